@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const PLACES = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'];
+
+/** The Chromium for the browser tests: an installed one, else Playwright's own, else none. */
+export async function findChromium() {
+  const { chromium } = await import('@playwright/test');
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  const candidates = [
+    process.env.CHROMIUM_PATH,
+    ...NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name))),
+    ...PLACES,
+    chromium.executablePath(),
+  ];
+  return candidates.find((file) => file && isExecutable(file));
+}
+
+/** Installs one where there is none: Playwright's, or the system's package where Playwright's cannot be fetched. */
+export async function ensureChromium() {
+  const ways = [
+    'npx playwright install chromium',
+    'apt-get update',
+    'apt-get install -y --no-install-recommends chromium',
+  ];
+  for (const way of ways) {
+    if (await findChromium()) return;
+    console.log(`No Chromium was found; trying: ${way}`);
+    spawnSync(way, { shell: true, stdio: 'ignore' });
+  }
+  if (await findChromium()) return;
+  console.error('The browser tests need Chromium: install it, or set CHROMIUM_PATH to its file.');
+  process.exit(1);
+}
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

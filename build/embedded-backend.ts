@@ -1,0 +1,24 @@
+import { loadEnv, type Plugin } from 'vite';
+import { openBackend, type Backend } from '../server/backend.ts';
+import { readSettings } from '../server/settings.ts';
+
+/** The dev server answers /rest/v1 as `npm start` does, unless the site speaks to hosted Supabase. */
+export function embeddedBackend(): Plugin {
+  let backend: Backend | undefined;
+  return {
+    name: 'embedded-backend',
+    apply: 'serve',
+    async configureServer(server) {
+      const settings = readSettings({ ...process.env, ...loadEnv(server.config.mode, server.config.root, '') });
+      if (settings.hosted) return;
+      backend = await openBackend(settings);
+      server.middlewares.use('/rest/v1', (request, response) => {
+        request.url = request.originalUrl ?? request.url;
+        void backend?.serve(request, response);
+      });
+    },
+    async closeBundle() {
+      await backend?.close();
+    },
+  };
+}

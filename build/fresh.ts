@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+const SOURCES = ['index.html', 'package-lock.json', 'vite.config.ts', 'src', 'sw', 'public', 'build'];
+const STAMP = '.cache/built';
+
+/** Builds when there is no build, or it is older than its sources or its environment. */
+export async function buildIfStale(): Promise<void> {
+  const built = existsSync('dist/_headers') && existsSync(STAMP) ? await readFile(STAMP, 'utf8') : undefined;
+  if (built === (await fingerprint())) return;
+  console.log('Building the site …');
+  const { buildSite } = await import('./site.ts');
+  await buildSite();
+}
+
+/** Notes what the build was made from. */
+export async function markBuilt(fromThis: string): Promise<void> {
+  await mkdir(path.dirname(STAMP), { recursive: true });
+  await writeFile(STAMP, fromThis);
+}
+
+export async function fingerprint(): Promise<string> {
+  const settings = Object.entries(process.env).filter(([name]) => name.startsWith('VITE_'));
+  const hash = createHash('sha256').update(JSON.stringify(settings.toSorted()));
+  for (const source of SOURCES) {
+    const isFolder = (await stat(source)).isDirectory();
+    const files = isFolder
+      ? (await readdir(source, { recursive: true })).map((file) => path.join(source, file))
+      : [source];
+    for (const file of files.toSorted()) {
+      const about = await stat(file);
+      if (about.isFile()) hash.update(`${file} ${about.size} ${about.mtimeMs}\n`);
+    }
+  }
+  return hash.digest('hex');
+}

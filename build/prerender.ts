@@ -1,0 +1,147 @@
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, type Plugin, type Rolldown, type UserConfig, type ViteDevServer } from 'vite';
+
+type Documents = Record<string, { head: string; body: string }>;
+
+const ENTRY = 'src/prerender.tsx';
+const OUT = '.cache/prerender';
+const NAMES_ONLY = '\0names:';
+
+/**
+ * Renders the page to HTML with its styles inline: at build, and on each request of the dev server.
+ * Sections without script are not in the client's module graph, so a pass of its own finds their CSS.
+ */
+export function prerender(shared: UserConfig): Plugin {
+  const classNames = new Map<string, string>();
+  let documents: Documents = {};
+  let styles = '';
+  let template = '';
+
+  return {
+    name: 'prerender',
+    enforce: 'pre',
+
+    async buildStart() {
+      if (this.environment.mode !== 'build') return;
+      ({ documents, styles } = await renderOnce(shared, classNames));
+    },
+
+    // The document already carries the styles of what was prerendered: its islands need the names alone.
+    async resolveId(source, importer) {
+      if (!source.endsWith('.css')) return null;
+      const resolved = await this.resolve(source, importer, { skipSelf: true });
+      return resolved && classNames.has(resolved.id) ? `${NAMES_ONLY}${resolved.id}.js` : resolved;
+    },
+    load(id) {
+      return id.startsWith(NAMES_ONLY) ? classNames.get(id.slice(NAMES_ONLY.length, -'.js'.length)) : null;
+    },
+
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html, { server, path: url }) {
+        if (server) {
+          const entry = await server.ssrLoadModule(`/${ENTRY}`);
+          return fill(html, (entry['documents'] as () => Documents)(), path.basename(url), await stylesInDev(server));
+        }
+        template = html;
+        return fill(html, documents, 'index.html', styles);
+      },
+    },
+
+    generateBundle: {
+      order: 'post',
+      handler() {
+        // The other documents only say something: no script at all.
+        const bare = template.replaceAll(/<script[\s\S]*?<\/script>/g, '');
+        for (const fileName of Object.keys(documents)) {
+          if (fileName === 'index.html') continue;
+          this.emitFile({ type: 'asset', fileName, source: fill(bare, documents, fileName, styles) });
+        }
+      },
+    },
+
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const url = request.url?.split('?')[0] ?? '';
+        if (!/^\/(privacidad|terminos|404)\.html$/.test(url)) return next();
+        readFile('index.html', 'utf8')
+          .then((html) => server.transformIndexHtml(url, html))
+          .then((html) => response.setHeader('content-type', 'text/html').end(html))
+          .catch(next);
+      });
+    },
+  };
+}
+
+function fill(html: string, documents: Documents, name: string, styles: string): string {
+  const { head, body } = documents[name] ?? documents['index.html']!;
+  // Functions, because '$' in a text would otherwise be read as a pattern.
+  return html
+    .replace('<!--head-->', () => `${head}<style>${styles}</style>`)
+    .replace('<!--body-->', () => body)
+    .replaceAll(/>\n\s*</g, '><');
+}
+
+async function renderOnce(shared: UserConfig, classNames: Map<string, string>) {
+  const { output } = (await build({
+    ...shared,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [
+      ...(shared.plugins ?? []),
+      {
+        name: 'class-names',
+        enforce: 'post',
+        transform(code, id) {
+          if (id.endsWith('.css')) classNames.set(id, code);
+        },
+      },
+    ],
+    build: {
+      target: shared.build?.target ?? 'es2023',
+      ssr: ENTRY,
+      outDir: OUT,
+      minify: false,
+      cssMinify: 'lightningcss',
+      emitAssets: true,
+      copyPublicDir: false,
+      reportCompressedSize: false,
+      rolldownOptions: { output: { entryFileNames: 'page.mjs' } },
+    },
+  })) as Rolldown.RolldownOutput;
+
+  const chunks = new Map(output.filter((file) => file.type === 'chunk').map((chunk) => [chunk.fileName, chunk]));
+  const needed = new Set<Rolldown.OutputChunk>();
+  const visit = (chunk?: Rolldown.OutputChunk) => {
+    if (!chunk || needed.has(chunk)) return;
+    chunk.imports.forEach((name) => visit(chunks.get(name)));
+    needed.add(chunk);
+  };
+  visit(chunks.get('page.mjs'));
+
+  // What only a later, lazy part of an island needs travels with that part.
+  const here = new Set([...needed].flatMap((chunk) => chunk.moduleIds));
+  for (const id of classNames.keys()) if (!here.has(id)) classNames.delete(id);
+  const sheets = new Set([...needed].flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]));
+  const styles = output
+    .filter((file) => file.type === 'asset' && sheets.has(file.fileName))
+    .map((file) => String((file as Rolldown.OutputAsset).source))
+    .join('');
+
+  const entry = (await import(`${pathToFileURL(path.resolve(OUT, 'page.mjs')).href}?${Date.now()}`)) as {
+    documents: () => Documents;
+  };
+  const documents = entry.documents();
+  await rm(OUT, { recursive: true });
+  return { documents, styles };
+}
+
+async function stylesInDev(server: ViteDevServer): Promise<string> {
+  const sheets = [...server.environments.ssr.moduleGraph.idToModuleMap.values()]
+    .map((module) => module.url)
+    .filter((url) => url.endsWith('.css'));
+  const texts = await Promise.all(sheets.map((url) => server.ssrLoadModule(`${url}?inline`)));
+  return texts.map((module) => String(module['default'])).join('');
+}

@@ -1,0 +1,87 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { buildIfStale } from '../build/fresh.ts';
+import { openBackend, type Backend } from './backend.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { openSite } from './site.ts';
+
+const SECONDS = 1000;
+
+const PATIENCE = {
+  // Whoever sends slower than this holds a connection for its own sake.
+  headersTimeout: 10 * SECONDS,
+  requestTimeout: 20 * SECONDS,
+  connectionsCheckingInterval: 5 * SECONDS,
+  // Longer than a proxy in front keeps its own, so that none writes into a closing connection.
+  keepAliveTimeout: 75 * SECONDS,
+};
+
+/** `npm start`: the built site and, unless it speaks to hosted Supabase, the backend under the same address. */
+async function start(): Promise<void> {
+  const settings = readSettings(process.env);
+  // First, so that a second start on the same directory is refused before it touches anything.
+  const backend = settings.hosted ? undefined : await openBackend(settings);
+  try {
+    await buildIfStale();
+    const site = openSite('dist');
+    const server = createServer(PATIENCE, (request, response) => {
+      if (backend && request.url?.startsWith('/rest/v1/')) void backend.serve(request, response);
+      else site(request, response);
+    });
+    const address = await listen(server, settings);
+    backend?.announce(address);
+    stopOnSignal(server, backend);
+    const where = backend ? `quotes are kept in ${settings.dataDir}` : `quotes go to ${settings.hosted}`;
+    console.log(`AeroPuente is at ${address} · ${where}`);
+  } catch (error) {
+    await backend?.close();
+    throw error;
+  }
+}
+
+async function listen(server: Server, { port, host }: Settings): Promise<string> {
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    throw new Error(listenFailure(error as NodeJS.ErrnoException, port, host), { cause: error });
+  }
+  const bound = server.address();
+  const actualPort = typeof bound === 'object' && bound ? bound.port : port;
+  return `http://${nameOf(host)}:${actualPort}`;
+}
+
+function nameOf(host: string): string {
+  if (['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)) return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function listenFailure({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
+  if (code === 'EADDRINUSE') return `Port ${port} is taken by another program. Set PORT to a free one.`;
+  if (code === 'EACCES') return `Port ${port} may not be used by this user. Set PORT to one above 1023.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `This machine has no address ${host}. Set HOST to one it has.`;
+  return `The server could not listen on ${host}:${port}: ${message}`;
+}
+
+/** Requests under way are answered before the database closes; connections that only wait are closed. */
+function stopOnSignal(server: Server, backend: Backend | undefined): void {
+  const stop = async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
+    setInterval(() => server.closeIdleConnections(), SECONDS / 10).unref();
+    setTimeout(() => server.closeAllConnections(), 5 * SECONDS).unref();
+    await closed;
+    await backend?.close();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
+}
+
+try {
+  await start();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

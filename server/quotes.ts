@@ -1,0 +1,127 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { readFolio } from '../src/quote/folio.ts';
+import { csv, json, table, type Format } from './lead-formats.ts';
+import { openLeads, type Leads, type Wanted } from './leads.ts';
+import { readSettings } from './settings.ts';
+
+const HELP = `npm run quotes -- [folio] [options]
+
+Prints the quotes that were stored, newest first.
+
+  folio            only the quote with this folio, e.g. AP-7K3M-Q9XD, however it was typed
+  --since <when>   only newer ones: 30m, 2h, 3d, or a date such as 2026-11-21
+  --json, --csv    instead of a table
+  --follow         go on printing new ones as they arrive, oldest first
+  --help           this page
+
+They come from hosted Supabase when VITE_SUPABASE_URL (or SUPABASE_URL) and
+SUPABASE_SERVICE_ROLE_KEY are set, otherwise from DATA_DIR (.data), whether
+AeroPuente is running or not. For a file without npm's own lines:
+  npm run --silent quotes -- --csv > quotes.csv
+`;
+
+const POLL_MS = 2000;
+/** A row shows up when its transaction ends but is dated when it began. */
+const OVERLAP_MS = 5 * 60 * 1000;
+
+class WrongUse extends Error {}
+
+interface Arguments extends Wanted {
+  readonly format: Format;
+  readonly follow: boolean;
+}
+
+async function run(): Promise<void> {
+  const request = readArguments(process.argv.slice(2));
+  if (!request) return void process.stdout.write(HELP);
+  const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY } = process.env;
+  const settings = readSettings({
+    ...process.env,
+    VITE_SUPABASE_URL: process.env['VITE_SUPABASE_URL'] || SUPABASE_URL,
+  });
+  const leads = await openLeads(settings, SUPABASE_SERVICE_ROLE_KEY);
+  try {
+    if (request.follow) await follow(leads, request);
+    else await print(leads, request);
+  } finally {
+    await leads.close();
+  }
+}
+
+function readArguments(words: string[]): Arguments | undefined {
+  const { values, positionals } = parse(words);
+  if (values.help) return undefined;
+  if (values.json && values.csv) throw new WrongUse('Choose one of --json and --csv.');
+  const typed = positionals.join(' ');
+  const folio = readFolio(typed);
+  if (typed && !folio) throw new WrongUse(`"${typed}" is not a folio: a character is missing, wrong or swapped.`);
+  const since = values.since === undefined ? undefined : readSince(values.since);
+  return { folio, since, follow: values.follow, format: values.json ? json : values.csv ? csv : table };
+}
+
+function parse(words: string[]) {
+  const flag = { type: 'boolean', default: false } as const;
+  const options = { json: flag, csv: flag, follow: flag, help: flag, since: { type: 'string' } } as const;
+  try {
+    return parseArgs({ args: words, allowPositionals: true, options });
+  } catch (error) {
+    throw new WrongUse((error as Error).message);
+  }
+}
+
+function readSince(text: string): Date {
+  const [, amount, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  if (amount && unit)
+    return new Date(Date.now() - Number(amount) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 'm' | 'h' | 'd']);
+  // A date alone means its midnight here, not in Greenwich.
+  const date = /^\d{4}-\d\d-\d\d$/.test(text)
+    ? new Date(`${text}T00:00`)
+    : new Date(/^\d{4}-\d\d-\d\dT/.test(text) ? text : Number.NaN);
+  if (Number.isNaN(date.getTime()))
+    throw new WrongUse(`--since takes 30m, 2h, 3d or a date such as 2026-11-21, not "${text}".`);
+  return date;
+}
+
+async function print(leads: Leads, { format, folio, since }: Arguments): Promise<void> {
+  const found = await leads.list({ folio, since });
+  if (found.length > 0 || format !== table) process.stdout.write(format.whole(found.toReversed()));
+  else if (folio) throw new Error(`No quote has the folio ${folio}.`);
+  else console.log(since ? `No quote was stored since ${since.toLocaleString()}.` : 'No quote is stored yet.');
+}
+
+/** Each lead once: what was printed is remembered for as long as it may come up again. */
+async function follow(leads: Leads, { format, folio, since }: Arguments): Promise<void> {
+  if (!leads.live)
+    throw new Error('Nothing can arrive while AeroPuente is not running. Start it with "npm start", then follow.');
+  const printed = new Map<string, number>();
+  let newest = 0;
+  const printNew = async () => {
+    const from = Math.max(since?.getTime() ?? 0, newest - OVERLAP_MS);
+    for (const lead of await leads.list({ folio, since: new Date(from) })) {
+      if (!printed.has(lead.id)) process.stdout.write(format.line(lead));
+      const at = Date.parse(lead.created_at);
+      printed.set(lead.id, at);
+      newest = Math.max(newest, at);
+    }
+    for (const [id, at] of printed) if (at < newest - OVERLAP_MS) printed.delete(id);
+  };
+
+  process.stdout.write(format.heading);
+  await printNew();
+  for (let reachable = true; ;) {
+    await wait(POLL_MS);
+    const failure = await printNew().catch((error: unknown) => error as Error);
+    if (failure && reachable) console.error(`${failure.message} Still trying.`);
+    reachable = !failure;
+  }
+}
+
+// A reader such as `head` may leave before everything is written.
+process.stdout.on('error', () => process.exit(0));
+try {
+  await run();
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(error instanceof WrongUse ? 2 : 1);
+}

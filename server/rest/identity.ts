@@ -1,0 +1,60 @@
+import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
+import { Refusal } from './refusal.ts';
+
+export interface Identity {
+  readonly role: string;
+  readonly claims: JWTPayload;
+}
+
+const ROLES = new Set(['anon', 'authenticated', 'service_role']);
+
+export interface Gate {
+  /** Who is asking; throws a Refusal when the keys shown do not open the door. */
+  identify(request: Request): Promise<Identity>;
+  /** The key of the sales side: it reads every quote. */
+  serviceKey(): Promise<string>;
+}
+
+export function createGate({ anonKey, secret }: { anonKey: string; secret: Uint8Array }): Gate {
+  const identityOf = async (token: string): Promise<Identity> => {
+    if (token === anonKey) return { role: 'anon', claims: { role: 'anon' } };
+    const claims = await verify(token, secret);
+    const role = claims['role'] ?? 'anon';
+    if (typeof role !== 'string' || !ROLES.has(role)) {
+      throw new Refusal(403, '42501', `permission denied to set role ${JSON.stringify(role)}`);
+    }
+    return { role, claims: { ...claims, role } };
+  };
+
+  return {
+    async identify(request) {
+      const key = request.headers.get('apikey') ?? new URL(request.url).searchParams.get('apikey');
+      if (!key)
+        throw new Refusal(401, '401', 'No API key found in request', {
+          hint: 'No `apikey` request header or url param was found.',
+        });
+      const byKey = await identityOf(key).catch(() => undefined);
+      if (!byKey)
+        throw new Refusal(401, '401', 'Invalid API key', { hint: 'Double check the anon or service_role API key.' });
+      const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+      return bearer && bearer !== key ? identityOf(bearer) : byKey;
+    },
+    // No date in it: the same directory always has the same key.
+    serviceKey: () =>
+      new SignJWT({ role: 'service_role' }).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(secret),
+  };
+}
+
+async function verify(token: string, secret: Uint8Array): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, secret, { algorithms: ['HS256'], clockTolerance: 30 })).payload;
+  } catch (error) {
+    const [code, message] =
+      error instanceof errors.JWTExpired
+        ? ['PGRST303', 'JWT expired']
+        : ['PGRST301', 'No suitable key or wrong key type'];
+    throw new Refusal(401, code, message, {
+      headers: { 'www-authenticate': `Bearer error="invalid_token", error_description="${message}"` },
+    });
+  }
+}

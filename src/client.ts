@@ -1,0 +1,27 @@
+import { idle, wakeIslands, wakeOthers } from './islands.ts';
+
+const internalPages: Record<string, () => Promise<{ open: () => void }>> = {
+  'icon-designer': () => import('./designer/page.tsx'),
+  'vapi-icon': () => import('./voice/demo-page.tsx'),
+};
+
+const internal = internalPages[document.documentElement.dataset['page'] ?? ''];
+if (internal) void internal().then((page) => page.open());
+else {
+  wakeIslands();
+  const wanted = () => location.hash === '#mis-cotizaciones';
+  if (hasWaiting() || wanted()) wakeOthers();
+  else addEventListener('hashchange', () => wanted() && wakeOthers());
+}
+
+// The anchors work without it: its script can wait.
+void idle().then(() => import('./after-load.ts'));
+
+/** Left by quote/keep-sending.ts: something waits from an earlier visit. */
+function hasWaiting(): boolean {
+  try {
+    return localStorage.getItem('aeropuente.waiting') !== null;
+  } catch {
+    return false;
+  }
+}

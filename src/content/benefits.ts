@@ -1,0 +1,55 @@
+import { claims } from './claims.ts';
+
+export const benefits = {
+  title: { es: 'Beneficios que disparan ventas', en: 'Benefits that drive sales' },
+  items: [
+    {
+      figure: claims.fineSavings,
+      name: { es: 'menos en multas, por día', en: 'less in fines, per day' },
+      text: {
+        es: 'Lo que puede ahorrar en multas just-in-time (JIT) cuando la pieza llega antes de que pare la línea.',
+        en: 'What you can save in just-in-time (JIT) fines when the part lands before the line stops.',
+      },
+    },
+    {
+      figure: claims.spoilage,
+      name: { es: 'de merma promedio', en: 'average spoilage' },
+      text: {
+        es: 'Más cajas que se venden a precio completo en destino.',
+        en: 'More boxes sold at full price on arrival.',
+      },
+    },
+    {
+      figure: claims.onTime,
+      name: { es: 'de salidas a tiempo', en: 'on-time departures' },
+      text: {
+        es: 'Fechas de entrega que puede firmar con su cliente.',
+        en: 'Delivery dates you can sign with your customer.',
+      },
+    },
+    {
+      figure: claims.response,
+      name: { es: 'para tener su cotización', en: 'to have your quote' },
+      text: {
+        es: 'El precio llega mientras su comprador todavía está negociando.',
+        en: 'The price arrives while your buyer is still negotiating.',
+      },
+    },
+    {
+      figure: '$0',
+      name: { es: 'por auditar sus documentos', en: 'for a document audit' },
+      text: {
+        es: 'Revisamos el expediente antes del vuelo, para que la carga no se detenga en aduana.',
+        en: 'Free: we check the file before the flight, so that cargo is not held at customs.',
+      },
+    },
+    {
+      figure: claims.support,
+      name: { es: 'con un equipo experto', en: 'with an expert team' },
+      text: {
+        es: 'A las tres de la mañana en Tijuana es hora de oficina en Zhengzhou. Contestamos en ambas.',
+        en: 'Three in the morning in Tijuana is office time in Zhengzhou. We answer in both.',
+      },
+    },
+  ],
+} as const;

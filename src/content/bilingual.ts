@@ -1,0 +1,4 @@
+export interface Bilingual {
+  readonly es: string;
+  readonly en: string;
+}

@@ -1,0 +1,19 @@
+/** What the company promises. A figure that two sections say stands here, once. */
+export const claims = {
+  transitHours: 17.5,
+  transit: { es: '17.5 horas', en: '17.5 hours' },
+  seaDays: 21,
+  fastestSeaDays: 12,
+  spoilage: '0.8%',
+  capacityTons: 40,
+  hubs: 6,
+  cities: 60,
+  distribution: '24 h',
+  fineSavings: 'US $5k',
+  exporters: '40+',
+  responseHours: 2,
+  response: '2 h',
+  onTime: '99%',
+  support: '24/7',
+  bookedPercent: 72,
+} as const;

@@ -1,0 +1,41 @@
+import { claims } from './claims.ts';
+
+export const comparison = {
+  title: {
+    es: `${claims.seaDays} días contra ${claims.transit.es}`,
+    en: `${claims.seaDays} days against ${claims.transit.en}`,
+  },
+  intro: {
+    es: 'Comparativo de costos por embarque. La barra está dibujada a escala.',
+    en: 'Cost comparison per shipment. The bar is drawn to scale.',
+  },
+  caption: 'Comparativo de costos: marítimo rápido y vuelo directo',
+  item: { es: 'Concepto', en: 'Item' },
+  sea: {
+    name: { es: 'Marítimo rápido', en: 'Fast sea freight' },
+    time: { es: `${claims.seaDays} días`, en: `${claims.seaDays} days` },
+  },
+  air: { name: { es: 'Vuelo directo', en: 'Direct flight' }, time: claims.transit },
+  recommended: { es: 'Recomendado', en: 'Recommended' },
+  fastest: {
+    es: `${claims.fastestSeaDays} días: su salida más rápida`,
+    en: `${claims.fastestSeaDays} days: its fastest sailing`,
+  },
+  rows: [
+    {
+      item: { es: 'Capital inmovilizado', en: 'Tied capital' },
+      sea: 'US $22k',
+      air: '$0',
+    },
+    {
+      item: { es: 'Merma promedio', en: 'Average spoilage' },
+      sea: '12%',
+      air: { es: 'menos de 1%', en: 'under 1%' },
+    },
+    {
+      item: { es: 'Riesgo de multas', en: 'Penalty risk' },
+      sea: { es: 'alto', en: 'high' },
+      air: { es: 'cero multas JIT', en: 'zero JIT fines' },
+    },
+  ],
+} as const;

@@ -1,0 +1,86 @@
+import { claims } from './claims.ts';
+import { hero } from './hero.ts';
+import { services } from './services.ts';
+
+/** What a search engine, a messenger or a tab shows of each document. */
+export const documents = {
+  landing: {
+    title: `Carga aérea México–China en ${claims.transit.es}`,
+    description: `Carga aérea directa de Tijuana a Zhengzhou en ${claims.transit.es}, puerta a puerta a ${claims.hubs} hubs en China, tarifa todo incluido. Cotización en ${claims.response}.`,
+  },
+  privacy: {
+    title: 'Aviso de privacidad',
+    description: 'Qué datos personales tratamos, para qué, y cómo ejercer sus derechos ARCO.',
+  },
+  terms: {
+    title: 'Términos de uso',
+    description: 'Condiciones del sitio, de las cotizaciones y de la carga que se acepta.',
+  },
+  notFound: { title: 'Página no encontrada', description: 'La dirección no existe en este sitio.' },
+} as const;
+
+export const social = {
+  locale: 'es_MX',
+  alternateLocale: 'en_US',
+  image: { path: '/og.png', width: 1200, height: 630, alt: hero.headline.es },
+} as const;
+
+interface Company {
+  readonly name: string;
+  readonly legalName: string;
+  readonly phone: string;
+  readonly email: string;
+  readonly address: string;
+}
+
+/** schema.org, saying nothing that the page does not show. `siteUrl` has no slash at its end. */
+export function structuredData(company: Company, siteUrl: string): object {
+  const organization = { '@id': `${siteUrl}/#organization` };
+  return {
+    '@context': 'https://schema.org',
+    '@graph': [
+      {
+        '@type': 'Organization',
+        ...organization,
+        name: company.name,
+        legalName: company.legalName,
+        url: `${siteUrl}/`,
+        email: company.email,
+        telephone: company.phone,
+        address: company.address,
+        contactPoint: {
+          '@type': 'ContactPoint',
+          contactType: 'sales',
+          email: company.email,
+          telephone: company.phone,
+          availableLanguage: ['es', 'en'],
+        },
+      },
+      {
+        '@type': 'WebSite',
+        '@id': `${siteUrl}/#website`,
+        url: `${siteUrl}/`,
+        name: company.name,
+        inLanguage: 'es-MX',
+        publisher: organization,
+      },
+      {
+        '@type': 'Service',
+        '@id': `${siteUrl}/#service`,
+        name: hero.headline.es,
+        description: hero.copy.es,
+        serviceType: 'Air freight',
+        provider: organization,
+        areaServed: ['MX', 'CN'],
+        hasOfferCatalog: {
+          '@type': 'OfferCatalog',
+          name: services.title.es,
+          itemListElement: services.items.map(({ name, text }) => ({
+            '@type': 'Offer',
+            itemOffered: { '@type': 'Service', name: name.es, description: text.es },
+          })),
+        },
+      },
+    ],
+  };
+}

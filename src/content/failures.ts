@@ -1,0 +1,77 @@
+import type { Bilingual } from './bilingual.ts';
+
+/** Every sentence about something that went wrong with a quote. The Spanish is literal (specification, sections 5 and 8). */
+
+export const ruleFailures = {
+  nombreMissing: { es: 'Nombre es requerido', en: 'Name is required' },
+  nombreLong: { es: 'Nombre no debe pasar de 100 caracteres', en: 'Name must be at most 100 characters' },
+  empresaMissing: { es: 'Empresa es requerido', en: 'Company is required' },
+  empresaLong: { es: 'Empresa no debe pasar de 100 caracteres', en: 'Company must be at most 100 characters' },
+  emailMissing: { es: 'Email es requerido', en: 'E-mail is required' },
+  emailForm: { es: 'Email debe tener un formato valido', en: 'E-mail must have a valid form' },
+  emailLong: { es: 'Email no debe pasar de 100 caracteres', en: 'E-mail must be at most 100 characters' },
+  telefonoMissing: { es: 'Telefono es requerido', en: 'Phone is required' },
+  telefonoForm: { es: 'Telefono debe tener entre 7 y 15 digitos', en: 'Phone must have 7 to 15 digits' },
+  telefonoLong: { es: 'Telefono no debe pasar de 20 caracteres', en: 'Phone must be at most 20 characters' },
+  pesoMissing: { es: 'Peso es requerido', en: 'Weight is required' },
+  pesoForm: { es: 'Peso debe ser un numero mayor a 0', en: 'Weight must be a number above 0' },
+  pesoHigh: { es: 'Peso parece demasiado alto, verifica el valor', en: 'Weight looks too high, check the value' },
+  tipoMissing: { es: 'Tipo de carga es requerido', en: 'Type of cargo is required' },
+  tipoForm: { es: 'Tipo de carga debe ser valido', en: 'Type of cargo must be valid' },
+} as const satisfies Record<string, Bilingual>;
+
+export function validationFailure(first: Bilingual): Bilingual {
+  return { es: `Error de validacion: ${first.es}`, en: `Please check: ${first.en}` };
+}
+
+/** The second set of checks, with accents. */
+export const guardFailures = {
+  nombre: { es: 'Nombre es requerido', en: 'Name is required' },
+  empresa: { es: 'Empresa es requerida', en: 'Company is required' },
+  email: { es: 'Email válido es requerido', en: 'A valid e-mail is required' },
+  telefono: { es: 'Teléfono es requerido', en: 'Phone is required' },
+  peso: { es: 'Peso debe ser mayor a 0', en: 'Weight must be above 0' },
+  tipo_carga: { es: 'Tipo de carga debe ser válido', en: 'Type of cargo must be valid' },
+} as const satisfies Record<string, Bilingual>;
+
+/** What the quote helper says of a database code. */
+export const helperFailures = {
+  known: 'Ya existe una cotización con este email',
+  permission: 'Error de permisos. Por favor contacta al administrador.',
+  constraint: 'Los datos proporcionados no son válidos',
+  database: (message: string) => `Error de base de datos: ${message}`,
+  unknown: 'Error desconocido al enviar cotización',
+} as const;
+
+/** What the form says. */
+export const formFailures = {
+  connection: {
+    es: 'Error de conexion. Verifica tu internet e intenta nuevamente.',
+    en: 'Connection error. Check your internet and try again.',
+  },
+  known: {
+    es: 'Ya existe una cotizacion con este email. Te contactaremos pronto.',
+    en: 'There is already a quote with this e-mail. We will contact you soon.',
+  },
+  temporary: {
+    es: 'Error temporal del sistema. Intenta nuevamente en unos minutos.',
+    en: 'Temporary system error. Try again in a few minutes.',
+  },
+  invalid: {
+    es: 'Datos invalidos. Verifica la informacion e intenta nuevamente.',
+    en: 'Invalid data. Check the information and try again.',
+  },
+  other: {
+    es: 'Error al enviar la cotizacion. Por favor intenta nuevamente.',
+    en: 'The quote could not be sent. Please try again.',
+  },
+  superseded: {
+    es: 'Esta solicitud ya se había entregado con los datos anteriores. Llámenos para corregirla.',
+    en: 'This request had already been delivered with its earlier data. Call us to correct it.',
+  },
+} as const satisfies Record<string, Bilingual>;
+
+export const success: Bilingual = {
+  es: 'Su informacion ha sido enviada exitosamente! Te contactaremos brevemente.',
+  en: 'Your information was sent. We will contact you shortly.',
+};

@@ -1,0 +1,19 @@
+export const footer = {
+  services: {
+    title: { es: 'Servicios', en: 'Services' },
+    items: [
+      { es: 'Carga aérea directa', en: 'Direct air cargo' },
+      { es: 'Cadena de frío', en: 'Cold chain' },
+      { es: 'Despacho aduanal', en: 'Customs clearance' },
+      { es: 'Distribución FTL/LTL', en: 'FTL/LTL distribution' },
+    ],
+  },
+  routes: {
+    title: { es: 'Rutas', en: 'Routes' },
+    items: ['Tijuana → Guangzhou', 'México → Shanghai', 'México → Beijing', 'México → Shenzhen'],
+  },
+  contact: { title: { es: 'Contacto', en: 'Contact' }, whatsapp: 'WhatsApp' },
+  privacy: { es: 'Privacidad', en: 'Privacy' },
+  terms: { es: 'Términos', en: 'Terms' },
+  copyright: '© 2025',
+} as const;

@@ -1,0 +1,25 @@
+import { claims } from './claims.ts';
+
+export const hero = {
+  route: { from: 'TIJ', to: 'CGO', fromCity: 'Tijuana', toCity: 'Zhengzhou' },
+  headline: {
+    es: `Reserva tu espacio hoy y llega a China en ${claims.transit.es}`,
+    en: `Book your space today and reach China in ${claims.transit.en}`,
+  },
+  copy: {
+    es: 'Vuelo directo de Tijuana a Zhengzhou, aduana en China y camión hasta la puerta de su cliente. Una tarifa, una factura.',
+    en: 'Direct flight Tijuana–Zhengzhou, China customs and trucking to your customer’s door. One rate, one invoice.',
+  },
+  badges: [
+    { figure: '17.5 h', text: { es: 'Tiempo de entrega', en: `${claims.transit.en} delivery` } },
+    { figure: claims.spoilage, text: { es: 'Merma promedio', en: 'Average spoilage' } },
+    {
+      figure: 'Puerta a puerta',
+      text: { es: `Hasta ${claims.hubs} hubs en China`, en: `Door-to-door, ${claims.hubs} hubs in China` },
+    },
+    {
+      figure: `${claims.capacityTons} t`,
+      text: { es: 'Capacidad por vuelo', en: `${claims.capacityTons} tons capacity` },
+    },
+  ],
+} as const;

@@ -1,0 +1,127 @@
+import type { Bilingual } from './bilingual.ts';
+
+interface Company {
+  readonly name: string;
+  readonly legalName: string;
+  readonly phone: string;
+  readonly email: string;
+  readonly address: string;
+}
+
+interface Clause {
+  readonly title: string;
+  readonly text?: string;
+  readonly list?: readonly string[];
+}
+
+export interface LegalText {
+  readonly title: Bilingual;
+  readonly updated: string;
+  readonly summary: string;
+  readonly clauses: readonly Clause[];
+}
+
+export const back: Bilingual = { es: 'Volver al inicio', en: 'Back to the home page' };
+
+export function privacy({ legalName, address, email, phone }: Company): LegalText {
+  return {
+    title: { es: 'Aviso de privacidad', en: 'Privacy notice' },
+    updated: 'Última actualización: 1 de noviembre de 2025',
+    summary: `${legalName} uses the data of the quote form only to answer and follow up your request. You may ask to see, correct, delete or object to the use of your data at ${email}. The Spanish text prevails.`,
+    clauses: [
+      {
+        title: 'Responsable',
+        text: `${legalName}, con domicilio en ${address}, es responsable del tratamiento de sus datos personales conforme a la Ley Federal de Protección de Datos Personales en Posesión de los Particulares (LFPDPPP), en vigor desde el 21 de marzo de 2025.`,
+      },
+      {
+        title: 'Datos que tratamos',
+        list: [
+          'Del formulario de cotización: nombre, empresa, correo electrónico, teléfono, peso mensual estimado y tipo de carga.',
+          'Si habla con el asistente de voz: el audio de la llamada y su transcripción.',
+          'Del uso del sitio: dirección IP y datos técnicos de la conexión, para seguridad y para limitar abusos.',
+          'No pedimos datos personales sensibles ni datos financieros.',
+        ],
+      },
+      {
+        title: 'Finalidades necesarias',
+        list: [
+          'Preparar su cotización y responderla.',
+          'Reservar espacio, dar seguimiento al embarque y aclarar dudas sobre él.',
+          'Cumplir las obligaciones legales que nazcan de esa relación.',
+        ],
+      },
+      {
+        title: 'Finalidades voluntarias',
+        list: ['Enviarle novedades sobre rutas, tarifas y servicios.'],
+        text: `Sólo con su autorización. Negarla, o retirarla después en ${email}, no afecta su cotización.`,
+      },
+      {
+        title: 'Lo que se guarda en su teléfono',
+        text: 'Una solicitud sin señal espera en su dispositivo hasta entregarse. Treinta días después de la entrega se borran de él sus datos personales y quedan el folio y la fecha. Puede borrar todo antes desde el sitio. No usamos cookies de publicidad.',
+      },
+      {
+        title: 'Quién más interviene',
+        text: 'Proveedores que actúan por nuestra cuenta y con nuestras instrucciones (encargados), algunos fuera de México: alojamiento y base de datos (Supabase), asistente de voz (Vapi) y, si está activo, el servicio de mapas. No vendemos ni transferimos sus datos a terceros sin su consentimiento, salvo los casos que la ley permite.',
+      },
+      {
+        title: 'Derechos ARCO y revocación',
+        text: `Puede pedir acceso, rectificación, cancelación u oposición, revocar su consentimiento o limitar el uso de sus datos escribiendo a ${email} o llamando al ${phone}. Incluya su nombre, un medio para responderle, copia de una identificación y lo que solicita; el folio de la cotización ayuda. Respondemos en un máximo de 20 días hábiles y, si procede, lo hacemos efectivo en los 15 siguientes.`,
+      },
+      {
+        title: 'Autoridad',
+        text: 'Si considera que su derecho no fue atendido, puede acudir a la Secretaría Anticorrupción y Buen Gobierno.',
+      },
+      {
+        title: 'Cambios a este aviso',
+        text: 'Cualquier cambio se publica en esta página con su fecha. Si cambian las finalidades, pedimos su consentimiento de nuevo.',
+      },
+    ],
+  };
+}
+
+export function terms({ legalName, email }: Company): LegalText {
+  return {
+    title: { es: 'Términos de uso', en: 'Terms of use' },
+    updated: 'Última actualización: 1 de noviembre de 2025',
+    summary:
+      'A quote is information, not a contract of carriage. Rates depend on the data you declare and on space at booking. The Spanish text prevails.',
+    clauses: [
+      {
+        title: 'El sitio',
+        text: `Este sitio es de ${legalName} y sirve para informar sobre su servicio de carga aérea y recibir solicitudes de cotización.`,
+      },
+      {
+        title: 'La cotización',
+        text: 'Solicitarla no tiene costo ni compromiso y no constituye un contrato de transporte. La tarifa depende del peso, las medidas y el tipo de carga declarados, y del espacio disponible al reservar. El tipo de cambio se recalcula al reservar y se confirma 24 horas antes del vuelo.',
+      },
+      {
+        title: 'Código spot',
+        text: 'La tarifa spot requiere un código vigente. Los códigos diarios son limitados; sin código se factura el nivel de tarifa más alto.',
+      },
+      {
+        title: 'La carga',
+        text: 'No se aceptan mercancías peligrosas. Baterías de litio, hielo seco y farmacéuticos deben declararse en la guía aérea con su código. El embarcador responde de que la declaración y los documentos sean veraces y estén completos.',
+      },
+      {
+        title: 'Tiempos y cifras',
+        text: 'El tiempo de vuelo, la puntualidad, la merma y la capacidad publicados son referencias del servicio y pueden variar por clima, autoridad o causa de fuerza mayor. Obliga lo que se pacte en cada reserva.',
+      },
+      {
+        title: 'Transporte',
+        text: 'Cada embarque se rige por su guía aérea y por el Convenio de Montreal de 1999.',
+      },
+      {
+        title: 'Ley aplicable y contacto',
+        text: `Estos términos se rigen por las leyes de México y los tribunales de Tijuana, Baja California. Para cualquier duda escriba a ${email}.`,
+      },
+    ],
+  };
+}
+
+export const notFound = {
+  title: { es: 'Esta página no está en el manifiesto', en: 'This page is not on the manifest' },
+  text: {
+    es: 'La dirección cambió o se escribió con un error. La carga sigue su ruta.',
+    en: 'The address changed or was mistyped. The cargo is still on its way.',
+  },
+} as const;

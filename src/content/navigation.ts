@@ -1,0 +1,13 @@
+export const navigation = {
+  skip: 'Saltar al contenido',
+  label: 'Secciones',
+  home: 'inicio',
+  items: [
+    { icon: 'home', url: '#hero', name: { es: 'Inicio', en: 'Home' } },
+    { icon: 'services', url: '#servicios', name: { es: 'Servicios', en: 'Services' } },
+    { icon: 'process', url: '#como-funciona', name: { es: 'Proceso', en: 'Process' } },
+    { icon: 'network', url: '#red-logistica', name: { es: 'Red', en: 'Network' } },
+    { icon: 'quotes', url: '#testimonios', name: { es: 'Testimonios', en: 'Reviews' } },
+  ],
+  quote: 'Cotizar Ahora',
+} as const;

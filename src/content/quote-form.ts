@@ -1,0 +1,58 @@
+/** The form's own words. What stands around it is in quote.ts. */
+export const quoteForm = {
+  legend: { es: 'Datos de la cotización', en: 'Quote details' },
+  fields: {
+    nombre: { label: { es: 'Nombre', en: 'Name' }, hint: undefined, placeholder: undefined },
+    empresa: { label: { es: 'Empresa', en: 'Company' }, hint: undefined, placeholder: undefined },
+    email: { label: { es: 'Email', en: 'E-mail' }, hint: undefined, placeholder: 'nombre@empresa.mx' },
+    telefono: {
+      label: { es: 'Teléfono', en: 'Phone' },
+      hint: { es: 'Con clave de país', en: 'With country code' },
+      placeholder: '+52 664 123 4567',
+    },
+    peso: {
+      label: { es: 'Peso en kg por mes', en: 'Weight in kg per month' },
+      hint: undefined,
+      placeholder: '1,500',
+    },
+    tipo_carga: { label: { es: 'Tipo de carga', en: 'Type of cargo' }, hint: undefined, placeholder: undefined },
+  },
+  choose: { es: 'Elija uno', en: 'Choose one' },
+  cargo: {
+    general: { es: 'General', en: 'General' },
+    perecederos: { es: 'Perecederos', en: 'Perishables' },
+    especial: { es: 'Especial', en: 'Special' },
+  },
+  notes: {
+    perecederos: {
+      es: 'Cadena de frío en 2–8, 12–15 o 20–25 °C: díganos su rango cuando le llamemos.',
+      en: 'Cold chain at 2–8, 12–15 or 20–25 °C: tell us your range when we call.',
+    },
+    especial: {
+      es: 'No llevamos mercancías peligrosas. Baterías de litio, hielo seco y farma se declaran en la guía aérea (PHARMA-PIL, EXPRESS-XPS).',
+      en: 'We do not carry dangerous goods. Lithium batteries, dry ice and pharma are declared on the air waybill (PHARMA-PIL, EXPRESS-XPS).',
+    },
+  },
+  weightHelper: { es: 'Calcular el peso que se cobra', en: 'Work out the chargeable weight' },
+  privacy: {
+    es: 'Al enviar, usamos estos datos sólo para cotizar y responderle.',
+    en: 'When you send it, we use this data only to quote and answer you.',
+  },
+  privacyLink: { es: 'Aviso de privacidad', en: 'Privacy notice' },
+  promotions: { es: 'Quiero recibir también promociones', en: 'I would also like promotions' },
+  trap: { es: 'Deje este campo vacío', en: 'Leave this field empty' },
+  send: { es: 'Solicitar cotización', en: 'Request a quote' },
+  /** Literal (specification, section 4). */
+  sending: { es: 'Enviando cotizacion...', en: 'Sending your quote…' },
+  waking: { es: 'Un momento…', en: 'One moment…' },
+  withoutScript: {
+    es: 'Este formulario necesita JavaScript. Sin él, pídanos su cotización por teléfono o correo:',
+    en: 'This form needs JavaScript. Without it, ask for your quote by phone or e-mail:',
+  },
+  draft: { found: { es: 'Borrador recuperado', en: 'Draft recovered' }, discard: { es: 'Descartar', en: 'Discard' } },
+  correcting: { es: 'Corrigiendo la solicitud', en: 'Correcting request' },
+  kept: {
+    es: 'Guardamos su solicitud en este teléfono. Se enviará sola en cuanto haya señal.',
+    en: 'We kept your request on this phone. It will be sent by itself as soon as there is signal.',
+  },
+} as const;

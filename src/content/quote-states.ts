@@ -1,0 +1,104 @@
+import type { Bilingual } from './bilingual.ts';
+import { claims } from './claims.ts';
+
+/** Where a quote stands, in the words of its sender. */
+export const states = {
+  waiting: { es: 'en espera', en: 'waiting' },
+  sending: { es: 'enviando', en: 'sending' },
+  delivered: { es: 'entregada', en: 'delivered' },
+  correction: { es: 'necesita corrección', en: 'needs correction' },
+  known: { es: 'ya registrada', en: 'already on file' },
+} as const satisfies Record<string, Bilingual>;
+
+export const receipt = {
+  title: { es: 'Su solicitud', en: 'Your request' },
+  folio: { es: 'Folio', en: 'Reference' },
+  perMonth: { es: 'kg por mes', en: 'kg per month' },
+  forgotten: { es: 'Datos borrados de este teléfono', en: 'Data erased from this phone' },
+  delivered: (at: string, before: string): Bilingual => ({
+    es: `Recibida ${at} · respuesta antes de las ${before} (Tijuana)`,
+    en: `Received ${at} · answer before ${before} (Tijuana)`,
+  }),
+  sending: { es: 'La estamos entregando.', en: 'We are delivering it.' },
+  waiting: {
+    none: {
+      es: 'Guardada en este teléfono; se envía en un momento.',
+      en: 'Kept on this phone; it is sent in a moment.',
+    },
+    unreachable: {
+      es: 'Guardada en este teléfono. No hubo respuesta del servidor.',
+      en: 'Kept on this phone. The server did not answer.',
+    },
+    asked: {
+      es: 'Guardada en este teléfono. El servidor pidió esperar.',
+      en: 'Kept on this phone. The server asked us to wait.',
+    },
+    ours: {
+      es: 'Guardada en este teléfono. El problema es de nuestro sistema, no de usted.',
+      en: 'Kept on this phone. The trouble is in our system, not yours.',
+    },
+  },
+  nextTrySoon: { es: 'Próximo intento en menos de un minuto.', en: 'Next try in less than a minute.' },
+  nextTryAt: (at: string): Bilingual => ({ es: `Próximo intento a las ${at}.`, en: `Next try at ${at}.` }),
+  /** The promise is counted from delivery, and says so. */
+  clock: {
+    es: `El plazo de ${claims.response} empieza cuando se entrega.`,
+    en: `The ${claims.response} answer time starts on delivery.`,
+  },
+  again: { es: 'Nueva solicitud', en: 'New request' },
+} as const;
+
+export const handOff = {
+  title: { es: '¿Urge? Envíela usted mismo, con su folio', en: 'Urgent? Send it yourself, with its reference' },
+  whatsapp: { es: 'WhatsApp', en: 'WhatsApp' },
+  sms: { es: 'SMS', en: 'SMS' },
+  mail: { es: 'Correo', en: 'E-mail' },
+  share: { es: 'Compartir', en: 'Share' },
+  copy: { es: 'Copiar', en: 'Copy' },
+  copied: { es: 'Copiada. Péguela donde quiera.', en: 'Copied. Paste it anywhere.' },
+  notCopied: { es: 'No se pudo copiar.', en: 'It could not be copied.' },
+} as const satisfies Record<string, Bilingual>;
+
+export const tray = {
+  title: { es: 'Mis cotizaciones', en: 'My quotes' },
+  chip: (waiting: number, correction: number): Bilingual => {
+    const parts = [
+      waiting > 0 && { es: `${waiting} en espera`, en: `${waiting} waiting` },
+      correction > 0 && { es: `${correction} por corregir`, en: `${correction} to correct` },
+    ].filter((part) => part !== false);
+    return { es: parts.map((part) => part.es).join(' · '), en: parts.map((part) => part.en).join(' · ') };
+  },
+  close: { es: 'Cerrar', en: 'Close' },
+  empty: { es: 'No hay cotizaciones en este teléfono.', en: 'There are no quotes on this phone.' },
+  sendNow: { es: 'Enviar ahora', en: 'Send now' },
+  correct: { es: 'Corregir', en: 'Correct' },
+  remove: { es: 'Borrar', en: 'Delete' },
+  removed: { es: 'Solicitud borrada.', en: 'Request deleted.' },
+  notRemoved: { es: 'Se está enviando; espere un momento.', en: 'It is being sent; wait a moment.' },
+  undo: { es: 'Deshacer', en: 'Undo' },
+  notify: { es: 'Avisarme cuando se entregue', en: 'Tell me when it is delivered' },
+  told: (folio: string): Bilingual => ({ es: `Cotización ${folio} entregada.`, en: `Quote ${folio} delivered.` }),
+} as const;
+
+export const myData = {
+  title: { es: 'Mis datos en este teléfono', en: 'My data on this phone' },
+  what: {
+    es: 'Guardamos lo que usted escribió en cada solicitud para poder entregarla: 30 días después de entregarla sólo quedan folio y fecha. Un borrador dura 7 días. Lo que espera no se borra solo.',
+    en: 'We keep what you wrote in each request so that it can be delivered: 30 days after delivery only reference and date remain. A draft lasts 7 days. What waits is never erased by itself.',
+  },
+  shared: {
+    es: 'Teléfono compartido: no guardar nada después de entregar',
+    en: 'Shared phone: keep nothing after delivery',
+  },
+  erase: { es: 'Borrar todo', en: 'Erase everything' },
+  confirm: (waiting: number): Bilingual =>
+    waiting > 0
+      ? {
+          es: `¿Borrar todo? ${waiting} sin entregar no llegarán.`,
+          en: `Erase everything? ${waiting} undelivered will not arrive.`,
+        }
+      : { es: '¿Borrar todo?', en: 'Erase everything?' },
+  yes: { es: 'Sí, borrar', en: 'Yes, erase' },
+  no: { es: 'No', en: 'No' },
+  erased: { es: 'Ya no hay datos suyos en este teléfono.', en: 'There is no data of yours on this phone any more.' },
+} as const;

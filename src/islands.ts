@@ -1,0 +1,88 @@
+import type { ComponentType } from 'react';
+
+/** `others`: with the first other island that wakes. */
+export type When = 'idle' | 'visible' | 'touch' | 'others';
+
+const load = {
+  quote: () => import('./quote/QuoteForm.tsx').then((module) => module.QuoteForm),
+  tray: () => import('./quote/Tray.tsx').then((module) => module.Tray),
+  notices: () => import('./notices/Toaster.tsx').then((module) => module.Toaster),
+} satisfies Record<string, () => Promise<ComponentType>>;
+
+export type IslandName = keyof typeof load;
+
+declare global {
+  interface Element {
+    /** What was pressed in an island before it woke: a form or a button (index.html keeps it). */
+    pressed?: HTMLElement;
+  }
+}
+
+const TOUCHES = ['pointerdown', 'focusin', 'keydown', 'submit'];
+const LONGEST_WAIT = 30_000;
+
+/** Each part of the page that needs script is hydrated on its own, from its own chunk. */
+export function wakeIslands(): void {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
+    const touched = new Promise((resolve) => {
+      for (const type of TOUCHES) element.addEventListener(type, resolve, { once: true });
+      // A press may have come before this script.
+      if (element.pressed) resolve(undefined);
+    });
+    const due = { idle, visible, touch: never, others: () => firstWakes }[element.dataset['when'] as When](element);
+    void Promise.race([touched, due]).then(() => {
+      wakeOthers();
+      return wake(element);
+    });
+  }
+}
+
+const never = () => new Promise<never>(() => {});
+
+/** For what waits from an earlier visit, before anything was touched. */
+export let wakeOthers: () => void;
+const firstWakes = new Promise<void>((resolve) => (wakeOthers = resolve));
+
+/** React comes with the first island that wakes, side by side with its chunk. */
+async function wake(element: HTMLElement, wait = 1000): Promise<void> {
+  const name = element.dataset['island'] as IslandName;
+  try {
+    const [{ hydrate }, Component] = await Promise.all([import('./wake.tsx'), load[name]()]);
+    await hydrate(element, name, Component);
+  } catch {
+    // The signal went between the page and its script. What was typed and pressed stays until it is back.
+    await new Promise((resolve) => {
+      setTimeout(resolve, wait);
+      addEventListener('online', resolve, { once: true });
+    });
+    return wake(element, Math.min(wait * 2, LONGEST_WAIT));
+  }
+  element.dataset['awake'] = '';
+  const { pressed } = element;
+  if (pressed instanceof HTMLFormElement) pressed.requestSubmit();
+  else pressed?.click();
+}
+
+export function idle(): Promise<unknown> {
+  return new Promise((resolve) => {
+    const whenLoaded = () =>
+      // Safari has no requestIdleCallback.
+      'requestIdleCallback' in window ? requestIdleCallback(resolve, { timeout: 5000 }) : setTimeout(resolve, 500);
+    if (document.readyState === 'complete') whenLoaded();
+    else addEventListener('load', whenLoaded, { once: true });
+  });
+}
+
+function visible(element: Element): Promise<unknown> {
+  return new Promise((resolve) => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        resolve(undefined);
+      },
+      { rootMargin: '300px' },
+    );
+    observer.observe(element);
+  });
+}

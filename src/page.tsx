@@ -1,0 +1,52 @@
+import './styles/tokens.css';
+import './styles/base.css';
+import { navigation } from './content/navigation.ts';
+import { Island } from './island.tsx';
+import { Toaster } from './notices/Toaster.tsx';
+import { QuoteForm } from './quote/QuoteForm.tsx';
+import { Tray } from './quote/Tray.tsx';
+import { Announcement } from './sections/Announcement.tsx';
+import { Benefits } from './sections/Benefits.tsx';
+import { Comparison } from './sections/Comparison.tsx';
+import { Footer } from './sections/Footer.tsx';
+import { Hero } from './sections/Hero.tsx';
+import { Navigation } from './sections/Navigation.tsx';
+import { Network } from './sections/Network.tsx';
+import { Process } from './sections/Process.tsx';
+import { Questions } from './sections/Questions.tsx';
+import { QuoteSection } from './sections/QuoteSection.tsx';
+import { Services } from './sections/Services.tsx';
+import { Testimonials } from './sections/Testimonials.tsx';
+
+export { NotFoundPage, PrivacyPage, TermsPage } from './sections/Legal.tsx';
+
+/** The landing: its twelve sections in order, and which of them are islands. */
+export function Page() {
+  return (
+    <>
+      <a className="skip" href="#contenido">
+        {navigation.skip}
+      </a>
+      <Announcement />
+      <Navigation />
+      <main id="contenido">
+        <Hero />
+        <Services />
+        <Benefits />
+        <Network />
+        <Process />
+        <Comparison />
+        <div id="testimonios">
+          <Testimonials />
+          <Questions />
+        </div>
+        <QuoteSection>
+          <Island name="quote" when="visible" of={QuoteForm} />
+        </QuoteSection>
+      </main>
+      <Footer />
+      <Island name="tray" when="others" of={Tray} />
+      <Island name="notices" when="others" of={Toaster} />
+    </>
+  );
+}

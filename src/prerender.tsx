@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { documents as about } from './content/document.ts';
+import { Head } from './Head.tsx';
+import { NotFoundPage, Page, PrivacyPage, TermsPage } from './page.tsx';
+
+/** Each document of the site: its file, and what goes into its head and its body. */
+export function documents(): Record<string, { head: string; body: string }> {
+  return {
+    'index.html': render(<Head {...about.landing} address="/" />, <Page />),
+    'privacidad.html': render(<Head {...about.privacy} address="/privacidad.html" />, <PrivacyPage />),
+    'terminos.html': render(<Head {...about.terms} address="/terminos.html" />, <TermsPage />),
+    '404.html': render(<Head {...about.notFound} />, <NotFoundPage />),
+  };
+}
+
+/** The page itself is never hydrated, only its islands are: React's marks in it would be dead weight. */
+function render(head: ReactNode, body: ReactNode) {
+  return { head: renderToStaticMarkup(head), body: renderToStaticMarkup(body) };
+}

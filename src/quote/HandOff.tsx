@@ -1,0 +1,58 @@
+import { handOff as words } from '../content/quote-states.ts';
+import { toast } from '../notices/toasts.ts';
+import { Inline } from '../ui/Inline.tsx';
+import { handOffLinks, handOffText } from './hand-off.ts';
+import type { Quote } from './quote.ts';
+import styles from './HandOff.module.css';
+
+/** The last resort: a person carries the very same quote. It never counts as delivered. */
+export function HandOff({ quote }: { readonly quote: Quote }) {
+  const links = handOffLinks(quote);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(handOffText(quote));
+      toast(words.copied, { type: 'success' });
+    } catch {
+      toast(words.notCopied, { type: 'error' });
+    }
+  }
+
+  return (
+    <div className={styles['handOff']}>
+      <p>
+        <Inline text={words.title} />
+      </p>
+      <ul>
+        <li>
+          <a className="button plain" href={links.whatsapp} target="_blank" rel="noreferrer">
+            {words.whatsapp.es}
+          </a>
+        </li>
+        <li>
+          <a className="button plain" href={links.sms}>
+            {words.sms.es}
+          </a>
+        </li>
+        <li>
+          <a className="button plain" href={links.mail}>
+            {words.mail.es}
+          </a>
+        </li>
+        {'share' in navigator && (
+          <li>
+            {/* A share that was called off is no error. */}
+            <button className="button plain" type="button" onClick={() => void navigator.share({ text: handOffText(quote) }).catch(() => undefined)}>
+              {words.share.es}
+            </button>
+          </li>
+        )}
+        <li>
+          <button className="button plain" type="button" onClick={() => void copy()}>
+            {words.copy.es}
+          </button>
+        </li>
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,212 @@
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import { config } from '../config.ts';
+import type { Bilingual } from '../content/bilingual.ts';
+import { formFailures, success, validationFailure } from '../content/failures.ts';
+import { quoteForm as words } from '../content/quote-form.ts';
+import { FORM_DURATION, toast } from '../notices/toasts.ts';
+import { Inline } from '../ui/Inline.tsx';
+import { later } from '../ui/later.tsx';
+import { Field } from './Field.tsx';
+import styles from './QuoteForm.module.css';
+import { CARGO_TYPES, type Field as Name, type Quote } from './quote.ts';
+import { refusalMessage } from './refusals.ts';
+import { check, firstFault, type Faults } from './rules.ts';
+import { submitQuote } from './submission.ts';
+import { useDraft } from './use-draft.tsx';
+import { useEntries } from './use-entries.ts';
+
+const loadReceipt = () => import('./Receipt.tsx').then((module) => module.Receipt);
+const Receipt = later(loadReceipt);
+const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
+const WeightHelper = later(() => import('./WeightHelper.tsx').then((module) => module.WeightHelper));
+
+const TRAP = 'sitio_web';
+
+export function QuoteForm() {
+  const form = useRef<HTMLFormElement>(null);
+  const promotionsId = useId();
+  const [busy, setBusy] = useState(false);
+  const [faults, setFaults] = useState<Faults>({});
+  const [cargo, setCargo] = useState('');
+  const [helped, setHelped] = useState(false);
+  const [sent, setSent] = useState<string>();
+  /** Could be neither kept nor sent: its sender may still hand it over. */
+  const [unsaved, setUnsaved] = useState<Quote>();
+  const draft = useDraft(form, () => {
+    setFaults({});
+    setCargo(valueOf(form.current, 'tipo_carga'));
+  });
+  const entry = useEntries().find(({ id }) => id === sent);
+
+  // It must be at hand when the signal is not.
+  useEffect(() => void loadReceipt().catch(() => undefined), []);
+
+  useEffect(() => {
+    if (!unsaved) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [unsaved]);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const element = event.currentTarget;
+    const trap = element.elements.namedItem(TRAP) as HTMLInputElement;
+    if (busy) return;
+    if (trap.value) {
+      // A program filled it, or a person's browser did: the next press counts either way.
+      trap.value = '';
+      say(formFailures.other, 'error');
+      return;
+    }
+    const { id, values } = draft.current();
+    const result = check(id, values);
+    if ('faults' in result) {
+      setFaults(result.faults);
+      const first = firstFault(result.faults)!;
+      say(validationFailure(result.faults[first]!), 'error');
+      focusField(element, first);
+      return;
+    }
+    setFaults({});
+    setBusy(true);
+    const promotions = (element.elements.namedItem('promociones') as HTMLInputElement).checked;
+    const ending = await submitQuote(result.quote, promotions, (kept) => setSent(kept.id));
+    setBusy(false);
+    setUnsaved(ending.kind === 'unsaved' ? result.quote : undefined);
+    switch (ending.kind) {
+      case 'delivered':
+        draft.end();
+        return say(success, 'success');
+      case 'kept':
+        draft.end();
+        if (ending.ours) return say(formFailures.temporary, 'error');
+        toast(words.kept, { duration: FORM_DURATION });
+        return;
+      case 'refused':
+        setSent(undefined);
+        if (ending.refusal.kind === 'invalid') {
+          setFaults({ [ending.refusal.field]: refusalMessage(ending.refusal) });
+          focusField(element, ending.refusal.field);
+        }
+        return say(refusalMessage(ending.refusal), 'error');
+      case 'unsaved':
+        return say(ending.ours ? formFailures.temporary : formFailures.connection, 'error');
+    }
+  }
+
+  return (
+    <>
+      {entry && <Receipt entry={entry} />}
+      {/* method=dialog outside a dialog goes nowhere: nothing typed can end up in an address. */}
+      <form
+        id="reservar-espacio"
+        ref={form}
+        className={styles['form']}
+        method="dialog"
+        noValidate
+        aria-busy={busy}
+        onSubmit={submit}
+        onInput={draft.note}
+      >
+        {draft.notice}
+        <fieldset disabled={busy}>
+          <legend className="hidden">{words.legend.es}</legend>
+          <Field name="nombre" fault={faults.nombre} autoComplete="name" autoCapitalize="words" enterKeyHint="next" maxLength={100} />
+          <Field
+            name="empresa"
+            fault={faults.empresa}
+            autoComplete="organization"
+            autoCapitalize="words"
+            enterKeyHint="next"
+            maxLength={100}
+          />
+          <Field
+            name="email"
+            fault={faults.email}
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            enterKeyHint="next"
+            maxLength={100}
+          />
+          <Field name="telefono" fault={faults.telefono} type="tel" inputMode="tel" autoComplete="tel" enterKeyHint="next" maxLength={20} />
+          <Field
+            name="peso"
+            fault={faults.peso}
+            type="text"
+            inputMode="numeric"
+            autoComplete="off"
+            enterKeyHint="next"
+            maxLength={12}
+            min={1}
+            max={1000000}
+          />
+          <Field name="tipo_carga" fault={faults.tipo_carga}>
+            {(control) => (
+              <select {...control} defaultValue="" autoComplete="off" onChange={(event) => setCargo(event.target.value)}>
+                <option value="">{words.choose.es}</option>
+                {CARGO_TYPES.map((type) => (
+                  <option key={type} value={type}>
+                    {words.cargo[type].es}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          {(cargo === 'perecederos' || cargo === 'especial') && (
+            <div className={styles['note']}>
+              <Inline text={words.notes[cargo]} />
+            </div>
+          )}
+          <details className={styles['helper']} onToggle={() => setHelped(true)}>
+            <summary>
+              <Inline text={words.weightHelper} />
+            </summary>
+            {helped && <WeightHelper onUse={(kilos) => draft.fill('peso', String(kilos))} />}
+          </details>
+          <label className={styles['choice']} htmlFor={promotionsId}>
+            <input id={promotionsId} type="checkbox" name="promociones" />
+            <span>
+              <Inline text={words.promotions} />
+            </span>
+          </label>
+          <label className="hidden" aria-hidden="true">
+            {words.trap.es}
+            <input name={TRAP} tabIndex={-1} autoComplete="off" />
+          </label>
+          <div className={styles['privacy']}>
+            <Inline text={words.privacy} />
+            <a href="/privacidad.html">{words.privacyLink.es}</a>
+          </div>
+          <button className="button" type="submit" aria-busy={busy}>
+            {busy ? words.sending.es : words.send.es}
+          </button>
+        </fieldset>
+        <noscript>
+          <p>{words.withoutScript.es}</p>
+          <p lang="en">{words.withoutScript.en}</p>
+          <p>
+            {config.company.phone} · {config.company.email}
+          </p>
+        </noscript>
+      </form>
+      {unsaved && <HandOff quote={unsaved} />}
+    </>
+  );
+}
+
+function say(text: Bilingual, type: 'success' | 'error'): void {
+  toast(text, { type, duration: FORM_DURATION });
+}
+
+function valueOf(form: HTMLFormElement | null, name: Name): string {
+  const control = form?.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null;
+  return control?.value ?? '';
+}
+
+function focusField(form: HTMLFormElement, name: Name): void {
+  // The field may still be disabled while the answer is shown.
+  requestAnimationFrame(() => (form.elements.namedItem(name) as HTMLElement).focus());
+}

@@ -1,0 +1,52 @@
+import { quoteForm } from '../content/quote-form.ts';
+import { receipt as words } from '../content/quote-states.ts';
+import { Inline } from '../ui/Inline.tsx';
+import { later } from '../ui/later.tsx';
+import type { Entry } from './entry.ts';
+import { folioOf } from './folio.ts';
+import styles from './Receipt.module.css';
+import { standing } from './standing.ts';
+import { useNow } from './use-now.ts';
+
+const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
+
+/** The stub of the waybill that its sender keeps. */
+export function Receipt({ entry }: { readonly entry: Entry }) {
+  const { quote } = entry;
+  const { look, word, next } = standing(entry, useNow());
+  return (
+    <article className={`stub ${styles['receipt']} ${styles[look]}`} aria-label={`${words.title.es} ${folioOf(entry.id)}`}>
+      <header>
+        <p className="label">
+          <Inline text={words.folio} />
+        </p>
+        <p className={styles['folio']} translate="no">
+          {folioOf(entry.id)}
+        </p>
+        <p className={styles['state']}>
+          <Inline text={word} />
+        </p>
+      </header>
+      <hr className="tear" />
+      <div className={styles['body']}>
+        {quote ? (
+          <p>
+            {quote.peso.toLocaleString('es-MX')} {words.perMonth.es} · {quoteForm.cargo[quote.tipo_carga].es} · {quote.empresa}
+          </p>
+        ) : (
+          <p>
+            <Inline text={words.forgotten} />
+          </p>
+        )}
+        <div role="status">
+          {next.map((text) => (
+            <p key={text.es}>
+              <Inline text={text} />
+            </p>
+          ))}
+        </div>
+        {quote && entry.state.kind === 'waiting' && look === 'waiting' && <HandOff quote={quote} />}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,65 @@
+import { useEffect, useRef, useState } from 'react';
+import { tray as words } from '../content/quote-states.ts';
+import { Inline } from '../ui/Inline.tsx';
+import { later } from '../ui/later.tsx';
+import { keepSending } from './keep-sending.ts';
+import styles from './Tray.module.css';
+import { useEntries } from './use-entries.ts';
+
+const TrayDialog = later(() => import('./TrayDialog.tsx').then((module) => module.TrayDialog));
+
+/** The list has an address: a link in the page, a shortcut and a notification open it. */
+const ADDRESS = '#mis-cotizaciones';
+
+/** Always on screen while anything waits or needs correction. */
+export function Tray() {
+  const entries = useEntries();
+  const [open, setOpen] = useState(false);
+  const chip = useRef<HTMLButtonElement>(null);
+  const waiting = entries.filter(({ state }) => state.kind === 'waiting').length;
+  const correction = entries.filter(
+    ({ state }) => state.kind === 'refused' && (state.refusal.kind === 'invalid' || state.refusal.kind === 'rejected'),
+  ).length;
+  const count = waiting + correction;
+
+  useEffect(() => {
+    keepSending();
+    const show = () => setOpen(true);
+    const byAddress = () => location.hash === ADDRESS && show();
+    const byWorker = ({ data }: MessageEvent<{ type?: string } | null>) => data?.type === 'OPEN_QUOTES' && show();
+    byAddress();
+    addEventListener('hashchange', byAddress);
+    navigator.serviceWorker?.addEventListener('message', byWorker);
+    return () => {
+      removeEventListener('hashchange', byAddress);
+      navigator.serviceWorker?.removeEventListener('message', byWorker);
+    };
+  }, []);
+
+  useEffect(() => {
+    const title = document.title.replace(/^\(\d+\) /, '');
+    document.title = count > 0 ? `(${count}) ${title}` : title;
+    // Absent on Android, refused where the app is not installed.
+    void navigator.setAppBadge?.(count).catch(() => undefined);
+  }, [count]);
+
+  return (
+    <>
+      {count > 0 && (
+        <button ref={chip} className={styles['chip']} type="button" onClick={() => setOpen(true)}>
+          <Inline text={words.chip(waiting, correction)} />
+        </button>
+      )}
+      {open && (
+        <TrayDialog
+          entries={entries}
+          onClose={() => {
+            setOpen(false);
+            if (location.hash === ADDRESS) history.replaceState(null, '', location.pathname + location.search);
+            chip.current?.focus();
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+import { useEffect, useRef, useState } from 'react';
+import { myData, tray as words } from '../content/quote-states.ts';
+import { toast } from '../notices/toasts.ts';
+import { Inline } from '../ui/Inline.tsx';
+import { eraseDrafts } from './draft.ts';
+import type { Entry } from './entry.ts';
+import { outbox } from './outbox.ts';
+import { Receipt } from './Receipt.tsx';
+import styles from './TrayDialog.module.css';
+import { CORRECT } from './use-draft.tsx';
+
+interface Props {
+  readonly entries: readonly Entry[];
+  readonly onClose: () => void;
+}
+
+/** 'Mis cotizaciones': every quote this phone knows, and what its sender can do about it. */
+export function TrayDialog({ entries, onClose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const newestFirst = entries.toSorted((a, b) => b.createdAt - a.createdAt);
+
+  return (
+    <dialog ref={dialog} className={styles['dialog']} aria-labelledby="mis-cotizaciones" onClose={onClose}>
+      <header>
+        <h2 id="mis-cotizaciones">
+          <Inline text={words.title} />
+        </h2>
+        <button className="button plain" type="button" onClick={() => dialog.current?.close()}>
+          {words.close.es}
+        </button>
+      </header>
+      {newestFirst.length === 0 && (
+        <p>
+          <Inline text={words.empty} />
+        </p>
+      )}
+      <ul>
+        {newestFirst.map((entry) => (
+          <li key={entry.id}>
+            <Receipt entry={entry} />
+            <Actions entry={entry} onCorrect={() => dialog.current?.close()} />
+          </li>
+        ))}
+      </ul>
+      <MyData entries={entries} />
+    </dialog>
+  );
+}
+
+function Actions({ entry, onCorrect }: { readonly entry: Entry; readonly onCorrect: () => void }) {
+  const { id, quote, state } = entry;
+
+  async function remove() {
+    const removed = await outbox.remove(id);
+    if (!removed) return toast(words.notRemoved);
+    const undo = { label: words.undo, run: () => void outbox.restore(removed) };
+    return toast(words.removed, { duration: 8000, action: undo });
+  }
+
+  function correct() {
+    onCorrect();
+    dispatchEvent(new CustomEvent(CORRECT, { detail: quote }));
+  }
+
+  const open = state.kind === 'waiting' || (state.kind === 'refused' && ['invalid', 'rejected'].includes(state.refusal.kind));
+  return (
+    <div className={styles['actions']}>
+      {state.kind === 'waiting' && (
+        <button className="button" type="button" onClick={() => void outbox.flush('person')}>
+          {words.sendNow.es}
+        </button>
+      )}
+      {open && quote && (
+        <button className="button plain" type="button" onClick={correct}>
+          {words.correct.es}
+        </button>
+      )}
+      <button className="button plain" type="button" onClick={() => void remove()}>
+        {words.remove.es}
+      </button>
+      {state.kind === 'waiting' && <NotifyMe />}
+    </div>
+  );
+}
+
+/** Asked for only once a quote had to wait, and only by the visitor. */
+function NotifyMe() {
+  const [permission, setPermission] = useState(() => ('Notification' in window ? Notification.permission : 'denied'));
+  if (permission !== 'default') return null;
+  return (
+    <button className="button plain" type="button" onClick={() => void Notification.requestPermission().then(setPermission)}>
+      {words.notify.es}
+    </button>
+  );
+}
+
+function MyData({ entries }: { readonly entries: readonly Entry[] }) {
+  const [shared, setShared] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const waiting = entries.filter(({ state }) => state.kind === 'waiting').length;
+  useEffect(() => void outbox.isShared().then(setShared), []);
+
+  async function erase() {
+    await outbox.erase();
+    eraseDrafts();
+    setAsking(false);
+    setShared(false);
+    toast(myData.erased, { type: 'success' });
+  }
+
+  return (
+    <section className={styles['data']} aria-labelledby="mis-datos">
+      <h3 id="mis-datos">
+        <Inline text={myData.title} />
+      </h3>
+      <p>
+        <Inline text={myData.what} />
+      </p>
+      <label className={styles['choice']}>
+        <input
+          type="checkbox"
+          checked={shared}
+          onChange={(event) => {
+            setShared(event.target.checked);
+            void outbox.setShared(event.target.checked);
+          }}
+        />
+        <span>
+          <Inline text={myData.shared} />
+        </span>
+      </label>
+      {asking ? (
+        <div role="alertdialog" aria-label={myData.confirm(waiting).es} className={styles['actions']}>
+          <p>
+            <Inline text={myData.confirm(waiting)} />
+          </p>
+          <button className="button" type="button" onClick={() => void erase()}>
+            {myData.yes.es}
+          </button>
+          <button className="button plain" type="button" onClick={() => setAsking(false)}>
+            {myData.no.es}
+          </button>
+        </div>
+      ) : (
+        <button className="button plain" type="button" onClick={() => setAsking(true)}>
+          {myData.erase.es}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import { FIELDS } from './quote.ts';
+import type { Values } from './rules.ts';
+
+/** What is being written. Its id is the quote's, minted when the draft begins. */
+export interface Draft {
+  readonly id: string;
+  readonly values: Values;
+  readonly savedAt: number;
+  /** It corrects a quote that this phone already keeps. */
+  readonly corrects?: boolean;
+}
+
+const KEY = 'aeropuente.draft';
+/** What was being written when a correction came first. */
+const ASIDE = 'aeropuente.draft-aside';
+const KEPT_FOR = 7 * 24 * 60 * 60_000;
+
+// localStorage, not the outbox's database: only it is written before `pagehide` returns.
+
+export function newDraft(): Draft {
+  const values = Object.fromEntries(FIELDS.map((field) => [field, ''])) as Record<(typeof FIELDS)[number], string>;
+  return { id: newId(), values, savedAt: Date.now() };
+}
+
+export function readDraft(): Draft | undefined {
+  return read(KEY) ?? read(ASIDE);
+}
+
+export function saveDraft(draft: Draft): void {
+  write(KEY, { ...draft, savedAt: Date.now() });
+}
+
+/** Makes room for a correction without losing what was being written. */
+export function setDraftAside(): void {
+  const current = read(KEY);
+  if (current && !current.corrects) write(ASIDE, current);
+}
+
+/** Ends the current draft; the one that was set aside, if any, comes back. */
+export function endDraft(): Draft | undefined {
+  const aside = read(ASIDE);
+  forget(ASIDE);
+  forget(KEY);
+  if (aside) write(KEY, aside);
+  return aside;
+}
+
+export function eraseDrafts(): void {
+  forget(KEY);
+  forget(ASIDE);
+}
+
+function newId(): string {
+  if ('randomUUID' in crypto) return crypto.randomUUID();
+  // An address without https has no randomUUID.
+  const bytes = (crypto as Crypto).getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return [...bytes]
+    .map((byte, at) => ([4, 6, 8, 10].includes(at) ? '-' : '') + byte.toString(16).padStart(2, '0'))
+    .join('');
+}
+
+// Storage may be refused as a whole: then there is no draft, and the form still works.
+
+function read(key: string): Draft | undefined {
+  try {
+    const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Draft | null;
+    if (draft && Math.abs(Date.now() - draft.savedAt) < KEPT_FOR) return draft;
+    localStorage.removeItem(key);
+  } catch {
+    // As if there were none.
+  }
+  return undefined;
+}
+
+function write(key: string, draft: Draft): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(draft));
+  } catch {
+    // As if it had not been asked.
+  }
+}
+
+function forget(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // There is nothing to forget.
+  }
+}

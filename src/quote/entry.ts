@@ -1,0 +1,102 @@
+import type { Outcome, Refusal } from './delivery.ts';
+import type { Quote } from './quote.ts';
+
+/** A quote on this phone, and where it stands. */
+export interface Entry {
+  readonly id: string;
+  readonly createdAt: number;
+  /** Gone 30 days after delivery; folio and date stay. */
+  readonly quote: Quote | null;
+  /** Kept on the phone with the record; never sent. */
+  readonly promotions: boolean;
+  readonly state: State;
+}
+
+export type State =
+  | {
+      readonly kind: 'waiting';
+      readonly attempts: number;
+      /** When this wait began, and when it ends. */
+      readonly since: number;
+      readonly nextTry: number;
+      /** Until then it counts as on its way, unless whoever sent it died. */
+      readonly sendingUntil: number;
+      readonly trouble: Trouble;
+    }
+  | { readonly kind: 'delivered'; readonly at: number; readonly told: boolean; readonly counted: boolean }
+  | { readonly kind: 'refused'; readonly at: number; readonly refusal: Refusal };
+
+/** What the last try met. `asked`: the server named its time; `ours`: our side lets nobody in. */
+export type Trouble = 'none' | 'unreachable' | 'asked' | 'ours';
+
+export type Waiting = Entry & { readonly quote: Quote; readonly state: Extract<State, { kind: 'waiting' }> };
+
+const MINUTE = 60_000;
+const LONGEST_BACK_OFF = 5 * MINUTE;
+const OUR_TROUBLE = 30 * MINUTE;
+const KEEP_DETAILS = 30 * 24 * 60 * MINUTE;
+/** While a page is open, one quote asks this often whether the server is back, however long it has been away. */
+export const PROBE_EVERY = 20_000;
+/** Longer than a try and its read-back may take. */
+export const SENDING_LEASE = 25_000;
+
+export function newEntry(quote: Quote, promotions: boolean, now: number): Entry {
+  const state = { kind: 'waiting', attempts: 0, since: now, nextTry: now, sendingUntil: 0, trouble: 'none' } as const;
+  return { id: quote.id, createdAt: now, quote, promotions, state };
+}
+
+export function isWaiting(entry: Entry): entry is Waiting {
+  return entry.state.kind === 'waiting' && entry.quote !== null;
+}
+
+export function isSending(entry: Entry, now: number): boolean {
+  if (entry.state.kind !== 'waiting') return false;
+  const { sendingUntil } = entry.state;
+  return sendingUntil > now && sendingUntil <= now + SENDING_LEASE;
+}
+
+/** 1 s doubling to 5 min, each half fixed and half by chance, so that phones on one mast do not all call at once. */
+export function backOff(attempts: number, chance: number): number {
+  const wait = Math.min(1000 * 2 ** (attempts - 1), LONGEST_BACK_OFF);
+  return wait / 2 + (wait / 2) * chance;
+}
+
+/** Where an entry stands after a try. */
+export function settle(entry: Waiting, outcome: Outcome, now: number, chance: number): Entry {
+  switch (outcome.kind) {
+    case 'delivered':
+      return { ...entry, state: { kind: 'delivered', at: outcome.at, told: false, counted: false } };
+    case 'refused':
+      return { ...entry, state: { kind: 'refused', at: now, refusal: outcome.refusal } };
+    case 'trouble':
+      return waitOn(entry, now, OUR_TROUBLE, 'ours');
+    case 'unreachable':
+      return outcome.retryAfter === undefined
+        ? waitOn(entry, now, backOff(entry.state.attempts + 1, chance), 'unreachable')
+        : waitOn(entry, now, outcome.retryAfter, 'asked');
+  }
+}
+
+function waitOn(entry: Waiting, now: number, wait: number, trouble: Trouble): Entry {
+  const attempts = entry.state.attempts + 1;
+  return { ...entry, state: { kind: 'waiting', attempts, since: now, nextTry: now + wait, sendingUntil: 0, trouble } };
+}
+
+/** Why a flush happens. A sign of life skips the back-off; a person also what our side asked of the phone itself. */
+export type Cause = 'due' | 'probe' | 'sign-of-life' | 'person';
+
+export function isDue({ state }: Waiting, cause: Cause, now: number): boolean {
+  // A clock that was set back must not make a quote wait for it.
+  if (state.nextTry <= now || now < state.since) return true;
+  if (cause === 'due' || cause === 'probe') return false;
+  // Retry-After is obeyed, whoever asks.
+  return state.trouble === 'unreachable' || state.trouble === 'none' || (state.trouble === 'ours' && cause === 'person');
+}
+
+/** Drops the personal data of what is over, when its time has come. */
+export function forget(entry: Entry, now: number, shared: boolean): Entry {
+  const { state } = entry;
+  if (!entry.quote || state.kind === 'waiting') return entry;
+  if (state.kind === 'refused' && state.refusal.kind !== 'known' && state.refusal.kind !== 'superseded') return entry;
+  return shared || state.at + KEEP_DETAILS <= now ? { ...entry, quote: null } : entry;
+}

@@ -1,0 +1,43 @@
+/** Crockford's base 32: no I, L, O or U, so nothing that is read aloud or off a smudged screen is mistaken. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const TYPED_FOLIO = /^(?:AP)?([0-9A-HJKMNP-TV-Z]{7})([0-9A-HJKMNP-TV-Z])$/;
+
+/** The short name of a quote, `AP-XXXX-XXXX`. The database has the same rule (private.quote_folio). */
+export function folioOf(id: string): string {
+  // 36 bits are more than the bitwise operators hold; 35 of them make seven characters.
+  let rest = Math.floor(Number.parseInt(id.replaceAll('-', '').slice(0, 9), 16) / 2);
+  let data = '';
+  for (let place = 0; place < 7; place++) {
+    data = ALPHABET.charAt(rest % 32) + data;
+    rest = Math.floor(rest / 32);
+  }
+  return shown(data, checkOf(data));
+}
+
+/** The folio somebody typed or dictated, in its one true form; undefined when it cannot be right. */
+export function readFolio(typed: string): string | undefined {
+  const plain = typed
+    .toUpperCase()
+    .replaceAll(/[\s\p{Pd}_.]/gu, '')
+    .replaceAll(/[IL]/g, '1')
+    .replaceAll('O', '0');
+  const [, data, check] = TYPED_FOLIO.exec(plain) ?? [];
+  return data && check && checkOf(data) === check ? shown(data, check) : undefined;
+}
+
+/**
+ * A sum over GF(32) in which each character weighs twice what its right neighbour does: one wrong
+ * character or two swapped neighbours always change it, which no plain sum modulo 32 can promise.
+ */
+function checkOf(data: string): string {
+  let sum = 0;
+  for (const character of data) {
+    sum = (sum ^ ALPHABET.indexOf(character)) << 1;
+    if (sum > 31) sum ^= 0b100101;
+  }
+  return ALPHABET.charAt(sum);
+}
+
+function shown(data: string, check: string): string {
+  return `AP-${data.slice(0, 4)}-${data.slice(4)}${check}`;
+}

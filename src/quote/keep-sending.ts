@@ -1,0 +1,92 @@
+import { tray as words } from '../content/quote-states.ts';
+import { toast } from '../notices/toasts.ts';
+import { PROBE_EVERY, isWaiting, type Entry } from './entry.ts';
+import { folioOf } from './folio.ts';
+import { outbox } from './outbox.ts';
+import { inForm } from './submission.ts';
+
+declare global {
+  interface Window {
+    gtag?: (command: 'event', name: string, details: Record<string, string>) => void;
+  }
+  interface ServiceWorkerRegistration {
+    readonly sync?: { register(tag: string): Promise<void> };
+    readonly periodicSync?: { register(tag: string, options: { minInterval: number }): Promise<void> };
+  }
+}
+
+const TAG = 'quotes';
+const HALF_A_DAY = 12 * 60 * 60_000;
+/** Lets the loader see at the next start, without opening the database, that something waits. */
+const MARK = 'aeropuente.waiting';
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+let started = false;
+let asked = false;
+
+/** From now on whatever waits is sent as soon as it can be, and its sender is told. */
+export function keepSending(): void {
+  if (started) return;
+  started = true;
+  outbox.watch((entries) => {
+    schedule(entries);
+    leaveMark(entries);
+    void askWorker(entries);
+    for (const entry of entries) void tell(entry);
+  });
+  const signOfLife = () => flush('sign-of-life');
+  addEventListener('online', signOfLife);
+  addEventListener('pageshow', signOfLife);
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && signOfLife());
+  // The worker outlives this page: what waits is its business from here.
+  addEventListener('pagehide', () => navigator.serviceWorker?.controller?.postMessage({ type: 'FLUSH' }));
+  signOfLife();
+}
+
+function flush(cause: 'sign-of-life' | 'probe'): void {
+  // Storage that is refused has nothing to send.
+  outbox.flush(cause).catch(() => undefined);
+}
+
+function schedule(entries: readonly Entry[]): void {
+  clearTimeout(timer);
+  const now = Date.now();
+  const waits = entries.filter(isWaiting).map(({ state }) => {
+    const wait = Math.max(state.nextTry - now, 1000);
+    return state.trouble === 'unreachable' ? Math.min(wait, PROBE_EVERY) : wait;
+  });
+  if (waits.length > 0) timer = setTimeout(() => flush('probe'), Math.min(...waits));
+}
+
+function leaveMark(entries: readonly Entry[]): void {
+  const needed = entries.some(({ state }) => state.kind !== 'delivered' || !state.told || !state.counted);
+  try {
+    if (needed) localStorage.setItem(MARK, '1');
+    else localStorage.removeItem(MARK);
+  } catch {
+    // The list still opens by hand.
+  }
+}
+
+async function askWorker(entries: readonly Entry[]): Promise<void> {
+  const needed = entries.some(isWaiting) && 'serviceWorker' in navigator;
+  if (needed === asked) return;
+  asked = needed;
+  if (!needed) return;
+  const registration = await navigator.serviceWorker.ready;
+  // Both are refused in private windows, and periodic sync in pages that are not installed.
+  await registration.sync?.register(TAG).catch(() => undefined);
+  await registration.periodicSync?.register(TAG, { minInterval: HALF_A_DAY }).catch(() => undefined);
+}
+
+async function tell({ id, state }: Entry): Promise<void> {
+  if (state.kind !== 'delivered') return;
+  if (!state.counted && window.gtag && (await outbox.claim(id, 'counted'))) {
+    window.gtag('event', 'form_submit', { event_category: 'engagement', event_label: 'quote_request' });
+  }
+  // The form says it in its own words.
+  if (inForm.has(id)) return;
+  if (!state.told && document.visibilityState === 'visible' && (await outbox.claim(id, 'told'))) {
+    toast(words.told(folioOf(id)), { type: 'success' });
+  }
+}

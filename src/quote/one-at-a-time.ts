@@ -1,0 +1,45 @@
+import { openStore } from './outbox-database.ts';
+
+const NAME = 'quotes-flush';
+/** A page that the system froze may hold the lock for ever. The key in the database makes two flushes harmless. */
+const PATIENCE = 30_000;
+const LEASE = 60_000;
+
+interface Lease {
+  readonly holder: number;
+  readonly until: number;
+}
+
+/** Runs the work while no other page or worker of this device does. */
+export async function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+  if (!navigator.locks) return withLease(work);
+  try {
+    return await navigator.locks.request(NAME, { signal: AbortSignal.timeout(PATIENCE) }, work);
+  } catch (error) {
+    if ((error as DOMException).name !== 'TimeoutError') throw error;
+    return navigator.locks.request(NAME, { steal: true }, work);
+  }
+}
+
+/** The same by a note in the database, for engines and insecure origins without Web Locks. */
+async function withLease<T>(work: () => Promise<T>): Promise<T> {
+  const me = Math.random();
+  const until = Date.now() + PATIENCE;
+  while (!(await take(me)) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 250));
+  try {
+    return await work();
+  } finally {
+    const settings = (await openStore()).transaction('settings', 'readwrite').store;
+    const lease = (await settings.get('lease')) as Lease | undefined;
+    if (lease?.holder === me) await settings.delete('lease');
+  }
+}
+
+async function take(holder: number): Promise<boolean> {
+  const settings = (await openStore()).transaction('settings', 'readwrite').store;
+  const lease = (await settings.get('lease')) as Lease | undefined;
+  const now = Date.now();
+  if (lease && lease.until > now && lease.until <= now + LEASE) return false;
+  await settings.put({ holder, until: now + LEASE }, 'lease');
+  return true;
+}

@@ -1,0 +1,65 @@
+import { deliver, type Outcome, type Refusal } from './delivery.ts';
+import type { Entry, State } from './entry.ts';
+import { outbox } from './outbox.ts';
+import type { Quote } from './quote.ts';
+
+/** How a submit ends for the form. */
+export type Ending =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** On disk, and sent by itself later. `ours`: our side lets nobody in. */
+  | { readonly kind: 'kept'; readonly ours: boolean }
+  /** The one case in which it could be neither kept nor sent. */
+  | { readonly kind: 'unsaved'; readonly ours: boolean };
+
+const BUSY_AT_MOST = 5000;
+
+/** The quotes whose delivery the form itself is about to tell. */
+export const inForm = new Set<string>();
+
+/** To disk, then to the server. `onKept` is called as soon as the quote is on disk. */
+export async function submitQuote(quote: Quote, promotions: boolean, onKept: (entry: Entry) => void): Promise<Ending> {
+  let entry: Entry;
+  try {
+    entry = await outbox.add(quote, promotions);
+  } catch {
+    return sendWithoutKeeping(quote);
+  }
+  if (entry.state.kind === 'refused') return { kind: 'refused', refusal: entry.state.refusal };
+  inForm.add(entry.id);
+  onKept(entry);
+  const answer = firstAnswer(entry.id);
+  outbox.flush('due').catch(() => undefined);
+  const state = await answer;
+  if (state?.kind === 'delivered') await outbox.claim(entry.id, 'told');
+  inForm.delete(entry.id);
+  if (state?.kind === 'delivered') return { kind: 'delivered' };
+  if (state?.kind === 'refused') {
+    // The form still holds the values: nothing is left in the queue.
+    await outbox.remove(entry.id);
+    return { kind: 'refused', refusal: state.refusal };
+  }
+  return { kind: 'kept', ours: state?.trouble === 'ours' };
+}
+
+/** Where the entry stands after its first try, or undefined while that takes longer than a form may be busy. */
+function firstAnswer(id: string): Promise<State | undefined> {
+  return new Promise((resolve) => {
+    const stop = outbox.watch((entries) => {
+      const state = entries.find((entry) => entry.id === id)?.state;
+      if (state && (state.kind !== 'waiting' || state.attempts > 0)) end(state);
+    });
+    const timer = setTimeout(() => end(undefined), BUSY_AT_MOST);
+    function end(state: State | undefined) {
+      clearTimeout(timer);
+      stop();
+      resolve(state);
+    }
+  });
+}
+
+async function sendWithoutKeeping(quote: Quote): Promise<Ending> {
+  const outcome: Outcome = await deliver(quote);
+  if (outcome.kind === 'delivered' || outcome.kind === 'refused') return outcome;
+  return { kind: 'unsaved', ours: outcome.kind === 'trouble' };
+}

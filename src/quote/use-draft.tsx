@@ -1,0 +1,138 @@
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { quoteForm as words } from '../content/quote-form.ts';
+import { Inline } from '../ui/Inline.tsx';
+import { endDraft, newDraft, readDraft, saveDraft, setDraftAside, type Draft } from './draft.ts';
+import { folioOf } from './folio.ts';
+import { outbox } from './outbox.ts';
+import { FIELDS, type Field, type Quote } from './quote.ts';
+import styles from './QuoteForm.module.css';
+import type { Values } from './rules.ts';
+
+const PAUSE = 400;
+
+/** Another part of the page asks for a quote to be corrected in the form. */
+export const CORRECT = 'quote:correct';
+
+export interface FormDraft {
+  /** What stands in the form now, under the id that its quote will have. */
+  readonly current: () => Draft;
+  readonly note: () => void;
+  readonly fill: (field: Field, value: string) => void;
+  readonly end: () => void;
+  readonly notice: ReactNode;
+}
+
+/** Keeps what is written on every pause and when the page hides; brings it back without a question. */
+export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () => void): FormDraft {
+  const draft = useRef<Draft>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [shown, setShown] = useState<Draft>();
+
+  function current(): Draft {
+    draft.current ??= newDraft();
+    return { ...draft.current, values: read(form.current!) };
+  }
+
+  function save() {
+    clearTimeout(timer.current);
+    // An empty form is no draft, and neither is one that nobody touched.
+    if (!draft.current || !FIELDS.some((field) => current().values[field].trim())) return;
+    saveDraft(current());
+  }
+
+  function show(next: Draft | undefined) {
+    draft.current = next;
+    setShown(next);
+    form.current?.reset();
+    for (const field of FIELDS) if (next) write(form.current!, field, next.values[field]);
+    onShown();
+  }
+
+  function end() {
+    clearTimeout(timer.current);
+    show(endDraft());
+  }
+
+  const begin = useEffectEvent(() => {
+    const kept = readDraft();
+    // What was typed before this script woke is newer than any draft.
+    if (FIELDS.some((field) => read(form.current!)[field])) return void current();
+    if (!kept) return;
+    show(kept);
+    if (!kept.corrects) void endIfSent(kept);
+  });
+
+  /** The phone may have kept the quote just before this page was closed: then there is nothing left to write. */
+  async function endIfSent(kept: Draft) {
+    const entries = await outbox.entries().catch(() => []);
+    if (draft.current === kept && entries.some(({ id }) => id === kept.id)) end();
+  }
+
+  const correct = useEffectEvent((quote: Quote) => {
+    save();
+    setDraftAside();
+    const values = Object.fromEntries(FIELDS.map((field) => [field, String(quote[field])])) as Record<Field, string>;
+    show({ id: quote.id, values, savedAt: Date.now(), corrects: true });
+    save();
+    form.current!.scrollIntoView({ block: 'center' });
+    control(form.current!, FIELDS[0]).focus({ preventScroll: true });
+  });
+  const leave = useEffectEvent(save);
+
+  useEffect(() => {
+    begin();
+    const onCorrect = (event: Event) => correct((event as CustomEvent<Quote>).detail);
+    const onLeave = () => leave();
+    addEventListener(CORRECT, onCorrect);
+    addEventListener('pagehide', onLeave);
+    document.addEventListener('visibilitychange', onLeave);
+    return () => {
+      removeEventListener(CORRECT, onCorrect);
+      removeEventListener('pagehide', onLeave);
+      document.removeEventListener('visibilitychange', onLeave);
+    };
+  }, []);
+
+  return {
+    current,
+    note() {
+      draft.current ??= newDraft();
+      clearTimeout(timer.current);
+      timer.current = setTimeout(save, PAUSE);
+    },
+    fill(field, value) {
+      draft.current ??= newDraft();
+      write(form.current!, field, value);
+      save();
+    },
+    end,
+    notice: shown && (
+      <div className={styles['draft']} role="status">
+        {shown.corrects ? (
+          <span>
+            {words.correcting.es} {folioOf(shown.id)}
+          </span>
+        ) : (
+          <span>
+            <Inline text={words.draft.found} />
+          </span>
+        )}
+        <button className="button plain" type="button" onClick={end}>
+          {words.draft.discard.es}
+        </button>
+      </div>
+    ),
+  };
+}
+
+function control(form: HTMLFormElement, field: Field) {
+  return form.elements.namedItem(field) as HTMLInputElement | HTMLSelectElement;
+}
+
+function read(form: HTMLFormElement): Values {
+  return Object.fromEntries(FIELDS.map((field) => [field, control(form, field).value])) as Record<Field, string>;
+}
+
+function write(form: HTMLFormElement, field: Field, value: string): void {
+  control(form, field).value = value;
+}

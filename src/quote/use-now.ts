@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'react';
+
+const TICK = 5000;
+
+/** The phone's time, fresh enough for 'sending' and 'next try'. */
+export function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

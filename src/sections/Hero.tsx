@@ -1,0 +1,65 @@
+import { config, heroImageUrl } from '../config.ts';
+import { claims } from '../content/claims.ts';
+import { hero } from '../content/hero.ts';
+import { navigation } from '../content/navigation.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { telephone } from './contact-links.ts';
+import { globe } from './globe.ts';
+import styles from './Hero.module.css';
+
+export function Hero() {
+  const { route, headline, copy, badges } = hero;
+  const [before, after] = headline.es.split(claims.transit.es);
+  return (
+    <section id="hero" className={`${styles['hero']} night`} aria-labelledby="hero-titulo">
+      <div className={styles['sky']} data-parallax="" aria-hidden="true">
+        {heroImageUrl && <img src={heroImageUrl} alt="" crossOrigin="anonymous" fetchPriority="low" decoding="async" />}
+        <svg viewBox="-20 -20 840 490" fill="none">
+          <circle cx="400" cy="400" r="400" />
+          <path d={globe.graticule} />
+          <path d={globe.land} className={styles['land']} />
+          <g className={styles['route']}>
+            <path d={globe.route} />
+            <path d={globe.hours} />
+            <text x="708" y="302">
+              {route.from}
+            </text>
+            <text x="62" y="274">
+              {route.to}
+            </text>
+          </g>
+        </svg>
+      </div>
+      <div className={styles['copy']}>
+        <h1 id="hero-titulo">
+          {before}
+          <b>{claims.transit.es}</b>
+          {after}
+        </h1>
+        <p lang="en" className={styles['english']}>
+          {headline.en}
+        </p>
+        <p>{copy.es}</p>
+        <p lang="en">{copy.en}</p>
+        <p className={styles['act']}>
+          <a className="button" href="#contact-form">
+            {navigation.quote}
+          </a>
+          <a href={telephone(config.company.phone)}>
+            <Icon name="phone" />
+            {config.company.phone}
+          </a>
+        </p>
+      </div>
+      <ul className={styles['badges']}>
+        {badges.map(({ figure, text }) => (
+          <li key={text.en}>
+            <b className="figure">{figure}</b>
+            <span className="label">{text.es}</span>
+            <span lang="en">{text.en}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+import { process } from '../content/process.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Section } from '../ui/Section.tsx';
+import styles from './Process.module.css';
+
+export function Process() {
+  return (
+    <Section id="como-funciona" title={process.title} flown={0.5}>
+      <ol className={styles['line']}>
+        {process.steps.map(({ name, text }) => (
+          <li key={name.en}>
+            <Bilingual as="h3" text={name} />
+            <Bilingual text={text} />
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}

@@ -1,0 +1,22 @@
+import { questions } from '../content/questions.ts';
+import { Section } from '../ui/Section.tsx';
+import styles from './Questions.module.css';
+
+export function Questions() {
+  return (
+    <Section id="preguntas" className={styles['questions']} title={questions.title} flown={0.86}>
+      <div>
+        {questions.items.map(({ question, questionEn, answer, answerEn }) => (
+          <details key={questionEn} name="faq">
+            <summary>
+              <b>{question}</b>
+              <span lang="en">{questionEn}</span>
+            </summary>
+            <p>{answer}</p>
+            <p lang="en">{answerEn}</p>
+          </details>
+        ))}
+      </div>
+    </Section>
+  );
+}

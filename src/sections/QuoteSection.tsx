@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { quote } from '../content/quote.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import { Section } from '../ui/Section.tsx';
+import styles from './QuoteSection.module.css';
+
+/** The surroundings of the form. */
+export function QuoteSection({ children }: { readonly children: ReactNode }) {
+  const { tiles, contents, security } = quote;
+  return (
+    <Section id="contact-form" className={styles['quote']} title={quote.title} flown={1}>
+      <ul className={styles['tiles']}>
+        {tiles.map(({ icon, name }) => (
+          <li key={icon}>
+            <Icon name={icon} />
+            <div>
+              <Inline text={name} />
+            </div>
+          </li>
+        ))}
+      </ul>
+      <div className={`${styles['waybill']} stub`}>
+        <div className={styles['form']}>{children}</div>
+        <div className={styles['copy']}>
+          <h3>{contents.title.es}</h3>
+          <p lang="en">{contents.title.en}</p>
+          <ul>
+            {contents.items.map((entry) => (
+              <li key={entry.en}>
+                <Inline text={entry} />
+              </li>
+            ))}
+          </ul>
+          <div className={styles['security']}>
+            <Icon name="lock" />
+            <div>
+              <p>{security.text.es}</p>
+              <p lang="en">{security.text.en}</p>
+              <a href="/privacidad.html">{security.link}</a>
+            </div>
+          </div>
+        </div>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,31 @@
+import { sampleTestimonials, testimonials } from '../content/testimonials.ts';
+import { Section } from '../ui/Section.tsx';
+import styles from './Testimonials.module.css';
+
+const STAR = 'l3 6 6.6.9-4.8 4.6 1.2 6.6-6-3.2-6 3.2 1.2-6.6-4.8-4.6 6.6-.9z';
+
+export function Testimonials() {
+  return (
+    <Section id="clientes" title={testimonials.title} flown={0.74}>
+      <svg className="hidden" aria-hidden="true">
+        <path id="estrellas" d={[10, 32, 54, 76, 98].map((x) => `M${x} 0${STAR}`).join('')} />
+      </svg>
+      <ul className={styles['voices']}>
+        {sampleTestimonials.map(({ quote, quoteEn, author, role }) => (
+          <li key={author}>
+            <blockquote>
+              <p>{quote}</p>
+              <p lang="en">{quoteEn}</p>
+            </blockquote>
+            <svg viewBox="0 0 108 19" role="img" aria-label={testimonials.rating}>
+              <use href="#estrellas" />
+            </svg>
+            <p>
+              <b>{author}</b> {role}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,25 @@
+import { useEffect, useState, type ComponentType } from 'react';
+
+const TRY_AGAIN = 3000;
+
+/** A part that comes with its own chunk when it is first shown. Without signal it stays away and breaks nothing. */
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  let Loaded: ComponentType<Props> | undefined;
+  return function Later(props) {
+    const [, show] = useState(false);
+    useEffect(() => {
+      let timer: ReturnType<typeof setTimeout>;
+      const tryLoad = () =>
+        load().then(
+          (component) => {
+            Loaded = component;
+            show(true);
+          },
+          () => (timer = setTimeout(() => void tryLoad(), TRY_AGAIN)),
+        );
+      if (!Loaded) void tryLoad();
+      return () => clearTimeout(timer);
+    }, []);
+    return Loaded ? <Loaded {...props} /> : null;
+  };
+}

@@ -1,0 +1,25 @@
+import { useEffect, type ComponentType, type ReactNode } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+
+interface Props {
+  readonly children: ReactNode;
+  readonly onReady?: () => void;
+}
+
+export function Woken({ children, onReady }: Props) {
+  useEffect(() => onReady?.(), [onReady]);
+  return children;
+}
+
+/** Resolves when the island listens. */
+export function hydrate(element: HTMLElement, name: string, Component: ComponentType): Promise<void> {
+  return new Promise((resolve) => {
+    hydrateRoot(
+      element,
+      <Woken onReady={resolve}>
+        <Component />
+      </Woken>,
+      { identifierPrefix: name },
+    );
+  });
+}

@@ -1,0 +1,30 @@
+import { folioOf } from '../src/quote/folio.ts';
+import { outbox } from '../src/quote/outbox.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Rejects while anything waits: that is how the browser learns to try again later. */
+export async function deliverWaiting({ again }: { readonly again?: string | undefined }): Promise<void> {
+  const settled = await outbox.flush('sign-of-life');
+  for (const { id, state } of settled) if (state.kind === 'delivered') await notify(id);
+  const waiting = (await outbox.entries()).some(({ state }) => state.kind === 'waiting');
+  if (!waiting) return;
+  // The browser gives up after this one: it is asked anew.
+  if (again) await self.registration.sync?.register(again);
+  throw new Error('Quotes are still waiting.');
+}
+
+/** The folio alone, once, and only where no page is there to say it and the visitor allowed it. */
+async function notify(id: string): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window' });
+  if (pages.some((page) => page.visibilityState === 'visible')) return;
+  if (Notification.permission !== 'granted' || !(await outbox.claim(id, 'told'))) return;
+  await self.registration.showNotification(folioOf(id), { tag: id, icon: '/favicon.svg' });
+}
+
+export async function openQuotes(): Promise<void> {
+  const [page] = await self.clients.matchAll({ type: 'window' });
+  if (!page) return void (await self.clients.openWindow('/#mis-cotizaciones'));
+  await page.focus();
+  page.postMessage({ type: 'OPEN_QUOTES' });
+}

@@ -1,0 +1,35 @@
+import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
+import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { deliverWaiting, openQuotes } from './quotes.ts';
+import { cacheHeroImage } from './pictures.ts';
+
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: Parameters<typeof precacheAndRoute>[0] };
+
+const QUOTES_TAG = 'quotes';
+
+precacheAndRoute(self.__WB_MANIFEST);
+cleanupOutdatedCaches();
+cacheHeroImage();
+
+// Any query string opens the one document: internal pages and campaign links come in it.
+registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { allowlist: [/^\/(index\.html)?(\?|$)/] }));
+
+self.addEventListener('sync', (event) => {
+  if (event.tag === QUOTES_TAG) event.waitUntil(deliverWaiting({ again: event.lastChance ? QUOTES_TAG : undefined }));
+});
+
+self.addEventListener('periodicsync', (event) => {
+  if (event.tag === QUOTES_TAG) event.waitUntil(deliverWaiting({}));
+});
+
+self.addEventListener('message', (event) => {
+  const { type } = event.data as { type?: string };
+  if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting());
+  // From a page that goes: what waits is the worker's from here. Nobody is left to hear of a failure.
+  if (type === 'FLUSH') event.waitUntil(deliverWaiting({}).catch(() => undefined));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openQuotes());
+});

@@ -1,0 +1,267 @@
+import type { Page } from '@playwright/test';
+import type { Fault, Service } from './service.ts';
+import { expect, fill, someone, submit, test } from './visitor.ts';
+
+const KEPT = 'Guardamos su solicitud en este teléfono. Se enviará sola en cuanto haya señal.';
+const SENT = 'Su informacion ha sido enviada exitosamente! Te contactaremos brevemente.';
+const json = (status: number, body: object, headers: Record<string, string> = {}): Fault => ({
+  kind: 'answer',
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+const database = (status: number, code: string, message: string) => json(status, { code, message, details: null, hint: null });
+
+test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
+
+async function ask(page: Page): Promise<string> {
+  const person = someone();
+  await page.goto('/');
+  await fill(page, person);
+  await submit(page);
+  return person.nombre;
+}
+
+const rowsOf = async (service: Service, nombre: string) => (await service.quotes()).filter((quote) => quote.nombre === nombre);
+const receipt = (page: Page) => page.getByRole('article', { name: /^Su solicitud AP-/ });
+const chip = (page: Page) => page.getByRole('button', { name: /en espera|por corregir/ });
+
+for (const [what, fault] of Object.entries({
+  'a lost request': { kind: 'lose-request' },
+  'a request time-out (408)': { kind: 'answer', status: 408 },
+  'too early (425)': { kind: 'answer', status: 425 },
+  'too many (429)': json(429, { code: 'PT429', message: 'Too many' }),
+  'a broken server (500)': { kind: 'answer', status: 500, body: 'oops' },
+  'a bad gateway (502)': { kind: 'answer', status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>502</h1>' },
+  'an unavailable database (503)': database(503, '57P01', 'terminating'),
+  'a captive portal (200 with a page)': { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>WiFi</h1>' },
+  'a captive portal that says 201': { kind: 'answer', status: 201, headers: { 'content-type': 'text/html' }, body: '[]' },
+  'a portal that speaks JSON (200)': json(200, { login: true }),
+  'a redirect to another host (307)': { kind: 'answer', status: 307, headers: { location: 'http://127.0.0.1:9/login' } },
+  'a redirect to a page (302)': { kind: 'answer', status: 302, headers: { location: '/' } },
+  'an empty 404': { kind: 'answer', status: 404 },
+} satisfies Record<string, Fault> as Record<string, Fault>)) {
+  test(`${what}: the quote waits, its sender is told so, and it arrives once when the line is well`, async ({ page, service }) => {
+    service.fault = () => fault;
+    const nombre = await ask(page);
+    await expect(page.getByText(KEPT)).toBeVisible();
+    await expect(page.locator('[name=nombre]')).toHaveValue('');
+    await expect(receipt(page)).toContainText('en espera');
+    await expect(receipt(page)).not.toContainText('entregada');
+    await expect(chip(page)).toContainText('1 en espera');
+    expect(await rowsOf(service, nombre)).toEqual([]);
+
+    service.fault = () => ({ kind: 'none' });
+    await expect(receipt(page)).toContainText('entregada', { timeout: 30_000 });
+    await expect(chip(page)).toHaveCount(0);
+    expect(await rowsOf(service, nombre)).toHaveLength(1);
+  });
+}
+
+test('an answer lost after the row was stored: the re-send is not a second row, and the receipt has the time of the first', async ({
+  page,
+  service,
+}) => {
+  service.fault = (_quote, attempt) => (attempt === 0 ? { kind: 'lose-answer' } : { kind: 'none' });
+  const nombre = await ask(page);
+  await expect(receipt(page)).toContainText('entregada', { timeout: 30_000 });
+  const rows = await rowsOf(service, nombre);
+  expect(rows).toHaveLength(1);
+  expect(service.inserts.filter((id) => id === rows[0]!.id).length).toBeGreaterThan(1);
+  const at = new Intl.DateTimeFormat('es-MX', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'America/Tijuana' });
+  await expect(receipt(page)).toContainText(`Recibida ${at.format(Date.parse(rows[0]!.created_at))}`);
+});
+
+for (const [what, fault, says] of [
+  ['no permission (401)', database(401, '42501', 'permission denied'), 'Error temporal del sistema. Intenta nuevamente en unos minutos.'],
+  ['a wrong key (401)', json(401, { message: 'Invalid API key' }), 'Error temporal del sistema. Intenta nuevamente en unos minutos.'],
+  ['a refused role (403)', database(403, '42501', 'permission denied'), 'Error temporal del sistema. Intenta nuevamente en unos minutos.'],
+] as const) {
+  test(`${what} is our trouble: the quote stays, is tried again only when asked, and can be handed over`, async ({ page, service }) => {
+    service.fault = () => fault;
+    await ask(page);
+    await expect(page.getByRole('alert').getByText(says)).toBeVisible();
+    await expect(receipt(page)).toContainText('en espera');
+    await expect(receipt(page).getByRole('link', { name: 'WhatsApp' })).toBeVisible();
+
+    service.fault = () => ({ kind: 'none' });
+    const tries = service.inserts.length;
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await page.waitForTimeout(1500);
+    expect(service.inserts.length).toBe(tries);
+    await chip(page).click();
+    await page.getByRole('button', { name: 'Enviar ahora' }).click();
+    await expect(page.getByRole('dialog').getByText('entregada', { exact: false }).first()).toBeVisible();
+  });
+}
+
+for (const [what, fault, says] of [
+  ['23505 on another key', database(409, '23505', 'duplicate key value violates unique constraint "quotes_email_key"'), 'Ya existe una cotizacion con este email. Te contactaremos pronto.'],
+  ['23514', database(400, '23514', 'new row for relation "quotes" violates check constraint "quotes_peso_check"'), 'Datos invalidos. Verifica la informacion e intenta nuevamente.'],
+  ['22P02', database(400, '22P02', 'invalid input syntax for type integer'), 'Datos invalidos. Verifica la informacion e intenta nuevamente.'],
+  ['23502', database(400, '23502', 'null value'), 'Datos invalidos. Verifica la informacion e intenta nuevamente.'],
+  ['PGRST204', database(400, 'PGRST204', 'Could not find the column'), 'Datos invalidos. Verifica la informacion e intenta nuevamente.'],
+] as const) {
+  test(`${what} while the form holds the values: they stay, the sentence is said, and nothing is left in the queue`, async ({ page, service }) => {
+    service.fault = () => fault;
+    const nombre = await ask(page);
+    await expect(page.getByRole('alert').getByText(says)).toBeVisible();
+    await expect(page.locator('[name=nombre]')).toHaveValue(nombre);
+    await expect(receipt(page)).toHaveCount(0);
+    await expect(chip(page)).toHaveCount(0);
+    service.fault = () => ({ kind: 'none' });
+    await page.reload();
+    await page.waitForTimeout(1500);
+    expect(await rowsOf(service, nombre)).toEqual([]);
+  });
+}
+
+test('409 on the quote’s own key means that it is there', async ({ page, service }) => {
+  service.fault = () => database(409, '23505', 'duplicate key value violates unique constraint "quotes_pkey"');
+  await ask(page);
+  await expect(page.getByText(SENT)).toBeVisible();
+  await expect(receipt(page)).toContainText('entregada');
+});
+
+test('Retry-After is obeyed, whoever asks', async ({ page, service }) => {
+  service.fault = (_quote, attempt) => (attempt === 0 ? json(429, { code: 'PT429', message: 'x' }, { 'retry-after': '4' }) : { kind: 'none' });
+  await ask(page);
+  await expect(receipt(page)).toContainText('El servidor pidió esperar');
+  const asked = Date.now();
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await chip(page).click();
+  await page.getByRole('button', { name: 'Enviar ahora' }).click();
+  await page.waitForTimeout(1500);
+  expect(service.inserts).toHaveLength(1);
+  await expect.poll(() => service.inserts.length, { timeout: 15_000 }).toBe(2);
+  expect(Date.now() - asked).toBeGreaterThan(2500);
+});
+
+test('a link that never answers: the receipt is there within a second, the form is free within five', async ({ page, service }) => {
+  service.fault = () => ({ kind: 'hang' });
+  const person = someone();
+  await page.goto('/');
+  await fill(page, person);
+  // Timed in the page: the test's own clock would count the machine's other work.
+  await page.evaluate(() => {
+    const form = document.querySelector('#reservar-espacio')!;
+    form.addEventListener('submit', () => performance.mark('pressed'));
+    new MutationObserver(() => {
+      const busy = form.getAttribute('aria-busy') === 'true';
+      if (!busy && performance.getEntriesByName('pressed').length > 0) performance.mark('free');
+    }).observe(form, { attributes: true });
+    new MutationObserver(() => document.querySelector('article') && performance.mark('receipt')).observe(document.body, {
+      childList: true,
+      subtree: true,
+    });
+  });
+  await submit(page);
+  await expect(page.getByRole('button', { name: 'Enviando cotizacion...' })).toBeDisabled();
+  await expect(receipt(page)).toBeVisible();
+  await expect(page.getByText(KEPT)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
+  const took = (mark: string) =>
+    page.evaluate((name) => {
+      const at = (of: string) => performance.getEntriesByName(of)[0]!.startTime;
+      return at(name) - at('pressed');
+    }, mark);
+  expect(await took('receipt')).toBeLessThan(1000);
+  expect(await took('free')).toBeLessThan(5500);
+});
+
+test('a tab closed 200 ms after the tap, on a link that never answered: delivered once at the next start', async ({ context, service }) => {
+  service.fault = () => ({ kind: 'hang' });
+  const page = await context.newPage();
+  const person = someone();
+  await page.goto('/');
+  await fill(page, person);
+  await submit(page);
+  await page.waitForTimeout(200);
+  await page.close();
+  service.fault = () => ({ kind: 'none' });
+  const next = await context.newPage();
+  await next.goto('/');
+  await expect.poll(async () => (await rowsOf(service, person.nombre)).length, { timeout: 40_000 }).toBe(1);
+  await expect(next.getByText(/Cotización AP-.* entregada/)).toBeVisible({ timeout: 20_000 });
+  await expect(next.locator('[name=nombre]')).toHaveValue('');
+});
+
+test('with no server at all, the page opens from the phone, takes a quote, and sends it when the server is back', async ({ page, service }) => {
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await service.lineDown();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(page.getByText(KEPT)).toBeVisible();
+  expect(await page.evaluate(() => navigator.onLine)).toBe(true);
+  await page.reload();
+  await expect(chip(page)).toContainText('1 en espera');
+  await service.lineUp();
+  await expect(chip(page)).toHaveCount(0, { timeout: 30_000 });
+  expect(await rowsOf(service, person.nombre)).toHaveLength(1);
+});
+
+test('the worker alone delivers, with no page open', async ({ context, service }) => {
+  const page = await context.newPage();
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await context.setOffline(true);
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('en espera');
+  await page.goto('about:blank');
+  expect(await rowsOf(service, person.nombre)).toEqual([]);
+  await context.setOffline(false);
+  await expect.poll(async () => (await rowsOf(service, person.nombre)).length, { timeout: 15_000 }).toBe(1);
+  // And the next start tells it, once.
+  await page.goto('/');
+  await expect(page.getByText(/Cotización AP-.* entregada/)).toBeVisible();
+  await page.reload();
+  await page.waitForTimeout(1500);
+  await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
+});
+
+test('three tabs and the worker at once: each quote arrives once', async ({ context, service }) => {
+  await service.lineDown().catch(() => undefined);
+  await service.lineUp();
+  const pages = await Promise.all([1, 2, 3].map(() => context.newPage()));
+  for (const page of pages) await page.goto('/');
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  const names: string[] = [];
+  for (const page of pages) {
+    await page.bringToFront();
+    const person = someone();
+    names.push(person.nombre);
+    await fill(page, person);
+    await submit(page);
+    await expect(receipt(page)).toContainText('en espera');
+  }
+  service.fault = (_quote, attempt) => (attempt % 2 === 0 ? { kind: 'lose-answer' } : { kind: 'none' });
+  for (const page of pages) {
+    await page.evaluate(() => {
+      dispatchEvent(new Event('online'));
+      navigator.serviceWorker.controller?.postMessage({ type: 'FLUSH' });
+    });
+  }
+  for (const page of pages) await expect(receipt(page)).toContainText('entregada', { timeout: 45_000 });
+  for (const nombre of names) expect(await rowsOf(service, nombre)).toHaveLength(1);
+});
+
+test('one that always fails does not hold up the others', async ({ page, service }) => {
+  const poison = someone();
+  service.fault = (quote) => (quote.nombre === poison.nombre ? { kind: 'answer', status: 500 } : { kind: 'answer', status: 503 });
+  await page.goto('/');
+  const others = [someone(), someone(), someone(), someone(), someone()];
+  for (const person of [poison, ...others]) {
+    await fill(page, person);
+    await submit(page);
+    await expect(page.locator('[name=nombre]')).toHaveValue('');
+  }
+  service.fault = (quote) => (quote.nombre === poison.nombre ? { kind: 'answer', status: 500 } : { kind: 'none' });
+  await expect(chip(page)).toContainText('1 en espera', { timeout: 30_000 });
+  for (const { nombre } of others) expect(await rowsOf(service, nombre)).toHaveLength(1);
+});

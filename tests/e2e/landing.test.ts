@@ -1,0 +1,250 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './visitor.ts';
+
+const PHONE = { width: 360, height: 740 };
+const DESKTOP = { width: 1440, height: 900 };
+const SCHEMES = ['light', 'dark'] as const;
+
+const current = (page: Page) => page.locator('nav [aria-current]');
+const faq = (page: Page) => page.locator('#preguntas details');
+
+/** The behaviour of the page is loaded apart from the page. */
+async function open(page: Page, path = '/'): Promise<void> {
+  await page.goto(path);
+  await expect(current(page)).toHaveCount(1);
+}
+
+for (const width of [320, 360, 768, 1440]) {
+  test(`at ${width} px nothing is wider than the screen`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 740 });
+    for (const path of ['/', '/privacidad.html', '/terminos.html', '/404.html']) {
+      for (const colorScheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme });
+        await page.goto(path);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
+      }
+    }
+  });
+}
+
+for (const viewport of [PHONE, DESKTOP]) {
+  for (const colorScheme of SCHEMES) {
+    test(`axe finds nothing at ${viewport.width} px in ${colorScheme}`, async ({ page }) => {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      for (const path of ['/privacidad.html', '/404.html', '/']) {
+        await page.goto(path);
+        const found = await new AxeBuilder({ page }).analyze();
+        expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
+          [],
+        );
+      }
+      for (const summary of await faq(page).locator('summary').all()) {
+        await summary.click();
+        const found = await new AxeBuilder({ page }).include('#preguntas').analyze();
+        expect(found.violations).toEqual([]);
+      }
+    });
+  }
+}
+
+for (const viewport of [PHONE, DESKTOP]) {
+  test(`the active item follows click and scroll at ${viewport.width} px`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await open(page);
+    await expect(current(page)).toContainText('Inicio');
+
+    const process = page.getByRole('navigation').getByRole('link', { name: 'Proceso' });
+    await process.click();
+    await expect(process).toHaveAttribute('aria-current', 'location');
+    await expect(page.getByRole('heading', { name: 'Cómo funciona' })).toBeInViewport();
+
+    // What a click chose holds for a second.
+    await page.waitForTimeout(1100);
+    await page.locator('#preguntas').evaluate((section) => section.scrollIntoView());
+    await expect(current(page)).toContainText('Testimonios');
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect(current(page)).toContainText('Inicio');
+  });
+}
+
+for (const viewport of [PHONE, DESKTOP]) {
+  test(`'Cotizar Ahora' centres the form and then puts the cursor in its first field at ${viewport.width} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(viewport);
+    await open(page);
+    const first = page.locator('#reservar-espacio [name=nombre]');
+    await page.getByRole('link', { name: 'Cotizar Ahora' }).first().click();
+    await page.waitForTimeout(500);
+    await expect(first).not.toBeFocused();
+    await expect(first).toBeFocused();
+    await expect.poll(() => isReachable(first)).toBe(true);
+    if (viewport === DESKTOP) {
+      // In the middle of what the fixed bars leave free.
+      const offCentre = async () => {
+        const { y, height } = (await page.locator('#reservar-espacio').boundingBox())!;
+        return Math.abs(y + height / 2 - (viewport.height + 108) / 2);
+      };
+      await expect.poll(offCentre).toBeLessThan(10);
+    }
+  });
+}
+
+test('questions open one at a time and a second press closes', async ({ page }) => {
+  await page.goto('/');
+  const [one, other] = [faq(page).nth(0), faq(page).nth(3)];
+  await one.locator('summary').click();
+  await expect(one).toHaveAttribute('open');
+  await other.locator('summary').click();
+  await expect(other.getByText('no están permitidas')).toBeVisible();
+  await expect(one).not.toHaveAttribute('open');
+  await other.locator('summary').click();
+  await expect(other).not.toHaveAttribute('open');
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the page is whole, its anchors lead somewhere and its questions open', async ({ page }) => {
+    await page.goto('/');
+    await page.getByRole('navigation').getByRole('link', { name: 'Red', exact: false }).click();
+    await expect(page.getByRole('heading', { name: 'Red Logística China 2025' })).toBeInViewport();
+    await page.locator('#hero').getByRole('link', { name: 'Cotizar Ahora' }).click();
+    await expect(page.getByRole('heading', { name: 'Reservar espacio ahora' })).toBeInViewport();
+    const [question, next] = [faq(page).nth(2), faq(page).nth(5)];
+    await question.locator('summary').click();
+    await expect(question.getByText('2–8, 12–15 y 20–25 °C').first()).toBeVisible();
+    await next.locator('summary').click();
+    await expect(question.getByText('2–8, 12–15 y 20–25 °C').first()).toBeHidden();
+  });
+});
+
+test('the sky of the hero moves at half the speed of the page', async ({ page }) => {
+  await page.goto('/');
+  expect(await skyAt(page, 300)).toBeCloseTo(150, 0);
+  expect(await skyAt(page, 500)).toBeCloseTo(250, 0);
+});
+
+test('it does so too where the browser cannot tie an animation to the scroll', async ({ page }) => {
+  await page.addInitScript(() => {
+    const supports = CSS.supports.bind(CSS);
+    CSS.supports = (...condition: string[]) =>
+      !condition.join().includes('animation-timeline') && supports(...(condition as [string]));
+  });
+  await open(page);
+  await page.evaluate(() => scrollTo({ top: 300, behavior: 'instant' }));
+  await expect(page.locator('[data-parallax]')).toHaveAttribute('style', /translateY\(150px\)/);
+});
+
+test('it stands still for those who asked for less motion', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/');
+  expect(await skyAt(page, 300)).toBe(0);
+});
+
+for (const viewport of [PHONE, DESKTOP]) {
+  test(`the whole page can be walked with the keyboard and nothing hides where one is at ${viewport.width} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await open(page);
+    await page.keyboard.press('Tab');
+    await expect(page.getByText('Saltar al contenido')).toBeFocused();
+    const visited: string[] = [];
+    for (let stop = 0; stop < 80; stop += 1) {
+      const focused = page.locator(':focus');
+      if ((await focused.count()) === 0) break;
+      const name = await focused.evaluate((element) => element.outerHTML.slice(0, 80));
+      visited.push(name);
+      expect(await isReachable(focused), name).toBe(true);
+      expect(await focused.evaluate(showsFocus), name).toBe(true);
+      if (name.includes('/#contact-form')) break;
+      await page.keyboard.press('Tab');
+    }
+    expect(visited.length).toBeGreaterThan(25);
+    expect(visited.at(-1)).toContain('/#contact-form');
+    expect(new Set(visited).size).toBeGreaterThan(20);
+  });
+}
+
+test('what a thumb presses is at least 44 px high', async ({ page }) => {
+  await page.goto('/');
+  const small = await page
+    .locator('main :is(a, summary, button), header a, footer a')
+    .evaluateAll((elements) =>
+      elements
+        .filter(
+          (element) =>
+            element.checkVisibility() &&
+            !element.closest('#reservar-espacio') &&
+            element.getBoundingClientRect().height < 44,
+        )
+        .map((element) => `${element.textContent} ${element.getBoundingClientRect().height}`),
+    );
+  expect(small).toEqual([]);
+});
+
+test('nothing moves while the page arrives and is read, and nothing is asked of a third party', async ({ page }) => {
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== new URL(page.url() === 'about:blank' ? request.url() : page.url()).origin)
+      elsewhere.push(request.url());
+  });
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+    Object.assign(window, { shifts });
+  });
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    await page.goto('/');
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    for (let y = 0; y < height; y += 600) {
+      await page.mouse.wheel(0, 600);
+      await page.waitForTimeout(60);
+    }
+    expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
+  }
+  expect(elsewhere).toEqual([]);
+});
+
+test('on paper the bars are gone and the answers are there', async ({ page }) => {
+  await page.goto('/');
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(page.getByRole('complementary')).toBeHidden();
+  await expect(page.locator('nav')).toBeHidden();
+  await expect(page.getByRole('table')).toBeVisible();
+  await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await expect(faq(page).first().getByText('con cotización spot')).toBeVisible();
+});
+
+function showsFocus(element: Element): boolean {
+  const ringed = (candidate: Element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(candidate);
+    return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
+  };
+  // A field shows it on the box around the control.
+  return ringed(element) || (element.closest('.field') !== null && ringed(element.closest('.field')!));
+}
+
+/** Its middle is on the screen and nothing lies over it. */
+async function isReachable(target: ReturnType<Page['locator']>): Promise<boolean> {
+  return target.evaluate((element) => {
+    const [box] = element.getClientRects();
+    if (!box) return false;
+    const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return top !== null && (element.contains(top) || top.contains(element));
+  });
+}
+
+async function skyAt(page: Page, top: number): Promise<number> {
+  await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  return page.locator('[data-parallax]').evaluate((sky) => new DOMMatrix(getComputedStyle(sky).transform).m42);
+}

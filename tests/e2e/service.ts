@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openLeads, type Lead } from '../../server/leads.ts';
+import { readSettings } from '../../server/settings.ts';
+
+/** What the line between phone and server does to the insert of a quote. */
+export type Fault =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'answer'; readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+  /** The server never answers. */
+  | { readonly kind: 'hang' }
+  /** The server stores it; the answer is lost on the way back. */
+  | { readonly kind: 'lose-answer' }
+  | { readonly kind: 'lose-request' };
+
+/** `npm start` on a directory of its own, behind a line whose faults the test chooses. */
+export class Service {
+  readonly dataDir: string;
+  fault: (quote: { id: string; nombre: string }, attempt: number) => Fault = () => ({ kind: 'none' });
+  /** Every insert that reached the line, by the id of its quote. */
+  readonly inserts: string[] = [];
+  latency = 0;
+  origin = '';
+  #server: ChildProcess | undefined;
+  #upstream = '';
+  #line: Server | undefined;
+  #environment: Record<string, string>;
+
+  private constructor(dataDir: string, environment: Record<string, string>) {
+    this.dataDir = dataDir;
+    this.#environment = environment;
+  }
+
+  static async start(environment: Record<string, string> = {}): Promise<Service> {
+    const service = new Service(await mkdtemp(path.join(tmpdir(), 'aeropuente-')), { RATE_LIMIT_PER_ADDRESS: '0', ...environment });
+    await service.up();
+    await service.lineUp();
+    return service;
+  }
+
+  async up(): Promise<void> {
+    const env = { ...process.env, PORT: '0', DATA_DIR: this.dataDir, ...this.#environment };
+    const server = spawn(process.execPath, ['server/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#server = server;
+    this.#upstream = await new Promise((resolve, reject) => {
+      let said = '';
+      const listen = (text: Buffer) => {
+        said += text;
+        const address = /AeroPuente is at (\S+)/.exec(said)?.[1];
+        if (address) resolve(address);
+      };
+      server.stdout.on('data', listen);
+      server.stderr.on('data', listen);
+      server.once('exit', () => reject(new Error(`The server did not start: ${said}`)));
+    });
+  }
+
+  /** As a power cut would. */
+  async kill(): Promise<void> {
+    const server = this.#server;
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    const gone = once(server, 'exit');
+    server.kill('SIGKILL');
+    await gone;
+  }
+
+  async lineUp(): Promise<void> {
+    const port = this.origin ? Number(new URL(this.origin).port) : 0;
+    const line = createServer((incoming, outgoing) => void this.#carry(incoming, outgoing));
+    await new Promise<void>((resolve) => line.listen(port, '127.0.0.1', resolve));
+    this.#line = line;
+    this.origin = `http://localhost:${(line.address() as { port: number }).port}`;
+  }
+
+  /** Nothing answers any more, while the phone still believes that it is online. */
+  async lineDown(): Promise<void> {
+    const line = this.#line!;
+    const closed = new Promise((resolve) => line.close(resolve));
+    line.closeAllConnections();
+    await closed;
+  }
+
+  async stop(): Promise<void> {
+    await this.lineDown();
+    await this.kill();
+    await rm(this.dataDir, { recursive: true });
+  }
+
+  /** What the sales team sees. */
+  async quotes(): Promise<readonly Lead[]> {
+    const leads = await openLeads(readSettings({ DATA_DIR: this.dataDir }), undefined);
+    return leads.list({});
+  }
+
+  async #carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const body = Buffer.concat(await incoming.toArray());
+    const isInsert = incoming.method === 'POST' && incoming.url?.startsWith('/rest/v1/quotes');
+    let fault: Fault = { kind: 'none' };
+    if (isInsert) {
+      const quote = JSON.parse(body.toString()) as { id: string; nombre: string };
+      fault = this.fault(quote, this.inserts.filter((id) => id === quote.id).length);
+      this.inserts.push(quote.id);
+    }
+    if (isInsert && this.latency > 0) await new Promise((resolve) => setTimeout(resolve, this.latency));
+    if (fault.kind === 'hang') return;
+    if (fault.kind === 'lose-request') return void incoming.socket.destroy();
+    if (fault.kind === 'answer') return void outgoing.writeHead(fault.status, fault.headers).end(fault.body);
+    const onward = request(this.#upstream + incoming.url, { method: incoming.method, headers: incoming.headers }, (answer) => {
+      if (fault.kind === 'lose-answer') {
+        answer.resume();
+        answer.on('end', () => incoming.socket.destroy());
+        return;
+      }
+      outgoing.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(outgoing);
+    });
+    onward.on('error', () => incoming.socket.destroy());
+    onward.end(body);
+  }
+}

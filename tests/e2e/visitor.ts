@@ -1,0 +1,66 @@
+import { test as base, expect, type Page } from '@playwright/test';
+import { Service } from './service.ts';
+
+interface Fixtures {
+  readonly service: Service;
+  /** Fails the test for any console message, page error or breach of the content security policy. */
+  readonly quiet: { allow(pattern: RegExp): void };
+}
+
+export const test = base.extend<Fixtures, { shared: Service }>({
+  shared: [
+    async ({}, use) => {
+      const service = await Service.start();
+      await use(service);
+      await service.stop();
+    },
+    { scope: 'worker' },
+  ],
+  service: async ({ shared }, use) => {
+    shared.fault = () => ({ kind: 'none' });
+    shared.inserts.length = 0;
+    shared.latency = 0;
+    await use(shared);
+  },
+  baseURL: async ({ shared }, use) => use(shared.origin),
+  quiet: [
+    async ({ context }, use) => {
+      const said: string[] = [];
+      const allowed: RegExp[] = [];
+      context.on('console', (message) => said.push(`${message.type()}: ${message.text()} ${message.location().url}`));
+      context.on('weberror', (error) => said.push(String(error.error())));
+      await use({ allow: (pattern) => allowed.push(pattern) });
+      expect(said.filter((line) => !allowed.some((pattern) => pattern.test(line)))).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+export const values = {
+  nombre: 'María José Núñez',
+  empresa: 'Berries del Valle, S. de R.L.',
+  email: 'Ventas@Berries.mx ',
+  telefono: '+52 664 123 4567',
+  peso: '12,500',
+  tipo_carga: 'perecederos',
+};
+
+/** A folio-sized mark in the name, so that each test finds its own rows. */
+let count = 0;
+export function someone(): typeof values {
+  count += 1;
+  return { ...values, nombre: `${values.nombre} ${process.pid}-${count}`, email: `ventas${process.pid}-${count}@berries.mx` };
+}
+
+export async function fill(page: Page, written: Partial<typeof values>): Promise<void> {
+  const form = page.locator('#reservar-espacio');
+  for (const [name, value] of Object.entries(written)) {
+    const control = form.locator(`[name="${name}"]`);
+    if (name === 'tipo_carga') await control.selectOption(value);
+    else await control.fill(value);
+  }
+}
+
+export const submit = (page: Page) => page.locator('#reservar-espacio button[type=submit]').click();

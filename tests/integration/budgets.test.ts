@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+// Of the built site, as brotli: the bytes that travel. The figures are promises to people with one bar of signal.
+
+const KB = 1000;
+const assets = readdirSync('dist/assets');
+
+function asset(name: string): string {
+  const found = assets.filter((file) => new RegExp(`^${name}-[\\w-]{8}\\.js$`).test(file));
+  expect(found, name).toHaveLength(1);
+  return `dist/assets/${found[0]}`;
+}
+
+const bytes = (file: string) => statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size;
+
+/** A chunk with all that it imports statically, but for React. */
+function withImports(name: string, seen = new Set<string>()): Set<string> {
+  const file = asset(name);
+  if (name === 'react' || name === 'index' || seen.has(file)) return seen;
+  seen.add(file);
+  for (const [, imported] of readFileSync(file, 'utf8').matchAll(
+    /(?:from|import)\s*["'`]\.\/([\w.-]+?)-[\w-]{8}\.js["'`]/g,
+  )) {
+    withImports(imported!, seen);
+  }
+  return seen;
+}
+
+const sum = (files: Iterable<string>) => [...files].reduce((total, file) => total + bytes(file), 0);
+
+test('the document, with all its styles, is at most 16 kB', () => {
+  expect(bytes('dist/index.html')).toBeLessThanOrEqual(16 * KB);
+});
+
+test('the loader is under 2 kB and imports nothing', () => {
+  expect(bytes(asset('index'))).toBeLessThan(2 * KB);
+  expect(readFileSync(asset('index'), 'utf8')).not.toMatch(/^import|[;}]import[{"' ]/);
+  expect(readFileSync('dist/index.html', 'utf8').match(/<script[^>]*src=/g)).toHaveLength(1);
+  expect(readFileSync('dist/index.html', 'utf8')).not.toContain('modulepreload');
+});
+
+test('everything fetched before an island wakes is at most 30 kB', () => {
+  const html = readFileSync('dist/index.html', 'utf8');
+  const linked = [...html.matchAll(/(?:href|src)="(\/[\w./-]+\.(?:js|svg|woff2|webmanifest|css))"/g)].map(
+    ([, path]) => `dist${path}`,
+  );
+  const fonts = readdirSync('dist', { recursive: true })
+    .map((file) => `dist/${String(file)}`)
+    .filter((file) => file.endsWith('.woff2'));
+  expect(sum(new Set(['dist/index.html', ...linked, ...fonts]))).toBeLessThanOrEqual(30 * KB);
+});
+
+test('React is at most 62 kB', () => {
+  expect(bytes(asset('react'))).toBeLessThanOrEqual(62 * KB);
+});
+
+test('the form with its rules, outbox and delivery is at most 20 kB besides React', () => {
+  expect(sum(withImports('quote'))).toBeLessThanOrEqual(20 * KB);
+});
+
+test('the worker is at most 16 kB', () => {
+  expect(bytes('dist/worker.js')).toBeLessThanOrEqual(16 * KB);
+});
+
+test('the worker keeps the page as it was built: each file once, the documents under their own content', async () => {
+  const { createHash } = await import('node:crypto');
+  const worker = readFileSync('dist/worker.js', 'utf8');
+  const list = [...worker.matchAll(/\{(?:"?revision"?:\s*(?:"(\w+)"|`(\w+)`|null),\s*)"?url"?:\s*["`]([^"`]+)["`]\}/g)];
+  const kept = new Map(list.map(([, a, b, url]) => [url!, a ?? b]));
+  expect(kept.size).toBe(list.length);
+  for (const file of readdirSync('dist').filter((name) => name.endsWith('.html'))) {
+    expect(kept.get(file), file).toBe(
+      createHash('md5')
+        .update(readFileSync(`dist/${file}`))
+        .digest('hex'),
+    );
+  }
+  for (const file of assets.filter((name) => /\.(js|css)$/.test(name)))
+    expect(kept.has(`assets/${file}`), file).toBe(true);
+});

@@ -1,0 +1,452 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Database, Session } from '../../server/database.ts';
+import { folioOf } from '../../src/quote/folio.ts';
+import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { sampleQuote, type SampleQuote } from './sample-quote.ts';
+
+/** Who opens a transaction, as PostgREST would introduce them to the database. */
+interface Caller {
+  readonly role: 'anon' | 'authenticated' | 'service_role';
+  readonly headers?: Record<string, string>;
+  readonly claims?: object;
+}
+
+const visitor: Caller = { role: 'anon' };
+const service: Caller = { role: 'service_role' };
+const staff: Caller = { role: 'authenticated', claims: { app_metadata: { role: 'staff' } } };
+const presenting = (id: string): Caller => ({ role: 'anon', headers: { 'x-submission-id': id } });
+const from = (address: string): Caller => ({ role: 'anon', headers: { 'x-forwarded-for': address } });
+
+const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+// The server stops with the first of its two databases, so that one is closed last.
+afterAll(async () => {
+  for (const engine of engines.toReversed()) await engine.close();
+});
+
+describe.each(engines)('on $name', (engine) => {
+  const { database } = engine;
+  const ask = <Row extends object>(caller: Caller, statement: string, parameters: unknown[] = []) =>
+    database.transaction(async (session) => {
+      await introduce(session, caller);
+      return session.query<Row>(statement, parameters);
+    });
+  const send = (quote: object, caller = visitor) =>
+    ask<SampleQuote & { folio: string }>(caller, ...insertion(quote, 'on conflict (id) do nothing'));
+  const insertPlainly = (quote: object, caller = visitor) => ask<SampleQuote>(caller, ...insertion(quote, ''));
+  const stored = () =>
+    ask<SampleQuote & { folio: string; created_at: Date }>(service, 'select * from public.quotes order by created_at');
+
+  beforeEach(() =>
+    asOwner(
+      database,
+      'truncate public.quotes, private.quote_sends; update private.quote_limits set per_address = 60, overall = 2000',
+    ),
+  );
+
+  describe('a visitor', () => {
+    test('sends a quote and is shown what was stored, with its folio', async () => {
+      const quote = sampleQuote();
+      const [row] = await insertPlainly(quote);
+      expect(row).toMatchObject({ ...quote, folio: folioOf(quote.id) });
+      expect(Object.keys(row!).toSorted()).toEqual(
+        ['created_at', 'email', 'empresa', 'folio', 'id', 'nombre', 'peso', 'telefono', 'tipo_carga'].toSorted(),
+      );
+    });
+
+    test('may leave the id to the database', async () => {
+      const { id: _, ...quote } = sampleQuote();
+      const [row] = await insertPlainly(quote);
+      expect(row!.id).toMatch(/^[0-9a-f-]{36}$/);
+    });
+
+    test('sees no quote in the list, nor by its id, nor in the count', async () => {
+      const quote = sampleQuote();
+      await send(quote);
+      expect(await ask(visitor, 'select * from public.quotes')).toEqual([]);
+      expect(await ask(visitor, 'select * from public.quotes where id = $1', [quote.id])).toEqual([]);
+      expect(await ask(visitor, 'select count(*)::int as n from public.quotes')).toEqual([{ n: 0 }]);
+    });
+
+    test('sees exactly the quote whose id the request presents', async () => {
+      const mine = sampleQuote();
+      const other = sampleQuote();
+      await send(mine);
+      await send(other);
+      expect(await ask(presenting(mine.id), 'select id from public.quotes')).toEqual([{ id: mine.id }]);
+      expect(await ask(presenting(mine.id.toUpperCase()), 'select id from public.quotes')).toEqual([{ id: mine.id }]);
+      expect(await ask(presenting(mine.id), 'select id from public.quotes where id = $1', [other.id])).toEqual([]);
+    });
+
+    test.each(['junk', '', '%', "' or true --"])('presenting "%s" sees nothing and gets no error', async (id) => {
+      await send(sampleQuote());
+      expect(await ask(presenting(id), 'select id from public.quotes')).toEqual([]);
+    });
+
+    test('leaves nothing behind that the next request could see', async () => {
+      const quote = sampleQuote();
+      await send(quote);
+      await ask(presenting(quote.id), 'select id from public.quotes');
+      expect(await ask(visitor, 'select id from public.quotes')).toEqual([]);
+    });
+
+    test.each([
+      "update public.quotes set nombre = 'X'",
+      'delete from public.quotes',
+      'truncate public.quotes',
+      'lock table public.quotes in exclusive mode',
+      'insert into public.quotes (created_at) values (now())',
+      'create table public.evil (x int)',
+      "select * from public.quotes_by_folio('AP-0000-0000')",
+      'select * from private.quote_sends',
+      'update private.quote_limits set per_address = 0',
+    ])('may not: %s', async (statement) => {
+      await expect(ask(visitor, statement)).rejects.toMatchObject({ code: '42501' });
+    });
+
+    test('may not overwrite a stored quote by sending it again with merge', async () => {
+      const quote = sampleQuote();
+      await send(quote);
+      const merge = ask(visitor, ...insertion(quote, 'on conflict (id) do update set nombre = excluded.nombre'));
+      await expect(merge).rejects.toMatchObject({ code: '42501' });
+    });
+
+    test('may not choose the folio', async () => {
+      await expect(insertPlainly({ ...sampleQuote(), folio: 'AP-0000-0000' })).rejects.toMatchObject({
+        code: expect.stringMatching(/^42501|428C9$/),
+      });
+    });
+  });
+
+  describe('a quote', () => {
+    test.each([
+      ['nombre', ''],
+      ['nombre', ' María'],
+      ['nombre', 'x'.repeat(101)],
+      ['empresa', ''],
+      ['empresa', 'x'.repeat(101)],
+      ['email', 'nobody'],
+      ['email', 'a b@c.mx'],
+      ['email', `${'x'.repeat(96)}@y.mx`],
+      ['telefono', '123456'],
+      ['telefono', '1234567890123456'],
+      ['telefono', '(664) 555-0175        '],
+      ['peso', 0],
+      ['peso', 1_000_001],
+      ['tipo_carga', 'peligrosa'],
+    ])('with %s = "%s" is refused by the rule of that name', async (field, value) => {
+      await expect(send(sampleQuote({ [field]: value }))).rejects.toMatchObject({
+        code: '23514',
+        message: expect.stringContaining(`quotes_${field}_check`),
+      });
+    });
+
+    test.each([
+      ['nombre', 'x'.repeat(100)],
+      ['nombre', '王小明 Ñandú'],
+      ['telefono', '(123) 456-789-01.234'],
+      ['telefono', '+52\u00a0664\u00a0555\u00a00175'],
+      ['peso', 1_000_000],
+      ['peso', 1],
+    ])('with %s = "%s" is accepted', async (field, value) => {
+      expect(await send(sampleQuote({ [field]: value }))).toHaveLength(1);
+    });
+
+    test('keeps its e-mail trimmed and in lower case', async () => {
+      const [row] = await send(sampleQuote({ email: '  Maria@Berries.MX ' }));
+      expect(row!.email).toBe('maria@berries.mx');
+    });
+
+    test('that misses a field is refused', async () => {
+      await expect(send({ ...sampleQuote(), nombre: null })).rejects.toMatchObject({ code: '23502' });
+    });
+  });
+
+  describe('sending again', () => {
+    test('is a no-op, whatever the second send says', async () => {
+      const quote = sampleQuote();
+      expect(await send(quote)).toHaveLength(1);
+      expect(await send(quote)).toEqual([]);
+      expect(await send({ ...quote, nombre: 'Otro', email: 'otro@berries.mx' })).toEqual([]);
+      expect(await stored()).toMatchObject([quote]);
+    });
+
+    test('from twenty places at once stores one row and troubles nobody', async () => {
+      for (let round = 0; round < 25; round++) {
+        const quote = sampleQuote();
+        const answers = await Promise.all(Array.from({ length: 20 }, () => send(quote)));
+        expect(answers.filter((rows) => rows.length === 1)).toHaveLength(1);
+        expect(answers.filter((rows) => rows.length === 0)).toHaveLength(19);
+      }
+      expect(await stored()).toHaveLength(25);
+    });
+
+    test('without ON CONFLICT names the primary key', async () => {
+      const quote = sampleQuote();
+      await send(quote);
+      await expect(insertPlainly(quote)).rejects.toMatchObject({
+        code: '23505',
+        message: expect.stringContaining('"quotes_pkey"'),
+      });
+    });
+
+    test('the same request under a new id on the same day is a repeat, without telling what is stored', async () => {
+      const quote = sampleQuote();
+      await send(quote);
+      for (const email of [quote.email, ` ${quote.email.toUpperCase()} `]) {
+        const error = await send({ ...quote, id: randomUUID(), email }).catch((reason: unknown) => reason);
+        expect(error).toMatchObject({ code: '23505', message: expect.stringContaining('"quotes_email_key"') });
+        expect((error as { detail?: string }).detail ?? null).toBeNull();
+      }
+    });
+
+    test.each([{ peso: 7 }, { tipo_carga: 'general' }, { email: 'otra@berries.mx' }])(
+      'with %o it is another quote',
+      async (change) => {
+        const quote = sampleQuote();
+        await send(quote);
+        expect(await send({ ...quote, id: randomUUID(), ...change })).toHaveLength(1);
+      },
+    );
+
+    test('on another day it is another quote, and the day is that of Tijuana', async () => {
+      const quote = sampleQuote();
+      const at = async (time: string) => {
+        const id = randomUUID();
+        await ask(service, ...insertion({ ...quote, id, created_at: time }, ''));
+      };
+      await at('2026-03-01T07:59:00Z');
+      await at('2026-03-01T08:01:00Z');
+      await expect(at('2026-03-02T07:59:00Z')).rejects.toMatchObject({ code: '23505' });
+    });
+  });
+
+  describe('the limit of an hour', () => {
+    const limits = (perAddress: number, overall: number) =>
+      asOwner(database, `update private.quote_limits set per_address = ${perAddress}, overall = ${overall}`);
+    const tooMany = {
+      code: 'PGRST',
+      message: expect.stringContaining('PT429'),
+      detail: expect.stringMatching(/429.*Retry-After/),
+    };
+
+    test('is sixty for an address and two thousand in all, unless the owner changes a row', async () => {
+      expect(await askAsOwner(database, 'select per_address, overall from private.quote_limits')).toEqual([
+        { per_address: 60, overall: 2000 },
+      ]);
+    });
+
+    test('stops one address and nobody else, and keeps nothing of what it stopped', async () => {
+      await limits(3, 0);
+      for (let sent = 0; sent < 3; sent++) await send(sampleQuote(), from('203.0.113.7'));
+      await expect(send(sampleQuote(), from('203.0.113.7'))).rejects.toMatchObject(tooMany);
+      expect(await send(sampleQuote(), from('203.0.113.8'))).toHaveLength(1);
+      expect(await stored()).toHaveLength(4);
+      await limits(4, 0);
+      expect(await send(sampleQuote(), from('203.0.113.7'))).toHaveLength(1);
+    });
+
+    test('says in how many seconds there is room again', async () => {
+      await limits(1, 0);
+      await send(sampleQuote(), from('203.0.113.7'));
+      await asOwner(database, "update private.quote_sends set at = at - interval '50 minutes'");
+      const error = await send(sampleQuote(), from('203.0.113.7')).catch(
+        (reason: unknown) => reason as { detail: string },
+      );
+      const { headers } = JSON.parse((error as { detail: string }).detail) as { headers: { 'Retry-After': string } };
+      expect(Number(headers['Retry-After'])).toBeGreaterThan(590);
+      expect(Number(headers['Retry-After'])).toBeLessThanOrEqual(600);
+      await asOwner(database, "update private.quote_sends set at = at - interval '11 minutes'");
+      expect(await send(sampleQuote(), from('203.0.113.7'))).toHaveLength(1);
+    });
+
+    test('never stops a quote that is sent again', async () => {
+      await limits(2, 0);
+      const quote = sampleQuote();
+      await send(quote, from('203.0.113.7'));
+      await send(sampleQuote(), from('203.0.113.7'));
+      for (let again = 0; again < 5; again++) expect(await send(quote, from('203.0.113.7'))).toEqual([]);
+    });
+
+    test('counts everybody together, also those whose address is unknown', async () => {
+      await limits(0, 3);
+      await send(sampleQuote());
+      await send(sampleQuote(), from('203.0.113.7'));
+      await send(sampleQuote(), from('not an address'));
+      await expect(send(sampleQuote(), from('203.0.113.9'))).rejects.toMatchObject(tooMany);
+    });
+
+    test('takes a network of IPv6 for one address', async () => {
+      await limits(2, 0);
+      await send(sampleQuote(), from('2001:db8:1:2::1'));
+      await send(sampleQuote(), from('2001:db8:1:2:ffff::9'));
+      await expect(send(sampleQuote(), from('2001:db8:1:2::3'))).rejects.toMatchObject(tooMany);
+      expect(await send(sampleQuote(), from('2001:db8:1:3::1'))).toHaveLength(1);
+    });
+
+    test('takes an IPv4 address for the same however the socket writes it', async () => {
+      await limits(1, 0);
+      await send(sampleQuote(), from('::ffff:203.0.113.7'));
+      await expect(send(sampleQuote(), from('203.0.113.7'))).rejects.toMatchObject(tooMany);
+      expect(await send(sampleQuote(), from('::ffff:203.0.113.8'))).toHaveLength(1);
+    });
+
+    test('believes the hosted gateway before the visitor', async () => {
+      await limits(1, 0);
+      const through = (claimed: string): Caller => ({
+        role: 'anon',
+        headers: { 'cf-connecting-ip': '203.0.113.7', 'x-forwarded-for': claimed },
+      });
+      await send(sampleQuote(), through('1.1.1.1'));
+      await expect(send(sampleQuote(), through('2.2.2.2'))).rejects.toMatchObject(tooMany);
+    });
+
+    test('is off at zero', async () => {
+      await limits(0, 0);
+      for (let sent = 0; sent < 10; sent++) await send(sampleQuote(), from('203.0.113.7'));
+      expect(await stored()).toHaveLength(10);
+    });
+
+    test('keeps addresses hashed and apart, and forgets them', async () => {
+      await send(sampleQuote(), from('203.0.113.7'));
+      await asOwner(database, "update private.quote_sends set at = at - interval '2 hours'");
+      await send(sampleQuote(), from('203.0.113.8'));
+      const kept = await askAsOwner<{ address: Uint8Array }>(database, 'select address from private.quote_sends');
+      expect(kept).toHaveLength(1);
+      expect(kept[0]!.address.byteLength).toBe(32);
+    });
+  });
+
+  describe('the sales team', () => {
+    beforeEach(async () => {
+      await send(sampleQuote());
+      await send(sampleQuote());
+    });
+
+    test('reads every quote with a claim only the service key can give', async () => {
+      expect(await ask(staff, 'select id from public.quotes')).toHaveLength(2);
+    });
+
+    test.each<[string, Caller]>([
+      ['signed in without the claim', { role: 'authenticated', claims: { sub: 'x' } }],
+      [
+        'who gave it to themselves in user_metadata',
+        { role: 'authenticated', claims: { user_metadata: { role: 'staff' } } },
+      ],
+      ['who is not signed in', { role: 'anon', claims: { app_metadata: { role: 'staff' } } }],
+    ])('is not somebody %s', async (_, caller) => {
+      expect(await ask(caller, 'select id from public.quotes')).toEqual([]);
+    });
+
+    test.each(['delete from public.quotes', "update public.quotes set nombre = 'X'", 'truncate public.quotes'])(
+      'may not: %s',
+      async (statement) => {
+        await expect(ask(staff, statement)).rejects.toMatchObject({ code: '42501' });
+      },
+    );
+
+    test('finds a quote by its folio, however it was typed', async () => {
+      const { folio, id } = (await stored())[0]!;
+      const plain = folio.replaceAll('-', '');
+      for (const typed of [
+        folio,
+        folio.toLowerCase(),
+        plain,
+        plain.slice(2),
+        ` ${folio.replaceAll('-', ' ')} `,
+        folio.replaceAll('1', 'l').replaceAll('0', 'O'),
+      ]) {
+        expect(await ask(staff, 'select id from public.quotes_by_folio($1)', [typed]), typed).toEqual([{ id }]);
+      }
+      expect(await ask(staff, 'select id from public.quotes_by_folio($1)', ['AP-ZZZZ-ZZZZ'])).toEqual([]);
+      expect(await ask({ role: 'authenticated' }, 'select id from public.quotes_by_folio($1)', [folio])).toEqual([]);
+    });
+
+    test('with the service key reads, corrects and deletes', async () => {
+      const { id } = (await stored())[0]!;
+      await ask(service, "update public.quotes set nombre = 'Corregido' where id = $1", [id]);
+      await ask(service, 'delete from public.quotes where id <> $1', [id]);
+      expect(await stored()).toMatchObject([{ id, nombre: 'Corregido' }]);
+    });
+  });
+
+  test('whoever listens is told once for each stored quote, by its id alone', async () => {
+    const heard: string[] = [];
+    await engine.listen((payload) => heard.push(payload));
+    const quotes = [sampleQuote(), sampleQuote()];
+    for (const quote of quotes) {
+      await send(quote);
+      await send(quote);
+    }
+    await send(sampleQuote({ peso: 0 })).catch(() => {});
+    await expect.poll(() => heard).toEqual(quotes.map(({ id }) => id));
+  });
+
+  test('the folio is the one the phone shows, for a hundred thousand ids', async () => {
+    const ids = Array.from({ length: 100_000 }, () => randomUUID());
+    const rows = await askAsOwner<{ folio: string }>(
+      database,
+      'select private.quote_folio(id) as folio from unnest($1::uuid[]) with ordinality as _(id, at) order by at',
+      [ids],
+    );
+    const different = rows.findIndex(({ folio }, at) => folio !== folioOf(ids[at]!));
+    expect(different).toBe(-1);
+    expect(rows).toHaveLength(ids.length);
+  });
+
+  test('a session that is no request at all, such as the dashboard, works', async () => {
+    await asOwner(
+      database,
+      "insert into public.quotes (nombre, empresa, email, telefono, peso, tipo_carga) values ('A', 'B', 'a@b.mx', '6645550175', 1, 'general')",
+    );
+    expect(await stored()).toHaveLength(1);
+  });
+});
+
+describe.runIf(engines.length > 1)('on PostgreSQL, where transactions really run at once', () => {
+  test('a second send of a quote waits for the first to end', async () => {
+    const { database } = engines[1]!;
+    const quote = sampleQuote();
+    const second = await database.transaction(async (first) => {
+      await introduce(first, visitor);
+      await first.query(...insertion(quote, 'on conflict (id) do nothing'));
+      const sending = database.transaction(async (session) => {
+        await introduce(session, visitor);
+        return session.query(...insertion(quote, 'on conflict (id) do nothing'));
+      });
+      await expect
+        .poll(() => askAsOwner(database, "select from pg_locks where locktype = 'advisory' and not granted"))
+        .toHaveLength(1);
+      return { sending };
+    });
+    expect(await second.sending).toEqual([]);
+  });
+});
+
+async function introduce(session: Session, { role, headers = {}, claims = {} }: Caller): Promise<void> {
+  await session.query(
+    `select set_config('search_path', 'public', true), set_config('role', $1, true),
+            set_config('request.headers', $2, true), set_config('request.jwt.claims', $3, true)`,
+    [role, JSON.stringify(headers), JSON.stringify({ role, ...claims })],
+  );
+}
+
+function insertion(quote: object, conflict: string): [statement: string, values: unknown[]] {
+  const places = Object.keys(quote).map((_, at) => `$${at + 1}`);
+  return [
+    `insert into public.quotes (${Object.keys(quote).join(', ')}) values (${places.join(', ')}) ${conflict} returning *`,
+    Object.values(quote),
+  ];
+}
+
+async function asOwner(database: Database, script: string): Promise<void> {
+  await database.transaction((session) => session.run(script));
+}
+
+async function askAsOwner<Row extends object>(
+  database: Database,
+  statement: string,
+  parameters: unknown[] = [],
+): Promise<Row[]> {
+  return database.transaction((session) => session.query<Row>(statement, parameters));
+}

@@ -1,0 +1,386 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { brotliCompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { announcement } from '../../src/content/announcement.ts';
+import { benefits } from '../../src/content/benefits.ts';
+import { comparison } from '../../src/content/comparison.ts';
+import { footer } from '../../src/content/footer.ts';
+import { hero } from '../../src/content/hero.ts';
+import { navigation } from '../../src/content/navigation.ts';
+import { network, roles } from '../../src/content/network.ts';
+import { process as steps } from '../../src/content/process.ts';
+import { questions } from '../../src/content/questions.ts';
+import { quote } from '../../src/content/quote.ts';
+import { sampleTestimonials, testimonials } from '../../src/content/testimonials.ts';
+import { services } from '../../src/content/services.ts';
+import { type Markup, readMarkup } from './markup.ts';
+
+const landing = readMarkup('dist/index.html');
+const privacy = readMarkup('dist/privacidad.html');
+const terms = readMarkup('dist/terminos.html');
+const notFound = readMarkup('dist/404.html');
+const documents = { landing, privacy, terms, notFound };
+
+const sectionContents = {
+  announcement,
+  benefits,
+  comparison,
+  footer,
+  hero,
+  navigation,
+  network,
+  questions,
+  quote,
+  roles,
+  sampleTestimonials,
+  services,
+  steps,
+  testimonials,
+};
+
+const words = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+const said = (markup: Markup) => words(markup.said);
+
+describe('what the specification says stands on the page', () => {
+  test.each([
+    'Capacidad de carga 72% ocupada',
+    'Cargo capacity 72% booked — lock your space today',
+    'Reserva tu espacio hoy y llega a China en 17.5 horas',
+    'Beneficios que disparan ventas',
+    'Red Logística China 2025',
+    'Modalidades de Transporte',
+    'Aéreo (Perecederos)',
+    'Aéreo (General)',
+    'Camión Completo Refrigerado',
+    'Camión Completo Seco',
+    'Carga Agrupada (LTL)',
+    'Centro de distribución',
+    'Puerto de salida',
+    'Rutas Activas',
+    'Rutas Aéreas Internas',
+    'Distribución Terrestre',
+    'Puntos Estratégicos México',
+    'Marítimo rápido',
+    'Vuelo directo',
+    'Recomendado',
+    'US $22k',
+    'menos de 1%',
+    'cero multas JIT',
+    '21 días',
+    '12 días',
+    'Reservar espacio ahora',
+    'Sin compromiso',
+    'Respuesta en 2 h',
+    'Tarifa preferente',
+    'Tijuana → Guangzhou',
+    'México → Shanghai',
+    'México → Beijing',
+    'México → Shenzhen',
+    '© 2025',
+  ])('%s', (text) => expect(words(landing.text)).toContain(text));
+
+  test('the five ways through the page, in their order, and the call to quote', () => {
+    const [nav] = landing.named('nav');
+    const links = nav!.named('a');
+    expect(links.map(({ attributes }) => attributes.get('href'))).toEqual([
+      '#hero',
+      '#servicios',
+      '#como-funciona',
+      '#red-logistica',
+      '#testimonios',
+    ]);
+    expect(links.map((link) => said(link).split(' ')[0])).toEqual([
+      'Inicio',
+      'Servicios',
+      'Proceso',
+      'Red',
+      'Testimonios',
+    ]);
+    const call = landing.named('a').filter((link) => said(link) === 'Cotizar Ahora');
+    expect(call.map(({ attributes }) => attributes.get('href'))).toEqual(['#contact-form', '#contact-form']);
+  });
+
+  test('the sections stand in their order', () => {
+    const ids = landing
+      .byId('contenido')
+      .named('section')
+      .map(({ attributes }) => attributes.get('id'));
+    expect(ids).toEqual([
+      'hero',
+      'servicios',
+      'beneficios',
+      'red-logistica',
+      'como-funciona',
+      'comparativo',
+      'clientes',
+      'preguntas',
+      'contact-form',
+    ]);
+    const voices = landing
+      .byId('testimonios')
+      .named('section')
+      .map(({ attributes }) => attributes.get('id'));
+    expect(voices).toEqual(['clientes', 'preguntas']);
+    expect(landing.byId('contact-form').byId('reservar-espacio').name).toBe('form');
+  });
+
+  test.each([
+    ['hero', ['17.5 h', '0.8%', 'Puerta a puerta', '40 t']],
+    [
+      'servicios',
+      [
+        'LAX',
+        'PVG',
+        'IATA',
+        'telemetría',
+        'CCA',
+        '60 ciudades',
+        '24 h',
+        'spot',
+        'nivel más alto',
+        'FTL o LTL',
+        'una sola factura',
+      ],
+    ],
+    ['beneficios', ['US $5k', '0.8%', '99%', '2 h', '24/7', 'audit']],
+    ['red-logistica', ['TIJ', 'CUN', 'AIFA', 'CGO', 'XMN', 'CAN', 'SZX', 'PVG', 'PEK', '24h']],
+    ['comparativo', ['Capital inmovilizado', 'Merma promedio', '12%', 'Riesgo de multas', 'alto', '$0']],
+    ['clientes', ['40+']],
+    [
+      'preguntas',
+      [
+        '2 h',
+        'se recalcula al reservar',
+        '24 h antes del vuelo',
+        '2–8, 12–15 y 20–25 °C',
+        'no están permitidas',
+        'baterías de litio',
+      ]
+        .concat(['hielo seco', 'farmacéuticos', 'guía aérea', 'PHARMA-PIL', 'EXPRESS-XPS'])
+        .concat(['Factura comercial', 'lista de empaque', 'certificado sanitario', 'certificado de origen']),
+    ],
+  ])('#%s carries its facts', (id, facts) => {
+    const text = said(landing.byId(id));
+    expect(facts.filter((fact) => !text.includes(fact))).toEqual([]);
+  });
+
+  test('six services, six benefits, four steps, nine voices, six questions', () => {
+    const entries = (id: string, name: string) => landing.byId(id).named(name).length;
+    expect(entries('servicios', 'li')).toBe(6);
+    expect(entries('beneficios', 'li')).toBe(6);
+    expect(entries('como-funciona', 'li')).toBe(4);
+    expect(entries('clientes', 'blockquote')).toBe(9);
+    expect(entries('preguntas', 'details')).toBe(6);
+  });
+
+  test('every route of every mode is listed without a map', () => {
+    const destinations = { perecederos: 5, general: 5, refrigerado: 1, seco: 4, ltl: 5 };
+    const lines = landing
+      .byId('red-logistica')
+      .named('li')
+      .filter((line) => /De CGO a/.test(said(line)));
+    expect(lines.map((line) => said(line).match(/PEK|PVG|XMN|CAN|SZX/g)!.length)).toEqual(Object.values(destinations));
+  });
+
+  test('five stars are said once for each voice', () => {
+    const stars = [...landing.all()].filter(({ attributes }) => attributes.get('aria-label') === testimonials.rating);
+    expect(stars).toHaveLength(9);
+    expect(stars.every(({ attributes }) => attributes.get('role') === 'img')).toBe(true);
+  });
+
+  test('questions open one at a time without script', () => {
+    const names = landing
+      .byId('preguntas')
+      .named('details')
+      .map(({ attributes }) => attributes.get('name'));
+    expect(new Set(names)).toEqual(new Set(['faq']));
+  });
+});
+
+describe('Spanish leads and English follows', () => {
+  const pairs = [...pairsIn(sectionContents)];
+  // The drawing without script has no animated lines to explain.
+  const printed = pairs.filter(({ es }) => es !== network.legend.note.es);
+
+  test('the page is Spanish of Mexico', () => {
+    for (const markup of Object.values(documents)) expect(markup.named('html')[0]!.language).toBe('es-MX');
+  });
+
+  test('every text of every section is there in both languages', () => {
+    const spanish = texts(landing)
+      .filter(({ language }) => language !== 'en')
+      .map(({ text }) => text)
+      .join(' ');
+    const english = texts(landing)
+      .filter(({ language }) => language === 'en')
+      .map(({ text }) => text)
+      .join(' ');
+    expect(pairs.length).toBeGreaterThan(90);
+    expect(printed.filter(({ es }) => !words(spanish).includes(words(es))).map(({ es }) => es)).toEqual([]);
+    expect(printed.filter(({ en }) => !words(english).includes(words(en))).map(({ en }) => en)).toEqual([]);
+  });
+
+  test('English always stands under lang="en", and Spanish never does', () => {
+    const english = new Set(pairs.map(({ en }) => words(en)));
+    const spanish = new Set(pairs.map(({ es }) => words(es)));
+    const wrong = texts(landing).filter(({ text, language }) => {
+      if (english.has(text) && !spanish.has(text)) return language !== 'en';
+      return spanish.has(text) && !english.has(text) && language === 'en';
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe.each(Object.entries(documents))('the document of %s is sound', (_, markup) => {
+  test('ids stand once and everything that points to one finds it', () => {
+    const ids = [...markup.all()].flatMap(({ attributes }) => attributes.get('id') ?? []);
+    expect(ids).toEqual([...new Set(ids)]);
+    const targets = [...markup.all()].flatMap(({ attributes }) => [
+      ...(attributes.get('aria-labelledby')?.split(' ') ?? []),
+      ...(attributes.get('aria-describedby')?.split(' ') ?? []),
+      ...(attributes.get('for') ? [attributes.get('for')!] : []),
+      ...(attributes.get('href')?.startsWith('#') ? [attributes.get('href')!.slice(1)] : []),
+    ]);
+    expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
+  });
+
+  test('one h1, and no heading level is skipped', () => {
+    const levels = markup.named('h1', 'h2', 'h3', 'h4').map(({ name }) => Number(name[1]));
+    expect(levels.filter((level) => level === 1)).toHaveLength(1);
+    expect(levels[0]).toBe(1);
+    for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
+  });
+
+  test('it has its landmarks', () => {
+    expect(markup.named('main')).toHaveLength(1);
+    expect(markup.named('footer')).toHaveLength(1);
+  });
+
+  test('it styles nothing inline and asks nothing of a third party', () => {
+    expect([...markup.all()].filter(({ attributes }) => attributes.has('style'))).toEqual([]);
+    const loaded = [...markup.all()].flatMap(({ name, attributes }) =>
+      name === 'a' || attributes.get('rel') === 'canonical'
+        ? []
+        : [attributes.get('src') ?? attributes.get('href') ?? ''],
+    );
+    expect(loaded.filter((address) => /^(https?:)?\/\//.test(address))).toEqual([]);
+  });
+
+  test('it has a title and a description that a search result can show whole', () => {
+    const title = markup.named('title')[0]!.text;
+    const description = markup
+      .named('meta')
+      .find(({ attributes }) => attributes.get('name') === 'description')!
+      .attributes.get('content')!;
+    expect(title.length).toBeLessThanOrEqual(60);
+    expect(description.length).toBeLessThanOrEqual(155);
+  });
+});
+
+describe('what machines read', () => {
+  const script = landing.named('script').find(({ attributes }) => attributes.get('type') === 'application/ld+json')!;
+  const graph = (JSON.parse(script.text) as { '@graph': readonly Record<string, unknown>[] })['@graph'];
+
+  test('an organization, its site and its service, and no review', () => {
+    expect(graph.map((node) => node['@type'])).toEqual(['Organization', 'WebSite', 'Service']);
+    expect(script.text).not.toMatch(/Review|AggregateRating/);
+  });
+
+  test('nothing that the page does not show', () => {
+    const page = said(landing);
+    const shown = ['name', 'legalName', 'email', 'telephone', 'address', 'description'];
+    const claims = [...stringsIn(graph)].filter(([key]) => shown.includes(key)).map(([, value]) => value);
+    expect(claims.length).toBeGreaterThan(15);
+    expect(claims.filter((claim) => !page.replaceAll(' ', '').includes(claim.replaceAll(' ', '')))).toEqual([]);
+  });
+
+  test('the card for messengers is of the right size', () => {
+    const picture = readFileSync('dist/og.png');
+    expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1200, 630]);
+    expect(picture.length).toBeLessThan(80_000);
+  });
+});
+
+describe('the law', () => {
+  test('the privacy notice names the law in force, its authority, the data, the purposes and the rights', () => {
+    const text = said(privacy);
+    for (const part of [
+      'Ley Federal de Protección de Datos Personales en Posesión de los Particulares',
+      '21 de marzo de 2025',
+      'Secretaría Anticorrupción y Buen Gobierno',
+      'nombre, empresa, correo electrónico, teléfono, peso mensual estimado y tipo de carga',
+      'Finalidades necesarias',
+      'Finalidades voluntarias',
+      'ARCO',
+      'revocar su consentimiento',
+      'Última actualización',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text).not.toMatch(/INAI|IFAI/);
+  });
+
+  test('both are linked from the footer and carry no script', () => {
+    const links = landing
+      .named('footer')[0]!
+      .named('a')
+      .map(({ attributes }) => attributes.get('href'));
+    expect(links).toEqual(expect.arrayContaining(['/privacidad.html', '/terminos.html', '/#contact-form']));
+    expect([...privacy.named('script'), ...terms.named('script')]).toEqual([]);
+  });
+});
+
+test('the sample voices are marked as such where they are written', () => {
+  expect(readFileSync('src/content/testimonials.ts', 'utf8')).toMatch(
+    /SAMPLE COPY[\s\S]*replace every entry before publishing/,
+  );
+  expect(sampleTestimonials.map(({ rating }) => rating)).toEqual(Array.from({ length: 9 }, () => 5));
+});
+
+test('no sentence stands in a component', () => {
+  const components = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'));
+  expect(components.length).toBeGreaterThan(20);
+  const found = components.flatMap((file) => {
+    const source = readFileSync(`src/${file}`, 'utf8');
+    const inElements = [...source.matchAll(/>\s*([^<>{}=;()]*\p{L}{3,}[^<>{}=;()]*)\s*<\//gu)].map(([, text]) =>
+      text!.trim(),
+    );
+    const inAttributes = [...source.matchAll(/(?:aria-label|alt|title|placeholder)="([^"]*\p{L}{2,}[^"]*)"/gu)].map(
+      ([, text]) => text!,
+    );
+    return [...inElements, ...inAttributes].map((text) => `${file}: ${text}`);
+  });
+  expect(found).toEqual([]);
+});
+
+test('the document with everything in it is at most 16 kB, the face at most 20 kB', () => {
+  expect(brotliCompressSync(readFileSync('dist/index.html')).length).toBeLessThanOrEqual(16 * 1024);
+  expect(statSync('dist/fonts/barlow-condensed-600.woff2').size).toBeLessThanOrEqual(20 * 1024);
+});
+
+function texts(markup: Markup): { text: string; language: string | undefined }[] {
+  return [...markup.all()]
+    .filter(({ name }) => !['style', 'script', 'title'].includes(name))
+    .flatMap((element) => element.children.map((child) => ({ text: child, language: element.language })))
+    .filter((entry): entry is { text: string; language: string | undefined } => typeof entry.text === 'string')
+    .map(({ text, language }) => ({ text: words(text), language }))
+    .filter(({ text }) => text !== '');
+}
+
+function* pairsIn(value: unknown): Generator<{ es: string; en: string }> {
+  if (typeof value !== 'object' || value === null) return;
+  const record = value as Record<string, unknown>;
+  if (typeof record['es'] === 'string') yield record as { es: string; en: string };
+  for (const [key, inner] of Object.entries(record)) {
+    const english = record[`${key}En`];
+    if (typeof inner === 'string' && typeof english === 'string') yield { es: inner, en: english };
+    yield* pairsIn(inner);
+  }
+}
+
+function* stringsIn(value: unknown, key = ''): Generator<[string, string]> {
+  if (typeof value === 'string') yield [key, value];
+  if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value)) yield* stringsIn(inner, Array.isArray(value) ? key : name);
+  }
+}

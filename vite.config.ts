@@ -1,0 +1,67 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig, loadEnv, type UserConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+import { embeddedBackend } from './build/embedded-backend.ts';
+import { checkEnvironment, constants } from './build/environment.ts';
+import { manifest } from './build/manifest.ts';
+import { prerender } from './build/prerender.ts';
+
+export default defineConfig(({ mode }) => {
+  const environment = loadEnv(mode, import.meta.dirname, 'VITE_');
+  checkEnvironment(environment);
+  const shared: UserConfig = {
+    root: import.meta.dirname,
+    mode,
+    define: constants(environment),
+    plugins: [react()],
+    build: { target: ['chrome111', 'firefox114', 'safari16.4'] },
+  };
+  return {
+    ...shared,
+    plugins: [
+      prerender(shared),
+      react(),
+      VitePWA({
+        strategies: 'injectManifest',
+        srcDir: 'sw',
+        filename: 'worker.ts',
+        injectRegister: false,
+        // The pattern below has them already.
+        includeManifestIcons: false,
+        registerType: 'prompt',
+        manifest,
+        manifestFilename: 'manifest.webmanifest',
+        injectManifest: {
+          // Older engines take a worker as one classic file only.
+          rollupFormat: 'iife',
+          globPatterns: ['**/*.{html,js,css,svg,woff2}'],
+
+        },
+        integration: {
+          configureCustomSWViteBuild: (worker) => {
+            worker.logLevel = 'warn';
+          },
+        },
+      }),
+      embeddedBackend(),
+    ],
+    build: {
+      ...shared.build,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [
+              { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+              // One file compresses better than five, and is there or not there as a whole.
+              { name: 'quote', test: /src[\\/]quote[\\/](?!Tray|keep-sending|HandOff|WeightHelper|hand-off|chargeable|Receipt|standing|use-now)|node_modules[\\/](zod|idb|@supabase)[\\/]/ },
+            ],
+          },
+        },
+      },
+    },
+    server: { port: 5173 },
+  };
+});

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['tests/unit/*.test.ts'] } },
+      {
+        test: {
+          name: 'integration',
+          include: ['tests/integration/*.test.ts'],
+          // Real databases and real processes, on machines that may have two slow cores.
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
