@@ -10,7 +10,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export type Access = 'read' | 'write';
+type Access = 'read' | 'write';
 
 export interface Session {
   query<Row extends object>(statement: string, parameters?: readonly unknown[]): Promise<Row[]>;

@@ -36,7 +36,7 @@ function toRequest(incoming: IncomingMessage): Request | undefined {
 }
 
 /** The right-hand items of x-forwarded-for were written by our own proxies; everything left of them by the visitor. */
-export function addressOf(incoming: IncomingMessage, trustedProxies: number): string {
+function addressOf(incoming: IncomingMessage, trustedProxies: number): string {
   const socket = incoming.socket.remoteAddress ?? '';
   if (trustedProxies === 0) return socket;
   const forwarded = (incoming.headersDistinct['x-forwarded-for'] ?? []).join(',').split(',');

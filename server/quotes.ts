@@ -9,7 +9,7 @@ const HELP = `npm run quotes -- [folio] [options]
 
 Prints the quotes that were stored, newest first.
 
-  folio            only the quote with this folio, e.g. AP-7K3M-Q9XD, however it was typed
+  folio            only the quote with this folio, e.g. AP-5D7E-JYAM, however it was typed
   --since <when>   only newer ones: 30m, 2h, 3d, or a date such as 2026-11-21
   --json, --csv    instead of a table
   --follow         go on printing new ones as they arrive, oldest first

@@ -5,7 +5,7 @@ import type { Bilingual } from './bilingual.ts';
 export const ruleFailures = {
   nombreMissing: { es: 'Nombre es requerido', en: 'Name is required' },
   nombreLong: { es: 'Nombre no debe pasar de 100 caracteres', en: 'Name must be at most 100 characters' },
-  empresaMissing: { es: 'Empresa es requerido', en: 'Company is required' },
+  empresaMissing: { es: 'Empresa es requerida', en: 'Company is required' },
   empresaLong: { es: 'Empresa no debe pasar de 100 caracteres', en: 'Company must be at most 100 characters' },
   emailMissing: { es: 'Email es requerido', en: 'E-mail is required' },
   emailForm: { es: 'Email debe tener un formato valido', en: 'E-mail must have a valid form' },

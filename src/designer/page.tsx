@@ -1,11 +1,12 @@
+import { designer } from '../content/designer.ts';
 import { openInternalPage } from '../internal-page.tsx';
 
-export const open = () => openInternalPage('App Icon Designer', IconDesigner);
+export const open = () => openInternalPage(designer.title, IconDesigner);
 
 function IconDesigner() {
   return (
     <main>
-      <h1>App Icon Designer</h1>
+      <h1>{designer.title}</h1>
     </main>
   );
 }

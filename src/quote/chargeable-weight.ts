@@ -13,5 +13,5 @@ const AIR = 6000;
 export function chargeableWeight({ count, length, width, height }: Pieces, grossKilos: number): number {
   const volume = (count * length * width * height) / AIR;
   // A hair less, so that 11.000000000000002 stays 11.
-  return Math.ceil(Math.max(volume, grossKilos) * 2 - 1e-9) / 2;
+  return Math.max(0, Math.ceil(Math.max(volume, grossKilos) * 2 - 1e-9)) / 2;
 }

@@ -1,0 +1,3 @@
+export const designer = {
+  title: 'App Icon Designer',
+} as const;

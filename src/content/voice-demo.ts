@@ -1,0 +1,3 @@
+export const voiceDemo = {
+  title: 'Icono de voz',
+} as const;

@@ -1,0 +1,203 @@
+import type { Page } from '@playwright/test';
+import { expect, fill, someone, submit, test, values } from './visitor.ts';
+
+const field = (page: Page, name: string) => page.locator(`#reservar-espacio [name="${name}"]`);
+const awake = (page: Page) => expect(page.locator('[data-island=quote][data-awake]')).toHaveCount(1);
+
+async function open(page: Page): Promise<void> {
+  await page.goto('/#contact-form');
+  await awake(page);
+}
+
+test('an empty form says its first error in a toast, marks every faulty field, and hands over the first', async ({ page, service }) => {
+  await open(page);
+  await submit(page);
+  await expect(page.getByRole('alert').getByText('Error de validacion: Nombre es requerido')).toBeVisible();
+  await expect(field(page, 'nombre')).toBeFocused();
+  for (const [name, says] of Object.entries({
+    nombre: 'Nombre es requerido',
+    empresa: 'Empresa es requerida',
+    email: 'Email es requerido',
+    telefono: 'Telefono es requerido',
+    peso: 'Peso es requerido',
+    tipo_carga: 'Tipo de carga es requerido',
+  })) {
+    await expect(field(page, name)).toHaveAttribute('aria-invalid', 'true');
+    await expect(field(page, name)).toHaveAccessibleDescription(new RegExp(says));
+  }
+  expect(service.inserts).toEqual([]);
+});
+
+test('a later error hands over its own field, and what was right is not marked', async ({ page }) => {
+  await open(page);
+  await fill(page, { ...values, email: 'ventas', peso: '0' });
+  await submit(page);
+  await expect(page.getByRole('alert').getByText('Error de validacion: Email debe tener un formato valido')).toBeVisible();
+  await expect(field(page, 'email')).toBeFocused();
+  await expect(field(page, 'nombre')).not.toHaveAttribute('aria-invalid');
+  await expect(field(page, 'peso')).toHaveAccessibleDescription(/Peso debe ser un numero mayor a 0/);
+});
+
+test('each field tells the phone what it is for', async ({ page }) => {
+  await page.goto('/');
+  for (const [name, attributes] of Object.entries({
+    nombre: { autocomplete: 'name', maxlength: '100', enterkeyhint: 'next' },
+    empresa: { autocomplete: 'organization', maxlength: '100' },
+    email: { autocomplete: 'email', type: 'email', inputmode: 'email', autocapitalize: 'none', maxlength: '100' },
+    telefono: { autocomplete: 'tel', type: 'tel', inputmode: 'tel', maxlength: '20' },
+    peso: { inputmode: 'numeric', min: '1', max: '1000000' },
+  })) {
+    for (const [attribute, value] of Object.entries(attributes)) {
+      await expect(field(page, name)).toHaveAttribute(attribute, value);
+    }
+  }
+});
+
+test('perishables and special cargo show what they need', async ({ page }) => {
+  await open(page);
+  await field(page, 'tipo_carga').selectOption('perecederos');
+  await expect(page.getByText('Cadena de frío en 2–8, 12–15 o 20–25 °C', { exact: false })).toBeVisible();
+  await field(page, 'tipo_carga').selectOption('especial');
+  await expect(page.getByText('No llevamos mercancías peligrosas.', { exact: false })).toBeVisible();
+  await field(page, 'tipo_carga').selectOption('general');
+  await expect(page.getByText('Cadena de frío en 2–8', { exact: false })).toHaveCount(0);
+});
+
+test('boxes become a chargeable weight that fills the field', async ({ page }) => {
+  await open(page);
+  await page.getByText('Calcular el peso que se cobra').click();
+  await page.getByLabel('Largo (cm)').fill('140');
+  await page.getByLabel('Ancho (cm)').fill('100');
+  await page.getByLabel('Alto (cm)').fill('90');
+  await expect(page.getByText('Se cobran 210 kg')).toBeVisible();
+  await expect(page.getByText('Las paqueterías dividen entre 5,000', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Usar como peso' }).click();
+  await expect(field(page, 'peso')).toHaveValue('210');
+});
+
+test('a program that fills the hidden field sends nothing; a person’s next press counts', async ({ page, service }) => {
+  const person = someone();
+  await open(page);
+  await fill(page, person);
+  await page.evaluate(() => {
+    document.querySelector<HTMLInputElement>('[name=sitio_web]')!.value = 'http://spam';
+  });
+  await submit(page);
+  await expect(page.getByText('Error al enviar la cotizacion. Por favor intenta nuevamente.')).toBeVisible();
+  expect(service.inserts).toEqual([]);
+  await submit(page);
+  await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+});
+
+test('the wish for promotions stays on the phone', async ({ page, service }) => {
+  const person = someone();
+  await open(page);
+  const box = page.getByLabel('Quiero recibir también promociones');
+  await expect(box).not.toBeChecked();
+  await box.check();
+  await fill(page, person);
+  const body = page.waitForRequest((request) => request.method() === 'POST');
+  await submit(page);
+  expect(Object.keys((await body).postDataJSON() as object).toSorted()).toEqual(
+    ['email', 'empresa', 'id', 'nombre', 'peso', 'telefono', 'tipo_carga'],
+  );
+  await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+  expect(service.inserts).toHaveLength(1);
+});
+
+test.describe('draft', () => {
+  test('what was written comes back silently, and can be discarded', async ({ page }) => {
+    await open(page);
+    await fill(page, { nombre: 'María', peso: '300', tipo_carga: 'especial' });
+    await page.waitForTimeout(600);
+    await page.reload();
+    await awake(page);
+    await expect(page.getByText('Borrador recuperado')).toBeVisible();
+    await expect(field(page, 'nombre')).toHaveValue('María');
+    await expect(field(page, 'tipo_carga')).toHaveValue('especial');
+    await expect(page.getByText('No llevamos mercancías peligrosas.', { exact: false })).toBeVisible();
+    await page.getByRole('button', { name: 'Descartar' }).click();
+    await expect(field(page, 'nombre')).toHaveValue('');
+    await page.reload();
+    await awake(page);
+    await expect(page.getByText('Borrador recuperado')).toHaveCount(0);
+  });
+
+  test('it is kept when the page goes in the middle of a word', async ({ page }) => {
+    await open(page);
+    await field(page, 'empresa').pressSequentially('Mariscos');
+    await page.reload();
+    await awake(page);
+    await expect(field(page, 'empresa')).toHaveValue('Mariscos');
+  });
+
+  test('it is gone after the submit, and after seven days', async ({ page, context }) => {
+    await open(page);
+    await fill(page, someone());
+    await submit(page);
+    await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+    await page.reload();
+    await awake(page);
+    await expect(field(page, 'nombre')).toHaveValue('');
+
+    await fill(page, { nombre: 'Vieja' });
+    await page.waitForTimeout(600);
+    await page.close();
+    const later = await context.newPage();
+    await later.clock.setFixedTime(Date.now() + 7 * 24 * 60 * 60_000 + 1000);
+    await open(later);
+    await expect(field(later, 'nombre')).toHaveValue('');
+  });
+
+  test('its quote has the id that was minted when it began', async ({ page, service }) => {
+    await open(page);
+    await fill(page, { nombre: 'A' });
+    await page.waitForTimeout(600);
+    const id = await page.evaluate(() => (JSON.parse(localStorage.getItem('aeropuente.draft')!) as { id: string }).id);
+    await page.reload();
+    await awake(page);
+    await fill(page, someone());
+    await submit(page);
+    await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+    expect(service.inserts).toEqual([id]);
+  });
+});
+
+test('toasts: at most three, the oldest leaves, each can be closed, and one that is looked at stays', async ({ page }) => {
+  await open(page);
+  const toasts = page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Cerrar aviso' });
+  for (let press = 0; press < 3; press += 1) await submit(page);
+  await expect(toasts).toHaveCount(3);
+  await submit(page);
+  await expect(toasts).toHaveCount(3);
+  await toasts.first().click();
+  await expect(toasts).toHaveCount(2);
+  await toasts.first().hover();
+  await page.waitForTimeout(8500);
+  await expect(toasts).toHaveCount(1);
+  await page.mouse.move(0, 700);
+  await expect(toasts).toHaveCount(0, { timeout: 10_000 });
+});
+
+test('analytics hears of a quote once, when it is delivered, and of nobody', async ({ page, service, quiet }) => {
+  quiet.allow(/Failed to load resource/);
+  await page.addInitScript(() => {
+    const heard: unknown[][] = [];
+    Object.assign(window, { heard, gtag: (...said: unknown[]) => heard.push(said) });
+  });
+  const heard = () => page.evaluate(() => (window as unknown as { heard: unknown[] }).heard);
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  await open(page);
+  await fill(page, someone());
+  await submit(page);
+  await expect(page.getByRole('article').getByText('en espera').first()).toBeVisible();
+  expect(await heard()).toEqual([]);
+  service.fault = () => ({ kind: 'none' });
+  await expect.poll(heard, { timeout: 30_000 }).toEqual([
+    ['event', 'form_submit', { event_category: 'engagement', event_label: 'quote_request' }],
+  ]);
+  await page.reload();
+  await awake(page);
+  await page.waitForTimeout(1000);
+  expect(await heard()).toEqual([]);
+});

@@ -1,0 +1,178 @@
+import type { Page } from '@playwright/test';
+import { expect, fill, someone, submit, test } from './visitor.ts';
+
+test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
+
+const unavailable = () => ({ kind: 'answer', status: 503 }) as const;
+const well = () => ({ kind: 'none' }) as const;
+const chip = (page: Page) => page.getByRole('button', { name: /en espera|por corregir/ });
+const list = (page: Page) => page.getByRole('dialog', { name: 'Mis cotizaciones' });
+
+async function keep(page: Page, person = someone()): Promise<typeof person> {
+  await fill(page, person);
+  await submit(page);
+  await expect(page.locator('[name=nombre]')).toHaveValue('');
+  return person;
+}
+
+/** Everything that this origin keeps on the phone, as one text. */
+async function everythingKept(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
+    for (const { name } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve) => {
+        const opening = indexedDB.open(name!);
+        opening.addEventListener('success', () => resolve(opening.result));
+      });
+      for (const store of database.objectStoreNames) {
+        const all = database.transaction(store).objectStore(store).getAll();
+        await new Promise((resolve) => all.addEventListener('success', resolve));
+        found.push(all.result);
+      }
+      database.close();
+    }
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) found.push(request.url, await (await cache.match(request))!.text());
+    }
+    return JSON.stringify(found);
+  });
+}
+
+test('the count stands in the chip and in the title, in words, also after a reload', async ({ page, service }) => {
+  service.fault = unavailable;
+  await page.goto('/');
+  await keep(page);
+  await keep(page);
+  await expect(chip(page)).toContainText('2 en espera');
+  await expect(page).toHaveTitle(/^\(2\) /);
+  await page.reload();
+  await expect(chip(page)).toContainText('2 en espera');
+  service.fault = well;
+  await expect(chip(page)).toHaveCount(0, { timeout: 30_000 });
+  await expect(page).toHaveTitle(/^Carga aérea/);
+});
+
+test('the list opens and closes by keyboard, and the focus comes back', async ({ page, service }) => {
+  service.fault = unavailable;
+  await page.goto('/');
+  await keep(page);
+  await chip(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(list(page)).toBeVisible();
+  await expect(list(page).getByRole('article')).toContainText('en espera');
+  await page.keyboard.press('Escape');
+  await expect(list(page)).toHaveCount(0);
+  await expect(chip(page)).toBeFocused();
+});
+
+test('its address opens it', async ({ page }) => {
+  await page.goto('/#mis-cotizaciones');
+  await expect(list(page)).toBeVisible();
+  await expect(list(page).getByText('No hay cotizaciones en este teléfono.')).toBeVisible();
+  await page.getByRole('button', { name: 'Cerrar', exact: true }).click();
+  expect(new URL(page.url()).hash).toBe('');
+});
+
+test('a delete can be undone; without that it is never sent', async ({ page, service }) => {
+  service.fault = unavailable;
+  await page.goto('/');
+  const person = await keep(page);
+  await chip(page).click();
+  await list(page).getByRole('button', { name: 'Borrar', exact: true }).click();
+  await expect(list(page).getByRole('article')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(list(page).getByRole('article')).toHaveCount(1);
+  await list(page).getByRole('button', { name: 'Borrar', exact: true }).click();
+  await expect(list(page).getByRole('article')).toHaveCount(0);
+  service.fault = well;
+  await page.reload();
+  await page.waitForTimeout(2000);
+  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toEqual([]);
+});
+
+test('what needs correction is corrected in the form under the same folio', async ({ page, service }) => {
+  service.fault = unavailable;
+  await page.goto('/');
+  const person = await keep(page);
+  const [id] = service.inserts;
+  service.fault = () => ({
+    kind: 'answer',
+    status: 400,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code: '23514', message: 'violates check constraint "quotes_peso_check"', details: null, hint: null }),
+  });
+  await expect(chip(page)).toContainText('1 por corregir', { timeout: 30_000 });
+  await fill(page, { nombre: 'Otra que se escribía' });
+  await chip(page).click();
+  await expect(list(page)).toContainText('Datos invalidos. Verifica la informacion e intenta nuevamente.');
+  const folio = await list(page).locator('[translate=no]').innerText();
+  service.fault = well;
+  await list(page).getByRole('button', { name: 'Corregir' }).click();
+  await expect(page.getByText(`Corrigiendo la solicitud ${folio}`)).toBeVisible();
+  await expect(page.locator('[name=nombre]')).toHaveValue(person.nombre);
+  await fill(page, { peso: '777' });
+  await submit(page);
+  await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+  const stored = (await service.quotes()).filter(({ nombre }) => nombre === person.nombre);
+  expect(stored).toMatchObject([{ id, folio, peso: 777 }]);
+  // What was being written before the correction is there again.
+  await expect(page.locator('[name=nombre]')).toHaveValue('Otra que se escribía');
+});
+
+test('a correction that comes after its quote was stored is not shown as delivered', async ({ page, service }) => {
+  service.fault = () => ({ kind: 'lose-answer' });
+  await page.goto('/');
+  const person = await keep(page);
+  await chip(page).click();
+  service.fault = unavailable;
+  await list(page).getByRole('button', { name: 'Corregir' }).click();
+  await fill(page, { peso: '999' });
+  await submit(page);
+  service.fault = well;
+  await expect(page.getByText('ya se había entregado con los datos anteriores', { exact: false }).first()).toBeVisible({ timeout: 30_000 });
+  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toMatchObject([{ peso: 12500 }]);
+});
+
+test('erasing leaves nothing of the visitor on the phone', async ({ page, service }) => {
+  service.fault = unavailable;
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const person = await keep(page);
+  await fill(page, { empresa: 'Borrador S.A.' });
+  await page.waitForTimeout(600);
+  expect(await everythingKept(page)).toContain(person.nombre);
+  await chip(page).click();
+  await list(page).getByRole('button', { name: 'Borrar todo' }).click();
+  await expect(list(page).getByText('¿Borrar todo? 1 sin entregar no llegarán.')).toBeVisible();
+  await list(page).getByRole('button', { name: 'Sí, borrar' }).click();
+  await expect(page.getByText('Ya no hay datos suyos en este teléfono.')).toBeVisible();
+  await page.reload();
+  const kept = await everythingKept(page);
+  for (const trace of [person.nombre, person.email, '664 123 4567', 'Borrador S.A.']) expect(kept).not.toContain(trace);
+});
+
+test('thirty days after delivery only folio and date are left', async ({ page, context, service }) => {
+  await page.goto('/');
+  const person = await keep(page);
+  await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+  const [{ folio }] = (await service.quotes()).filter(({ nombre }) => nombre === person.nombre) as [{ folio: string }];
+  expect(await everythingKept(page)).toContain(person.nombre);
+  await page.close();
+  const later = await context.newPage();
+  await later.clock.install({ time: Date.now() + 30 * 24 * 60 * 60_000 + 60_000 });
+  await later.goto('/#mis-cotizaciones');
+  await expect(list(later)).toContainText(folio);
+  await expect(list(later)).toContainText('Datos borrados de este teléfono');
+  const kept = await everythingKept(later);
+  for (const trace of [person.nombre, person.email, '664 123 4567']) expect(kept).not.toContain(trace);
+});
+
+test('a shared phone keeps nothing after delivery', async ({ page }) => {
+  await page.goto('/#mis-cotizaciones');
+  await list(page).getByLabel('Teléfono compartido', { exact: false }).check();
+  await page.keyboard.press('Escape');
+  const person = await keep(page);
+  await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+  await expect.poll(() => everythingKept(page)).not.toContain(person.nombre);
+});

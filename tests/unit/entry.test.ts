@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { backOff, forget, isDue, isSending, isWaiting, newEntry, settle, type Cause, type Entry, type Waiting } from '../../src/quote/entry.ts';
+import type { Outcome } from '../../src/quote/delivery.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 20);
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+const quote = {
+  id: '6f1d3c1e-58a4-4c0e-9a53-7f1d2f1f0a11',
+  nombre: 'María',
+  empresa: 'Berries',
+  email: 'a@b.mx',
+  telefono: '6641234567',
+  peso: 10,
+  tipo_carga: 'general',
+} as const;
+
+const fresh = newEntry(quote, false, NOW) as Waiting;
+const after = (outcome: Outcome, entry = fresh) => settle(entry, outcome, NOW, 1);
+const waits = (entry: Entry) => (isWaiting(entry) ? entry.state.nextTry - NOW : undefined);
+
+test('the back-off doubles from one second to five minutes, half of it by chance', () => {
+  expect([1, 2, 3, 9, 10, 40].map((attempts) => backOff(attempts, 1) / SECOND)).toEqual([1, 2, 4, 256, 300, 300]);
+  expect(backOff(5, 0)).toBe(8 * SECOND);
+  for (let attempts = 1; attempts < 60; attempts += 1) {
+    const wait = backOff(attempts, Math.random());
+    expect(wait).toBeGreaterThanOrEqual(SECOND / 2);
+    expect(wait).toBeLessThanOrEqual(5 * MINUTE);
+  }
+});
+
+test('a quote that nobody answered waits its back-off, and the tries are counted', () => {
+  const once = after({ kind: 'unreachable' }) as Waiting;
+  expect(once.state).toMatchObject({ attempts: 1, trouble: 'unreachable' });
+  expect(waits(once)).toBe(SECOND);
+  expect(waits(after({ kind: 'unreachable' }, once))).toBe(2 * SECOND);
+});
+
+test('the server’s own wish is kept to the second, our own trouble is tried again in half an hour', () => {
+  expect(waits(after({ kind: 'unreachable', retryAfter: 600 * SECOND }))).toBe(10 * MINUTE);
+  expect(waits(after({ kind: 'trouble' }))).toBe(30 * MINUTE);
+});
+
+test('delivered and refused are ends: nothing sends them again', () => {
+  const delivered = after({ kind: 'delivered', at: NOW - 5 });
+  expect(delivered.state).toEqual({ kind: 'delivered', at: NOW - 5, told: false, counted: false });
+  expect(isWaiting(delivered)).toBe(false);
+  expect(isWaiting(after({ kind: 'refused', refusal: { kind: 'known' } }))).toBe(false);
+});
+
+test('who may send before the time is up', () => {
+  const causes: Cause[] = ['due', 'probe', 'sign-of-life', 'person'];
+  const may = (outcome: Outcome) => causes.filter((cause) => isDue(after(outcome) as Waiting, cause, NOW + 1));
+  expect(may({ kind: 'unreachable' })).toEqual(['sign-of-life', 'person']);
+  expect(may({ kind: 'unreachable', retryAfter: MINUTE })).toEqual([]);
+  expect(may({ kind: 'trouble' })).toEqual(['person']);
+});
+
+test('when the time is up, anything may', () => {
+  const late = after({ kind: 'trouble' }) as Waiting;
+  expect(isDue(late, 'due', NOW + 30 * MINUTE)).toBe(true);
+});
+
+test('a clock that was set back a year does not make a quote wait a year', () => {
+  const waiting = after({ kind: 'trouble' }) as Waiting;
+  expect(isDue(waiting, 'due', NOW - 365 * DAY)).toBe(true);
+});
+
+test('a quote whose sender died does not look as if it were on its way for ever, whatever the clock does', () => {
+  const held = { ...fresh, state: { ...fresh.state, sendingUntil: NOW + 20 * SECOND } };
+  expect(isSending(held, NOW)).toBe(true);
+  expect(isSending(held, NOW + 21 * SECOND)).toBe(false);
+  expect(isSending(held, NOW - DAY)).toBe(false);
+});
+
+test('details are dropped 30 days after delivery, folio and date stay; on a shared phone at once', () => {
+  const delivered = after({ kind: 'delivered', at: NOW });
+  expect(forget(delivered, NOW + 30 * DAY - 1, false).quote).toEqual(quote);
+  expect(forget(delivered, NOW + 30 * DAY, false)).toEqual({ ...delivered, quote: null });
+  expect(forget(delivered, NOW, true).quote).toBeNull();
+});
+
+test('what waits or can be corrected is never forgotten, however old', () => {
+  const correctable = after({ kind: 'refused', refusal: { kind: 'rejected', code: '23514', message: '' } });
+  for (const entry of [fresh, correctable]) expect(forget(entry, NOW + 1000 * DAY, true)).toBe(entry);
+});

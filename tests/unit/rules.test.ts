@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { ruleFailures } from '../../src/content/failures.ts';
+import { faultIn, type Quote } from '../../src/quote/quote.ts';
+import { refusalMessage } from '../../src/quote/refusals.ts';
+import { check, firstFault, type Values } from '../../src/quote/rules.ts';
+
+const ID = '6f1d3c1e-58a4-4c0e-9a53-7f1d2f1f0a11';
+
+const good: Values = {
+  nombre: 'María Núñez',
+  empresa: 'Berries del Valle',
+  email: 'ventas@berries.mx',
+  telefono: '+52 664 123 4567',
+  peso: '1500',
+  tipo_carga: 'perecederos',
+};
+
+function saysOf(changed: Partial<Values>): string | undefined {
+  const result = check(ID, { ...good, ...changed });
+  if ('quote' in result) return undefined;
+  return result.faults[firstFault(result.faults)!]?.es;
+}
+
+test('a good form is a clean quote: trimmed, lower-cased, whole kilos', () => {
+  expect(check(ID, { ...good, nombre: '  María Núñez ', email: ' Ventas@Berries.MX ', peso: '12,500.6' })).toEqual({
+    quote: { ...good, id: ID, peso: 12501 },
+  });
+});
+
+test.each([
+  ['nombre', '', 'Nombre es requerido'],
+  ['nombre', '   ', 'Nombre es requerido'],
+  ['nombre', 'a'.repeat(101), ruleFailures.nombreLong.es],
+  ['empresa', '', 'Empresa es requerida'],
+  ['empresa', 'a'.repeat(101), ruleFailures.empresaLong.es],
+  ['email', '', 'Email es requerido'],
+  ['email', 'ventas', 'Email debe tener un formato valido'],
+  ['email', 'ventas@berries', 'Email debe tener un formato valido'],
+  ['email', 'a b@berries.mx', 'Email debe tener un formato valido'],
+  ['email', `${'a'.repeat(95)}@b.mx`, undefined],
+  ['email', `${'a'.repeat(96)}@b.mx`, ruleFailures.emailLong.es],
+  ['telefono', '', 'Telefono es requerido'],
+  ['telefono', '123456', 'Telefono debe tener entre 7 y 15 digitos'],
+  ['telefono', '1234567', undefined],
+  ['telefono', '(664) 123-45.67', undefined],
+  ['telefono', '- (12) 34.56 -', 'Telefono debe tener entre 7 y 15 digitos'],
+  ['telefono', '123456789012345', undefined],
+  ['telefono', '1234567890123456', 'Telefono debe tener entre 7 y 15 digitos'],
+  ['telefono', '1 2 3 4 5 6 7 8 9 0 1', ruleFailures.telefonoLong.es],
+  ['peso', '', 'Peso es requerido'],
+  ['peso', ' ', 'Peso es requerido'],
+  ['peso', '0', 'Peso debe ser un numero mayor a 0'],
+  ['peso', '-5', 'Peso debe ser un numero mayor a 0'],
+  ['peso', 'mucho', 'Peso debe ser un numero mayor a 0'],
+  ['peso', '1,5', 'Peso debe ser un numero mayor a 0'],
+  ['peso', '1e3', 'Peso debe ser un numero mayor a 0'],
+  ['peso', '1', undefined],
+  ['peso', '1,000,000', undefined],
+  ['peso', '1 000 000', undefined],
+  ['peso', '1000001', 'Peso parece demasiado alto, verifica el valor'],
+  ['tipo_carga', '', 'Tipo de carga es requerido'],
+  ['tipo_carga', 'peligrosa', 'Tipo de carga debe ser valido'],
+] as const)('%s = %j says %j', (field, value, says) => {
+  expect(saysOf({ [field]: value })).toBe(says);
+});
+
+test('of several faults the first in the order of the form is said, and all are known', () => {
+  const result = check(ID, { nombre: 'A', empresa: '', email: 'x', telefono: '', peso: '', tipo_carga: '' });
+  expect('faults' in result && Object.keys(result.faults)).toEqual(['empresa', 'email', 'telefono', 'peso', 'tipo_carga']);
+  expect('faults' in result && firstFault(result.faults)).toBe('empresa');
+});
+
+const quote: Quote = { ...good, id: ID, peso: 1500, tipo_carga: 'perecederos' };
+
+test.each([
+  [{ nombre: ' ' }, 'Nombre es requerido'],
+  [{ empresa: '' }, 'Empresa es requerida'],
+  [{ email: '' }, 'Email válido es requerido'],
+  [{ email: 'ventas' }, 'Email válido es requerido'],
+  [{ telefono: '' }, 'Teléfono es requerido'],
+  [{ peso: 0 }, 'Peso debe ser mayor a 0'],
+  [{ peso: Number.NaN }, 'Peso debe ser mayor a 0'],
+  [{ tipo_carga: 'peligrosa' as Quote['tipo_carga'] }, 'Tipo de carga debe ser válido'],
+] as const)('what is about to be sent with %j says %j', (changed, says) => {
+  const field = faultIn({ ...quote, ...changed })!;
+  expect(refusalMessage({ kind: 'invalid', field }).es).toBe(says);
+});
+
+test('what passes the form passes the second look', () => {
+  expect(faultIn(quote)).toBeUndefined();
+});
