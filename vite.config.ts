@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv, type UserConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { embeddedBackend } from './build/embedded-backend.ts';
+import { scopedName } from './build/class-names.ts';
 import { checkEnvironment, constants } from './build/environment.ts';
 import { manifest } from './build/manifest.ts';
 import { prerender } from './build/prerender.ts';
@@ -14,6 +15,7 @@ export default defineConfig(({ mode }) => {
     mode,
     define: constants(environment),
     plugins: [react()],
+    css: { modules: { generateScopedName: scopedName } },
     build: { target: ['chrome111', 'firefox114', 'safari16.4'] },
   };
   return {
@@ -54,6 +56,7 @@ export default defineConfig(({ mode }) => {
           codeSplitting: {
             includeDependenciesRecursively: false,
             groups: [
+              { name: 'land', test: /src[\\/]network[\\/]land\./ },
               { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
               // One file compresses better than five, and is there or not there as a whole.
               { name: 'quote', test: /src[\\/]quote[\\/](?!Tray|keep-sending|HandOff|WeightHelper|hand-off|chargeable|Receipt|standing|use-now)|node_modules[\\/](zod|idb|@supabase)[\\/]/ },

@@ -12,6 +12,10 @@ export function embeddedBackend(): Plugin {
       const settings = readSettings({ ...process.env, ...loadEnv(server.config.mode, server.config.root, '') });
       if (settings.hosted) return;
       backend = await openBackend(settings);
+      server.httpServer?.once('listening', () => {
+        const bound = server.httpServer?.address();
+        if (typeof bound === 'object' && bound) backend?.announce(`http://localhost:${bound.port}`);
+      });
       server.middlewares.use('/rest/v1', (request, response) => {
         request.url = request.originalUrl ?? request.url;
         void backend?.serve(request, response);

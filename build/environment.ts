@@ -62,7 +62,7 @@ export function checkEnvironment(environment: Environment): void {
 
 function isUrl(value: string): boolean {
   // Plain http is for a server on the same machine.
-  return URL.canParse(value) && /^(https:|http:\/\/(localhost|127\.0\.0\.1)[:/]?)/.test(value);
+  return URL.canParse(value) && /^(https:|http:\/\/([\w-]+\.)?(localhost|127\.0\.0\.1)[:/]?)/.test(value);
 }
 
 function isToken(value: string): boolean {

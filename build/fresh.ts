@@ -22,8 +22,8 @@ export async function markBuilt(fromThis: string): Promise<void> {
 }
 
 export async function fingerprint(): Promise<string> {
-  const settings = Object.entries(process.env).filter(([name]) => name.startsWith('VITE_'));
-  const hash = createHash('sha256').update(JSON.stringify(settings.toSorted()));
+  const names = Object.keys(process.env).filter((name) => name.startsWith('VITE_'));
+  const hash = createHash('sha256').update(JSON.stringify(names.toSorted().map((name) => [name, process.env[name]])));
   for (const source of SOURCES) {
     const isFolder = (await stat(source)).isDirectory();
     const files = isFolder

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -15,6 +15,7 @@ export async function buildSite(): Promise<void> {
   const sources = await fingerprint();
   await build({ logLevel: 'warn' });
   await fillHeaders();
+  await writeSitemap();
   await compress();
   await markBuilt(sources);
 }
@@ -31,6 +32,18 @@ async function fillHeaders(): Promise<void> {
   const file = path.join(DIST, '_headers');
   const policy = contentSecurityPolicy(inline, loadEnv('production', '.', 'VITE_'));
   await writeFile(file, (await readFile(file, 'utf8')).replace('Policy: {csp}', `Policy: ${policy}`));
+}
+
+/** Every document that names its own address, which it does where the site's is known. */
+async function writeSitemap(): Promise<void> {
+  const documents = (await readdir(DIST)).filter((name) => name.endsWith('.html')).toSorted();
+  const texts = await Promise.all(documents.map((name) => readFile(path.join(DIST, name), 'utf8')));
+  const addresses = texts.flatMap((html) => /<link rel="canonical" href="([^"]+)"/.exec(html)?.[1] ?? []);
+  if (addresses.length === 0) return;
+  const entries = addresses.map((address) => `<url><loc>${address}</loc></url>`).join('');
+  const sitemap = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</urlset>\n`;
+  await writeFile(path.join(DIST, 'sitemap.xml'), sitemap);
+  await appendFile(path.join(DIST, 'robots.txt'), `Sitemap: ${new URL('/sitemap.xml', addresses[0]).href}\n`);
 }
 
 async function compress(): Promise<void> {

@@ -4,6 +4,11 @@ const env = import.meta.env;
 /** Apart from the rest, so that a worker without it leaves out what it would need. */
 export const heroImageUrl = env.VITE_HERO_IMAGE_URL || undefined;
 
+/** Raster tiles over the map's own land. */
+export const tiles = env.VITE_TILE_URL
+  ? { url: env.VITE_TILE_URL as string, attribution: env.VITE_TILE_ATTRIBUTION as string }
+  : undefined;
+
 export const config = {
   /** Without a hosted project the site speaks to its own origin. */
   supabaseUrl: env.VITE_SUPABASE_URL || undefined,

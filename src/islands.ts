@@ -4,6 +4,7 @@ import type { ComponentType } from 'react';
 export type When = 'idle' | 'visible' | 'touch' | 'others';
 
 const load = {
+  network: () => import('./network/NetworkMap.tsx').then((module) => module.NetworkMap),
   quote: () => import('./quote/QuoteForm.tsx').then((module) => module.QuoteForm),
   tray: () => import('./quote/Tray.tsx').then((module) => module.Tray),
   notices: () => import('./notices/Toaster.tsx').then((module) => module.Toaster),

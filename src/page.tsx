@@ -2,6 +2,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { navigation } from './content/navigation.ts';
 import { Island } from './island.tsx';
+import { NetworkMap } from './network/NetworkMap.tsx';
 import { Toaster } from './notices/Toaster.tsx';
 import { QuoteForm } from './quote/QuoteForm.tsx';
 import { Tray } from './quote/Tray.tsx';
@@ -33,7 +34,9 @@ export function Page() {
         <Hero />
         <Services />
         <Benefits />
-        <Network />
+        <Network>
+          <Island name="network" when="visible" of={NetworkMap} />
+        </Network>
         <Process />
         <Comparison />
         <div id="testimonios">

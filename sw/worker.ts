@@ -1,7 +1,7 @@
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { deliverWaiting, openQuotes } from './quotes.ts';
-import { cacheHeroImage } from './pictures.ts';
+import { cacheHeroImage, cacheTiles } from './pictures.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: Parameters<typeof precacheAndRoute>[0] };
 
@@ -10,6 +10,7 @@ const QUOTES_TAG = 'quotes';
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
 cacheHeroImage();
+cacheTiles();
 
 // Any query string opens the one document: internal pages and campaign links come in it.
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { allowlist: [/^\/(index\.html)?(\?|$)/] }));

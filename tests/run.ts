@@ -45,6 +45,8 @@ const CHECKS: readonly Check[] = [
       }),
     },
   },
+  // The whole storm is `npm run chaos`.
+  { name: 'chaos', command: 'node tests/chaos/storm.ts --n 60 --seed 7' },
 ];
 
 const total = { passed: 0, failed: 0 };

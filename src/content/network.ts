@@ -27,6 +27,31 @@ export const roles: Record<NetworkPoint['type'], Bilingual> = {
   destination: { es: 'Destino', en: 'Destination' },
 };
 
+/** What only the woken map says. */
+export const map = {
+  name: 'Mapa de la red logística',
+  forced: 'Carga inicial completa - inicializando vista...',
+  failed: {
+    title: { es: 'Red Logística México a China 2025', en: 'Mexico to China Logistics Network 2025' },
+    heading: { es: 'Error cargando el mapa', en: 'The map could not be loaded' },
+    text: { es: 'No se pudo cargar el mapa interactivo', en: 'The interactive map did not load' },
+    retry: { es: 'Reintentar', en: 'Try again' },
+  },
+  zoomIn: { es: 'Acercar', en: 'Zoom in' },
+  zoomOut: { es: 'Alejar', en: 'Zoom out' },
+  whole: { es: 'Ver México–China', en: 'Show Mexico–China' },
+  china: { es: 'Ver China', en: 'Show China' },
+  pause: { es: 'Pausar animación', en: 'Pause animation' },
+  resume: { es: 'Reanudar animación', en: 'Resume animation' },
+  twoFingers: { es: 'Use dos dedos para mover el mapa', en: 'Use two fingers to move the map' },
+  withCtrl: { es: 'Use Ctrl y la rueda para acercar', en: 'Use Ctrl and the wheel to zoom' },
+  source: 'Costas: Natural Earth',
+  more: {
+    origin: { es: 'Vuelo directo a CGO', en: 'Direct flight to CGO' },
+    hub: { es: 'Aduana y conexión por aire o carretera', en: 'Customs and connection by air or road' },
+  },
+} as const;
+
 export const network = {
   title: { es: 'Red Logística China 2025', en: 'China Logistics Network 2025' },
   subtitle: {

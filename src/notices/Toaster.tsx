@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
 import { notices as words } from '../content/notices.ts';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './Toaster.module.css';
@@ -8,7 +8,11 @@ const NONE: readonly Toast[] = [];
 
 /** Stands in the page from the start, empty: a live region is only heard when it was there before its text. */
 export function Toaster() {
-  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read, () => NONE);
+  const me = useId();
+  const all = useSyncExternalStore(toastStore.subscribe, toastStore.read, () => NONE);
+  const place = useSyncExternalStore(toastStore.subscribe, toastStore.place, () => undefined);
+  const toasts = place === me ? all : NONE;
+  useEffect(() => toastStore.enter(me), [me]);
   const groups = { status: toasts.filter(({ type }) => type !== 'error'), alert: toasts.filter(({ type }) => type === 'error') };
   return (
     <section className={styles['toaster']} aria-label={words.label.es}>

@@ -16,6 +16,8 @@ const MOST = 3;
 const LEAVING = 100;
 
 let toasts: readonly Toast[] = [];
+/** A modal dialog makes the rest of the page inert: while one is open, toasts are shown in it. */
+let places: readonly string[] = [];
 let count = 0;
 const listeners = new Set<() => void>();
 
@@ -25,6 +27,16 @@ export const toastStore = {
     return () => listeners.delete(listener);
   },
   read: () => toasts,
+  place: () => places.at(-1),
+  /** From now on toasts are shown here, until the place is left. */
+  enter: (place: string) => {
+    places = [...places, place];
+    tell();
+    return () => {
+      places = places.filter((other) => other !== place);
+      tell();
+    };
+  },
 };
 
 export function toast(text: Bilingual, options: Partial<Pick<Toast, 'type' | 'duration' | 'action'>> = {}): number {
@@ -45,5 +57,9 @@ export function dismiss(id: number): void {
 
 function set(next: readonly Toast[]): void {
   toasts = next;
+  tell();
+}
+
+function tell(): void {
   for (const listener of listeners) listener();
 }

@@ -59,7 +59,7 @@ export function QuoteForm() {
       say(formFailures.other, 'error');
       return;
     }
-    const { id, values } = draft.current();
+    const { id, values, corrects = false } = draft.current();
     const result = check(id, values);
     if ('faults' in result) {
       setFaults(result.faults);
@@ -71,7 +71,7 @@ export function QuoteForm() {
     setFaults({});
     setBusy(true);
     const promotions = (element.elements.namedItem('promociones') as HTMLInputElement).checked;
-    const ending = await submitQuote(result.quote, promotions, (kept) => setSent(kept.id));
+    const ending = await submitQuote(result.quote, { promotions, corrects }, (kept) => setSent(kept.id));
     setBusy(false);
     setUnsaved(ending.kind === 'unsaved' ? result.quote : undefined);
     switch (ending.kind) {

@@ -1,14 +1,18 @@
 import { quoteForm } from '../content/quote-form.ts';
 import { receipt as words } from '../content/quote-states.ts';
 import { Inline } from '../ui/Inline.tsx';
+import { Leg } from '../ui/Leg.tsx';
 import { later } from '../ui/later.tsx';
 import type { Entry } from './entry.ts';
 import { folioOf } from './folio.ts';
 import styles from './Receipt.module.css';
-import { standing } from './standing.ts';
+import { standing, type Look } from './standing.ts';
 import { useNow } from './use-now.ts';
 
 const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
+
+/** How far it got on its way from the phone to the people who answer. */
+const FLOWN: Record<Look, number> = { waiting: 0, sending: 0.5, delivered: 1, correction: 0, known: 1 };
 
 /** The stub of the waybill that its sender keeps. */
 export function Receipt({ entry }: { readonly entry: Entry }) {
@@ -26,8 +30,9 @@ export function Receipt({ entry }: { readonly entry: Entry }) {
         <p className={styles['state']}>
           <Inline text={word} />
         </p>
+        <Leg flown={FLOWN[look]} />
       </header>
-      <hr className="tear" />
+      <hr className={styles['tear']} />
       <div className={styles['body']}>
         {quote ? (
           <p>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { myData, tray as words } from '../content/quote-states.ts';
+import { Toaster } from '../notices/Toaster.tsx';
 import { toast } from '../notices/toasts.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { eraseDrafts } from './draft.ts';
@@ -35,7 +36,7 @@ export function TrayDialog({ entries, onClose }: Props) {
           <Inline text={words.empty} />
         </p>
       )}
-      <ul>
+      <ul className={styles['list']}>
         {newestFirst.map((entry) => (
           <li key={entry.id}>
             <Receipt entry={entry} />
@@ -44,6 +45,7 @@ export function TrayDialog({ entries, onClose }: Props) {
         ))}
       </ul>
       <MyData entries={entries} />
+      <Toaster />
     </dialog>
   );
 }

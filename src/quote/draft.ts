@@ -1,4 +1,4 @@
-import { FIELDS } from './quote.ts';
+import { FIELDS, newId } from './quote.ts';
 import type { Values } from './rules.ts';
 
 /** What is being written. Its id is the quote's, minted when the draft begins. */
@@ -9,6 +9,8 @@ export interface Draft {
   /** It corrects a quote that this phone already keeps. */
   readonly corrects?: boolean;
 }
+
+export const ERASED = 'quote:erased';
 
 const KEY = 'aeropuente.draft';
 /** What was being written when a correction came first. */
@@ -45,20 +47,11 @@ export function endDraft(): Draft | undefined {
   return aside;
 }
 
+/** The form, if it is on the page, lets go of what it holds too. */
 export function eraseDrafts(): void {
   forget(KEY);
   forget(ASIDE);
-}
-
-function newId(): string {
-  if ('randomUUID' in crypto) return crypto.randomUUID();
-  // An address without https has no randomUUID.
-  const bytes = (crypto as Crypto).getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  return [...bytes]
-    .map((byte, at) => ([4, 6, 8, 10].includes(at) ? '-' : '') + byte.toString(16).padStart(2, '0'))
-    .join('');
+  dispatchEvent(new Event(ERASED));
 }
 
 // Storage may be refused as a whole: then there is no draft, and the form still works.

@@ -2,14 +2,15 @@ import { deliver } from './delivery.ts';
 import { forget, isDue, isSending, isWaiting, newEntry, SENDING_LEASE, settle, type Cause, type Entry, type Waiting } from './entry.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { openStore } from './outbox-database.ts';
-import { sameQuote, type Quote } from './quote.ts';
+import { newId, sameQuote, type Quote } from './quote.ts';
 
 export interface Outbox {
   /**
    * Resolves once the quote is on disk; from then on only delivery or the visitor removes it.
+   * An id that another quote has is not taken over, unless `corrects` says so: the newcomer gets its own.
    * A correction that comes after its quote was delivered is answered as superseded, and not kept.
    */
-  add(quote: Quote, promotions: boolean): Promise<Entry>;
+  add(quote: Quote, about: { readonly promotions: boolean; readonly corrects: boolean }): Promise<Entry>;
   /** Sends what is due; never twice at once on this device. Resolves with what has an answer now. */
   flush(cause: Cause): Promise<readonly Entry[]>;
   entries(): Promise<readonly Entry[]>;
@@ -28,25 +29,32 @@ export interface Outbox {
 }
 
 const LANES = 4;
+const ANNOUNCE_AFTER = 50;
 /** So many misses in a row say that the link is gone: the rest need not each wait for a time-out. */
 const ENOUGH_MISSES = 3;
 
 const listeners = new Set<(entries: readonly Entry[]) => void>();
 let channel: BroadcastChannel | undefined;
+let announcing: ReturnType<typeof setTimeout> | undefined;
+let telling = false;
+let tellAgain = false;
 let running: { readonly done: Promise<readonly Entry[]>; openLane(): boolean } | undefined;
 let next: { cause: Cause; readonly done: Promise<readonly Entry[]> } | undefined;
 
 export const outbox: Outbox = {
-  async add(quote, promotions) {
+  async add(quote, about) {
     // Strict: an answer to the visitor must survive the battery's end.
     const transaction = (await openStore()).transaction('quotes', 'readwrite', { durability: 'strict' });
     const present = await transaction.store.get(quote.id);
+    if (present && sameQuote(present.quote, quote) && present.state.kind !== 'refused') return present;
+    // Two tabs may have had the same draft, and a page may die between keeping a quote and ending its draft.
+    if (present && !about.corrects) return outbox.add({ ...quote, id: newId() }, about);
     if (present && isSending(present, Date.now())) {
       await new Promise((resolve) => setTimeout(resolve, 250));
-      return outbox.add(quote, promotions);
+      return outbox.add(quote, about);
     }
-    if (present?.state.kind === 'delivered') return sameQuote(present.quote, quote) ? present : superseded(present);
-    const entry = newEntry(quote, promotions, Date.now());
+    if (present?.state.kind === 'delivered') return superseded(present);
+    const entry = newEntry(quote, about.promotions, Date.now());
     await Promise.all([transaction.store.put(entry), transaction.done]);
     changed();
     return entry;
@@ -227,16 +235,25 @@ async function forgetWhatIsOver(): Promise<void> {
   const store = await openStore();
   const shared = (await store.get('settings', 'shared')) === true;
   const transaction = store.transaction('quotes', 'readwrite');
+  let forgotten = false;
   for (const entry of await transaction.store.getAll()) {
     const kept = forget(entry, Date.now(), shared);
-    if (kept !== entry) await transaction.store.put(kept);
+    if (kept === entry) continue;
+    await transaction.store.put(kept);
+    forgotten = true;
   }
   await transaction.done;
+  if (forgotten) changed();
 }
 
 function changed(): void {
-  connect().postMessage(null);
+  connect();
   void tellListeners();
+  // Of many changes at once the other pages need to hear one.
+  announcing ??= setTimeout(() => {
+    announcing = undefined;
+    channel?.postMessage(null);
+  }, ANNOUNCE_AFTER);
 }
 
 function connect(): BroadcastChannel {
@@ -250,7 +267,13 @@ function connect(): BroadcastChannel {
 }
 
 async function tellListeners(): Promise<void> {
+  if (telling) return void (tellAgain = true);
   if (listeners.size === 0) return;
-  const entries = await outbox.entries().catch(() => []);
-  for (const listener of listeners) listener(entries);
+  telling = true;
+  do {
+    tellAgain = false;
+    const entries = await outbox.entries().catch(() => []);
+    for (const listener of listeners) listener(entries);
+  } while (tellAgain);
+  telling = false;
 }

@@ -34,3 +34,14 @@ export function faultIn(quote: Quote): Field | undefined {
 export function sameQuote(one: Quote | null, other: Quote): boolean {
   return one !== null && FIELDS.every((field) => one[field] === other[field]);
 }
+
+export function newId(): string {
+  if ('randomUUID' in crypto) return crypto.randomUUID();
+  // An address without https has no randomUUID.
+  const bytes = (crypto as Crypto).getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return [...bytes]
+    .map((byte, at) => ([4, 6, 8, 10].includes(at) ? '-' : '') + byte.toString(16).padStart(2, '0'))
+    .join('');
+}

@@ -18,10 +18,14 @@ const BUSY_AT_MOST = 5000;
 export const inForm = new Set<string>();
 
 /** To disk, then to the server. `onKept` is called as soon as the quote is on disk. */
-export async function submitQuote(quote: Quote, promotions: boolean, onKept: (entry: Entry) => void): Promise<Ending> {
+export async function submitQuote(
+  quote: Quote,
+  about: { readonly promotions: boolean; readonly corrects: boolean },
+  onKept: (entry: Entry) => void,
+): Promise<Ending> {
   let entry: Entry;
   try {
-    entry = await outbox.add(quote, promotions);
+    entry = await outbox.add(quote, about);
   } catch {
     return sendWithoutKeeping(quote);
   }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { Inline } from '../ui/Inline.tsx';
-import { endDraft, newDraft, readDraft, saveDraft, setDraftAside, type Draft } from './draft.ts';
+import { endDraft, ERASED, newDraft, readDraft, saveDraft, setDraftAside, type Draft } from './draft.ts';
 import { folioOf } from './folio.ts';
 import { outbox } from './outbox.ts';
 import { FIELDS, type Field, type Quote } from './quote.ts';
@@ -41,6 +41,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
   }
 
   function show(next: Draft | undefined) {
+    clearTimeout(timer.current);
     draft.current = next;
     setShown(next);
     form.current?.reset();
@@ -49,7 +50,6 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
   }
 
   function end() {
-    clearTimeout(timer.current);
     show(endDraft());
   }
 
@@ -78,16 +78,20 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
     control(form.current!, FIELDS[0]).focus({ preventScroll: true });
   });
   const leave = useEffectEvent(save);
+  const erased = useEffectEvent(() => show(undefined));
 
   useEffect(() => {
     begin();
     const onCorrect = (event: Event) => correct((event as CustomEvent<Quote>).detail);
     const onLeave = () => leave();
+    const onErased = () => erased();
+    addEventListener(ERASED, onErased);
     addEventListener(CORRECT, onCorrect);
     addEventListener('pagehide', onLeave);
     document.addEventListener('visibilitychange', onLeave);
     return () => {
       removeEventListener(CORRECT, onCorrect);
+      removeEventListener(ERASED, onErased);
       removeEventListener('pagehide', onLeave);
       document.removeEventListener('visibilitychange', onLeave);
     };

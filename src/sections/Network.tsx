@@ -1,41 +1,49 @@
+import type { ReactNode } from 'react';
 import { network, points, roles } from '../content/network.ts';
+import { NetworkStill } from '../network/NetworkStill.tsx';
+import { lines } from '../network/routes.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { Section } from '../ui/Section.tsx';
-import { NetworkDrawing } from './NetworkDrawing.tsx';
 import styles from './Network.module.css';
 
 const TYPES = ['origin', 'hub', 'destination'] as const;
 
-export function Network() {
+/** The still picture, what stands over it (the woken map), and the same in words. */
+export function Network({ children }: { readonly children: ReactNode }) {
   const { legend, modes, stats, active, cards } = network;
   return (
     <Section id="red-logistica" title={network.title} intro={network.subtitle} flown={0.36}>
       <div className={styles['sheet']}>
         <div className={styles['map']}>
-          <NetworkDrawing />
+          <NetworkStill />
+          {children}
           <p className={`${styles['active']} label`}>
             <Inline text={active} />
           </p>
         </div>
-        <div className={styles['keys']}>
-          <dl className={styles['stats']}>
-            {stats.map(({ figure, text }) => (
-              <div key={figure}>
-                <dt>
-                  <Inline text={text} />
-                </dt>
-                <dd className="figure">{figure}</dd>
-              </div>
-            ))}
-          </dl>
-          <h3>{legend.title.es}</h3>
-          <p lang="en">{legend.title.en}</p>
+        <dl className={styles['stats']}>
+          {stats.map(({ figure, text }) => (
+            <div key={figure}>
+              <dt>
+                <Inline text={text} />
+              </dt>
+              <dd className="figure">{figure}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className={styles['legend']}>
+          <Bilingual as="h3" text={legend.title} />
           <ul className={styles['modes']}>
             {modes.map(({ kind, name, to }) => (
-              <li key={kind} data-mode={kind}>
+              <li key={kind}>
                 <svg viewBox="0 0 40 8" aria-hidden="true">
-                  <path d="M0 4h40" />
+                  <path
+                    d="M0 4h40"
+                    stroke={lines[kind].colour}
+                    strokeWidth={lines[kind].weight}
+                    strokeDasharray={lines[kind].dash}
+                  />
                 </svg>
                 <div>
                   <Inline text={name} />
@@ -46,6 +54,9 @@ export function Network() {
               </li>
             ))}
           </ul>
+          <div className={styles['moving']}>
+            <Bilingual text={legend.note} />
+          </div>
         </div>
       </div>
       <div className={styles['points']}>

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Fault, Service } from './service.ts';
-import { expect, fill, someone, submit, test } from './visitor.ts';
+import { expect, fill, receipt, someone, submit, test } from './visitor.ts';
 
 const KEPT = 'Guardamos su solicitud en este teléfono. Se enviará sola en cuanto haya señal.';
 const SENT = 'Su informacion ha sido enviada exitosamente! Te contactaremos brevemente.';
@@ -23,7 +23,6 @@ async function ask(page: Page): Promise<string> {
 }
 
 const rowsOf = async (service: Service, nombre: string) => (await service.quotes()).filter((quote) => quote.nombre === nombre);
-const receipt = (page: Page) => page.getByRole('article', { name: /^Su solicitud AP-/ });
 const chip = (page: Page) => page.getByRole('button', { name: /en espera|por corregir/ });
 
 for (const [what, fault] of Object.entries({

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, fill, someone, submit, test, values } from './visitor.ts';
+import { expect, fill, receipt, someone, submit, test, values } from './visitor.ts';
 
 const field = (page: Page, name: string) => page.locator(`#reservar-espacio [name="${name}"]`);
 const awake = (page: Page) => expect(page.locator('[data-island=quote][data-awake]')).toHaveCount(1);
@@ -163,6 +163,25 @@ test.describe('draft', () => {
   });
 });
 
+test('two tabs that brought back the same draft send two quotes, not one over the other', async ({ context, service }) => {
+  const one = await context.newPage();
+  await open(one);
+  await fill(one, { nombre: 'Compartida' });
+  await one.waitForTimeout(600);
+  const other = await context.newPage();
+  await open(other);
+  await expect(field(other, 'nombre')).toHaveValue('Compartida');
+  const people = [someone(), someone()];
+  for (const [at, page] of [one, other].entries()) {
+    await page.bringToFront();
+    await fill(page, people[at]!);
+    await submit(page);
+    await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+  }
+  const names = (await service.quotes()).map(({ nombre }) => nombre);
+  for (const { nombre } of people) expect(names).toContain(nombre);
+});
+
 test('toasts: at most three, the oldest leaves, each can be closed, and one that is looked at stays', async ({ page }) => {
   await open(page);
   const toasts = page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Cerrar aviso' });
@@ -190,7 +209,7 @@ test('analytics hears of a quote once, when it is delivered, and of nobody', asy
   await open(page);
   await fill(page, someone());
   await submit(page);
-  await expect(page.getByRole('article').getByText('en espera').first()).toBeVisible();
+  await expect(receipt(page).getByText('en espera').first()).toBeVisible();
   expect(await heard()).toEqual([]);
   service.fault = () => ({ kind: 'none' });
   await expect.poll(heard, { timeout: 30_000 }).toEqual([

@@ -42,7 +42,7 @@ export const values = {
   nombre: 'María José Núñez',
   empresa: 'Berries del Valle, S. de R.L.',
   email: 'Ventas@Berries.mx ',
-  telefono: '+52 664 123 4567',
+  telefono: '+52 998 765 4321',
   peso: '12,500',
   tipo_carga: 'perecederos',
 };
@@ -64,3 +64,5 @@ export async function fill(page: Page, written: Partial<typeof values>): Promise
 }
 
 export const submit = (page: Page) => page.locator('#reservar-espacio button[type=submit]').click();
+
+export const receipt = (page: Page) => page.getByRole('article', { name: /^Su solicitud AP-/ });

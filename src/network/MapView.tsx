@@ -1,0 +1,109 @@
+import './leaflet.css';
+import { latLngBounds, type Map as LeafletMap } from 'leaflet';
+import { useEffect, useState, type ReactNode } from 'react';
+import { AttributionControl, MapContainer, Pane, useMap } from 'react-leaflet';
+import { tiles } from '../config.ts';
+import { map as words } from '../content/network.ts';
+import { Inline } from '../ui/Inline.tsx';
+import { shareGestures, type Gesture } from './gestures.ts';
+import { LandLayer } from './LandLayer.tsx';
+import { MapControls } from './MapControls.tsx';
+import { lessMotion, savesData, useTick } from './motion.ts';
+import { frame } from './outline.ts';
+import { PointLayer } from './PointLayer.tsx';
+import { PulseLayer, RouteLayer } from './RouteLayer.tsx';
+import { TilesOver } from './TilesOver.tsx';
+import { MAX_ZOOM, MIN_ZOOM, opening } from './view.ts';
+import styles from './MapView.module.css';
+
+const BOUNDS = latLngBounds([frame.south, frame.west], [frame.north, frame.east]);
+/** From here the destinations are one spot on the map: their names wait. */
+const FAR = 3.5;
+const HINT_SHOWN = 1800;
+
+/** Leaflet and all that draws with it. */
+export function MapView({ onReady }: { readonly onReady: () => void }) {
+  const [map, setMap] = useState<LeafletMap | null>(null);
+  const [calm] = useState(lessMotion);
+  const [paused, setPaused] = useState(false);
+  const zoom = useZoom(map);
+  const hint = useGestures(map);
+
+  return (
+    <div className={styles['view']} data-zoom={zoom} data-far={zoom < FAR || undefined}>
+      <MapContainer
+        ref={setMap}
+        className={styles['map']!}
+        center={opening}
+        zoom={opening.zoom}
+        minZoom={MIN_ZOOM}
+        maxZoom={MAX_ZOOM}
+        zoomSnap={0.5}
+        maxBounds={BOUNDS}
+        maxBoundsViscosity={1}
+        zoomControl={false}
+        attributionControl={false}
+        zoomAnimation={!calm}
+        fadeAnimation={false}
+        inertia={!calm}
+      >
+        <Pane name="land" className={styles['land']!}>
+          <LandLayer onDrawn={onReady} />
+        </Pane>
+        {tiles && !savesData() && <TilesOver {...tiles} />}
+        <RouteLayer />
+        <Pane name="pulses" className={styles['pulses']!}>
+          <Ticking running={!paused && !calm}>
+            <PulseLayer />
+          </Ticking>
+        </Pane>
+        <PointLayer calm={calm} />
+        <AttributionControl prefix={words.source} />
+      </MapContainer>
+      {map && <MapControls map={map} zoom={zoom} calm={calm} paused={paused} onPause={setPaused} />}
+      <p className={styles['hint']} data-shown={hint && ''} aria-hidden="true">
+        <Inline text={hint === 'wheel' ? words.withCtrl : words.twoFingers} />
+      </p>
+    </div>
+  );
+}
+
+/** Apart, so that a tick redraws nothing: its mark alone begins the animation anew. */
+function Ticking({ running, children }: { readonly running: boolean; readonly children: ReactNode }) {
+  const map = useMap();
+  const pane = map.getPane('pulses')!;
+  const tick = useTick(running, map.getContainer());
+  useEffect(() => {
+    if (tick === undefined) delete pane.dataset['tick'];
+    else pane.dataset['tick'] = `${tick}`;
+  }, [pane, tick]);
+  return children;
+}
+
+function useZoom(map: LeafletMap | null): number {
+  const [zoom, setZoom] = useState<number>(opening.zoom);
+  useEffect(() => {
+    const follow = () => setZoom(map!.getZoom());
+    map?.on('zoomend', follow);
+    return () => void map?.off('zoomend', follow);
+  }, [map]);
+  return zoom;
+}
+
+function useGestures(map: LeafletMap | null): Gesture | undefined {
+  const [hint, setHint] = useState<Gesture>();
+  useEffect(() => {
+    if (!map) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const stop = shareGestures(map, (gesture) => {
+      clearTimeout(timer);
+      setHint(gesture);
+      timer = setTimeout(() => setHint(undefined), HINT_SHOWN);
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [map]);
+  return hint;
+}

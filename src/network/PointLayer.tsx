@@ -1,0 +1,164 @@
+import { divIcon, type LeafletEvent, type Marker as LeafletMarker, type PanInsideOptions } from 'leaflet';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { Marker, Popup, useMap, useMapEvents } from 'react-leaflet';
+import { map as words, network, points, roles, type NetworkPoint } from '../content/network.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import { inFrame } from './outline.ts';
+import { isNamedWest, PointMark } from './PointMark.tsx';
+import { arrivalsAt } from './view.ts';
+import styles from './MapView.module.css';
+
+/** Long enough to move from a point into its popup. */
+const LEAVING = 250;
+/** Room around a point that was chosen, above it for the popup. */
+const ROOM: PanInsideOptions = { paddingTopLeft: [90, 190], paddingBottomRight: [90, 70] };
+
+const placed = points.map((point) => ({ point, position: [point.lat, inFrame(point.lng)] as [number, number] }));
+const ARRIVALS = divIcon({
+  html: network.arrivals,
+  className: styles['arrivals']!,
+  iconSize: [140, 20],
+  iconAnchor: [140, 15],
+});
+type Placed = (typeof placed)[number];
+
+/** One popup at a time: under the pointer, at the focus or where it was tapped. Esc closes it. */
+export function PointLayer({ calm }: { readonly calm: boolean }) {
+  const map = useMap();
+  const [shown, show] = useState<Placed>();
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const stay = () => clearTimeout(leaving.current);
+  const hide = () => {
+    stay();
+    show(undefined);
+  };
+  const leave = () => {
+    stay();
+    leaving.current = setTimeout(() => show(undefined), LEAVING);
+  };
+
+  useMapEvents({ click: hide });
+  useEffect(() => {
+    const container = map.getContainer();
+    const byKey = (event: KeyboardEvent) => event.key === 'Escape' && hide();
+    container.addEventListener('keydown', byKey);
+    return () => {
+      stay();
+      container.removeEventListener('keydown', byKey);
+    };
+  }, [map]);
+
+  return (
+    <>
+      <Marker position={arrivalsAt} icon={ARRIVALS} interactive={false} keyboard={false} />
+      {placed.map((place) => (
+        <PointMarker
+          key={place.point.code}
+          place={place}
+          onShow={(bring) => {
+            stay();
+            show(place);
+            if (bring) map.panInside(place.position, { ...ROOM, animate: !calm });
+          }}
+          onLeave={leave}
+          onHide={hide}
+        />
+      ))}
+      {shown && (
+        <Popup
+          key={shown.point.code}
+          position={shown.position}
+          className={styles['popup']!}
+          offset={[0, -8]}
+          minWidth={170}
+          maxWidth={220}
+          autoPan={false}
+          autoClose={false}
+          closeButton={false}
+          closeOnClick={false}
+          closeOnEscapeKey={false}
+        >
+          <div onPointerEnter={stay} onPointerLeave={leave}>
+            <PointCard point={shown.point} />
+          </div>
+        </Popup>
+      )}
+    </>
+  );
+}
+
+interface MarkerProps {
+  readonly place: Placed;
+  /** `bring`: the map moves if the point is not in sight. */
+  readonly onShow: (bring: boolean) => void;
+  readonly onLeave: () => void;
+  readonly onHide: () => void;
+}
+
+function PointMarker({ place: { point, position }, onShow, onLeave, onHide }: MarkerProps) {
+  const [face] = useState(() => document.createElement('div'));
+  const icon = useMemo(() => {
+    // What is pressed holds the name too, and keeps clear of the neighbour on the other side.
+    const iconAnchor: [number, number] = isNamedWest(point.code) ? [46, 22] : [10, 22];
+    return divIcon({ html: face, className: styles['marker']!, iconSize: [56, 44], iconAnchor });
+  }, [face, point]);
+  const now = useRef({ onShow, onHide });
+  now.current = { onShow, onHide };
+
+  const add = ({ target }: LeafletEvent) => {
+    const element = (target as LeafletMarker).getElement()!;
+    element.setAttribute('aria-label', `${point.code} ${point.name}, ${roles[point.type].es}`);
+    element.addEventListener('focus', () => now.current.onShow(element.matches(':focus-visible')));
+    element.addEventListener('blur', () => now.current.onHide());
+  };
+  const mouseout = ({ target }: LeafletEvent) => {
+    if ((target as LeafletMarker).getElement() !== document.activeElement) onLeave();
+  };
+  return (
+    <>
+      <Marker
+        position={position}
+        icon={icon}
+        riseOnHover
+        autoPanOnFocus={false}
+        eventHandlers={{ add, mouseout, mouseover: () => onShow(false), click: () => onShow(true) }}
+      />
+      {createPortal(
+        <svg
+          viewBox={isNamedWest(point.code) ? '-46 -22 56 44' : '-10 -22 56 44'}
+          data-type={point.type}
+          aria-hidden="true"
+        >
+          <PointMark point={point} />
+        </svg>,
+        face,
+      )}
+    </>
+  );
+}
+
+function PointCard({ point: { code, name, type } }: { readonly point: NetworkPoint }) {
+  return (
+    <>
+      <p className={styles['code']}>
+        {code} <span>{name}</span>
+      </p>
+      <Bilingual text={roles[type]} />
+      {type === 'destination' ? (
+        <ul>
+          {network.modes
+            .filter(({ to }) => (to as readonly string[]).includes(code))
+            .map((mode) => (
+              <li key={mode.kind}>{mode.name.es}</li>
+            ))}
+        </ul>
+      ) : (
+        <p>
+          <Inline text={words.more[type]} />
+        </p>
+      )}
+    </>
+  );
+}

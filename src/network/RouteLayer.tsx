@@ -1,0 +1,73 @@
+import type { LeafletEvent, Path } from 'leaflet';
+import { Polyline } from 'react-leaflet';
+import type { Place } from './great-circle.ts';
+import { flights, lines, routes, type Mode } from './routes.ts';
+import styles from './MapView.module.css';
+
+const { colour } = lines['air-perishable'];
+const MODES = Object.keys(lines) as Mode[];
+
+export function RouteLayer() {
+  return (
+    <>
+      {flights.map((path) => (
+        <Polyline
+          key={path[0]!.lng}
+          positions={path}
+          interactive={false}
+          smoothFactor={0}
+          color={colour}
+          weight={1.5}
+          opacity={1}
+        />
+      ))}
+      {routes.map(({ id, mode, path }) => {
+        const { colour: color, weight, dash: dashArray } = lines[mode];
+        const look = {
+          color,
+          weight,
+          dashArray: dashArray ?? '',
+          opacity: 1,
+          lineCap: 'butt',
+          smoothFactor: 0,
+        } as const;
+        return <Polyline key={id} positions={path} interactive={false} className={styles['route']!} {...look} />;
+      })}
+    </>
+  );
+}
+
+/** What travels along the lines at each tick: first to the hub, then out from it, one mode after the other. */
+export function PulseLayer() {
+  return (
+    <>
+      {flights.map((path) => (
+        <Pulse key={path[0]!.lng} positions={path} order={0} />
+      ))}
+      {routes.map(({ id, mode, path }) => (
+        <Pulse key={id} positions={path} order={3 + MODES.indexOf(mode)} />
+      ))}
+    </>
+  );
+}
+
+function Pulse({ positions, order }: { readonly positions: Place[]; readonly order: number }) {
+  const add = ({ target }: LeafletEvent) => {
+    const element = (target as Path).getElement() as SVGPathElement;
+    // Its dash is measured in parts of the way, whatever the zoom.
+    element.setAttribute('pathLength', '1');
+    element.style.animationDelay = `${order * 0.25}s`;
+  };
+  return (
+    <Polyline
+      positions={positions}
+      interactive={false}
+      className={styles['pulse']!}
+      color="var(--raised)"
+      weight={3}
+      noClip
+      smoothFactor={0}
+      eventHandlers={{ add }}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+
+const TICK = 4000;
+
+export const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches || savesData();
+
+/** Only Chromium says. */
+export const savesData = () =>
+  (navigator as { connection?: { readonly saveData?: boolean } }).connection?.saveData === true;
+
+/** Alternates each tick, and is undefined while nothing shall move or nobody sees it. */
+export function useTick(wanted: boolean, element: Element): 0 | 1 | undefined {
+  const [tick, setTick] = useState<0 | 1>();
+  useEffect(() => {
+    if (!wanted) return;
+    let onScreen = false;
+    let timer: ReturnType<typeof setInterval> | undefined;
+    const run = () => {
+      clearInterval(timer);
+      timer = undefined;
+      if (!onScreen || document.hidden) return setTick(undefined);
+      setTick(0);
+      timer = setInterval(() => setTick((before) => (before === 0 ? 1 : 0)), TICK);
+    };
+    const observer = new IntersectionObserver((entries) => {
+      onScreen = entries.at(-1)!.isIntersecting;
+      run();
+    });
+    observer.observe(element);
+    document.addEventListener('visibilitychange', run);
+    return () => {
+      clearInterval(timer);
+      observer.disconnect();
+      document.removeEventListener('visibilitychange', run);
+      setTick(undefined);
+    };
+  }, [wanted, element]);
+  return tick;
+}

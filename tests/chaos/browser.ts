@@ -1,0 +1,88 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { findChromium } from '../../build/browser.mjs';
+
+const FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--remote-debugging-port=0',
+];
+
+/** A Chromium with a profile that outlives it, so that it can be killed and started again. */
+export class Phone {
+  readonly #profile: string;
+  readonly #executable: string;
+  #process: ChildProcess | undefined;
+  #browser: Browser | undefined;
+
+  private constructor(profile: string, executable: string) {
+    this.#profile = profile;
+    this.#executable = executable;
+  }
+
+  static async unpack(): Promise<Phone> {
+    const executable = await findChromium();
+    if (!executable) throw new Error('No Chromium was found: install it, or set CHROMIUM_PATH to its file.');
+    const phone = new Phone(await mkdtemp(path.join(tmpdir(), 'aeropuente-phone-')), executable);
+    await phone.turnOn();
+    return phone;
+  }
+
+  get isOn(): boolean {
+    return this.#browser?.isConnected() === true;
+  }
+
+  get context(): BrowserContext {
+    return this.#browser!.contexts()[0]!;
+  }
+
+  async turnOn(): Promise<void> {
+    const child = spawn(this.#executable, [...FLAGS, `--user-data-dir=${this.#profile}`], {
+      // A group of its own, so that the kill reaches every process of it.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#process = child;
+    const address = await new Promise<string>((resolve, reject) => {
+      let said = '';
+      child.stderr.on('data', (text: Buffer) => {
+        said += text;
+        const found = /DevTools listening on (ws:\S+)/.exec(said)?.[1];
+        if (found) resolve(found);
+      });
+      child.once('exit', () => reject(new Error(`Chromium did not start: ${said}`)));
+    });
+    this.#browser = await chromium.connectOverCDP(address);
+  }
+
+  /** As an empty battery does. */
+  async die(): Promise<void> {
+    const child = this.#process!;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    process.kill(-child.pid!, 'SIGKILL');
+    await gone;
+  }
+
+  async stopWorkers(page: Page): Promise<void> {
+    const session = await this.context.newCDPSession(page);
+    await session.send('ServiceWorker.enable');
+    await session.send('ServiceWorker.stopAllWorkers');
+    await session.detach();
+  }
+
+  async throwAway(): Promise<void> {
+    await this.die();
+    await rm(this.#profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

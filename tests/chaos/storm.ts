@@ -1,0 +1,230 @@
+import { parseArgs } from 'node:util';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Page } from '@playwright/test';
+import { buildIfStale } from '../../build/fresh.ts';
+import { Service, type Fault } from '../e2e/service.ts';
+import { Phone } from './browser.ts';
+
+// A seeded storm over the real thing: form, outbox, worker, server, database. `npm run chaos -- --n 2000 --seed 1`
+
+const { values: options } = parseArgs({
+  options: { n: { type: 'string', default: '300' }, seed: { type: 'string', default: String(Date.now() % 100_000) } },
+});
+const wanted = Number(options.n);
+const seed = Number(options.seed);
+if (!Number.isInteger(wanted) || wanted < 1 || !Number.isInteger(seed)) {
+  console.error('Usage: npm run chaos -- --n <submissions> --seed <whole number>');
+  process.exit(2);
+}
+
+/** mulberry32: small, and the same on every machine. */
+let state = seed;
+function chance(): number {
+  state = (state + 0x6d2b79f5) | 0;
+  let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+}
+const pick = <T>(choices: readonly T[]): T => choices[Math.floor(chance() * choices.length)]!;
+
+const FAULTS: readonly Fault[] = [
+  { kind: 'lose-request' },
+  { kind: 'lose-answer' },
+  { kind: 'lose-answer' },
+  { kind: 'hang' },
+  { kind: 'answer', status: 500 },
+  { kind: 'answer', status: 503, headers: { 'retry-after': '1' } },
+  { kind: 'answer', status: 429, headers: { 'retry-after': '2', 'content-type': 'application/json' }, body: '{"code":"PT429"}' },
+  { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>WiFi</h1>' },
+];
+
+const LONGEST_DRAIN = 120_000;
+const TABS = 3;
+
+await buildIfStale();
+const service = await Service.start();
+service.fault = () => (chance() < 0.5 ? { kind: 'none' } : pick(FAULTS));
+const phone = await Phone.unpack();
+const acknowledged = new Set<string>();
+const events: Record<string, number> = {};
+let submitted = 0;
+
+const began = performance.now();
+while (submitted < wanted) {
+  try {
+    await step();
+  } catch (error) {
+    // A page or browser that was killed under our feet; anything else would come again and again.
+    if (!/closed|crash|detached|did not start|Timeout|ERR_|Target|Session|disconnected/i.test(String(error))) throw error;
+  }
+}
+if (!phone.isOn) await phone.turnOn();
+const left = await drain();
+const result = await judge(left);
+await phone.throwAway();
+await service.stop();
+
+const seconds = ((performance.now() - began) / 1000).toFixed(0);
+const happened = Object.entries(events).map(([name, times]) => `${times} × ${name}`);
+console.log(`seed ${seed}: ${submitted} submitted, ${acknowledged.size} acknowledged, ${service.inserts.length} requests, ${seconds} s`);
+console.log(`met on the way: ${happened.join(', ')}`);
+console.log(Object.entries(result).map(([name, names]) => `${name} ${names.length}`).join(', '));
+for (const [name, names] of Object.entries(result)) if (names.length > 0) console.log(`${name}: ${names.slice(0, 10).join(', ')}`);
+process.exitCode = Object.values(result).some((names) => names.length > 0) ? 1 : 0;
+
+async function step(): Promise<void> {
+  // A kill may have hit its own restart.
+  if (!phone.isOn) {
+    await phone.die();
+    await phone.turnOn();
+  }
+  const roll = chance();
+  if (roll < 0.8) return ask(await tab());
+  const event = pick([reload, closeTab, closeTab, offline, stopWorkers, lineDown, killServer, killPhone]);
+  events[event.name] = (events[event.name] ?? 0) + 1;
+  await event();
+}
+
+/** One of up to three tabs, opened when there are fewer. */
+async function tab(): Promise<Page> {
+  const pages = phone.context.pages().filter((page) => page.url().startsWith(service.origin));
+  if (pages.length >= TABS || (pages.length > 0 && chance() < 0.9)) return pick(pages);
+  const page = await phone.context.newPage();
+  page.setDefaultTimeout(8000);
+  await page.goto(service.origin, { waitUntil: 'domcontentloaded' });
+  return page;
+}
+
+/** Fills the real form and presses its button; what the page then shows as kept counts as acknowledged. */
+async function ask(page: Page): Promise<void> {
+  submitted += 1;
+  const name = `Tormenta ${seed}-${submitted}`;
+  const kept = await page.evaluate(
+    async ({ nombre, number }) => {
+      const form = document.querySelector<HTMLFormElement>('#reservar-espacio')!;
+      form.dispatchEvent(new Event('focusin', { bubbles: true }));
+      const until = Date.now() + 7000;
+      const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+      // Free again after the last one, and awake.
+      while ((form.ariaBusy === 'true' || !form.closest('[data-awake]')) && Date.now() < until) await pause();
+      const values: Record<string, string> = {
+        nombre,
+        // The receipt shows it: that is how this very quote is seen to be kept.
+        empresa: `${nombre}, S.A.`,
+        email: `t${number}@tormenta.mx`,
+        telefono: '6641234567',
+        peso: String(number),
+        tipo_carga: 'general',
+      };
+      for (const [field, value] of Object.entries(values)) {
+        const control = form.elements.namedItem(field) as HTMLInputElement;
+        control.value = value;
+        control.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+      form.requestSubmit();
+      while (Date.now() < until) {
+        const receipts = [...document.querySelectorAll('article[aria-label^="Su solicitud"]')];
+        if (receipts.some((receipt) => receipt.textContent.includes(`${nombre}, S.A.`))) return true;
+        await pause();
+      }
+      return false;
+    },
+    { nombre: name, number: submitted },
+  );
+  if (kept) acknowledged.add(name);
+}
+
+async function reload(): Promise<void> {
+  await (await tab()).reload({ waitUntil: 'domcontentloaded' });
+}
+
+async function closeTab(): Promise<void> {
+  await (await tab()).close();
+}
+
+async function offline(): Promise<void> {
+  await phone.context.setOffline(true);
+  await ask(await tab());
+  await phone.context.setOffline(false);
+}
+
+async function stopWorkers(): Promise<void> {
+  await phone.stopWorkers(await tab());
+}
+
+async function lineDown(): Promise<void> {
+  await tab();
+  await service.lineDown();
+  try {
+    await ask(await tab());
+  } finally {
+    await service.lineUp();
+  }
+}
+
+async function killServer(): Promise<void> {
+  await service.kill();
+  try {
+    await ask(await tab());
+  } finally {
+    await service.up();
+  }
+}
+
+/** Right in the middle of a send, or of a write. */
+async function killPhone(): Promise<void> {
+  const asking = ask(await tab()).catch(() => undefined);
+  await wait(chance() * 300);
+  await phone.die();
+  await asking;
+  await phone.turnOn();
+}
+
+interface Kept {
+  readonly quote: { readonly nombre: string } | null;
+  readonly state: { readonly kind: string };
+}
+
+/** The weather clears: one page is open, and whatever waits must go by itself. */
+async function drain(): Promise<readonly Kept[]> {
+  service.fault = () => ({ kind: 'none' });
+  await phone.context.setOffline(false);
+  const page = await phone.context.newPage();
+  await page.goto(service.origin);
+  const until = Date.now() + LONGEST_DRAIN;
+  for (;;) {
+    const entries = await page.evaluate(
+      () =>
+        new Promise<Kept[]>((resolve, reject) => {
+          const opening = indexedDB.open('aeropuente');
+          opening.addEventListener('error', () => reject(new Error('The outbox does not open.')));
+          opening.addEventListener('success', () => {
+            const all = opening.result.transaction('quotes').objectStore('quotes').getAll() as IDBRequest<Kept[]>;
+            all.addEventListener('success', () => {
+              opening.result.close();
+              resolve(all.result);
+            });
+          });
+        }),
+    );
+    if (entries.every(({ state: { kind } }) => kind !== 'waiting') || Date.now() > until) return entries;
+    await wait(500);
+  }
+}
+
+async function judge(entries: readonly Kept[]): Promise<Record<string, string[]>> {
+  const stored = (await service.quotes()).map(({ nombre }) => nombre);
+  const isStored = new Set(stored);
+  const named = (kinds: readonly string[]) =>
+    entries.filter((entry) => kinds.includes(entry.state.kind)).map((entry) => entry.quote?.nombre ?? '?');
+  return {
+    lost: [...acknowledged].filter((name) => !isStored.has(name) && !named(['waiting']).includes(name)),
+    duplicated: stored.filter((name, at) => stored.indexOf(name) !== at),
+    stuck: named(['waiting']),
+    'wrongly reported': [
+      ...named(['delivered']).filter((name) => !isStored.has(name)),
+      // Every quote of the storm is good: none may be turned away.
+      ...named(['refused']),
+    ],
+  };
+}

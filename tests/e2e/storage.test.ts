@@ -1,0 +1,153 @@
+import type { Page } from '@playwright/test';
+import { expect, fill, receipt, someone, submit, test } from './visitor.ts';
+
+test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
+
+const CONNECTION = 'Error de conexion. Verifica tu internet e intenta nuevamente.';
+const SENT = 'Su informacion ha sido enviada exitosamente!';
+const chip = (page: Page) => page.getByRole('button', { name: /en espera/ });
+
+/** As a private window, a full phone and a broken profile do. */
+const refusals = {
+  'opening is refused': () => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('The user denied permission', 'SecurityError');
+    };
+  },
+  'the phone is full': () => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('Quota exceeded', 'QuotaExceededError');
+    };
+  },
+  'opening never ends': () => {
+    IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
+  },
+};
+
+for (const [what, refuse] of Object.entries(refusals)) {
+  test(`${what}: with signal the quote is sent all the same`, async ({ page, service }) => {
+    await page.addInitScript(refuse);
+    await page.goto('/');
+    const person = someone();
+    await fill(page, person);
+    await submit(page);
+    await expect(page.getByText(SENT)).toBeVisible();
+    expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+  });
+
+  test(`${what}: without signal the values stay, the sender is told, may hand it over, and is warned before leaving`, async ({
+    page,
+    service,
+  }) => {
+    service.fault = () => ({ kind: 'lose-request' });
+    await page.addInitScript(refuse);
+    await page.goto('/');
+    const person = someone();
+    await fill(page, person);
+    await submit(page);
+    await expect(page.getByRole('alert').getByText(CONNECTION)).toBeVisible();
+    await expect(page.locator('[name=nombre]')).toHaveValue(person.nombre);
+    await expect(page.locator('#contact-form').getByRole('link', { name: 'WhatsApp' })).toHaveAttribute('href', /wa\.me\/\d+\?text=Cotizaci%C3%B3n/);
+    await expect(page.getByText('Guardamos su solicitud')).toHaveCount(0);
+
+    let warned = false;
+    page.once('dialog', (dialog) => {
+      warned = dialog.type() === 'beforeunload';
+      void dialog.dismiss();
+    });
+    await page.close({ runBeforeUnload: true });
+    await expect.poll(() => warned).toBe(true);
+
+    service.fault = () => ({ kind: 'none' });
+    await submit(page);
+    await expect(page.getByText(SENT)).toBeVisible();
+  });
+}
+
+test('a tab of an older build that blocks the upgrade does not hold up a quote', async ({ context, service }) => {
+  const old = await context.newPage();
+  await old.goto('/privacidad.html');
+  await old.evaluate(
+    () =>
+      new Promise((resolve) => {
+        // Version 0.5, so to speak: it never closes, whatever it is asked.
+        const opening = indexedDB.open('aeropuente', 1);
+        opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('quotes', { keyPath: 'id' }));
+        opening.addEventListener('success', resolve);
+      }),
+  );
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    const { open } = IDBFactory.prototype;
+    IDBFactory.prototype.open = function (name, version) {
+      return open.call(this, name, version && version + 1);
+    };
+  });
+  await page.goto('/');
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(page.getByText(SENT)).toBeVisible({ timeout: 15_000 });
+  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+});
+
+test('a database that a newer build has upgraded still takes and sends quotes', async ({ page, service }) => {
+  await page.goto('/privacidad.html');
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('aeropuente', 7);
+        opening.addEventListener('upgradeneeded', () => {
+          opening.result.createObjectStore('quotes', { keyPath: 'id' });
+          opening.result.createObjectStore('settings');
+          opening.result.createObjectStore('of-the-future');
+        });
+        opening.addEventListener('success', () => {
+          opening.result.close();
+          resolve();
+        });
+      }),
+  );
+  await page.goto('/');
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(page.getByText(SENT)).toBeVisible();
+  await expect(receipt(page)).toContainText('entregada');
+  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+});
+
+for (const [what, shift] of [
+  ['a day behind', -24 * 60 * 60_000],
+  ['a year ahead', 365 * 24 * 60 * 60_000],
+] as const) {
+  test(`a phone whose clock is ${what} sends, and its receipt has the server’s time`, async ({ page, service }) => {
+    await page.clock.install({ time: Date.now() + shift });
+    await page.goto('/');
+    const person = someone();
+    await fill(page, person);
+    await submit(page);
+    await expect(page.getByText(SENT)).toBeVisible();
+    const stored = (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!;
+    const at = new Intl.DateTimeFormat('es-MX', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'America/Tijuana' });
+    await expect(receipt(page)).toContainText(
+      `Recibida ${at.format(Date.parse(stored.created_at))} · respuesta antes de las ${at.format(Date.parse(stored.created_at) + 7_200_000)} (Tijuana)`,
+    );
+  });
+}
+
+test('a clock that is set back while a quote waits does not make it wait longer', async ({ context, service }) => {
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  const page = await context.newPage();
+  await page.goto('/');
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(chip(page)).toBeVisible();
+  await page.close();
+  service.fault = () => ({ kind: 'none' });
+  const earlier = await context.newPage();
+  await earlier.clock.install({ time: Date.now() - 24 * 60 * 60_000 });
+  await earlier.goto('/');
+  await expect.poll(async () => (await service.quotes()).filter(({ nombre }) => nombre === person.nombre).length).toBe(1);
+});

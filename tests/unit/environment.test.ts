@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { checkEnvironment, constants } from '../../build/environment.ts';
+
+const good = {
+  VITE_SUPABASE_URL: 'https://abcd.supabase.co',
+  VITE_SUPABASE_ANON_KEY: 'sb_publishable_x',
+  VITE_VAPI_PUBLIC_KEY: 'key',
+  VITE_VAPI_ASSISTANT_ID: 'assistant',
+  VITE_VAPI_BASE_URL: 'https://voice.example.com',
+  VITE_TILE_URL: 'https://{s}.tiles.example.com/{z}/{x}/{y}.png?key=k',
+  VITE_TILE_ATTRIBUTION: '© Tiles',
+  VITE_HERO_IMAGE_URL: 'https://pictures.example.com/hero.avif',
+  VITE_SITE_URL: 'https://carga.example.com',
+  VITE_COMPANY_NAME: 'Carga',
+  VITE_COMPANY_LEGAL_NAME: 'Carga, S.A. de C.V.',
+  VITE_COMPANY_PHONE: '+52 664 123 4567',
+  VITE_COMPANY_WHATSAPP: '+52 (664) 123-4567',
+  VITE_COMPANY_EMAIL: 'ventas@carga.example.com',
+  VITE_COMPANY_ADDRESS: 'Calle 1, Tijuana, B.C.',
+};
+
+test('nothing set is right, and so is everything set well', () => {
+  expect(() => checkEnvironment({})).not.toThrow();
+  expect(() => checkEnvironment(good)).not.toThrow();
+});
+
+test('an empty value is none, and what is not ours is not looked at', () => {
+  expect(() => checkEnvironment({ VITE_TILE_URL: '', VITE_SITE_URL: '', VITE_OTHER: 'no address' })).not.toThrow();
+});
+
+describe('a malformed value is named, with what it should be', () => {
+  test.each([
+    ['VITE_SUPABASE_URL', 'abcd.supabase.co'],
+    ['VITE_SUPABASE_URL', 'http://abcd.supabase.co'],
+    ['VITE_SUPABASE_ANON_KEY', 'two words'],
+    ['VITE_VAPI_PUBLIC_KEY', 'two words'],
+    ['VITE_VAPI_ASSISTANT_ID', 'two words'],
+    ['VITE_VAPI_BASE_URL', 'ftp://voice.example.com'],
+    ['VITE_TILE_URL', 'https://tiles.example.com/{z}/{x}.png'],
+    ['VITE_TILE_URL', 'tiles/{z}/{x}/{y}.png'],
+    ['VITE_HERO_IMAGE_URL', '/hero.avif'],
+    ['VITE_SITE_URL', 'carga.example.com'],
+    ['VITE_COMPANY_NAME', 'two\nlines'],
+    ['VITE_COMPANY_LEGAL_NAME', ' '],
+    ['VITE_COMPANY_PHONE', '664 123 4567'],
+    ['VITE_COMPANY_PHONE', '+52 ring me'],
+    ['VITE_COMPANY_WHATSAPP', '+52'],
+    ['VITE_COMPANY_EMAIL', 'ventas'],
+    ['VITE_COMPANY_ADDRESS', 'x'.repeat(121)],
+  ])('%s: %j', (name, value) => {
+    const says = new RegExp(`^- ${name} must be .+; it is "${value.replaceAll(/[{}.?+]/g, String.raw`\$&`)}"\\.$`, 'm');
+    expect(() => checkEnvironment({ ...good, [name]: value })).toThrow(says);
+  });
+
+  test('all of them at once', () => {
+    const wrong = { VITE_HERO_IMAGE_URL: 'hero', VITE_COMPANY_EMAIL: 'ventas' };
+    expect(() => checkEnvironment(wrong)).toThrow(/VITE_HERO_IMAGE_URL[\s\S]*VITE_COMPANY_EMAIL/);
+  });
+});
+
+test.each([
+  ['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY'],
+  ['VITE_VAPI_PUBLIC_KEY', 'VITE_VAPI_ASSISTANT_ID'],
+  ['VITE_TILE_URL', 'VITE_TILE_ATTRIBUTION'],
+] as const)('%s and %s are set together or not at all', (one, other) => {
+  const sentence = `${one} and ${other} must be set together.`;
+  expect(() => checkEnvironment({ [one]: good[one] })).toThrow(sentence);
+  expect(() => checkEnvironment({ [other]: good[other] })).toThrow(sentence);
+  expect(() => checkEnvironment({ [one]: good[one], [other]: good[other] })).not.toThrow();
+});
+
+test('a site is not published under the sample company', () => {
+  expect(() => checkEnvironment({ VITE_SITE_URL: good.VITE_SITE_URL, VITE_COMPANY_PHONE: good.VITE_COMPANY_PHONE })).toThrow(
+    'To publish the site (VITE_SITE_URL is set), set VITE_COMPANY_LEGAL_NAME, VITE_COMPANY_ADDRESS, VITE_COMPANY_EMAIL too.',
+  );
+});
+
+test('every variable is a constant of the build, empty where it is not set', () => {
+  const all = constants({ VITE_COMPANY_NAME: 'Carga' });
+  expect(Object.keys(all).toSorted()).toEqual(Object.keys(good).map((name) => `import.meta.env.${name}`).toSorted());
+  expect(all['import.meta.env.VITE_COMPANY_NAME']).toBe('"Carga"');
+  expect(all['import.meta.env.VITE_TILE_URL']).toBe('""');
+});
