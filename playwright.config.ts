@@ -6,6 +6,8 @@ const executablePath = await findChromium();
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: '.cache/test-results',
+  snapshotPathTemplate: '{testDir}/snapshots/{arg}{ext}',
+  updateSnapshots: 'none',
   workers: 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },

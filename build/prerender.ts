@@ -45,8 +45,9 @@ export function prerender(shared: UserConfig): Plugin {
           const entry = await server.ssrLoadModule(`/${ENTRY}`);
           return fill(html, (entry['documents'] as () => Documents)(), path.basename(url), await stylesInDev(server));
         }
-        template = html;
-        return fill(html, documents, 'index.html', styles);
+        // It must not stand between the visitor and the first paint; Vite drops the attribute of the source.
+        template = html.replace('<script type="module"', '<script type="module" fetchpriority="low"');
+        return fill(template, documents, 'index.html', styles);
       },
     },
 

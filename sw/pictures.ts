@@ -23,6 +23,7 @@ export function cacheHeroImage(): void {
 export function cacheTiles(): void {
   if (!tiles) return;
   const shape = shapeOf(tiles.url);
+  const template = tiles.url.split('?')[0]!.replace('{s}', 's');
   registerRoute(
     ({ url }) => shape.test(url.href),
     new CacheFirst({
@@ -33,13 +34,9 @@ export function cacheTiles(): void {
           // One tile is one entry, whichever host served it and under whichever key.
           cacheKeyWillBeUsed: async ({ request }) => {
             const { z, x, y, r = '' } = shape.exec(request.url)!.groups!;
-            return `${new URL(request.url).protocol}//tiles/${z}/${x}/${y}${r}`;
+            return `${template}?${z}/${x}/${y}${r}`;
           },
-          // An answer that is not a picture (a portal, an error page) would stay for a month.
-          cacheWillUpdate: async ({ response }) =>
-            response.ok && response.headers.get('content-type')?.startsWith('image/') && mayBeKept(response)
-              ? response
-              : null,
+          cacheWillUpdate: async ({ response }) => (isWorthKeeping(response) ? dated(response) : null),
           cachedResponseWillBeUsed: async ({ cachedResponse }) =>
             cachedResponse && isFresh(cachedResponse) ? cachedResponse : null,
         },
@@ -65,11 +62,22 @@ function shapeOf(template: string): RegExp {
 }
 
 const policyOf = (response: Response) => response.headers.get('cache-control') ?? '';
-const mayBeKept = (response: Response) => !policyOf(response).includes('no-store');
+
+/** An answer that is no picture (a portal, an error page) would stay for a month. */
+function isWorthKeeping(response: Response): boolean {
+  const isPicture = response.headers.get('content-type')?.startsWith('image/') === true;
+  return response.status === 200 && isPicture && !policyOf(response).includes('no-store');
+}
+
+/** Another origin's answer does not tell its date, by which its age is known. */
+function dated(response: Response): Response {
+  const headers = new Headers(response.headers);
+  headers.set('date', new Date().toUTCString());
+  return new Response(response.body, { headers });
+}
 
 /** No longer than the service allows. */
 function isFresh(response: Response): boolean {
   const allowed = /max-age=(\d+)/.exec(policyOf(response))?.[1];
-  const since = Date.parse(response.headers.get('date') ?? '');
-  return !allowed || Number.isNaN(since) || Date.now() - since < Number(allowed) * 1000;
+  return !allowed || Date.now() - Date.parse(response.headers.get('date')!) < Number(allowed) * 1000;
 }

@@ -15,7 +15,6 @@ export function greatCircle(from: Place, to: Place, steps: number): Place[] {
       start.reduce((sum, value, axis) => sum + value * end[axis]!, 0),
     ),
   );
-  if (angle === 0) return [from, to];
   let lng = from.lng;
   return Array.from({ length: steps + 1 }, (_, step) => {
     if (step === 0) return from;

@@ -1,0 +1,92 @@
+import path from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expect, fill, someone, submit, test } from './visitor.ts';
+
+// How it looks, kept as pictures: `npx playwright test looks --update-snapshots` after a change that was meant.
+// They are of no platform: looks.css sets all text in the site's own face, so that lines break alike everywhere, and
+// half the pixels with some tolerance forgive how each system smooths an edge. A picture that is missing is a failure.
+
+const PICTURE = { scale: 'device', threshold: 0.25, maxDiffPixelRatio: 0.02 } as const;
+
+test.use({
+  // For looks.css, and for nothing else.
+  bypassCSP: true,
+  deviceScaleFactor: 0.5,
+  launchOptions: async ({ launchOptions }, use) => {
+    const args = [...(launchOptions.args ?? []), '--font-render-hinting=none', '--disable-lcd-text'];
+    await use({ ...launchOptions, args });
+  },
+});
+
+for (const width of [360, 1440]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`at ${width} px in ${colorScheme}`, () => {
+      test.use({ viewport: { width, height: 740 }, colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+
+      async function looksAsKept(part: Locator | Page, name: string, ...sheets: string[]): Promise<void> {
+        const stylePath = ['looks.css', ...sheets].map((sheet) => path.join(import.meta.dirname, sheet));
+        await expect(part as Locator).toHaveScreenshot(`${name}-${width}-${colorScheme}.png`, { ...PICTURE, stylePath });
+      }
+
+      test.describe('without script', () => {
+        // What the document says by itself: no part of it is on its way to another state.
+        test.use({ javaScriptEnabled: false });
+
+        test('every section looks as kept', async ({ page }) => {
+          await page.goto('/');
+          for (const section of await page.locator('main section[id], footer').all()) {
+            await looksAsKept(section, (await section.getAttribute('id')) ?? 'footer', 'looks-without-bars.css');
+          }
+          await page.goto('/404.html');
+          await looksAsKept(page, '404');
+          await page.goto('/privacidad.html');
+          await looksAsKept(page, 'privacidad');
+        });
+      });
+
+      test('every state of a quote looks as kept', async ({ page, service, quiet }) => {
+        quiet.allow(/Failed to load resource/);
+        await page.goto('/');
+        await submit(page);
+        await expect(page.getByText('Error de validacion: Nombre es requerido')).toBeVisible();
+        await toTop(page.locator('#reservar-espacio'));
+        await looksAsKept(page, 'errores');
+
+        const receipt = page.getByRole('article', { name: /^Su solicitud AP-/ });
+        await fill(page, someone());
+        await submit(page);
+        await expect(receipt).toContainText('entregada');
+        await sameForEveryone(page);
+        await looksAsKept(receipt, 'entregada', 'looks-without-bars.css');
+
+        service.fault = () => ({ kind: 'answer', status: 503 });
+        await fill(page, someone());
+        await submit(page);
+        await expect(receipt).toContainText('Próximo intento');
+        await sameForEveryone(page);
+        await looksAsKept(receipt, 'en-espera', 'looks-without-bars.css');
+
+        await page.getByRole('button', { name: '1 en espera' }).click();
+        for (const close of await page.getByRole('button', { name: 'Cerrar aviso' }).all()) await close.click();
+        await sameForEveryone(page);
+        await looksAsKept(page, 'mis-cotizaciones');
+      });
+    });
+  }
+}
+
+function toTop(part: Locator): Promise<void> {
+  return part.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+}
+
+/** Folio and time are of each quote. */
+function sameForEveryone(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const text = texts.currentNode.nodeValue!;
+      const same = text.replaceAll(/AP-\w{4}-\w{4}/g, 'AP-0000-0000').replaceAll(/\d\d:\d\d/g, '10:00');
+      if (same !== text) texts.currentNode.nodeValue = same;
+    }
+  });
+}

@@ -1,0 +1,378 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { map as words, network, points, roles } from '../../src/content/network.ts';
+import { expect, test } from './visitor.ts';
+
+const PHONE = { width: 360, height: 740 };
+const TABLET = { width: 768, height: 1024 };
+const DESKTOP = { width: 1440, height: 900 };
+
+const section = (page: Page) => page.locator('#red-logistica');
+const canvas = (page: Page) => section(page).locator('.leaflet-container');
+const view = (page: Page) => section(page).locator('[data-zoom]');
+const marker = (page: Page, code: string) => canvas(page).getByRole('button', { name: new RegExp(`^${code} `) });
+const popup = (page: Page) => canvas(page).locator('.leaflet-popup');
+const button = (page: Page, name: string) => section(page).getByRole('button', { name });
+
+/** Waits for the woken map. */
+async function open(page: Page, viewport = DESKTOP): Promise<void> {
+  await page.setViewportSize(viewport);
+  await page.goto('/');
+  await section(page).scrollIntoViewIfNeeded();
+  await expect(view(page)).toBeVisible();
+  await page.locator('#red-logistica h2').evaluate((heading) => heading.nextElementSibling!.scrollIntoView());
+}
+
+const zoomOf = async (page: Page) => Number(await view(page).getAttribute('data-zoom'));
+
+/** Where on the screen the map has drawn a thing: it moves when the map does. */
+const placeOf = async (thing: Locator) => {
+  const { x, y } = (await thing.boundingBox())!;
+  return { x: Math.round(x), y: Math.round(y) };
+};
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the network is drawn, and told in words', async ({ page }) => {
+    await page.goto('/');
+    const picture = section(page).locator('svg:has(text)');
+    await expect(picture).toBeVisible();
+    for (const code of ['CGO', 'PEK', 'PVG', 'XMN', 'SZX', 'CAN']) await expect(picture).toContainText(code);
+    for (const { code, name } of points) {
+      await expect(
+        section(page)
+          .getByRole('listitem')
+          .filter({ hasText: `${code} ${name}` }),
+      ).toBeVisible();
+    }
+    await expect(section(page).getByText(words.forced)).toHaveCount(0);
+    await expect(section(page).getByRole('button')).toHaveCount(0);
+  });
+});
+
+test('nothing of the map is fetched before its section is near', async ({ page }) => {
+  await page.addInitScript(() => (window.requestIdleCallback = () => 0));
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(request.url()));
+  await page.goto('/');
+  await page.waitForLoadState('networkidle');
+  expect(fetched.filter((url) => /MapView|NetworkMap|land/.test(url))).toEqual([]);
+  await section(page).scrollIntoViewIfNeeded();
+  await expect(view(page)).toBeVisible();
+  expect(fetched.filter((url) => /MapView-.+\.js|land-.+\.js/.test(url))).toHaveLength(2);
+});
+
+test('it opens where the still picture stood: no point moves', async ({ page }) => {
+  await page.setViewportSize(DESKTOP);
+  let arrive!: () => void;
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route(/assets\/MapView-.+\.js/, async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto('/');
+  await section(page).scrollIntoViewIfNeeded();
+  const still = section(page).locator('svg:has(text)').first();
+  const before: Record<string, { x: number; y: number }> = {};
+  for (const code of ['CGO', 'PEK', 'PVG', 'XMN']) before[code] = await placeOf(still.getByText(code));
+  arrive();
+  await expect(view(page)).toBeVisible();
+  for (const [code, { x, y }] of Object.entries(before)) {
+    const after = await placeOf(marker(page, code).locator('text'));
+    expect(Math.abs(after.x - x), code).toBeLessThanOrEqual(2);
+    expect(Math.abs(after.y - y), code).toBeLessThanOrEqual(2);
+  }
+});
+
+test('nine markers say what the list says, and twenty routes are drawn', async ({ page }) => {
+  await open(page);
+  for (const { code, name, type } of points) {
+    await expect(marker(page, code)).toHaveAccessibleName(`${code} ${name}, ${roles[type].es}`);
+  }
+  await expect(canvas(page).locator('.leaflet-marker-icon[role=button]')).toHaveCount(9);
+  await expect(canvas(page).locator('.leaflet-overlay-pane path')).toHaveCount(20 + 3);
+  const looks = await canvas(page)
+    .locator('.leaflet-overlay-pane path')
+    .evaluateAll((paths) =>
+      paths.map((path) => `${path.getAttribute('stroke-width')} ${path.getAttribute('stroke-dasharray') ?? ''}`.trim()),
+    );
+  expect(new Set(looks).size).toBe(6);
+});
+
+test('a popup comes with the pointer, lets it in, and goes with it', async ({ page }) => {
+  await open(page);
+  await marker(page, 'CGO').hover();
+  await expect(popup(page)).toContainText('CGO Zhengzhou');
+  await expect(popup(page)).toContainText('Centro de distribución');
+  await popup(page).hover();
+  await page.waitForTimeout(500);
+  await expect(popup(page)).toBeVisible();
+  await marker(page, 'PVG').hover();
+  await expect(popup(page)).toHaveCount(1);
+  await expect(popup(page)).toContainText('Camión Completo Refrigerado');
+  await page.mouse.move(5, 5);
+  await expect(popup(page)).toHaveCount(0);
+});
+
+test('a click keeps it until Esc or a click elsewhere', async ({ page }) => {
+  await open(page);
+  await marker(page, 'PEK').click();
+  await page.mouse.move(5, 5);
+  await page.waitForTimeout(500);
+  await expect(popup(page)).toContainText('Beijing');
+  await page.keyboard.press('Escape');
+  await expect(popup(page)).toHaveCount(0);
+  await marker(page, 'PEK').click();
+  await expect(popup(page)).toBeVisible();
+  await canvas(page).click({ position: { x: 700, y: 600 } });
+  await expect(popup(page)).toHaveCount(0);
+});
+
+test('with the keyboard every point is reached, seen and told; Esc closes', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await open(page);
+  await canvas(page).focus();
+  const frame = (await canvas(page).boundingBox())!;
+  for (const { code, name, type } of points) {
+    await page.keyboard.press('Tab');
+    await expect(marker(page, code)).toBeFocused();
+    await expect(popup(page)).toContainText(`${code} ${name}`);
+    await expect(popup(page)).toContainText(roles[type].es);
+    const box = (await popup(page).boundingBox())!;
+    expect(box.x >= frame.x && box.x + box.width <= frame.x + frame.width, code).toBe(true);
+    expect(box.y >= frame.y, code).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(popup(page)).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(popup(page)).toContainText(points.at(-1)!.name);
+  await page.keyboard.press('Tab');
+  await expect(button(page, words.whole.es)).toBeFocused();
+});
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true });
+
+  test('a tap opens a popup, a tap beside closes it', async ({ page }) => {
+    await open(page, PHONE);
+    await marker(page, 'XMN').tap();
+    await expect(popup(page)).toContainText('Xiamen');
+    await canvas(page).tap({ position: { x: 60, y: 100 } });
+    await expect(popup(page)).toHaveCount(0);
+  });
+
+  test('one finger scrolls the page and leaves the map; two move the map', async ({ page }) => {
+    await open(page, PHONE);
+    const { x, y } = await placeOf(canvas(page));
+    const client = await page.context().newCDPSession(page);
+    const swipe = async (fingers: readonly number[], dx: number, dy: number) => {
+      const at = (part: number) =>
+        fingers.map((offset, id) => ({ id, x: x + 120 + offset + dx * part, y: y + 300 + dy * part }));
+      await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) });
+      for (let step = 1; step <= 8; step += 1) {
+        await client.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(step / 8) });
+        await page.waitForTimeout(16);
+      }
+      await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+      await page.waitForTimeout(400);
+    };
+    const inMap = async () => {
+      const [map, hub] = [await placeOf(canvas(page)), await placeOf(marker(page, 'CGO'))];
+      return { x: hub.x - map.x, y: hub.y - map.y };
+    };
+    const start = { scroll: await page.evaluate(() => scrollY), hub: await inMap() };
+
+    await swipe([0], 0, -120);
+    expect(await inMap()).toEqual(start.hub);
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(start.scroll + 60);
+    await expect(section(page).getByText(words.twoFingers.es)).toHaveCSS('opacity', '1');
+
+    await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), start.scroll);
+    await swipe([0, 60], 50, 60);
+    const moved = await inMap();
+    expect(moved.x - start.hub.x).toBeGreaterThan(25);
+    expect(moved.y - start.hub.y).toBeGreaterThan(25);
+    expect(await page.evaluate(() => scrollY)).toBe(start.scroll);
+  });
+
+  test('no overlay covers the map, and the Mexican ports are one press away', async ({ page }) => {
+    await open(page, PHONE);
+    await expect(section(page).getByText(network.active.es)).toBeHidden();
+    const bottom = await canvas(page).evaluate((map) => map.getBoundingClientRect().bottom);
+    const legend = await section(page).getByRole('heading', { name: network.legend.title.es }).boundingBox();
+    expect(legend!.y).toBeGreaterThan(bottom);
+    await button(page, words.whole.es).tap();
+    for (const code of ['TIJ', 'AIFA', 'CUN']) await expect(marker(page, code)).toBeInViewport();
+    await button(page, words.china.es).tap();
+    await expect(marker(page, 'CGO')).toBeInViewport();
+  });
+});
+
+test('on a desktop legend, figures and badge stand over the map', async ({ page }) => {
+  await open(page);
+  const map = (await canvas(page).boundingBox())!;
+  for (const text of [network.legend.title.es, 'distribución interna', network.active.es, network.legend.note.es]) {
+    const over = (await section(page).getByText(text).first().boundingBox())!;
+    expect(over.y > map.y && over.y + over.height < map.y + map.height, text).toBe(true);
+  }
+});
+
+for (const viewport of [TABLET, DESKTOP]) {
+  test(`one press shows all nine points free of what stands over the map at ${viewport.width} px`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await open(page, viewport);
+    await button(page, words.whole.es).click();
+    for (const { code } of points) {
+      const free = await marker(page, code).evaluate((element) => {
+        const shape = element.querySelector('circle, path')!.getBoundingClientRect();
+        const top = document.elementFromPoint(shape.x + shape.width / 2, shape.y + shape.height / 2);
+        return top?.closest('[role=button]') !== null;
+      });
+      expect(free, code).toBe(true);
+    }
+    await button(page, words.china.es).click();
+    expect(await zoomOf(page)).toBe(4);
+  });
+}
+
+test('the zoom ends at 2 and at 18', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await open(page);
+  expect(await zoomOf(page)).toBe(4);
+  for (let press = 0; press < 4; press += 1) await button(page, 'Alejar').click();
+  expect(await zoomOf(page)).toBe(2);
+  await expect(button(page, 'Alejar')).toHaveAttribute('aria-disabled', 'true');
+  for (let press = 0; press < 18; press += 1) await button(page, 'Acercar').click();
+  expect(await zoomOf(page)).toBe(18);
+  await expect(button(page, 'Acercar')).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('the wheel scrolls the page; with Ctrl it zooms the map', async ({ page }) => {
+  await open(page);
+  const { x, y } = await placeOf(canvas(page));
+  await page.mouse.move(x + 700, y + 250);
+  const before = await page.evaluate(() => scrollY);
+  await page.mouse.wheel(0, 120);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before);
+  expect(await zoomOf(page)).toBe(4);
+  await expect(section(page).getByText(words.withCtrl.es)).toHaveCSS('opacity', '1');
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, -240);
+  await page.keyboard.up('Control');
+  await expect.poll(() => zoomOf(page)).toBeGreaterThan(4);
+});
+
+test('the lines move at each tick until they are paused or out of sight', async ({ page }) => {
+  await open(page);
+  const pulses = canvas(page).locator('[data-tick]');
+  await expect(pulses).toHaveAttribute('data-tick', '0');
+  await expect(pulses).toHaveAttribute('data-tick', '1', { timeout: 6000 });
+  await button(page, words.pause.es).click();
+  await expect(pulses).toHaveCount(0);
+  await button(page, words.resume.es).click();
+  await expect(pulses).toHaveCount(1);
+  await page.locator('#contact-form').scrollIntoViewIfNeeded();
+  await expect(pulses).toHaveCount(0);
+});
+
+test('nothing moves for those who asked for less motion, nor to save data', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await open(page);
+  await page.waitForTimeout(500);
+  await expect(canvas(page).locator('[data-tick]')).toHaveCount(0);
+  await expect(button(page, words.pause.es)).toHaveCount(0);
+
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  await open(page);
+  await page.waitForTimeout(500);
+  await expect(canvas(page).locator('[data-tick]')).toHaveCount(0);
+});
+
+test('offline, on the first visit after install, the map is whole and asks nobody', async ({ page, context }) => {
+  const asked: string[] = [];
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await context.setOffline(true);
+  context.on('request', (request) => asked.push(new URL(request.url()).origin));
+  await open(page);
+  for (const { code } of points) await expect(marker(page, code)).toBeAttached();
+  await expect(canvas(page).locator('.leaflet-overlay-pane path')).toHaveCount(23);
+  expect(await canvas(page).locator('.leaflet-land-pane path').count()).toBe(2);
+  expect([...new Set(asked)]).toEqual([new URL(page.url()).origin]);
+  await expect(canvas(page).locator('.leaflet-tile')).toHaveCount(0);
+  await context.setOffline(false);
+});
+
+test('a map that does not come shows the error view over the still picture, and trying again loads the page anew', async ({
+  page,
+  quiet,
+}) => {
+  quiet.allow(/Failed to load resource/);
+  await page.route(/assets\/MapView-.+\.js/, (route) => route.abort());
+  await page.goto('/');
+  await section(page).scrollIntoViewIfNeeded();
+  const failure = section(page).getByRole('alert');
+  await expect(failure.getByRole('heading', { name: words.failed.title.es })).toBeVisible();
+  await expect(failure).toContainText('Error cargando el mapa');
+  await expect(failure).toContainText('No se pudo cargar el mapa interactivo');
+  await expect(section(page).locator('svg:has(text)').first()).toBeVisible();
+  await page.waitForTimeout(5200);
+  await expect(section(page).getByText(words.forced)).toHaveCount(0);
+  expect((await new AxeBuilder({ page }).include('#red-logistica').analyze()).violations).toEqual([]);
+  await page.unroute(/assets\/MapView-.+\.js/);
+  await Promise.all([page.waitForEvent('load'), failure.getByRole('button', { name: 'Reintentar' }).click()]);
+  await section(page).scrollIntoViewIfNeeded();
+  await expect(view(page)).toBeVisible();
+});
+
+test('a map that breaks while it is drawn shows the error view too', async ({ page, quiet }) => {
+  quiet.allow(/no layer today/);
+  await page.addInitScript(() => {
+    const make = document.createElementNS.bind(document);
+    document.createElementNS = ((space: string, name: string) => {
+      // Leaflet makes its paths so, and React does not make any outside of its own first render.
+      if (name === 'path' && document.querySelector('.leaflet-land-pane')) throw new Error('no layer today');
+      return make(space as 'http://www.w3.org/2000/svg', name);
+    }) as typeof document.createElementNS;
+  });
+  await page.goto('/');
+  await section(page).scrollIntoViewIfNeeded();
+  await expect(section(page).getByRole('alert')).toContainText('Error cargando el mapa');
+});
+
+test('a map that is slow shows the forced note after 5 s, and still takes over when it comes', async ({ page }) => {
+  let arrive!: () => void;
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route(/assets\/MapView-.+\.js/, async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto('/');
+  await section(page).scrollIntoViewIfNeeded();
+  const note = section(page).getByText('Carga inicial completa - inicializando vista...');
+  await page.waitForTimeout(3500);
+  await expect(note).toHaveCount(0);
+  await expect(note).toBeVisible({ timeout: 4000 });
+  arrive();
+  await expect(view(page)).toBeVisible();
+  await expect(note).toHaveCount(0);
+  await expect(section(page).getByRole('alert')).toHaveCount(0);
+});
+
+for (const viewport of [PHONE, DESKTOP]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing in the woken map at ${viewport.width} px in ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await open(page, viewport);
+      for (const code of ['CGO', 'SZX']) {
+        await marker(page, code).focus();
+        const found = await new AxeBuilder({ page }).include('#red-logistica').analyze();
+        expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
+          [],
+        );
+      }
+    });
+  }
+}

@@ -1,0 +1,119 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { expect, fill, receipt, someone, submit, test } from './visitor.ts';
+
+test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
+
+/** Fires the browser's own sync event, as it does when the network is back and no page is open. */
+async function syncFrom(page: Page, origin: string): Promise<() => Promise<void>> {
+  const session: CDPSession = await page.context().newCDPSession(page);
+  const registrationId = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const ours = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin));
+      if (ours) resolve(ours.registrationId);
+    });
+  });
+  await session.send('ServiceWorker.enable');
+  const id = await registrationId;
+  return async () => {
+    await session.send('ServiceWorker.dispatchSyncEvent', { origin, registrationId: id, tag: 'quotes', lastChance: true });
+  };
+}
+
+async function keepOffline(page: Page): Promise<string> {
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.context().setOffline(true);
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('en espera');
+  return person.nombre;
+}
+
+test('every address with a query string opens from the phone, and the legal pages too', async ({ page, context }) => {
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await context.setOffline(true);
+  for (const address of ['/', '/?utm_source=x&utm_campaign=y', '/index.html?a=1', '/?a=1#servicios']) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
+  }
+  await page.goto('/privacidad.html');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
+});
+
+test('a delivery in the background is told by a notification with the folio alone, once, where the visitor allowed it', async ({
+  page,
+  context,
+  service,
+}) => {
+  await context.grantPermissions(['notifications', 'background-sync'], { origin: service.origin });
+  const nombre = await keepOffline(page);
+  const folio = await page.locator('[translate=no]').first().innerText();
+  await page.goto('about:blank');
+  await context.setOffline(false);
+  await expect.poll(async () => (await service.quotes()).filter((quote) => quote.nombre === nombre).length).toBe(1);
+
+  // A document of ours without script may ask what was shown.
+  await page.goto('/privacidad.html');
+  const shown = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      return (await registration.getNotifications()).map(({ title, body }) => ({ title, body }));
+    });
+  await expect.poll(shown).toEqual([{ title: folio, body: '' }]);
+  await page.goto('/');
+  await page.waitForTimeout(1500);
+  await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
+});
+
+test('permission to notify is asked for only once a quote had to wait, and only by the visitor', async ({ page, service }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(Notification, 'permission', { get: () => 'default' });
+    Notification.requestPermission = () => {
+      sessionStorage.setItem('asked', '1');
+      return Promise.resolve('granted');
+    };
+  });
+  const asked = () => page.evaluate(() => sessionStorage.getItem('asked'));
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  await page.goto('/');
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('en espera');
+  expect(await asked()).toBeNull();
+  await page.getByRole('button', { name: /en espera/ }).click();
+  await page.getByRole('button', { name: 'Avisarme cuando se entregue' }).click();
+  expect(await asked()).toBe('1');
+});
+
+test('a sync that fails on its last chance is registered anew', async ({ page, service }) => {
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('en espera');
+  const tags = () =>
+    page.evaluate(async () => {
+      const registration = (await navigator.serviceWorker.ready) as unknown as { sync: { getTags(): Promise<string[]> } };
+      return registration.sync.getTags();
+    });
+  const sync = await syncFrom(page, service.origin);
+  await sync().catch(() => undefined);
+  await expect.poll(tags).toEqual(['quotes']);
+});
+
+test('a worker that is stopped in the middle of a send loses nothing', async ({ page, context, service }) => {
+  service.fault = (_quote, attempt) => (attempt === 0 ? { kind: 'hang' } : { kind: 'none' });
+  const nombre = await keepOffline(page);
+  await page.goto('about:blank');
+  await context.setOffline(false);
+  await expect.poll(() => service.inserts.length).toBeGreaterThan(0);
+  const session = await context.newCDPSession(page);
+  await session.send('ServiceWorker.enable');
+  await session.send('ServiceWorker.stopAllWorkers');
+  await page.goto('/');
+  await expect.poll(async () => (await service.quotes()).filter((quote) => quote.nombre === nombre).length, { timeout: 40_000 }).toBe(1);
+});

@@ -1,0 +1,207 @@
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { points } from '../../src/content/network.ts';
+import { greatCircle } from '../../src/network/great-circle.ts';
+import { cut, frame, simplify, type Ring } from '../../src/network/outline.ts';
+import { LOADING, nextPhase, type PhaseEvent } from '../../src/network/phases.ts';
+import { flights, hub, lines, routes } from '../../src/network/routes.ts';
+
+const codes = (type: string) =>
+  points
+    .filter((point) => point.type === type)
+    .map(({ code }) => code)
+    .toSorted();
+
+describe('the points', () => {
+  test('are one hub, five destinations and three ports of departure', () => {
+    expect(codes('hub')).toEqual(['CGO']);
+    expect(codes('destination')).toEqual(['CAN', 'PEK', 'PVG', 'SZX', 'XMN']);
+    expect(codes('origin')).toEqual(['AIFA', 'CUN', 'TIJ']);
+    expect(points).toHaveLength(9);
+  });
+
+  test('lie in their countries', () => {
+    for (const { code, lat, lng, type } of points) {
+      const [west, east, south, north] = type === 'origin' ? [-118, -86, 14, 33] : [73, 135, 18, 54];
+      expect(lng > west! && lng < east! && lat > south! && lat < north!, code).toBe(true);
+    }
+  });
+});
+
+describe('the routes', () => {
+  test.each([
+    ['air-perishable', ['CAN', 'PEK', 'PVG', 'SZX', 'XMN']],
+    ['air-general', ['CAN', 'PEK', 'PVG', 'SZX', 'XMN']],
+    ['truck-reefer', ['PVG']],
+    ['truck-dry', ['CAN', 'PEK', 'SZX', 'XMN']],
+    ['truck-shared', ['CAN', 'PEK', 'PVG', 'SZX', 'XMN']],
+  ])('%s goes from CGO to %j', (mode, destinations) => {
+    const ofMode = routes.filter((route) => route.mode === mode);
+    expect(ofMode.map(({ to }) => to.code).toSorted()).toEqual(destinations);
+    expect(ofMode.every(({ from }) => from.code === 'CGO')).toBe(true);
+  });
+
+  test('are twenty, each under its own id', () => {
+    expect(routes).toHaveLength(20);
+    expect(new Set(routes.map(({ id }) => id)).size).toBe(20);
+  });
+
+  test('weigh 3 and 2 by air, and no two modes look alike in grey', () => {
+    expect(lines['air-perishable'].weight).toBe(3);
+    expect(lines['air-general'].weight).toBe(2);
+    const grey = Object.values(lines).map(({ weight, dash = '' }) => `${weight} ${dash}`);
+    expect(new Set(grey).size).toBe(5);
+    expect(new Set(Object.values(lines).map(({ colour }) => colour)).size).toBe(5);
+  });
+
+  test('begin at the hub, end at their point, and none lies on another', () => {
+    for (const { path, to } of routes) {
+      expect(path[0]!.lat).toBeCloseTo(hub.lat, 6);
+      expect(path.at(-1)!.lng).toBeCloseTo(to.lng, 6);
+    }
+    const middles = routes.map(({ path }) => path[path.length >> 1]!);
+    for (const [place, { lat, lng }] of middles.entries()) {
+      const others = middles.filter((_, other) => other !== place);
+      expect(Math.min(...others.map((other) => Math.hypot(other.lat - lat, other.lng - lng)))).toBeGreaterThan(0.15);
+    }
+  });
+
+  test('three flights cross the Pacific to the hub without a jump', () => {
+    expect(flights).toHaveLength(3);
+    for (const path of flights) {
+      expect(path.at(-1)!.lng).toBeCloseTo(hub.lng, 6);
+      expect(path.at(-1)!.lat).toBeCloseTo(hub.lat, 6);
+      for (const [step, { lat, lng }] of path.entries()) {
+        expect(lng > frame.west && lng < frame.east && lat < frame.north).toBe(true);
+        if (step > 0) expect(Math.abs(lng - path[step - 1]!.lng)).toBeLessThan(10);
+      }
+    }
+  });
+});
+
+describe('a great circle', () => {
+  test('along the equator is the equator', () => {
+    const path = greatCircle({ lat: 0, lng: 10 }, { lat: 0, lng: 50 }, 4);
+    expect(path.map(({ lng }) => Math.round(lng))).toEqual([10, 20, 30, 40, 50]);
+    for (const { lat } of path) expect(lat).toBeCloseTo(0, 9);
+  });
+
+  test('along a meridian keeps to it', () => {
+    for (const { lng } of greatCircle({ lat: -20, lng: 7 }, { lat: 60, lng: 7 }, 8)) expect(lng).toBeCloseTo(7, 9);
+  });
+
+  test('between two places of one latitude bends to the pole', () => {
+    const middle = greatCircle({ lat: 45, lng: 0 }, { lat: 45, lng: 90 }, 2)[1]!;
+    expect(middle.lng).toBeCloseTo(45, 9);
+    expect(middle.lat).toBeCloseTo(54.7356, 4);
+  });
+
+  test('goes on past 180°', () => {
+    const lngs = greatCircle({ lat: 0, lng: 170 }, { lat: 0, lng: -160 }, 3).map(({ lng }) => Math.round(lng));
+    expect(lngs).toEqual([170, 180, 190, 200]);
+  });
+});
+
+describe('the phases', () => {
+  test.each<[readonly PhaseEvent[], string]>([
+    [[], 'loading'],
+    [['ready'], 'ready'],
+    [['timeout'], 'forced'],
+    [['error'], 'failed'],
+    [['ready', 'timeout'], 'ready'],
+    [['ready', 'ready'], 'ready'],
+    [['ready', 'error'], 'failed'],
+    [['timeout', 'ready'], 'ready'],
+    [['timeout', 'timeout'], 'forced'],
+    [['timeout', 'error'], 'failed'],
+    [['timeout', 'ready', 'timeout'], 'ready'],
+    [['error', 'ready'], 'failed'],
+    [['error', 'timeout'], 'failed'],
+    [['error', 'timeout', 'ready'], 'failed'],
+    [['timeout', 'error', 'ready'], 'failed'],
+    [['ready', 'error', 'ready'], 'failed'],
+  ])('%j ends in %s', (events, kind) => {
+    expect(events.reduce(nextPhase, LOADING).kind).toBe(kind);
+  });
+});
+
+describe('the outline', () => {
+  const square: Ring = [
+    [0, 0],
+    [10, 0],
+    [10, 10],
+    [0, 10],
+    [0, 0],
+  ];
+
+  test('is cut along the edges of its box', () => {
+    const inside = cut(square, { west: 5, east: 20, south: -5, north: 5 });
+    expect(inside.at(0)).toEqual(inside.at(-1));
+    expect(new Set(inside.map(String))).toEqual(new Set(['5,0', '10,0', '10,5', '5,5']));
+    expect(cut(square, { west: 20, east: 30, south: 0, north: 9 })).toEqual([]);
+  });
+
+  test('loses what is within its tolerance and nothing else', () => {
+    const [start, ...rest] = square as [Ring[number], ...Ring];
+    const ring: Ring = [start, [2, 0.1], [10, 0], [13, 5], ...rest.slice(1)];
+    expect(simplify(ring, () => 0.5)).toEqual(ring.filter(([x]) => x !== 2));
+    expect(simplify(ring, () => 0.05)).toEqual(ring);
+  });
+});
+
+describe('the land', () => {
+  const file = readFileSync('src/network/land.geojson');
+  const land = JSON.parse(file.toString()) as { type: string; coordinates: Ring[][] };
+  const rings = land.coordinates.flat();
+
+  test('is valid GeoJSON: closed rings of four or more places', () => {
+    expect(Object.keys(land)).toEqual(['type', 'coordinates']);
+    expect(land.type).toBe('MultiPolygon');
+    for (const ring of rings) {
+      expect(ring.length).toBeGreaterThanOrEqual(4);
+      expect(ring[0]).toEqual(ring.at(-1));
+      for (const place of ring) expect(place.every(Number.isFinite) && place.length === 2).toBe(true);
+    }
+  });
+
+  test('stays in the frame, and no line crosses the map', () => {
+    for (const ring of rings) {
+      for (const [step, [lng, lat]] of ring.entries()) {
+        expect(lng >= frame.west && lng <= frame.east && lat >= frame.south && lat <= frame.north).toBe(true);
+        const [before] = ring[step - 1] ?? [lng];
+        // Only the frame itself may be followed so far.
+        if (Math.abs(lng - before) > 25) expect([frame.south, frame.north]).toContain(lat);
+      }
+    }
+  });
+
+  test('holds the ground under every point but the airports built into the sea', () => {
+    const inFrame = (lng: number) => (lng < frame.west ? lng + 360 : lng);
+    const dry = points.filter(
+      (point) => rings.filter((ring) => holds(ring, inFrame(point.lng), point.lat)).length % 2 === 1,
+    );
+    expect(dry.map(({ code }) => code)).toEqual(expect.arrayContaining(['CGO', 'PEK', 'CAN', 'AIFA']));
+    for (const [lng, lat] of [
+      [180, 30],
+      [125, 30],
+      [220, 0],
+    ] as const) {
+      expect(rings.some((ring) => holds(ring, lng, lat))).toBe(false);
+    }
+  });
+
+  test('weighs at most 20 kB', () => {
+    expect(brotliCompressSync(file).length).toBeLessThanOrEqual(20_000);
+  });
+});
+
+/** Whether a line to the east crosses the ring an odd number of times. */
+function holds(ring: Ring, lng: number, lat: number): boolean {
+  let inside = false;
+  for (const [step, [x, y]] of ring.entries()) {
+    const [fromX, fromY] = ring[step - 1] ?? ring.at(-1)!;
+    if (y > lat !== fromY > lat && lng < ((fromX - x) * (lat - y)) / (fromY - y) + x) inside = !inside;
+  }
+  return inside;
+}
