@@ -45,6 +45,18 @@ export function newEntry(quote: Quote, promotions: boolean, now: number): Entry 
   return { id: quote.id, createdAt: now, quote, promotions, state };
 }
 
+/** An entry of an older or newer build is completed or, if it cannot be understood, shown: never dropped, never sent by guess. */
+export function readEntry(kept: Entry): Entry {
+  const entry = { ...kept, createdAt: kept.createdAt ?? 0, quote: kept.quote ?? null, promotions: kept.promotions ?? false };
+  const state = kept.state as State | undefined;
+  if (state?.kind === 'waiting' && entry.quote) {
+    const begin = { attempts: 0, since: entry.createdAt, nextTry: 0, sendingUntil: 0, trouble: 'none' } as const;
+    return { ...entry, state: { ...begin, ...state } };
+  }
+  if (state?.kind === 'delivered' || (state?.kind === 'refused' && state.refusal)) return { ...entry, state };
+  return { ...entry, state: { kind: 'refused', at: 0, refusal: { kind: 'rejected', code: '', message: '' } } };
+}
+
 export function isWaiting(entry: Entry): entry is Waiting {
   return entry.state.kind === 'waiting' && entry.quote !== null;
 }

@@ -1,5 +1,5 @@
 import { deliver } from './delivery.ts';
-import { forget, isDue, isSending, isWaiting, newEntry, SENDING_LEASE, settle, type Cause, type Entry, type Waiting } from './entry.ts';
+import { forget, isDue, isSending, isWaiting, newEntry, readEntry, SENDING_LEASE, settle, type Cause, type Entry, type Waiting } from './entry.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { openStore } from './outbox-database.ts';
 import { newId, sameQuote, type Quote } from './quote.ts';
@@ -69,7 +69,7 @@ export const outbox: Outbox = {
     return next.done;
   },
 
-  entries: async () => (await openStore()).getAll('quotes'),
+  entries: async () => (await (await openStore()).getAll('quotes')).map(readEntry),
 
   watch(listener) {
     listeners.add(listener);
@@ -149,6 +149,7 @@ function drainer(cause: Cause) {
     const now = Date.now();
     // The least tried first, then the oldest: one that always fails holds up nobody.
     const candidates = (await transaction.store.getAll())
+      .map(readEntry)
       .filter(isWaiting)
       .filter((entry) => !tried.has(entry.id))
       .toSorted((a, b) => a.state.attempts - b.state.attempts || a.createdAt - b.createdAt);

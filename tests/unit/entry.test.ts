@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backOff, forget, isDue, isSending, isWaiting, newEntry, settle, type Cause, type Entry, type Waiting } from '../../src/quote/entry.ts';
+import { backOff, forget, isDue, isSending, isWaiting, newEntry, readEntry, settle, type Cause, type Entry, type Waiting } from '../../src/quote/entry.ts';
 import type { Outcome } from '../../src/quote/delivery.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 20);
@@ -84,4 +84,17 @@ test('details are dropped 30 days after delivery, folio and date stay; on a shar
 test('what waits or can be corrected is never forgotten, however old', () => {
   const correctable = after({ kind: 'refused', refusal: { kind: 'rejected', code: '23514', message: '' } });
   for (const entry of [fresh, correctable]) expect(forget(entry, NOW + 1000 * DAY, true)).toBe(entry);
+});
+
+test('an entry of an older build is completed and sent, one that cannot be understood is shown and not sent', () => {
+  const old = { id: quote.id, quote, state: { kind: 'waiting' } } as unknown as Entry;
+  const completed = readEntry(old) as Waiting;
+  expect(isWaiting(completed) && isDue(completed, 'due', NOW)).toBe(true);
+  for (const odd of [{ id: quote.id, quote }, { id: quote.id, quote, state: { kind: 'of the future' } }, { id: quote.id, state: { kind: 'waiting' } }]) {
+    const shown = readEntry(odd as unknown as Entry);
+    expect(isWaiting(shown)).toBe(false);
+    expect(shown.state.kind).toBe('refused');
+    expect(forget(shown, NOW + 1000 * DAY, true)).toBe(shown);
+  }
+  expect(readEntry(fresh)).toEqual(fresh);
 });
