@@ -37,7 +37,6 @@ export default defineConfig(({ mode }) => {
           // Older engines take a worker as one classic file only.
           rollupFormat: 'iife',
           globPatterns: ['**/*.{html,js,css,svg,woff2}'],
-
         },
         integration: {
           configureCustomSWViteBuild: (worker) => {
@@ -59,7 +58,10 @@ export default defineConfig(({ mode }) => {
               { name: 'land', test: /src[\\/]network[\\/]land\./ },
               { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
               // One file compresses better than five, and is there or not there as a whole.
-              { name: 'quote', test: /src[\\/]quote[\\/](?!Tray|keep-sending|HandOff|WeightHelper|hand-off|chargeable|Receipt|standing|use-now)|node_modules[\\/](zod|idb|@supabase)[\\/]/ },
+              {
+                name: 'quote',
+                test: /src[\\/]quote[\\/](?!Tray|HandOff|WeightHelper|hand-off|chargeable|Receipt|standing|use-now)|node_modules[\\/](zod|idb|@supabase)[\\/]/,
+              },
             ],
           },
         },

@@ -1,8 +1,12 @@
 /** As wide as the configured site needs, and no wider. `inline` holds "script 'sha256-…'" and "style 'sha256-…'". */
 export function contentSecurityPolicy(inline: Iterable<string>, environment: Readonly<Record<string, string>>): string {
-  const hashes = (tag: string) => [...inline].filter((entry) => entry.startsWith(tag)).map((entry) => entry.slice(tag.length + 1));
+  const hashes = (tag: string) =>
+    [...inline].filter((entry) => entry.startsWith(tag)).map((entry) => entry.slice(tag.length + 1));
   const origins = (...names: string[]) =>
-    names.map((name) => environment[name]).filter(Boolean).map((url) => tileHosts(url!));
+    names
+      .map((name) => environment[name])
+      .filter(Boolean)
+      .map((url) => tileHosts(url!));
   return [
     ['default-src', "'none'"],
     ['script-src', "'self'", ...hashes('script')],

@@ -6,7 +6,8 @@ const rules: Record<string, { good: (value: string) => boolean; says: string }> 
   VITE_VAPI_ASSISTANT_ID: { good: isToken, says: 'the id of the assistant, without spaces' },
   VITE_VAPI_BASE_URL: { good: isUrl, says: 'the https address of the voice provider' },
   VITE_TILE_URL: {
-    good: (value) => isUrl(value.replaceAll(/[{}]/g, '')) && ['{x}', '{y}', '{z}'].every((part) => value.includes(part)),
+    good: (value) =>
+      isUrl(value.replaceAll(/[{}]/g, '')) && ['{x}', '{y}', '{z}'].every((part) => value.includes(part)),
     says: 'an https address with {z}, {x} and {y} in it',
   },
   VITE_TILE_ATTRIBUTION: { good: () => true, says: '' },
@@ -57,7 +58,8 @@ export function checkEnvironment(environment: Environment): void {
     const missing = NEEDED_TO_PUBLISH.filter((name) => !environment[name]);
     if (missing.length > 0) wrong.push(`To publish the site (VITE_SITE_URL is set), set ${missing.join(', ')} too.`);
   }
-  if (wrong.length > 0) throw new Error(`The environment is not right:\n${wrong.map((line) => `- ${line}`).join('\n')}`);
+  if (wrong.length > 0)
+    throw new Error(`The environment is not right:\n${wrong.map((line) => `- ${line}`).join('\n')}`);
 }
 
 function isUrl(value: string): boolean {

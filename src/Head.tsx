@@ -47,7 +47,10 @@ export function Head({ title, description, address }: Props) {
           type="application/ld+json"
           // '<' could end the element early.
           dangerouslySetInnerHTML={{
-            __html: JSON.stringify(structuredData(company, siteUrl?.replace(/\/$/, '') ?? '')).replaceAll('<', String.raw`\u003c`),
+            __html: JSON.stringify(structuredData(company, siteUrl?.replace(/\/$/, '') ?? '')).replaceAll(
+              '<',
+              String.raw`\u003c`,
+            ),
           }}
         />
       )}

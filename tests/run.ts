@@ -24,7 +24,8 @@ const vitestReport = (name: string) => ({
   }),
 });
 
-const vitest = (name: string) => `vitest run --project ${name} --reporter=dot --reporter=json --outputFile.json=.cache/${name}.json`;
+const vitest = (name: string) =>
+  `vitest run --project ${name} --reporter=dot --reporter=json --outputFile.json=.cache/${name}.json`;
 
 const CHECKS: readonly Check[] = [
   { name: 'format', command: 'oxfmt --check', quick: true },
@@ -60,7 +61,9 @@ for (const check of CHECKS.filter((candidate) => !quick || candidate.quick)) {
   total.failed += counted.failed;
   const failed = status !== 0 || counted.failed > 0;
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  console.log(`${failed ? 'FAILED' : 'ok    '} ${check.name.padEnd(12)} ${seconds.padStart(6)} s  ${describe(check, counted)}`);
+  console.log(
+    `${failed ? 'FAILED' : 'ok    '} ${check.name.padEnd(12)} ${seconds.padStart(6)} s  ${describe(check, counted)}`,
+  );
   if (failed) console.log(output);
 }
 console.log(`${total.passed} passed, ${total.failed} failed`);

@@ -13,6 +13,7 @@ export const footer = {
     items: ['Tijuana → Guangzhou', 'México → Shanghai', 'México → Beijing', 'México → Shenzhen'],
   },
   contact: { title: { es: 'Contacto', en: 'Contact' }, whatsapp: 'WhatsApp' },
+  quotes: { es: 'Mis cotizaciones', en: 'My quotes' },
   privacy: { es: 'Privacidad', en: 'Privacy' },
   terms: { es: 'Términos', en: 'Terms' },
   copyright: '© 2025',

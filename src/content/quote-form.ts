@@ -1,3 +1,5 @@
+import type { Bilingual } from './bilingual.ts';
+
 /** The form's own words. What stands around it is in quote.ts. */
 export const quoteForm = {
   legend: { es: 'Datos de la cotización', en: 'Quote details' },
@@ -55,4 +57,6 @@ export const quoteForm = {
     es: 'Guardamos su solicitud en este teléfono. Se enviará sola en cuanto haya señal.',
     en: 'We kept your request on this phone. It will be sent by itself as soon as there is signal.',
   },
+  /** Of a delivery that nobody was waiting for. */
+  told: (folio: string): Bilingual => ({ es: `Cotización ${folio} entregada.`, en: `Quote ${folio} delivered.` }),
 } as const;

@@ -77,7 +77,6 @@ export const tray = {
   notRemoved: { es: 'Se está enviando; espere un momento.', en: 'It is being sent; wait a moment.' },
   undo: { es: 'Deshacer', en: 'Undo' },
   notify: { es: 'Avisarme cuando se entregue', en: 'Tell me when it is delivered' },
-  told: (folio: string): Bilingual => ({ es: `Cotización ${folio} entregada.`, en: `Quote ${folio} delivered.` }),
 } as const;
 
 export const myData = {

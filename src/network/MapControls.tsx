@@ -1,8 +1,9 @@
-import { latLngBounds, type Map as LeafletMap, type PointTuple } from 'leaflet';
+import { latLngBounds, type Map as LeafletMap } from 'leaflet';
 import { useState } from 'react';
 import { map as words } from '../content/network.ts';
 import type { Bilingual } from '../content/bilingual.ts';
 import { Inline } from '../ui/Inline.tsx';
+import { roomIn } from './covered.ts';
 import { flights, hub } from './routes.ts';
 import { MAX_ZOOM, MIN_ZOOM, opening } from './view.ts';
 import styles from './MapView.module.css';
@@ -10,7 +11,7 @@ import styles from './MapView.module.css';
 const PORTS = latLngBounds(flights.map(([port]) => port!));
 const WHOLE = latLngBounds([...flights.flat(), hub]);
 /** Room for the names, and for the tools on the right. */
-const EDGE = { x: 80, y: 40 };
+const EDGE = { left: 80, top: 40, right: 80, bottom: 40 };
 
 interface Props {
   readonly map: LeafletMap;
@@ -25,7 +26,7 @@ export function MapControls({ map, zoom, calm, paused, onPause }: Props) {
   const [away, setAway] = useState(false);
 
   const change = () => {
-    if (away) map.setView(opening, opening.zoom, { animate: !calm });
+    if (away) map.flyTo(opening, opening.zoom, { animate: !calm });
     else showWhole(map, !calm);
     setAway(!away);
   };
@@ -76,12 +77,9 @@ function Tool({ name, spent = false, onPress, children }: ToolProps) {
 
 /** Both shores where they fit beside what covers the map, and else the Mexican one with its flights setting out. */
 function showWhole(map: LeafletMap, animate: boolean): void {
-  const style = getComputedStyle(map.getContainer());
-  const [left, below] = ['--covered', '--covered-below'].map((name) => parseFloat(style.getPropertyValue(name)) || 0);
-  const paddingTopLeft: PointTuple = [left! + EDGE.x, EDGE.y];
-  const paddingBottomRight: PointTuple = [EDGE.x, below! + EDGE.y];
+  const { paddingTopLeft, paddingBottomRight } = roomIn(map, EDGE);
   const room = map.getSize().subtract(paddingTopLeft).subtract(paddingBottomRight);
   const needed = map.project(WHOLE.getSouthEast(), MIN_ZOOM).subtract(map.project(WHOLE.getNorthWest(), MIN_ZOOM));
   const fits = needed.x <= room.x && needed.y <= room.y;
-  map.fitBounds(fits ? WHOLE : PORTS, { paddingTopLeft, paddingBottomRight, animate });
+  map.flyToBounds(fits ? WHOLE : PORTS, { paddingTopLeft, paddingBottomRight, animate });
 }

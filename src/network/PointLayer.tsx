@@ -1,10 +1,11 @@
-import { divIcon, type LeafletEvent, type Marker as LeafletMarker, type PanInsideOptions } from 'leaflet';
+import { divIcon, type LeafletEvent, type Marker as LeafletMarker } from 'leaflet';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Marker, Popup, useMap, useMapEvents } from 'react-leaflet';
 import { map as words, network, points, roles, type NetworkPoint } from '../content/network.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
+import { roomIn } from './covered.ts';
 import { inFrame } from './outline.ts';
 import { isNamedWest, PointMark } from './PointMark.tsx';
 import { arrivalsAt } from './view.ts';
@@ -13,7 +14,7 @@ import styles from './MapView.module.css';
 /** Long enough to move from a point into its popup. */
 const LEAVING = 250;
 /** Room around a point that was chosen, above it for the popup. */
-const ROOM: PanInsideOptions = { paddingTopLeft: [90, 190], paddingBottomRight: [90, 70] };
+const EDGE = { left: 135, top: 230, right: 135, bottom: 60 };
 
 const placed = points.map((point) => ({ point, position: [point.lat, inFrame(point.lng)] as [number, number] }));
 const ARRIVALS = divIcon({
@@ -36,7 +37,11 @@ export function PointLayer({ calm }: { readonly calm: boolean }) {
   };
   const leave = () => {
     stay();
-    leaving.current = setTimeout(() => show(undefined), LEAVING);
+    leaving.current = setTimeout(() => {
+      // The pointer went into the popup: it is looked after again.
+      if (map.getContainer().querySelector('.leaflet-popup:hover')) return leave();
+      show(placed.find(({ point }) => point.code === (document.activeElement as HTMLElement | null)?.dataset['code']));
+    }, LEAVING);
   };
 
   useMapEvents({ click: hide });
@@ -60,7 +65,7 @@ export function PointLayer({ calm }: { readonly calm: boolean }) {
           onShow={(bring) => {
             stay();
             show(place);
-            if (bring) map.panInside(place.position, { ...ROOM, animate: !calm });
+            if (bring) map.panInside(place.position, { ...roomIn(map, EDGE), animate: !calm });
           }}
           onLeave={leave}
           onHide={hide}
@@ -80,9 +85,7 @@ export function PointLayer({ calm }: { readonly calm: boolean }) {
           closeOnClick={false}
           closeOnEscapeKey={false}
         >
-          <div onPointerEnter={stay} onPointerLeave={leave}>
-            <PointCard point={shown.point} />
-          </div>
+          <PointCard point={shown.point} />
         </Popup>
       )}
     </>
@@ -109,12 +112,15 @@ function PointMarker({ place: { point, position }, onShow, onLeave, onHide }: Ma
 
   const add = ({ target }: LeafletEvent) => {
     const element = (target as LeafletMarker).getElement()!;
+    element.dataset['code'] = point.code;
     element.setAttribute('aria-label', `${point.code} ${point.name}, ${roles[point.type].es}`);
     element.addEventListener('focus', () => now.current.onShow(element.matches(':focus-visible')));
+    element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      now.current.onShow(true);
+    });
     element.addEventListener('blur', () => now.current.onHide());
-  };
-  const mouseout = ({ target }: LeafletEvent) => {
-    if ((target as LeafletMarker).getElement() !== document.activeElement) onLeave();
   };
   return (
     <>
@@ -123,7 +129,7 @@ function PointMarker({ place: { point, position }, onShow, onLeave, onHide }: Ma
         icon={icon}
         riseOnHover
         autoPanOnFocus={false}
-        eventHandlers={{ add, mouseout, mouseover: () => onShow(false), click: () => onShow(true) }}
+        eventHandlers={{ add, mouseover: () => onShow(false), mouseout: onLeave, click: () => onShow(true) }}
       />
       {createPortal(
         <svg

@@ -13,7 +13,10 @@ export function Toaster() {
   const place = useSyncExternalStore(toastStore.subscribe, toastStore.place, () => undefined);
   const toasts = place === me ? all : NONE;
   useEffect(() => toastStore.enter(me), [me]);
-  const groups = { status: toasts.filter(({ type }) => type !== 'error'), alert: toasts.filter(({ type }) => type === 'error') };
+  const groups = {
+    status: toasts.filter(({ type }) => type !== 'error'),
+    alert: toasts.filter(({ type }) => type === 'error'),
+  };
   return (
     <section className={styles['toaster']} aria-label={words.label.es}>
       {Object.entries(groups).map(([role, group]) => (

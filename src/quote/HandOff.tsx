@@ -42,7 +42,11 @@ export function HandOff({ quote }: { readonly quote: Quote }) {
         {'share' in navigator && (
           <li>
             {/* A share that was called off is no error. */}
-            <button className="button plain" type="button" onClick={() => void navigator.share({ text: handOffText(quote) }).catch(() => undefined)}>
+            <button
+              className="button plain"
+              type="button"
+              onClick={() => void navigator.share({ text: handOffText(quote) }).catch(() => undefined)}
+            >
               {words.share.es}
             </button>
           </li>

@@ -8,6 +8,7 @@ import { Inline } from '../ui/Inline.tsx';
 import { later } from '../ui/later.tsx';
 import { Field } from './Field.tsx';
 import styles from './QuoteForm.module.css';
+import { keepSending } from './keep-sending.ts';
 import { CARGO_TYPES, type Field as Name, type Quote } from './quote.ts';
 import { refusalMessage } from './refusals.ts';
 import { check, firstFault, type Faults } from './rules.ts';
@@ -38,8 +39,12 @@ export function QuoteForm() {
   });
   const entry = useEntries().find(({ id }) => id === sent);
 
-  // It must be at hand when the signal is not.
-  useEffect(() => void loadReceipt().catch(() => undefined), []);
+  useEffect(() => {
+    // The list does the same, but its chunk may not have come.
+    keepSending();
+    // It must be at hand when the signal is not.
+    loadReceipt().catch(() => undefined);
+  }, []);
 
   useEffect(() => {
     if (!unsaved) return;
@@ -112,7 +117,14 @@ export function QuoteForm() {
         {draft.notice}
         <fieldset disabled={busy}>
           <legend className="hidden">{words.legend.es}</legend>
-          <Field name="nombre" fault={faults.nombre} autoComplete="name" autoCapitalize="words" enterKeyHint="next" maxLength={100} />
+          <Field
+            name="nombre"
+            fault={faults.nombre}
+            autoComplete="name"
+            autoCapitalize="words"
+            enterKeyHint="next"
+            maxLength={100}
+          />
           <Field
             name="empresa"
             fault={faults.empresa}
@@ -131,7 +143,15 @@ export function QuoteForm() {
             enterKeyHint="next"
             maxLength={100}
           />
-          <Field name="telefono" fault={faults.telefono} type="tel" inputMode="tel" autoComplete="tel" enterKeyHint="next" maxLength={20} />
+          <Field
+            name="telefono"
+            fault={faults.telefono}
+            type="tel"
+            inputMode="tel"
+            autoComplete="tel"
+            enterKeyHint="next"
+            maxLength={20}
+          />
           <Field
             name="peso"
             fault={faults.peso}
@@ -145,7 +165,12 @@ export function QuoteForm() {
           />
           <Field name="tipo_carga" fault={faults.tipo_carga}>
             {(control) => (
-              <select {...control} defaultValue="" autoComplete="off" onChange={(event) => setCargo(event.target.value)}>
+              <select
+                {...control}
+                defaultValue=""
+                autoComplete="off"
+                onChange={(event) => setCargo(event.target.value)}
+              >
                 <option value="">{words.choose.es}</option>
                 {CARGO_TYPES.map((type) => (
                   <option key={type} value={type}>

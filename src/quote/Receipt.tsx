@@ -19,7 +19,10 @@ export function Receipt({ entry }: { readonly entry: Entry }) {
   const { quote } = entry;
   const { look, word, next } = standing(entry, useNow());
   return (
-    <article className={`stub ${styles['receipt']} ${styles[look]}`} aria-label={`${words.title.es} ${folioOf(entry.id)}`}>
+    <article
+      className={`stub ${styles['receipt']} ${styles[look]}`}
+      aria-label={`${words.title.es} ${folioOf(entry.id)}`}
+    >
       <header>
         <p className="label">
           <Inline text={words.folio} />
@@ -36,7 +39,8 @@ export function Receipt({ entry }: { readonly entry: Entry }) {
       <div className={styles['body']}>
         {quote ? (
           <p>
-            {quote.peso.toLocaleString('es-MX')} {words.perMonth.es} · {quoteForm.cargo[quote.tipo_carga].es} · {quote.empresa}
+            {quote.peso.toLocaleString('es-MX')} {words.perMonth.es} · {quoteForm.cargo[quote.tipo_carga].es} ·{' '}
+            {quote.empresa}
           </p>
         ) : (
           <p>

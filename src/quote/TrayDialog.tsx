@@ -65,11 +65,12 @@ function Actions({ entry, onCorrect }: { readonly entry: Entry; readonly onCorre
     dispatchEvent(new CustomEvent(CORRECT, { detail: quote }));
   }
 
-  const open = state.kind === 'waiting' || (state.kind === 'refused' && ['invalid', 'rejected'].includes(state.refusal.kind));
+  const open =
+    state.kind === 'waiting' || (state.kind === 'refused' && ['invalid', 'rejected'].includes(state.refusal.kind));
   return (
     <div className={styles['actions']}>
       {state.kind === 'waiting' && (
-        <button className="button" type="button" onClick={() => void outbox.flush('person')}>
+        <button className="button" type="button" onClick={() => void outbox.flush('person').catch(() => undefined)}>
           {words.sendNow.es}
         </button>
       )}
@@ -91,7 +92,11 @@ function NotifyMe() {
   const [permission, setPermission] = useState(() => ('Notification' in window ? Notification.permission : 'denied'));
   if (permission !== 'default') return null;
   return (
-    <button className="button plain" type="button" onClick={() => void Notification.requestPermission().then(setPermission)}>
+    <button
+      className="button plain"
+      type="button"
+      onClick={() => void Notification.requestPermission().then(setPermission)}
+    >
       {words.notify.es}
     </button>
   );

@@ -34,9 +34,7 @@ export function WeightHelper({ onUse }: { readonly onUse: (kilos: number) => voi
           />
         </label>
       ))}
-      <output aria-live="polite">
-        {kilos > 0 && <Inline text={words.result(kilos.toLocaleString('es-MX'))} />}
-      </output>
+      <output aria-live="polite">{kilos > 0 && <Inline text={words.result(kilos.toLocaleString('es-MX'))} />}</output>
       <p>
         <Inline text={words.note} />
       </p>

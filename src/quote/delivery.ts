@@ -38,7 +38,8 @@ export async function deliver(quote: Quote): Promise<Outcome> {
 
   // A browser's words for a failed fetch differ ('Load failed', 'NetworkError…'): only what came back counts.
   if (!response || !isJson(response)) return unreachable(response);
-  if (status === 201 && Array.isArray(data)) return data.length > 0 ? stored(data[0], response) : storedBefore(quote, response);
+  if (status === 201 && Array.isArray(data))
+    return data.length > 0 ? stored(data[0], response) : storedBefore(quote, response);
   if (!error || status < 400 || status === 408 || status === 425 || status === 429 || status >= 500) {
     return unreachable(response);
   }

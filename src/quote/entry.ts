@@ -27,7 +27,7 @@ export type State =
   | { readonly kind: 'refused'; readonly at: number; readonly refusal: Refusal };
 
 /** What the last try met. `asked`: the server named its time; `ours`: our side lets nobody in. */
-export type Trouble = 'none' | 'unreachable' | 'asked' | 'ours';
+type Trouble = 'none' | 'unreachable' | 'asked' | 'ours';
 
 export type Waiting = Entry & { readonly quote: Quote; readonly state: Extract<State, { kind: 'waiting' }> };
 
@@ -47,7 +47,12 @@ export function newEntry(quote: Quote, promotions: boolean, now: number): Entry 
 
 /** An entry of an older or newer build is completed or, if it cannot be understood, shown: never dropped, never sent by guess. */
 export function readEntry(kept: Entry): Entry {
-  const entry = { ...kept, createdAt: kept.createdAt ?? 0, quote: kept.quote ?? null, promotions: kept.promotions ?? false };
+  const entry = {
+    ...kept,
+    createdAt: kept.createdAt ?? 0,
+    quote: kept.quote ?? null,
+    promotions: kept.promotions ?? false,
+  };
   const state = kept.state as State | undefined;
   if (state?.kind === 'waiting' && entry.quote) {
     const begin = { attempts: 0, since: entry.createdAt, nextTry: 0, sendingUntil: 0, trouble: 'none' } as const;
@@ -102,7 +107,9 @@ export function isDue({ state }: Waiting, cause: Cause, now: number): boolean {
   if (state.nextTry <= now || now < state.since) return true;
   if (cause === 'due' || cause === 'probe') return false;
   // Retry-After is obeyed, whoever asks.
-  return state.trouble === 'unreachable' || state.trouble === 'none' || (state.trouble === 'ours' && cause === 'person');
+  return (
+    state.trouble === 'unreachable' || state.trouble === 'none' || (state.trouble === 'ours' && cause === 'person')
+  );
 }
 
 /** Drops the personal data of what is over, when its time has come. */

@@ -1,4 +1,4 @@
-import { tray as words } from '../content/quote-states.ts';
+import { quoteForm as words } from '../content/quote-form.ts';
 import { toast } from '../notices/toasts.ts';
 import { PROBE_EVERY, isWaiting, type Entry } from './entry.ts';
 import { folioOf } from './folio.ts';

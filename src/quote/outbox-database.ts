@@ -1,7 +1,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { Entry } from './entry.ts';
 
-export interface Schema extends DBSchema {
+interface Schema extends DBSchema {
   quotes: { key: string; value: Entry };
   /** `shared`: the phone is shared; `lease`: who flushes, where Web Locks are missing. */
   settings: { key: string; value: unknown };

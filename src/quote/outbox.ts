@@ -1,5 +1,17 @@
 import { deliver } from './delivery.ts';
-import { forget, isDue, isSending, isWaiting, newEntry, readEntry, SENDING_LEASE, settle, type Cause, type Entry, type Waiting } from './entry.ts';
+import {
+  forget,
+  isDue,
+  isSending,
+  isWaiting,
+  newEntry,
+  readEntry,
+  SENDING_LEASE,
+  settle,
+  type Cause,
+  type Entry,
+  type Waiting,
+} from './entry.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { openStore } from './outbox-database.ts';
 import { newId, sameQuote, type Quote } from './quote.ts';
@@ -96,10 +108,7 @@ export const outbox: Outbox = {
     const transaction = (await openStore()).transaction('quotes', 'readwrite');
     const entry = await transaction.store.get(id);
     if (entry?.state.kind !== 'delivered' || entry.state[what]) return false;
-    await Promise.all([
-      transaction.store.put({ ...entry, state: { ...entry.state, [what]: true } }),
-      transaction.done,
-    ]);
+    await Promise.all([transaction.store.put({ ...entry, state: { ...entry.state, [what]: true } }), transaction.done]);
     return true;
   },
 
@@ -223,10 +232,16 @@ async function postpone(tried: ReadonlySet<string>): Promise<void> {
   const transaction = (await openStore()).transaction('quotes', 'readwrite');
   const waiting = (await transaction.store.getAll()).filter(isWaiting);
   const now = Date.now();
-  const until = Math.min(now + 1000 * 60, ...waiting.filter(({ id }) => tried.has(id)).map(({ state }) => state.nextTry));
+  const until = Math.min(
+    now + 1000 * 60,
+    ...waiting.filter(({ id }) => tried.has(id)).map(({ state }) => state.nextTry),
+  );
   for (const entry of waiting) {
     if (tried.has(entry.id) || entry.state.nextTry > now) continue;
-    await transaction.store.put({ ...entry, state: { ...entry.state, since: now, nextTry: until, trouble: 'unreachable' } });
+    await transaction.store.put({
+      ...entry,
+      state: { ...entry.state, since: now, nextTry: until, trouble: 'unreachable' },
+    });
   }
   await transaction.done;
   changed();

@@ -59,7 +59,9 @@ export function check(id: string, values: Values): { readonly quote: Quote } | {
   if (result.success) {
     const { peso, tipo_carga, ...rest } = result.data;
     // Whole kilos, and a load under one is still a load.
-    return { quote: { id, ...rest, peso: Math.max(1, Math.round(readNumber(peso))), tipo_carga: tipo_carga as CargoType } };
+    return {
+      quote: { id, ...rest, peso: Math.max(1, Math.round(readNumber(peso))), tipo_carga: tipo_carga as CargoType },
+    };
   }
   const faults: Record<string, Bilingual> = {};
   for (const { path, message } of result.error.issues) faults[String(path[0])] ??= ruleFailures[message as Failure];

@@ -7,7 +7,10 @@ import { refusalMessage } from './refusals.ts';
 export type Look = keyof typeof states;
 
 /** Where an entry stands: its look, its word, and what happens next. */
-export function standing(entry: Entry, now: number): { readonly look: Look; readonly word: Bilingual; readonly next: readonly Bilingual[] } {
+export function standing(
+  entry: Entry,
+  now: number,
+): { readonly look: Look; readonly word: Bilingual; readonly next: readonly Bilingual[] } {
   const look = lookOf(entry, now);
   return { look, word: states[look], next: nextFor(entry, look, now) };
 }

@@ -44,6 +44,9 @@ export function Footer() {
         <span>
           {footer.copyright} {company.legalName}
         </span>
+        <a href="/#mis-cotizaciones">
+          <Inline text={footer.quotes} />
+        </a>
         <a href="/privacidad.html">
           <Inline text={footer.privacy} />
         </a>

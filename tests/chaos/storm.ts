@@ -34,7 +34,12 @@ const FAULTS: readonly Fault[] = [
   { kind: 'hang' },
   { kind: 'answer', status: 500 },
   { kind: 'answer', status: 503, headers: { 'retry-after': '1' } },
-  { kind: 'answer', status: 429, headers: { 'retry-after': '2', 'content-type': 'application/json' }, body: '{"code":"PT429"}' },
+  {
+    kind: 'answer',
+    status: 429,
+    headers: { 'retry-after': '2', 'content-type': 'application/json' },
+    body: '{"code":"PT429"}',
+  },
   { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>WiFi</h1>' },
 ];
 
@@ -47,15 +52,16 @@ service.fault = () => (chance() < 0.5 ? { kind: 'none' } : pick(FAULTS));
 const phone = await Phone.unpack();
 const acknowledged = new Set<string>();
 const events: Record<string, number> = {};
-let submitted = 0;
+const tally = { submitted: 0 };
 
 const began = performance.now();
-while (submitted < wanted) {
+while (tally.submitted < wanted) {
   try {
     await step();
   } catch (error) {
     // A page or browser that was killed under our feet; anything else would come again and again.
-    if (!/closed|crash|detached|did not start|Timeout|ERR_|Target|Session|disconnected/i.test(String(error))) throw error;
+    if (!/closed|crash|detached|did not start|Timeout|ERR_|Target|Session|disconnected/i.test(String(error)))
+      throw error;
   }
 }
 if (!phone.isOn) await phone.turnOn();
@@ -66,10 +72,17 @@ await service.stop();
 
 const seconds = ((performance.now() - began) / 1000).toFixed(0);
 const happened = Object.entries(events).map(([name, times]) => `${times} × ${name}`);
-console.log(`seed ${seed}: ${submitted} submitted, ${acknowledged.size} acknowledged, ${service.inserts.length} requests, ${seconds} s`);
+console.log(
+  `seed ${seed}: ${tally.submitted} submitted, ${acknowledged.size} acknowledged, ${service.inserts.length} requests, ${seconds} s`,
+);
 console.log(`met on the way: ${happened.join(', ')}`);
-console.log(Object.entries(result).map(([name, names]) => `${name} ${names.length}`).join(', '));
-for (const [name, names] of Object.entries(result)) if (names.length > 0) console.log(`${name}: ${names.slice(0, 10).join(', ')}`);
+console.log(
+  Object.entries(result)
+    .map(([name, names]) => `${name} ${names.length}`)
+    .join(', '),
+);
+for (const [name, names] of Object.entries(result))
+  if (names.length > 0) console.log(`${name}: ${names.slice(0, 10).join(', ')}`);
 process.exitCode = Object.values(result).some((names) => names.length > 0) ? 1 : 0;
 
 async function step(): Promise<void> {
@@ -97,8 +110,8 @@ async function tab(): Promise<Page> {
 
 /** Fills the real form and presses its button; what the page then shows as kept counts as acknowledged. */
 async function ask(page: Page): Promise<void> {
-  submitted += 1;
-  const name = `Tormenta ${seed}-${submitted}`;
+  tally.submitted += 1;
+  const name = `Tormenta ${seed}-${tally.submitted}`;
   const kept = await page.evaluate(
     async ({ nombre, number }) => {
       const form = document.querySelector<HTMLFormElement>('#reservar-espacio')!;
@@ -129,7 +142,7 @@ async function ask(page: Page): Promise<void> {
       }
       return false;
     },
-    { nombre: name, number: submitted },
+    { nombre: name, number: tally.submitted },
   );
   if (kept) acknowledged.add(name);
 }

@@ -10,7 +10,8 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
 });
-const database = (status: number, code: string, message: string) => json(status, { code, message, details: null, hint: null });
+const database = (status: number, code: string, message: string) =>
+  json(status, { code, message, details: null, hint: null });
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
@@ -22,7 +23,8 @@ async function ask(page: Page): Promise<string> {
   return person.nombre;
 }
 
-const rowsOf = async (service: Service, nombre: string) => (await service.quotes()).filter((quote) => quote.nombre === nombre);
+const rowsOf = async (service: Service, nombre: string) =>
+  (await service.quotes()).filter((quote) => quote.nombre === nombre);
 const chip = (page: Page) => page.getByRole('button', { name: /en espera|por corregir/ });
 
 for (const [what, fault] of Object.entries({
@@ -31,16 +33,38 @@ for (const [what, fault] of Object.entries({
   'too early (425)': { kind: 'answer', status: 425 },
   'too many (429)': json(429, { code: 'PT429', message: 'Too many' }),
   'a broken server (500)': { kind: 'answer', status: 500, body: 'oops' },
-  'a bad gateway (502)': { kind: 'answer', status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>502</h1>' },
+  'a bad gateway (502)': {
+    kind: 'answer',
+    status: 502,
+    headers: { 'content-type': 'text/html' },
+    body: '<h1>502</h1>',
+  },
   'an unavailable database (503)': database(503, '57P01', 'terminating'),
-  'a captive portal (200 with a page)': { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>WiFi</h1>' },
-  'a captive portal that says 201': { kind: 'answer', status: 201, headers: { 'content-type': 'text/html' }, body: '[]' },
+  'a captive portal (200 with a page)': {
+    kind: 'answer',
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    body: '<h1>WiFi</h1>',
+  },
+  'a captive portal that says 201': {
+    kind: 'answer',
+    status: 201,
+    headers: { 'content-type': 'text/html' },
+    body: '[]',
+  },
   'a portal that speaks JSON (200)': json(200, { login: true }),
-  'a redirect to another host (307)': { kind: 'answer', status: 307, headers: { location: 'http://127.0.0.1:9/login' } },
+  'a redirect to another host (307)': {
+    kind: 'answer',
+    status: 307,
+    headers: { location: 'http://127.0.0.1:9/login' },
+  },
   'a redirect to a page (302)': { kind: 'answer', status: 302, headers: { location: '/' } },
   'an empty 404': { kind: 'answer', status: 404 },
 } satisfies Record<string, Fault> as Record<string, Fault>)) {
-  test(`${what}: the quote waits, its sender is told so, and it arrives once when the line is well`, async ({ page, service }) => {
+  test(`${what}: the quote waits, its sender is told so, and it arrives once when the line is well`, async ({
+    page,
+    service,
+  }) => {
     service.fault = () => fault;
     const nombre = await ask(page);
     await expect(page.getByText(KEPT)).toBeVisible();
@@ -67,16 +91,36 @@ test('an answer lost after the row was stored: the re-send is not a second row, 
   const rows = await rowsOf(service, nombre);
   expect(rows).toHaveLength(1);
   expect(service.inserts.filter((id) => id === rows[0]!.id).length).toBeGreaterThan(1);
-  const at = new Intl.DateTimeFormat('es-MX', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'America/Tijuana' });
+  const at = new Intl.DateTimeFormat('es-MX', {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'America/Tijuana',
+  });
   await expect(receipt(page)).toContainText(`Recibida ${at.format(Date.parse(rows[0]!.created_at))}`);
 });
 
 for (const [what, fault, says] of [
-  ['no permission (401)', database(401, '42501', 'permission denied'), 'Error temporal del sistema. Intenta nuevamente en unos minutos.'],
-  ['a wrong key (401)', json(401, { message: 'Invalid API key' }), 'Error temporal del sistema. Intenta nuevamente en unos minutos.'],
-  ['a refused role (403)', database(403, '42501', 'permission denied'), 'Error temporal del sistema. Intenta nuevamente en unos minutos.'],
+  [
+    'no permission (401)',
+    database(401, '42501', 'permission denied'),
+    'Error temporal del sistema. Intenta nuevamente en unos minutos.',
+  ],
+  [
+    'a wrong key (401)',
+    json(401, { message: 'Invalid API key' }),
+    'Error temporal del sistema. Intenta nuevamente en unos minutos.',
+  ],
+  [
+    'a refused role (403)',
+    database(403, '42501', 'permission denied'),
+    'Error temporal del sistema. Intenta nuevamente en unos minutos.',
+  ],
 ] as const) {
-  test(`${what} is our trouble: the quote stays, is tried again only when asked, and can be handed over`, async ({ page, service }) => {
+  test(`${what} is our trouble: the quote stays, is tried again only when asked, and can be handed over`, async ({
+    page,
+    service,
+  }) => {
     service.fault = () => fault;
     await ask(page);
     await expect(page.getByRole('alert').getByText(says)).toBeVisible();
@@ -95,13 +139,32 @@ for (const [what, fault, says] of [
 }
 
 for (const [what, fault, says] of [
-  ['23505 on another key', database(409, '23505', 'duplicate key value violates unique constraint "quotes_email_key"'), 'Ya existe una cotizacion con este email. Te contactaremos pronto.'],
-  ['23514', database(400, '23514', 'new row for relation "quotes" violates check constraint "quotes_peso_check"'), 'Datos invalidos. Verifica la informacion e intenta nuevamente.'],
-  ['22P02', database(400, '22P02', 'invalid input syntax for type integer'), 'Datos invalidos. Verifica la informacion e intenta nuevamente.'],
+  [
+    '23505 on another key',
+    database(409, '23505', 'duplicate key value violates unique constraint "quotes_email_key"'),
+    'Ya existe una cotizacion con este email. Te contactaremos pronto.',
+  ],
+  [
+    '23514',
+    database(400, '23514', 'new row for relation "quotes" violates check constraint "quotes_peso_check"'),
+    'Datos invalidos. Verifica la informacion e intenta nuevamente.',
+  ],
+  [
+    '22P02',
+    database(400, '22P02', 'invalid input syntax for type integer'),
+    'Datos invalidos. Verifica la informacion e intenta nuevamente.',
+  ],
   ['23502', database(400, '23502', 'null value'), 'Datos invalidos. Verifica la informacion e intenta nuevamente.'],
-  ['PGRST204', database(400, 'PGRST204', 'Could not find the column'), 'Datos invalidos. Verifica la informacion e intenta nuevamente.'],
+  [
+    'PGRST204',
+    database(400, 'PGRST204', 'Could not find the column'),
+    'Datos invalidos. Verifica la informacion e intenta nuevamente.',
+  ],
 ] as const) {
-  test(`${what} while the form holds the values: they stay, the sentence is said, and nothing is left in the queue`, async ({ page, service }) => {
+  test(`${what} while the form holds the values: they stay, the sentence is said, and nothing is left in the queue`, async ({
+    page,
+    service,
+  }) => {
     service.fault = () => fault;
     const nombre = await ask(page);
     await expect(page.getByRole('alert').getByText(says)).toBeVisible();
@@ -123,7 +186,8 @@ test('409 on the quote’s own key means that it is there', async ({ page, servi
 });
 
 test('Retry-After is obeyed, whoever asks', async ({ page, service }) => {
-  service.fault = (_quote, attempt) => (attempt === 0 ? json(429, { code: 'PT429', message: 'x' }, { 'retry-after': '4' }) : { kind: 'none' });
+  service.fault = (_quote, attempt) =>
+    attempt === 0 ? json(429, { code: 'PT429', message: 'x' }, { 'retry-after': '4' }) : { kind: 'none' };
   await ask(page);
   await expect(receipt(page)).toContainText('El servidor pidió esperar');
   const asked = Date.now();
@@ -136,7 +200,10 @@ test('Retry-After is obeyed, whoever asks', async ({ page, service }) => {
   expect(Date.now() - asked).toBeGreaterThan(2500);
 });
 
-test('a link that never answers: the receipt is there within a second, the form is free within five', async ({ page, service }) => {
+test('a link that never answers: the receipt is there within a second, the form is free within five', async ({
+  page,
+  service,
+}) => {
   service.fault = () => ({ kind: 'hang' });
   const person = someone();
   await page.goto('/');
@@ -149,10 +216,13 @@ test('a link that never answers: the receipt is there within a second, the form 
       const busy = form.getAttribute('aria-busy') === 'true';
       if (!busy && performance.getEntriesByName('pressed').length > 0) performance.mark('free');
     }).observe(form, { attributes: true });
-    new MutationObserver(() => document.querySelector('article') && performance.mark('receipt')).observe(document.body, {
-      childList: true,
-      subtree: true,
-    });
+    new MutationObserver(() => document.querySelector('article') && performance.mark('receipt')).observe(
+      document.body,
+      {
+        childList: true,
+        subtree: true,
+      },
+    );
   });
   await submit(page);
   await expect(page.getByRole('button', { name: 'Enviando cotizacion...' })).toBeDisabled();
@@ -168,7 +238,10 @@ test('a link that never answers: the receipt is there within a second, the form 
   expect(await took('free')).toBeLessThan(5500);
 });
 
-test('a tab closed 200 ms after the tap, on a link that never answered: delivered once at the next start', async ({ context, service }) => {
+test('a tab closed 200 ms after the tap, on a link that never answered: delivered once at the next start', async ({
+  context,
+  service,
+}) => {
   service.fault = () => ({ kind: 'hang' });
   const page = await context.newPage();
   const person = someone();
@@ -185,7 +258,10 @@ test('a tab closed 200 ms after the tap, on a link that never answered: delivere
   await expect(next.locator('[name=nombre]')).toHaveValue('');
 });
 
-test('with no server at all, the page opens from the phone, takes a quote, and sends it when the server is back', async ({ page, service }) => {
+test('with no server at all, the page opens from the phone, takes a quote, and sends it when the server is back', async ({
+  page,
+  service,
+}) => {
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready);
   await service.lineDown();
@@ -252,7 +328,8 @@ test('three tabs and the worker at once: each quote arrives once', async ({ cont
 
 test('one that always fails does not hold up the others', async ({ page, service }) => {
   const poison = someone();
-  service.fault = (quote) => (quote.nombre === poison.nombre ? { kind: 'answer', status: 500 } : { kind: 'answer', status: 503 });
+  service.fault = (quote) =>
+    quote.nombre === poison.nombre ? { kind: 'answer', status: 500 } : { kind: 'answer', status: 503 };
   await page.goto('/');
   const others = [someone(), someone(), someone(), someone(), someone()];
   for (const person of [poison, ...others]) {

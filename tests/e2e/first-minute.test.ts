@@ -20,8 +20,18 @@ test.describe('without script', () => {
 
   test('the page reads from headline to footer, and its anchors lead somewhere', async ({ page }) => {
     await page.goto('/');
-    await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy y llega a China en 17.5 horas');
-    for (const anchor of ['hero', 'servicios', 'como-funciona', 'red-logistica', 'testimonios', 'contact-form', 'reservar-espacio']) {
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(
+      'Reserva tu espacio hoy y llega a China en 17.5 horas',
+    );
+    for (const anchor of [
+      'hero',
+      'servicios',
+      'como-funciona',
+      'red-logistica',
+      'testimonios',
+      'contact-form',
+      'reservar-espacio',
+    ]) {
       await expect(page.locator(`[id="${anchor}"]`)).toHaveCount(1);
     }
     await page.getByRole('link', { name: /Red/ }).first().click();
@@ -50,7 +60,10 @@ test('no script but the loader is fetched before an island wakes', async ({ page
   expect(scripts).toContain('react');
 });
 
-test('what was typed and pressed before the form woke is sent, once, and never stands in the address', async ({ page, service }) => {
+test('what was typed and pressed before the form woke is sent, once, and never stands in the address', async ({
+  page,
+  service,
+}) => {
   const person = someone();
   await page.addInitScript(neverIdle);
   // The script is slow to come, as on one bar of signal.
@@ -77,7 +90,11 @@ test('what was typed and pressed before the form woke is sent, once, and never s
   for (const address of addresses) expect(decodeURIComponent(address)).not.toContain(person.nombre);
 });
 
-test('a form whose script could not be fetched wakes when the signal is back, and keeps the press', async ({ page, service, quiet }) => {
+test('a form whose script could not be fetched wakes when the signal is back, and keeps the press', async ({
+  page,
+  service,
+  quiet,
+}) => {
   const person = someone();
   quiet.allow(/Failed to load resource/);
   await page.addInitScript(neverIdle);
@@ -98,7 +115,10 @@ for (const [query, heading] of [
   ['?icon-designer&vapi-icon', 'App Icon Designer'],
   ['?utm_source=x&vapi-icon=1', 'Icono de voz'],
 ] as const) {
-  test(`${query} opens ${heading} without a flash of the landing, with signal and without`, async ({ page, context }) => {
+  test(`${query} opens ${heading} without a flash of the landing, with signal and without`, async ({
+    page,
+    context,
+  }) => {
     await page.addInitScript(() => {
       // Every paint is looked at: the landing may never have been in one.
       const look = () => {

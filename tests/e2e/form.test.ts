@@ -9,7 +9,10 @@ async function open(page: Page): Promise<void> {
   await awake(page);
 }
 
-test('an empty form says its first error in a toast, marks every faulty field, and hands over the first', async ({ page, service }) => {
+test('an empty form says its first error in a toast, marks every faulty field, and hands over the first', async ({
+  page,
+  service,
+}) => {
   await open(page);
   await submit(page);
   await expect(page.getByRole('alert').getByText('Error de validacion: Nombre es requerido')).toBeVisible();
@@ -32,7 +35,9 @@ test('a later error hands over its own field, and what was right is not marked',
   await open(page);
   await fill(page, { ...values, email: 'ventas', peso: '0' });
   await submit(page);
-  await expect(page.getByRole('alert').getByText('Error de validacion: Email debe tener un formato valido')).toBeVisible();
+  await expect(
+    page.getByRole('alert').getByText('Error de validacion: Email debe tener un formato valido'),
+  ).toBeVisible();
   await expect(field(page, 'email')).toBeFocused();
   await expect(field(page, 'nombre')).not.toHaveAttribute('aria-invalid');
   await expect(field(page, 'peso')).toHaveAccessibleDescription(/Peso debe ser un numero mayor a 0/);
@@ -98,9 +103,15 @@ test('the wish for promotions stays on the phone', async ({ page, service }) => 
   await fill(page, person);
   const body = page.waitForRequest((request) => request.method() === 'POST');
   await submit(page);
-  expect(Object.keys((await body).postDataJSON() as object).toSorted()).toEqual(
-    ['email', 'empresa', 'id', 'nombre', 'peso', 'telefono', 'tipo_carga'],
-  );
+  expect(Object.keys((await body).postDataJSON() as object).toSorted()).toEqual([
+    'email',
+    'empresa',
+    'id',
+    'nombre',
+    'peso',
+    'telefono',
+    'tipo_carga',
+  ]);
   await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
   expect(service.inserts).toHaveLength(1);
 });
@@ -163,7 +174,10 @@ test.describe('draft', () => {
   });
 });
 
-test('two tabs that brought back the same draft send two quotes, not one over the other', async ({ context, service }) => {
+test('two tabs that brought back the same draft send two quotes, not one over the other', async ({
+  context,
+  service,
+}) => {
   const one = await context.newPage();
   await open(one);
   await fill(one, { nombre: 'Compartida' });
@@ -182,7 +196,9 @@ test('two tabs that brought back the same draft send two quotes, not one over th
   for (const { nombre } of people) expect(names).toContain(nombre);
 });
 
-test('toasts: at most three, the oldest leaves, each can be closed, and one that is looked at stays', async ({ page }) => {
+test('toasts: at most three, the oldest leaves, each can be closed, and one that is looked at stays', async ({
+  page,
+}) => {
   await open(page);
   const toasts = page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Cerrar aviso' });
   for (let press = 0; press < 3; press += 1) await submit(page);
@@ -212,9 +228,9 @@ test('analytics hears of a quote once, when it is delivered, and of nobody', asy
   await expect(receipt(page).getByText('en espera').first()).toBeVisible();
   expect(await heard()).toEqual([]);
   service.fault = () => ({ kind: 'none' });
-  await expect.poll(heard, { timeout: 30_000 }).toEqual([
-    ['event', 'form_submit', { event_category: 'engagement', event_label: 'quote_request' }],
-  ]);
+  await expect
+    .poll(heard, { timeout: 30_000 })
+    .toEqual([['event', 'form_submit', { event_category: 'engagement', event_label: 'quote_request' }]]);
   await page.reload();
   await awake(page);
   await page.waitForTimeout(1000);

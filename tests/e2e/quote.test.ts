@@ -6,10 +6,17 @@ test('a quote sent with signal arrives once, clean, and its sender sees the rece
   await fill(page, person);
   await submit(page);
 
-  await expect(page.getByText('Su informacion ha sido enviada exitosamente! Te contactaremos brevemente.')).toBeVisible();
+  await expect(
+    page.getByText('Su informacion ha sido enviada exitosamente! Te contactaremos brevemente.'),
+  ).toBeVisible();
   const [quote, ...more] = (await service.quotes()).filter(({ nombre }) => nombre === person.nombre);
   expect(more).toEqual([]);
-  expect(quote).toMatchObject({ empresa: person.empresa, email: person.email.trim().toLowerCase(), peso: 12500, tipo_carga: 'perecederos' });
+  expect(quote).toMatchObject({
+    empresa: person.empresa,
+    email: person.email.trim().toLowerCase(),
+    peso: 12500,
+    tipo_carga: 'perecederos',
+  });
   const receipt = page.getByRole('article', { name: quote!.folio });
   await expect(receipt).toContainText('entregada');
   await expect(receipt).toContainText(/Recibida \d\d:\d\d · respuesta antes de las \d\d:\d\d \(Tijuana\)/);

@@ -10,7 +10,12 @@ import { readSettings } from '../../server/settings.ts';
 /** What the line between phone and server does to the insert of a quote. */
 export type Fault =
   | { readonly kind: 'none' }
-  | { readonly kind: 'answer'; readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly headers?: Record<string, string>;
+      readonly body?: string;
+    }
   /** The server never answers. */
   | { readonly kind: 'hang' }
   /** The server stores it; the answer is lost on the way back. */
@@ -36,7 +41,10 @@ export class Service {
   }
 
   static async start(environment: Record<string, string> = {}): Promise<Service> {
-    const service = new Service(await mkdtemp(path.join(tmpdir(), 'aeropuente-')), { RATE_LIMIT_PER_ADDRESS: '0', ...environment });
+    const service = new Service(await mkdtemp(path.join(tmpdir(), 'aeropuente-')), {
+      RATE_LIMIT_PER_ADDRESS: '0',
+      ...environment,
+    });
     await service.up();
     await service.lineUp();
     return service;
@@ -109,15 +117,19 @@ export class Service {
     if (fault.kind === 'hang') return;
     if (fault.kind === 'lose-request') return void incoming.socket.destroy();
     if (fault.kind === 'answer') return void outgoing.writeHead(fault.status, fault.headers).end(fault.body);
-    const onward = request(this.#upstream + incoming.url, { method: incoming.method, headers: incoming.headers }, (answer) => {
-      if (fault.kind === 'lose-answer') {
-        answer.resume();
-        answer.on('end', () => incoming.socket.destroy());
-        return;
-      }
-      outgoing.writeHead(answer.statusCode!, answer.headers);
-      answer.pipe(outgoing);
-    });
+    const onward = request(
+      this.#upstream + incoming.url,
+      { method: incoming.method, headers: incoming.headers },
+      (answer) => {
+        if (fault.kind === 'lose-answer') {
+          answer.resume();
+          answer.on('end', () => incoming.socket.destroy());
+          return;
+        }
+        outgoing.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
     onward.on('error', () => incoming.socket.destroy());
     onward.end(body);
   }

@@ -47,7 +47,10 @@ for (const [what, refuse] of Object.entries(refusals)) {
     await submit(page);
     await expect(page.getByRole('alert').getByText(CONNECTION)).toBeVisible();
     await expect(page.locator('[name=nombre]')).toHaveValue(person.nombre);
-    await expect(page.locator('#contact-form').getByRole('link', { name: 'WhatsApp' })).toHaveAttribute('href', /wa\.me\/\d+\?text=Cotizaci%C3%B3n/);
+    await expect(page.locator('#contact-form').getByRole('link', { name: 'WhatsApp' })).toHaveAttribute(
+      'href',
+      /wa\.me\/\d+\?text=Cotizaci%C3%B3n/,
+    );
     await expect(page.getByText('Guardamos su solicitud')).toHaveCount(0);
 
     let warned = false;
@@ -78,9 +81,9 @@ test('a tab of an older build that blocks the upgrade does not hold up a quote',
   );
   const page = await context.newPage();
   await page.addInitScript(() => {
-    const { open } = IDBFactory.prototype;
-    IDBFactory.prototype.open = function (name, version) {
-      return open.call(this, name, version && version + 1);
+    const original = IDBFactory.prototype.open.bind(indexedDB);
+    IDBFactory.prototype.open = (name, version) => {
+      return original(name, version && version + 1);
     };
   });
   await page.goto('/');
@@ -129,7 +132,12 @@ for (const [what, shift] of [
     await submit(page);
     await expect(page.getByText(SENT)).toBeVisible();
     const stored = (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!;
-    const at = new Intl.DateTimeFormat('es-MX', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'America/Tijuana' });
+    const at = new Intl.DateTimeFormat('es-MX', {
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZone: 'America/Tijuana',
+    });
     await expect(receipt(page)).toContainText(
       `Recibida ${at.format(Date.parse(stored.created_at))} · respuesta antes de las ${at.format(Date.parse(stored.created_at) + 7_200_000)} (Tijuana)`,
     );
@@ -149,5 +157,7 @@ test('a clock that is set back while a quote waits does not make it wait longer'
   const earlier = await context.newPage();
   await earlier.clock.install({ time: Date.now() - 24 * 60 * 60_000 });
   await earlier.goto('/');
-  await expect.poll(async () => (await service.quotes()).filter(({ nombre }) => nombre === person.nombre).length).toBe(1);
+  await expect
+    .poll(async () => (await service.quotes()).filter(({ nombre }) => nombre === person.nombre).length)
+    .toBe(1);
 });

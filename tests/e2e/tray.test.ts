@@ -100,7 +100,12 @@ test('what needs correction is corrected in the form under the same folio', asyn
     kind: 'answer',
     status: 400,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ code: '23514', message: 'violates check constraint "quotes_peso_check"', details: null, hint: null }),
+    body: JSON.stringify({
+      code: '23514',
+      message: 'violates check constraint "quotes_peso_check"',
+      details: null,
+      hint: null,
+    }),
   });
   await expect(chip(page)).toContainText('1 por corregir', { timeout: 30_000 });
   await fill(page, { nombre: 'Otra que se escribía' });
@@ -130,7 +135,9 @@ test('a correction that comes after its quote was stored is not shown as deliver
   await fill(page, { peso: '999' });
   await submit(page);
   service.fault = well;
-  await expect(page.getByText('ya se había entregado con los datos anteriores', { exact: false }).first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('ya se había entregado con los datos anteriores', { exact: false }).first()).toBeVisible({
+    timeout: 30_000,
+  });
   expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toMatchObject([{ peso: 12500 }]);
 });
 

@@ -51,7 +51,11 @@ export const values = {
 let count = 0;
 export function someone(): typeof values {
   count += 1;
-  return { ...values, nombre: `${values.nombre} ${process.pid}-${count}`, email: `ventas${process.pid}-${count}@berries.mx` };
+  return {
+    ...values,
+    nombre: `${values.nombre} ${process.pid}-${count}`,
+    email: `ventas${process.pid}-${count}@berries.mx`,
+  };
 }
 
 export async function fill(page: Page, written: Partial<typeof values>): Promise<void> {

@@ -15,7 +15,12 @@ async function syncFrom(page: Page, origin: string): Promise<() => Promise<void>
   await session.send('ServiceWorker.enable');
   const id = await registrationId;
   return async () => {
-    await session.send('ServiceWorker.dispatchSyncEvent', { origin, registrationId: id, tag: 'quotes', lastChance: true });
+    await session.send('ServiceWorker.dispatchSyncEvent', {
+      origin,
+      registrationId: id,
+      tag: 'quotes',
+      lastChance: true,
+    });
   };
 }
 
@@ -67,7 +72,10 @@ test('a delivery in the background is told by a notification with the folio alon
   await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
 });
 
-test('permission to notify is asked for only once a quote had to wait, and only by the visitor', async ({ page, service }) => {
+test('permission to notify is asked for only once a quote had to wait, and only by the visitor', async ({
+  page,
+  service,
+}) => {
   await page.addInitScript(() => {
     Object.defineProperty(Notification, 'permission', { get: () => 'default' });
     Notification.requestPermission = () => {
@@ -97,7 +105,9 @@ test('a sync that fails on its last chance is registered anew', async ({ page, s
   await expect(receipt(page)).toContainText('en espera');
   const tags = () =>
     page.evaluate(async () => {
-      const registration = (await navigator.serviceWorker.ready) as unknown as { sync: { getTags(): Promise<string[]> } };
+      const registration = (await navigator.serviceWorker.ready) as unknown as {
+        sync: { getTags(): Promise<string[]> };
+      };
       return registration.sync.getTags();
     });
   const sync = await syncFrom(page, service.origin);
@@ -115,5 +125,7 @@ test('a worker that is stopped in the middle of a send loses nothing', async ({ 
   await session.send('ServiceWorker.enable');
   await session.send('ServiceWorker.stopAllWorkers');
   await page.goto('/');
-  await expect.poll(async () => (await service.quotes()).filter((quote) => quote.nombre === nombre).length, { timeout: 40_000 }).toBe(1);
+  await expect
+    .poll(async () => (await service.quotes()).filter((quote) => quote.nombre === nombre).length, { timeout: 40_000 })
+    .toBe(1);
 });

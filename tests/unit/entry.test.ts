@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest';
-import { backOff, forget, isDue, isSending, isWaiting, newEntry, readEntry, settle, type Cause, type Entry, type Waiting } from '../../src/quote/entry.ts';
+import {
+  backOff,
+  forget,
+  isDue,
+  isSending,
+  isWaiting,
+  newEntry,
+  readEntry,
+  settle,
+  type Cause,
+  type Entry,
+  type Waiting,
+} from '../../src/quote/entry.ts';
 import type { Outcome } from '../../src/quote/delivery.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 20);
@@ -90,7 +102,11 @@ test('an entry of an older build is completed and sent, one that cannot be under
   const old = { id: quote.id, quote, state: { kind: 'waiting' } } as unknown as Entry;
   const completed = readEntry(old) as Waiting;
   expect(isWaiting(completed) && isDue(completed, 'due', NOW)).toBe(true);
-  for (const odd of [{ id: quote.id, quote }, { id: quote.id, quote, state: { kind: 'of the future' } }, { id: quote.id, state: { kind: 'waiting' } }]) {
+  for (const odd of [
+    { id: quote.id, quote },
+    { id: quote.id, quote, state: { kind: 'of the future' } },
+    { id: quote.id, state: { kind: 'waiting' } },
+  ]) {
     const shown = readEntry(odd as unknown as Entry);
     expect(isWaiting(shown)).toBe(false);
     expect(shown.state.kind).toBe('refused');

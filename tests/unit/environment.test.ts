@@ -70,14 +70,20 @@ test.each([
 });
 
 test('a site is not published under the sample company', () => {
-  expect(() => checkEnvironment({ VITE_SITE_URL: good.VITE_SITE_URL, VITE_COMPANY_PHONE: good.VITE_COMPANY_PHONE })).toThrow(
+  expect(() =>
+    checkEnvironment({ VITE_SITE_URL: good.VITE_SITE_URL, VITE_COMPANY_PHONE: good.VITE_COMPANY_PHONE }),
+  ).toThrow(
     'To publish the site (VITE_SITE_URL is set), set VITE_COMPANY_LEGAL_NAME, VITE_COMPANY_ADDRESS, VITE_COMPANY_EMAIL too.',
   );
 });
 
 test('every variable is a constant of the build, empty where it is not set', () => {
   const all = constants({ VITE_COMPANY_NAME: 'Carga' });
-  expect(Object.keys(all).toSorted()).toEqual(Object.keys(good).map((name) => `import.meta.env.${name}`).toSorted());
+  expect(Object.keys(all).toSorted()).toEqual(
+    Object.keys(good)
+      .map((name) => `import.meta.env.${name}`)
+      .toSorted(),
+  );
   expect(all['import.meta.env.VITE_COMPANY_NAME']).toBe('"Carga"');
   expect(all['import.meta.env.VITE_TILE_URL']).toBe('""');
 });

@@ -15,7 +15,10 @@ test.each([
   ['Failed to fetch', 'Error de conexion. Verifica tu internet e intenta nuevamente.'],
   ['NetworkError when attempting to fetch resource.', 'Error de conexion. Verifica tu internet e intenta nuevamente.'],
   ['Ya existe una cotización con este email', 'Ya existe una cotizacion con este email. Te contactaremos pronto.'],
-  ['Error de permisos. Por favor contacta al administrador.', 'Error temporal del sistema. Intenta nuevamente en unos minutos.'],
+  [
+    'Error de permisos. Por favor contacta al administrador.',
+    'Error temporal del sistema. Intenta nuevamente en unos minutos.',
+  ],
   ['new row violates row-level security policy', 'Error temporal del sistema. Intenta nuevamente en unos minutos.'],
   ['Los datos proporcionados no son válidos', 'Datos invalidos. Verifica la informacion e intenta nuevamente.'],
   ['Error de base de datos: x', 'Datos invalidos. Verifica la informacion e intenta nuevamente.'],
@@ -29,5 +32,7 @@ test.each([
 });
 
 test('a quote that is already known is closed with its friendly sentence', () => {
-  expect(refusalMessage({ kind: 'known' }).es).toBe('Ya existe una cotizacion con este email. Te contactaremos pronto.');
+  expect(refusalMessage({ kind: 'known' }).es).toBe(
+    'Ya existe una cotizacion con este email. Te contactaremos pronto.',
+  );
 });

@@ -66,7 +66,13 @@ test.each([
 
 test('of several faults the first in the order of the form is said, and all are known', () => {
   const result = check(ID, { nombre: 'A', empresa: '', email: 'x', telefono: '', peso: '', tipo_carga: '' });
-  expect('faults' in result && Object.keys(result.faults)).toEqual(['empresa', 'email', 'telefono', 'peso', 'tipo_carga']);
+  expect('faults' in result && Object.keys(result.faults)).toEqual([
+    'empresa',
+    'email',
+    'telefono',
+    'peso',
+    'tipo_carga',
+  ]);
   expect('faults' in result && firstFault(result.faults)).toBe('empresa');
 });
 

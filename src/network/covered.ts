@@ -1,0 +1,16 @@
+import type { Map as LeafletMap, PointTuple } from 'leaflet';
+
+interface Room {
+  readonly paddingTopLeft: PointTuple;
+  readonly paddingBottomRight: PointTuple;
+}
+
+/** So much of the frame is free: what stands over it (the section's sheet says how wide) and these edges are not. */
+export function roomIn(map: LeafletMap, edge: { left: number; top: number; right: number; bottom: number }): Room {
+  const style = getComputedStyle(map.getContainer());
+  const covered = (name: string) => parseFloat(style.getPropertyValue(name)) || 0;
+  return {
+    paddingTopLeft: [edge.left + covered('--covered'), edge.top],
+    paddingBottomRight: [edge.right, edge.bottom + covered('--covered-below')],
+  };
+}

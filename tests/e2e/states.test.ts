@@ -1,0 +1,236 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { Service } from './service.ts';
+import { expect, fill, someone, submit, test } from './visitor.ts';
+
+const PHONE = { width: 360, height: 740 };
+const DESKTOP = { width: 1440, height: 900 };
+
+const receipt = (page: Page) => page.getByRole('article', { name: /^Su solicitud AP-/ });
+const chip = (page: Page) => page.getByRole('button', { name: /en espera|por corregir/ });
+const tray = (page: Page) => page.getByRole('dialog', { name: 'Mis cotizaciones' });
+
+/** Every state that a visitor can bring the form and what belongs to it into, one after the other. */
+async function throughEveryState(page: Page, service: Service, look: (state: string) => Promise<void>): Promise<void> {
+  await page.goto('/');
+  await submit(page);
+  await expect(page.getByRole('alert')).toContainText('Nombre es requerido');
+  await page.locator('[name=tipo_carga]').selectOption('especial');
+  await page.getByText('Calcular el peso que se cobra').click();
+  await expect(page.getByText('Piezas')).toBeVisible();
+  await look('errors');
+
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  await look('delivered');
+
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('Próximo intento');
+  await look('waiting');
+
+  service.fault = () => ({ kind: 'answer', status: 422, headers: { 'content-type': 'application/json' }, body: '{"code":"22P02","message":"x"}' });
+  await chip(page).click();
+  // The list may be trying by itself at this very moment.
+  await tray(page).getByRole('button', { name: 'Enviar ahora' }).click({ timeout: 2000 }).catch(() => undefined);
+  await expect(tray(page)).toContainText('necesita corrección');
+  await look('tray');
+
+  await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await look('asking to erase');
+
+  await tray(page).getByRole('button', { name: 'Sí, borrar' }).click();
+  await expect(tray(page)).toContainText('No hay cotizaciones en este teléfono.');
+  await look('empty tray');
+}
+
+test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
+
+for (const viewport of [PHONE, DESKTOP]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing in any state of a quote at ${viewport.width} px in ${colorScheme}`, async ({ page, service }) => {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await throughEveryState(page, service, async (state) => {
+        const found = await new AxeBuilder({ page }).analyze();
+        expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`), state).toEqual([]);
+      });
+    });
+  }
+}
+
+for (const [what, width, textSize] of [
+  ['on a screen of 320 px', 320, '100%'],
+  ['with text at twice its size', 640, '200%'],
+] as const) {
+  test(`nothing is wider than the screen, in any state, ${what}`, async ({ page, service }) => {
+    await page.setViewportSize({ width, height: 600 });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await throughEveryState(page, service, async (state) => {
+      await page.evaluate((size) => (document.documentElement.style.fontSize = size), textSize);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), state).toBeLessThanOrEqual(width);
+      const beyond = await page.locator('#contact-form *, dialog *').evaluateAll((elements) =>
+        elements
+          .filter((element) => element.checkVisibility() && !element.closest('.hidden, svg'))
+          .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+          .map((element) => element.outerHTML.slice(0, 80)),
+      );
+      expect(beyond, state).toEqual([]);
+    });
+  });
+}
+
+test('what a thumb presses is at least 44 px high, in any state', async ({ page, service }) => {
+  await throughEveryState(page, service, async (state) => {
+    const small = await page
+      .locator('#reservar-espacio, article, dialog, [data-island]')
+      .locator('a, button, summary, select, input:not([tabindex="-1"])')
+      .evaluateAll((elements) =>
+        elements
+          // What a field holds is pressed by its box, a choice by its sentence.
+          .map((element) => element.closest('.field, label') ?? element)
+          .filter((element) => element.checkVisibility() && Math.round(element.getBoundingClientRect().height) < 44)
+          .map((element) => `${element.textContent} ${element.getBoundingClientRect().height}`),
+      );
+    expect(small, state).toEqual([]);
+  });
+});
+
+test('for those who asked for less motion, nothing moves in any state', async ({ page, service }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await throughEveryState(page, service, async (state) => {
+    const moving = await page.evaluate(() => document.getAnimations().map((animation) => String(animation.effect?.getTiming().duration)));
+    expect(moving, state).toEqual([]);
+  });
+});
+
+test('in forced colours a state is told by its words and its lines', async ({ page, service }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await throughEveryState(page, service, async (state) => {
+    const bare = await page.locator('article, [role=alert] > *, [role=status] > div, .field').evaluateAll((elements) =>
+      elements.filter((element) => getComputedStyle(element).borderTopStyle === 'none').map((element) => element.outerHTML.slice(0, 80)),
+    );
+    expect(bare, state).toEqual([]);
+  });
+});
+
+test('waiting and delivered differ in word, stamp, edge and in how far the flight is drawn', async ({ page, service }) => {
+  const look = () =>
+    receipt(page).evaluate((article) => {
+      const stamp = article.querySelector('header p:last-of-type')!;
+      const { borderTopStyle: edge } = getComputedStyle(article);
+      const { backgroundColor: fill, borderTopStyle: line } = getComputedStyle(stamp);
+      return { word: stamp.textContent, edge, fill, line, at: article.querySelector('circle')!.getAttribute('cx') };
+    });
+  await page.goto('/');
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  const delivered = await look();
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('Próximo intento');
+  const waiting = await look();
+  for (const trait of ['word', 'edge', 'fill', 'line', 'at'] as const) expect(waiting[trait], trait).not.toBe(delivered[trait]);
+});
+
+test('a sentence that is read aloud stands in one place only', async ({ page }) => {
+  await page.goto('/');
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  const aloud = await page.locator('[role=status], [role=alert], [aria-live]').allTextContents();
+  expect(aloud.filter((text) => text.includes('enviada exitosamente'))).toHaveLength(1);
+});
+
+for (const viewport of [PHONE, DESKTOP]) {
+  test(`a quote is asked for, looked up and erased with the keyboard alone at ${viewport.width} px`, async ({ page, service }) => {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    service.fault = () => ({ kind: 'answer', status: 503 });
+    const { nombre, empresa, email, telefono, peso } = someone();
+    await page.goto('/');
+    await page.locator('#contact-form').scrollIntoViewIfNeeded();
+    await page.locator('[name=nombre]').focus();
+    for (const text of [nombre, empresa, email, telefono, peso]) {
+      await page.keyboard.insertText(text);
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('p');
+    await expect(page.locator('[name=tipo_carga]')).toHaveValue('perecederos');
+    await tabTo(page, 'Solicitar cotización');
+    await page.keyboard.press('Enter');
+    await expect(chip(page)).toContainText('1 en espera');
+
+    await tabTo(page, '1 en espera');
+    await page.keyboard.press('Enter');
+    await expect(tray(page)).toBeVisible();
+    await tabTo(page, 'Borrar todo');
+    await page.keyboard.press('Escape');
+    await expect(tray(page)).toBeHidden();
+    await expect(chip(page)).toBeFocused();
+
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Borrar');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Deshacer');
+    await page.keyboard.press('Enter');
+    await expect(tray(page)).toContainText('en espera');
+  });
+}
+
+test('nothing is pushed aside when parts wake, notices come and a quote waits', async ({ page, service }) => {
+  await page.addInitScript(() => {
+    const shifts: string[] = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { hadRecentInput: boolean; value: number; sources: { node?: Element }[] })[]) {
+        if (!entry.hadRecentInput) shifts.push(`${entry.value} ${entry.sources.map(({ node }) => node?.nodeName).join()}`);
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+    Object.assign(window, { shifts });
+  });
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    await page.goto('/');
+    await page.locator('#contact-form').scrollIntoViewIfNeeded();
+    await expect(page.locator('[data-island=quote][data-awake]')).toBeVisible();
+    await fill(page, someone());
+    await submit(page);
+    await expect(receipt(page)).toContainText('Próximo intento');
+    await expect(chip(page)).toBeVisible();
+    await page.goto('/?');
+    await expect(chip(page)).toBeVisible();
+    await page.waitForTimeout(500);
+    expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
+  }
+});
+
+test('on paper a receipt is a stub without buttons', async ({ page, service }) => {
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  await page.goto('/');
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('Próximo intento');
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(receipt(page).getByText(/^AP-/)).toBeVisible();
+  await expect(receipt(page)).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await expect(receipt(page).getByText('WhatsApp')).toBeHidden();
+  await expect(chip(page)).toBeHidden();
+  await expect(page.getByText('Guardamos su solicitud')).toBeHidden();
+});
+
+/** The next stop of this name, reached as a keyboard reaches it. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let stop = 0; stop < 40; stop += 1) {
+    const focused = page.locator(':focus');
+    const text = (await focused.count()) > 0 ? await focused.textContent() : '';
+    if (text?.trim().startsWith(name)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The keyboard does not reach ${name}.`);
+}
