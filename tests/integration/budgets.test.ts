@@ -59,6 +59,16 @@ test('the form with its rules, outbox and delivery is at most 20 kB besides Reac
   expect(sum(withImports('quote'))).toBeLessThanOrEqual(20 * KB);
 });
 
+test('the map with Leaflet is at most 46 kB besides React, its land 20 kB and its styles 3 kB', () => {
+  const chunks = new Set([...withImports('NetworkMap'), ...withImports('MapView')]);
+  const land = asset('land');
+  expect(sum([...chunks].filter((chunk) => chunk !== land))).toBeLessThanOrEqual(46 * KB);
+  expect(bytes(land)).toBeLessThanOrEqual(20 * KB);
+  const sheets = assets.filter((file) => /^(MapView|NetworkMap)-[\w-]{8}\.css$/.test(file));
+  expect(sheets).toHaveLength(1);
+  expect(sum(sheets.map((file) => `dist/assets/${file}`))).toBeLessThanOrEqual(3 * KB);
+});
+
 test('the worker is at most 16 kB', () => {
   expect(bytes('dist/worker.js')).toBeLessThanOrEqual(16 * KB);
 });
