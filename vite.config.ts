@@ -46,6 +46,10 @@ export default defineConfig(({ mode }) => {
       }),
       embeddedBackend(),
     ],
+    resolve: {
+      // What its package names as its entry is one piece: of this one, what is not used stays behind.
+      alias: [{ find: /^leaflet$/, replacement: 'leaflet/dist/leaflet-src.esm.js' }],
+    },
     build: {
       ...shared.build,
       modulePreload: { polyfill: false },

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { readFile, writeFile } from 'node:fs/promises';
 import { cut, frame, simplify, type Ring } from '../src/network/outline.ts';
 
@@ -23,7 +22,7 @@ interface Topology {
 
 /** Cuts the world's land out of Natural Earth (1:50m, public domain), with the Pacific in the middle. */
 async function cutLand(): Promise<void> {
-  const source = createRequire(import.meta.url).resolve('world-atlas/land-50m.json');
+  const source = new URL(import.meta.resolve('world-atlas/land-50m.json'));
   const topology = JSON.parse(await readFile(source, 'utf8')) as Topology;
   const arcs = topology.arcs.map((arc) => decode(arc, topology.transform));
   const coordinates = topology.objects.land.geometries

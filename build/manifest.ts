@@ -13,5 +13,27 @@ export const manifest: Partial<ManifestOptions> = {
   theme_color: '#0f1c36',
   background_color: '#f6f1e6',
   categories: ['business', 'logistics'],
-  icons: [{ src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
+  // Apart, because a launcher that masks would cut a plain icon, and one that does not would show a maskable one small.
+  icons: [
+    { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+    { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+    { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+    { src: '/icons/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  ],
+  screenshots: [
+    {
+      src: '/screenshots/narrow.png',
+      sizes: '540x1110',
+      type: 'image/png',
+      form_factor: 'narrow',
+      label: 'En el teléfono: de México a China en 17.5 horas',
+    },
+    {
+      src: '/screenshots/wide.png',
+      sizes: '1280x720',
+      type: 'image/png',
+      form_factor: 'wide',
+      label: 'En la computadora: de México a China en 17.5 horas',
+    },
+  ],
 };

@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin, type Rolldown, type UserConfig, type ViteDevServer } from 'vite';
+import { sheetLetter, sheetsIn, stylesFor } from './class-names.ts';
 
 type Documents = Record<string, { head: string; body: string }>;
 
@@ -80,7 +81,7 @@ function fill(html: string, documents: Documents, name: string, styles: string):
   const { head, body } = documents[name] ?? documents['index.html']!;
   // Functions, because '$' in a text would otherwise be read as a pattern.
   return html
-    .replace('<!--head-->', () => `${head}<style>${styles}</style>`)
+    .replace('<!--head-->', () => `${head}<style>${stylesFor(body, styles)}</style>`)
     .replace('<!--body-->', () => body)
     .replaceAll(/>\n\s*</g, '><');
 }
@@ -135,6 +136,10 @@ async function renderOnce(shared: UserConfig, classNames: Map<string, string>) {
     documents: () => Documents;
   };
   const documents = entry.documents();
+  // So does what a part shows only later.
+  const shown = sheetsIn(documents['index.html']!.body);
+  for (const id of classNames.keys())
+    if (id.endsWith('.module.css') && !shown.has(sheetLetter(id))) classNames.delete(id);
   await rm(OUT, { recursive: true });
   return { documents, styles };
 }

@@ -18,7 +18,9 @@ export function Head({ title, description, address }: Props) {
       <title>{fullTitle}</title>
       <meta name="description" content={description} />
       <meta name="theme-color" content="#0f1c36" />
-      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      <link rel="icon" href="/icons/favicon-32.png" sizes="32x32" />
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" sizes="any" />
+      <link rel="apple-touch-icon" href="/icons/apple-touch-180.png" />
       <link rel="manifest" href="/manifest.webmanifest" />
       {address === undefined && <meta name="robots" content="noindex" />}
       {address !== undefined && siteUrl && (

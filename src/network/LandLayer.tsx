@@ -26,8 +26,8 @@ export function LandLayer({ onDrawn }: { readonly onDrawn: () => void }) {
   useEffect(onDrawn, [onDrawn]);
   return (
     <>
-      <Polyline positions={GRATICULE} interactive={false} className={styles['graticule']!} weight={1} />
-      <Polygon positions={LAND} interactive={false} className={styles['coast']!} weight={1} fillOpacity={1} />
+      <Polyline positions={GRATICULE} interactive={false} className={styles['graticule']} weight={1} />
+      <Polygon positions={LAND} interactive={false} className={styles['coast']} weight={1} fillOpacity={1} />
     </>
   );
 }

@@ -71,12 +71,12 @@ export function MapView({ onReady }: { readonly onReady: () => void }) {
 /** Apart, so that a tick redraws nothing: its mark alone begins the animation anew. */
 function Ticking({ running, children }: { readonly running: boolean; readonly children: ReactNode }) {
   const map = useMap();
-  const pane = map.getPane('pulses')!;
   const tick = useTick(running, map.getContainer());
   useEffect(() => {
-    if (tick === undefined) delete pane.dataset['tick'];
-    else pane.dataset['tick'] = `${tick}`;
-  }, [pane, tick]);
+    const { dataset } = map.getPane('pulses')!;
+    if (tick === undefined) delete dataset['tick'];
+    else dataset['tick'] = `${tick}`;
+  }, [map, tick]);
   return children;
 }
 

@@ -4,14 +4,17 @@ import { land } from './land.ts';
 import { cut, simplify, type Ring } from './outline.ts';
 import { PointMark } from './PointMark.tsx';
 import { flights, lines, routes, type Mode } from './routes.ts';
-import { arrivalsAt, placeInStill } from './view.ts';
+import { arrivalsAt, opening, placeInStill } from './view.ts';
 import styles from './NetworkStill.module.css';
 
 /** More than the widest frame shows. */
 const BOX = { west: 58, east: 168, south: 3, north: 57 };
-/** In pixels: how far the coast may be off, coarser the farther from the routes, and what is too small to draw. */
-const coarse = ([x, y]: Pixel) => 3 + Math.hypot(x, y) / 70;
-const SPECK = 24;
+/** In pixels: how far the coast may be off, coarser far from the routes and most of all behind the legend's side. */
+const coarse = ([x, y]: Pixel) => (x < -150 ? 9 : 3 + Math.hypot(x, y) / 80);
+/** What is too small to draw. */
+const SPECK = 32;
+/** The coast is counted in so many pixels: shorter numbers. */
+const UNIT = 3;
 /** Of the points of a flight each so many-th will do. */
 const STRIDE = 2;
 
@@ -20,25 +23,22 @@ export function NetworkStill() {
   return (
     <svg className={styles['still']} viewBox="-600 -360 1200 720" aria-hidden="true">
       <path className={styles['graticule']} d={graticule()} />
-      <path className={styles['land']} d={coast()} />
-      <g fill="none" stroke={lines['air-perishable'].colour}>
-        {flights.map((path) => (
-          <path key={path[0]!.lng} d={arrival(path)} />
+      <path className={styles['land']} transform={`scale(${UNIT})`} d={coast()} />
+      <g fill="none">
+        <path stroke={lines['air-perishable'].colour} d={flights.map(arrival).join('')} />
+        {(Object.keys(lines) as Mode[]).map((mode) => (
+          <path
+            key={mode}
+            stroke={lines[mode].colour}
+            strokeWidth={lines[mode].weight}
+            strokeDasharray={lines[mode].dash}
+            d={routes
+              .filter((route) => route.mode === mode)
+              .map(({ path }) => bow(path))
+              .join('')}
+          />
         ))}
       </g>
-      {(Object.keys(lines) as Mode[]).map((mode) => (
-        <path
-          key={mode}
-          fill="none"
-          stroke={lines[mode].colour}
-          strokeWidth={lines[mode].weight}
-          strokeDasharray={lines[mode].dash}
-          d={routes
-            .filter((route) => route.mode === mode)
-            .map(({ path }) => bow(path))
-            .join('')}
-        />
-      ))}
       <text className={styles['note']} {...placeInStill(arrivalsAt)}>
         {network.arrivals}
       </text>
@@ -46,11 +46,7 @@ export function NetworkStill() {
         .filter(({ type }) => type !== 'origin')
         .map((point) => {
           const { x, y } = placeInStill(point);
-          return (
-            <g key={point.code} transform={`translate(${Math.round(x)} ${Math.round(y)})`}>
-              <PointMark point={point} />
-            </g>
-          );
+          return <PointMark key={point.code} point={point} x={Math.round(x)} y={Math.round(y)} />;
         })}
     </svg>
   );
@@ -61,7 +57,7 @@ function coast(): string {
     .flat()
     .map((ring) => cut(ring, BOX).map(([lng, lat]) => pixels({ lng, lat })))
     .filter((ring) => ring.length > 3 && [0, 1].some((axis) => spread(ring.map((point) => point[axis]!)) > SPECK))
-    .map((ring) => `${trace(simplify(ring, coarse).slice(0, -1))}z`)
+    .map((ring) => `${trace(simplify(ring, coarse).slice(0, -1).map(inUnits))}z`)
     .join('');
 }
 
@@ -78,12 +74,11 @@ function bow(path: readonly Place[]): string {
   return `M${from.join(' ')}q${bend.join(' ')} ${to.map((value, axis) => value - from[axis]!).join(' ')}`;
 }
 
+/** Each line from the one before: what is said again weighs nothing. */
 function graticule(): string {
-  const lngs = [60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 160].map(
-    (lng) => `M${pixels({ lat: 34, lng })[0]}-360v720`,
-  );
-  const lats = [10, 20, 30, 40, 50].map((lat) => `M-600 ${pixels({ lat, lng: 113 })[1]}h1200`);
-  return [...lngs, ...lats].join('');
+  const [west] = pixels({ lat: opening.lat, lng: 60 });
+  const lats = [10, 20, 30, 40, 50].map((lat) => `M-600 ${pixels({ lat, lng: opening.lng })[1]}h1200`);
+  return `M${west}-360v720${'m113.8-720v720'.repeat(10)}${lats.join('')}`;
 }
 
 type Pixel = readonly [x: number, y: number];
@@ -93,11 +88,13 @@ function pixels(place: Place): Pixel {
   return [Math.round(x), Math.round(y)];
 }
 
+const inUnits = ([x, y]: Pixel): Pixel => [Math.round(x / UNIT), Math.round(y / UNIT)];
+
 /** Each point from the one before: small numbers weigh little. */
-function trace(points: Ring): string {
-  return points
+function trace(way: Ring): string {
+  return way
     .map(([x, y], step) => {
-      const [left, up] = points[step - 1] ?? [0, 0];
+      const [left, up] = way[step - 1] ?? [0, 0];
       return `${step === 0 ? 'M' : 'l'}${x - left} ${y - up}`;
     })
     .join('')

@@ -1,5 +1,5 @@
-import { divIcon, type LeafletEvent, type Marker as LeafletMarker } from 'leaflet';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { divIcon, type LeafletEvent, type Map as LeafletMap, type Marker as LeafletMarker } from 'leaflet';
+import { useEffect, useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Marker, Popup, useMap, useMapEvents } from 'react-leaflet';
 import { map as words, network, points, roles, type NetworkPoint } from '../content/network.ts';
@@ -19,63 +19,73 @@ const EDGE = { left: 135, top: 230, right: 135, bottom: 60 };
 const placed = points.map((point) => ({ point, position: [point.lat, inFrame(point.lng)] as [number, number] }));
 const ARRIVALS = divIcon({
   html: network.arrivals,
-  className: styles['arrivals']!,
+  className: styles['arrivals'],
   iconSize: [140, 20],
   iconAnchor: [140, 15],
 });
 type Placed = (typeof placed)[number];
 
+interface PopupKeeper {
+  /** `bring`: the map moves if the point is not in sight. */
+  show(place: Placed, bring: boolean): void;
+  /** The pointer has gone: after a while the popup goes too, unless it went there. */
+  leave(): void;
+  hide(): void;
+}
+
+function keepPopup(map: LeafletMap, calm: boolean, set: (place: Placed | undefined) => void): PopupKeeper {
+  let timer: ReturnType<typeof setTimeout>;
+  const keeper: PopupKeeper = {
+    show(place, bring) {
+      clearTimeout(timer);
+      set(place);
+      if (bring) map.panInside(place.position, { ...roomIn(map, EDGE), animate: !calm });
+    },
+    leave() {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        if (map.getContainer().querySelector('.leaflet-popup:hover')) return keeper.leave();
+        set(placed.find(({ point }) => point.code === (document.activeElement as HTMLElement | null)?.dataset['code']));
+      }, LEAVING);
+    },
+    hide() {
+      clearTimeout(timer);
+      set(undefined);
+    },
+  };
+  return keeper;
+}
+
 /** One popup at a time: under the pointer, at the focus or where it was tapped. Esc closes it. */
 export function PointLayer({ calm }: { readonly calm: boolean }) {
   const map = useMap();
-  const [shown, show] = useState<Placed>();
-  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const stay = () => clearTimeout(leaving.current);
-  const hide = () => {
-    stay();
-    show(undefined);
-  };
-  const leave = () => {
-    stay();
-    leaving.current = setTimeout(() => {
-      // The pointer went into the popup: it is looked after again.
-      if (map.getContainer().querySelector('.leaflet-popup:hover')) return leave();
-      show(placed.find(({ point }) => point.code === (document.activeElement as HTMLElement | null)?.dataset['code']));
-    }, LEAVING);
-  };
+  const [shown, setShown] = useState<Placed>();
+  const keeper = useMemo(() => keepPopup(map, calm, setShown), [map, calm]);
 
-  useMapEvents({ click: hide });
+  useMapEvents({ click: () => keeper.hide() });
   useEffect(() => {
     const container = map.getContainer();
-    const byKey = (event: KeyboardEvent) => event.key === 'Escape' && hide();
+    const byKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') keeper.hide();
+    };
     container.addEventListener('keydown', byKey);
     return () => {
-      stay();
+      keeper.hide();
       container.removeEventListener('keydown', byKey);
     };
-  }, [map]);
+  }, [map, keeper]);
 
   return (
     <>
       <Marker position={arrivalsAt} icon={ARRIVALS} interactive={false} keyboard={false} />
       {placed.map((place) => (
-        <PointMarker
-          key={place.point.code}
-          place={place}
-          onShow={(bring) => {
-            stay();
-            show(place);
-            if (bring) map.panInside(place.position, { ...roomIn(map, EDGE), animate: !calm });
-          }}
-          onLeave={leave}
-          onHide={hide}
-        />
+        <PointMarker key={place.point.code} place={place} keeper={keeper} />
       ))}
       {shown && (
         <Popup
           key={shown.point.code}
           position={shown.position}
-          className={styles['popup']!}
+          className={styles['popup']}
           offset={[0, -8]}
           minWidth={170}
           maxWidth={220}
@@ -92,35 +102,25 @@ export function PointLayer({ calm }: { readonly calm: boolean }) {
   );
 }
 
-interface MarkerProps {
-  readonly place: Placed;
-  /** `bring`: the map moves if the point is not in sight. */
-  readonly onShow: (bring: boolean) => void;
-  readonly onLeave: () => void;
-  readonly onHide: () => void;
-}
-
-function PointMarker({ place: { point, position }, onShow, onLeave, onHide }: MarkerProps) {
+function PointMarker({ place, keeper }: { readonly place: Placed; readonly keeper: PopupKeeper }) {
+  const { point, position } = place;
   const [face] = useState(() => document.createElement('div'));
   const icon = useMemo(() => {
     // What is pressed holds the name too, and keeps clear of the neighbour on the other side.
     const iconAnchor: [number, number] = isNamedWest(point.code) ? [46, 22] : [10, 22];
-    return divIcon({ html: face, className: styles['marker']!, iconSize: [56, 44], iconAnchor });
+    return divIcon({ html: face, className: styles['marker'], iconSize: [56, 44], iconAnchor });
   }, [face, point]);
-  const now = useRef({ onShow, onHide });
-  now.current = { onShow, onHide };
-
   const add = ({ target }: LeafletEvent) => {
     const element = (target as LeafletMarker).getElement()!;
     element.dataset['code'] = point.code;
     element.setAttribute('aria-label', `${point.code} ${point.name}, ${roles[point.type].es}`);
-    element.addEventListener('focus', () => now.current.onShow(element.matches(':focus-visible')));
+    element.addEventListener('focus', () => keeper.show(place, element.matches(':focus-visible')));
     element.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' && event.key !== ' ') return;
       event.preventDefault();
-      now.current.onShow(true);
+      keeper.show(place, true);
     });
-    element.addEventListener('blur', () => now.current.onHide());
+    element.addEventListener('blur', () => keeper.hide());
   };
   return (
     <>
@@ -129,7 +129,12 @@ function PointMarker({ place: { point, position }, onShow, onLeave, onHide }: Ma
         icon={icon}
         riseOnHover
         autoPanOnFocus={false}
-        eventHandlers={{ add, mouseover: () => onShow(false), mouseout: onLeave, click: () => onShow(true) }}
+        eventHandlers={{
+          add,
+          mouseover: () => keeper.show(place, false),
+          mouseout: () => keeper.leave(),
+          click: () => keeper.show(place, true),
+        }}
       />
       {createPortal(
         <svg

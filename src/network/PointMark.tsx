@@ -6,13 +6,19 @@ const NAMED_WEST = new Set(['CGO', 'CAN', 'TIJ', 'AIFA']);
 
 export const isNamedWest = (code: string) => NAMED_WEST.has(code);
 
-/** One point, at 0 0: its type is told by its shape. */
-export function PointMark({ point: { code, type } }: { readonly point: NetworkPoint }) {
+interface Props {
+  readonly point: NetworkPoint;
+  readonly x?: number;
+  readonly y?: number;
+}
+
+/** One point: its type is told by its shape. */
+export function PointMark({ point: { code, type }, x = 0, y = 0 }: Props) {
   const west = isNamedWest(code);
   return (
-    <g className={styles[type]}>
+    <g className={styles[type]} transform={x || y ? `translate(${x} ${y})` : undefined}>
       {type === 'origin' ? <path d="M0-7L7 6H-7z" /> : <circle r={type === 'hub' ? 9 : 5} />}
-      <text x={west ? -13 : 11} y="6" textAnchor={west ? 'end' : 'start'}>
+      <text x={west ? -13 : 11} y="6" textAnchor={west ? 'end' : undefined}>
         {code}
       </text>
     </g>

@@ -31,7 +31,7 @@ export function RouteLayer() {
           lineCap: 'butt',
           smoothFactor: 0,
         } as const;
-        return <Polyline key={id} positions={path} interactive={false} className={styles['route']!} {...look} />;
+        return <Polyline key={id} positions={path} interactive={false} className={styles['route']} {...look} />;
       })}
     </>
   );
@@ -42,19 +42,25 @@ export function PulseLayer() {
   return (
     <>
       {flights.map((path) => (
-        <Pulse key={path[0]!.lng} positions={path} order={0} />
+        <Pulse key={path[0]!.lng} positions={path} order={0} colour={colour} />
       ))}
       {routes.map(({ id, mode, path }) => (
-        <Pulse key={id} positions={path} order={3 + MODES.indexOf(mode)} />
+        <Pulse key={id} positions={path} order={3 + MODES.indexOf(mode)} colour={lines[mode].colour} />
       ))}
     </>
   );
 }
 
-function Pulse({ positions, order }: { readonly positions: Place[]; readonly order: number }) {
+interface PulseProps {
+  readonly positions: Place[];
+  readonly order: number;
+  readonly colour: string;
+}
+
+function Pulse({ positions, order, colour: color }: PulseProps) {
   const add = ({ target }: LeafletEvent) => {
     const element = (target as Path).getElement() as SVGPathElement;
-    // Its dash is measured in parts of the way, whatever the zoom.
+    // Its way is measured in parts of the way, whatever the zoom.
     element.setAttribute('pathLength', '1');
     element.style.animationDelay = `${order * 0.25}s`;
   };
@@ -62,9 +68,10 @@ function Pulse({ positions, order }: { readonly positions: Place[]; readonly ord
     <Polyline
       positions={positions}
       interactive={false}
-      className={styles['pulse']!}
-      color="var(--raised)"
-      weight={3}
+      className={styles['pulse']}
+      color={color}
+      weight={7}
+      opacity={1}
       noClip
       smoothFactor={0}
       eventHandlers={{ add }}

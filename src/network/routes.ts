@@ -34,7 +34,7 @@ const FIRST_LANE: Record<string, number> = { CAN: -3.4, SZX: 0.4 };
 const STEPS = 12;
 const FLIGHT_STEPS = 48;
 
-export const point = (code: string) => points.find((candidate) => candidate.code === code)!;
+const point = (code: string) => points.find((candidate) => candidate.code === code)!;
 export const hub = point('CGO');
 
 export const routes: readonly Route[] = network.modes.flatMap(({ kind, to }, place) =>

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
 import { notices as words } from '../content/notices.ts';
 import { Inline } from '../ui/Inline.tsx';
+import card from './Toast.module.css';
 import styles from './Toaster.module.css';
 import { dismiss, toastStore, type Toast } from './toasts.ts';
 
@@ -31,7 +32,7 @@ export function Toaster() {
 }
 
 function Card({ toast }: { readonly toast: Toast }) {
-  const card = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { id, duration } = toast;
 
@@ -40,7 +41,7 @@ function Card({ toast }: { readonly toast: Toast }) {
   }
   function run() {
     clearTimeout(timer.current);
-    if (!card.current?.matches(':hover, :focus-within')) timer.current = setTimeout(() => dismiss(id), duration);
+    if (!element.current?.matches(':hover, :focus-within')) timer.current = setTimeout(() => dismiss(id), duration);
   }
   useEffect(() => {
     timer.current = setTimeout(() => dismiss(id), duration);
@@ -49,8 +50,8 @@ function Card({ toast }: { readonly toast: Toast }) {
 
   return (
     <div
-      ref={card}
-      className={`${styles['toast']} ${styles[toast.type]}`}
+      ref={element}
+      className={`${card['toast']} ${card[toast.type]}`}
       data-leaving={toast.leaving || undefined}
       onPointerEnter={hold}
       onPointerLeave={run}
@@ -72,7 +73,7 @@ function Card({ toast }: { readonly toast: Toast }) {
           {toast.action.label.es}
         </button>
       )}
-      <button className={styles['close']} type="button" aria-label={words.close.es} onClick={() => dismiss(id)}>
+      <button className={card['close']} type="button" aria-label={words.close.es} onClick={() => dismiss(id)}>
         <span aria-hidden="true">×</span>
       </button>
     </div>

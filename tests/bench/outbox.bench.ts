@@ -71,7 +71,8 @@ function ask(page: Page, nombre: string): Promise<number> {
     }
     const pressed = performance.now();
     form.requestSubmit();
-    const kept = () => [...document.querySelectorAll('article')].some(({ textContent }) => textContent.includes(empresa));
+    const kept = () =>
+      [...document.querySelectorAll('article')].some(({ textContent }) => textContent.includes(empresa));
     while (!kept()) await pause();
     return performance.now() - pressed;
   }, nombre);
@@ -85,7 +86,14 @@ function plainLoop(page: Page): Promise<{ acknowledged: number[]; drained: numbe
         fetch('/rest/v1/quotes', {
           method: 'POST',
           headers: { apikey: 'aeropuente-public', 'content-type': 'application/json' },
-          body: JSON.stringify({ nombre: 'P', empresa: 'P', email: 'p@p.mx', telefono: '6641234567', peso, tipo_carga: 'general' }),
+          body: JSON.stringify({
+            nombre: 'P',
+            empresa: 'P',
+            email: 'p@p.mx',
+            telefono: '6641234567',
+            peso,
+            tipo_carga: 'general',
+          }),
         });
       const acknowledged: number[] = [];
       for (let count = 1; count <= asks; count += 1) {
@@ -117,8 +125,23 @@ function seed(page: Page, count: number, waited: { attempts: number; nextTryIn: 
               id,
               createdAt: now - at,
               promotions: false,
-              quote: { id, nombre: 'W', empresa: 'W', email: `w${at}@w.mx`, telefono: '6641234567', peso, tipo_carga: 'general' },
-              state: { kind: 'waiting', attempts, since: now, nextTry: now + nextTryIn, sendingUntil: 0, trouble: 'unreachable' },
+              quote: {
+                id,
+                nombre: 'W',
+                empresa: 'W',
+                email: `w${at}@w.mx`,
+                telefono: '6641234567',
+                peso,
+                tipo_carga: 'general',
+              },
+              state: {
+                kind: 'waiting',
+                attempts,
+                since: now,
+                nextTry: now + nextTryIn,
+                sendingUntil: 0,
+                trouble: 'unreachable',
+              },
             });
           }
           transaction.addEventListener('complete', () => {
@@ -161,7 +184,12 @@ async function drainByWorker(service: Service, phone: Phone): Promise<number> {
   // A document of ours without script: no page's timers help.
   await page.goto(`${service.origin}/privacidad.html`);
   return drain(service, page, () =>
-    session.send('ServiceWorker.dispatchSyncEvent', { origin: service.origin, registrationId, tag: 'quotes', lastChance: false }),
+    session.send('ServiceWorker.dispatchSyncEvent', {
+      origin: service.origin,
+      registrationId,
+      tag: 'quotes',
+      lastChance: false,
+    }),
   );
 }
 

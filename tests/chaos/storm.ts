@@ -50,40 +50,51 @@ await buildIfStale();
 const service = await Service.start();
 service.fault = () => (chance() < 0.5 ? { kind: 'none' } : pick(FAULTS));
 const phone = await Phone.unpack();
-const acknowledged = new Set<string>();
+/** The quotes that the phone said it has, each with what was going on then. */
+const acknowledged = new Map<string, string>();
+let weather = 'calm';
 const events: Record<string, number> = {};
 const tally = { submitted: 0 };
 
 const began = performance.now();
-while (tally.submitted < wanted) {
+try {
+  while (tally.submitted < wanted) await survive(step);
+  if (!phone.isOn) await phone.turnOn();
+  const left = await drain();
+  report(left, await judge(left));
+} finally {
+  await phone.throwAway();
+  await service.stop();
+}
+
+/** Pages and browsers are killed under our feet; any other error ends the storm. */
+async function survive(deed: () => Promise<void>): Promise<void> {
   try {
-    await step();
+    await deed();
   } catch (error) {
-    // A page or browser that was killed under our feet; anything else would come again and again.
     if (!/closed|crash|detached|did not start|Timeout|ERR_|Target|Session|disconnected/i.test(String(error)))
       throw error;
   }
 }
-if (!phone.isOn) await phone.turnOn();
-const left = await drain();
-const result = await judge(left);
-await phone.throwAway();
-await service.stop();
 
-const seconds = ((performance.now() - began) / 1000).toFixed(0);
-const happened = Object.entries(events).map(([name, times]) => `${times} × ${name}`);
-console.log(
-  `seed ${seed}: ${tally.submitted} submitted, ${acknowledged.size} acknowledged, ${service.inserts.length} requests, ${seconds} s`,
-);
-console.log(`met on the way: ${happened.join(', ')}`);
-console.log(
-  Object.entries(result)
-    .map(([name, names]) => `${name} ${names.length}`)
-    .join(', '),
-);
-for (const [name, names] of Object.entries(result))
-  if (names.length > 0) console.log(`${name}: ${names.slice(0, 10).join(', ')}`);
-process.exitCode = Object.values(result).some((names) => names.length > 0) ? 1 : 0;
+function report(left: readonly Kept[], result: Record<string, readonly string[]>): void {
+  const seconds = ((performance.now() - began) / 1000).toFixed(0);
+  const counts = [`${tally.submitted} submitted`, `${acknowledged.size} acknowledged`, `${left.length} on the phone`];
+  console.log(`seed ${seed}: ${counts.join(', ')}, ${service.inserts.length} requests, ${seconds} s`);
+  const happened = Object.entries(events).map(([name, times]) => `${times} × ${name}`);
+  console.log(`met on the way: ${happened.join(', ')}; the server answered ${JSON.stringify(service.answers)}`);
+  const wrong = Object.entries(result).filter(([, names]) => names.length > 0);
+  console.log(
+    Object.entries(result)
+      .map(([name, names]) => `${name} ${names.length}`)
+      .join(', '),
+  );
+  for (const [name, names] of wrong) {
+    const known = names.map((one) => `${one} (${acknowledged.get(one) ?? 'not acknowledged'})`);
+    console.log(`${name}: ${known.slice(0, 10).join(', ')}`);
+  }
+  process.exitCode = wrong.length > 0 ? 1 : 0;
+}
 
 async function step(): Promise<void> {
   // A kill may have hit its own restart.
@@ -95,7 +106,9 @@ async function step(): Promise<void> {
   if (roll < 0.8) return ask(await tab());
   const event = pick([reload, closeTab, closeTab, offline, stopWorkers, lineDown, killServer, killPhone]);
   events[event.name] = (events[event.name] ?? 0) + 1;
+  weather = event.name;
   await event();
+  weather = `after ${event.name}`;
 }
 
 /** One of up to three tabs, opened when there are fewer. */
@@ -144,7 +157,7 @@ async function ask(page: Page): Promise<void> {
     },
     { nombre: name, number: tally.submitted },
   );
-  if (kept) acknowledged.add(name);
+  if (kept) acknowledged.set(name, weather);
 }
 
 async function reload(): Promise<void> {
@@ -231,7 +244,7 @@ async function judge(entries: readonly Kept[]): Promise<Record<string, string[]>
   const named = (kinds: readonly string[]) =>
     entries.filter((entry) => kinds.includes(entry.state.kind)).map((entry) => entry.quote?.nombre ?? '?');
   return {
-    lost: [...acknowledged].filter((name) => !isStored.has(name) && !named(['waiting']).includes(name)),
+    lost: [...acknowledged.keys()].filter((name) => !isStored.has(name) && !named(['waiting']).includes(name)),
     duplicated: stored.filter((name, at) => stored.indexOf(name) !== at),
     stuck: named(['waiting']),
     'wrongly reported': [

@@ -17,14 +17,25 @@ test.use({
   },
 });
 
-for (const [width, deviceScaleFactor] of [[360, 0.4], [1440, 0.3]] as const) {
+for (const [width, deviceScaleFactor] of [
+  [360, 0.4],
+  [1440, 0.3],
+] as const) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`at ${width} px in ${colorScheme}`, () => {
-      test.use({ viewport: { width, height: 740 }, deviceScaleFactor, colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+      test.use({
+        viewport: { width, height: 740 },
+        deviceScaleFactor,
+        colorScheme,
+        contextOptions: { reducedMotion: 'reduce' },
+      });
 
       async function looksAsKept(part: Locator | Page, name: string, ...sheets: string[]): Promise<void> {
         const stylePath = ['looks.css', ...sheets].map((sheet) => path.join(import.meta.dirname, sheet));
-        await expect(part as Locator).toHaveScreenshot(`${name}-${width}-${colorScheme}.png`, { ...PICTURE, stylePath });
+        await expect(part as Locator).toHaveScreenshot(`${name}-${width}-${colorScheme}.png`, {
+          ...PICTURE,
+          stylePath,
+        });
       }
 
       test.describe('without script', () => {

@@ -28,6 +28,8 @@ export class Service {
   fault: (quote: { id: string; nombre: string }, attempt: number) => Fault = () => ({ kind: 'none' });
   /** Every insert that reached the line, by the id of its quote. */
   readonly inserts: string[] = [];
+  /** How often the server itself gave which status to an insert. */
+  readonly answers: Record<number, number> = {};
   latency = 0;
   origin = '';
   #server: ChildProcess | undefined;
@@ -121,12 +123,14 @@ export class Service {
       this.#upstream + incoming.url,
       { method: incoming.method, headers: incoming.headers },
       (answer) => {
+        const status = answer.statusCode!;
+        if (isInsert) this.answers[status] = (this.answers[status] ?? 0) + 1;
         if (fault.kind === 'lose-answer') {
           answer.resume();
           answer.on('end', () => incoming.socket.destroy());
           return;
         }
-        outgoing.writeHead(answer.statusCode!, answer.headers);
+        outgoing.writeHead(status, answer.headers);
         answer.pipe(outgoing);
       },
     );

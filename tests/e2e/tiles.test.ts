@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, rm, symlink } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { openSite } from '../../server/site.ts';
@@ -26,9 +26,8 @@ class TileService {
     if (this.manner === 'hangs') return;
     if (this.manner === 'misses') return void response.writeHead(404).end();
     if (this.manner === 'talks') return void response.setHeader('content-type', 'text/html').end('<p>Bienvenido</p>');
+    // Else none: the browser by itself keeps nothing of it.
     if (this.manner === 'allows a second') response.setHeader('cache-control', 'max-age=1');
-    // What the browser itself would keep is not what is tested here.
-    else response.setHeader('cache-control', 'max-age=600');
     response.setHeader('content-type', 'image/png').end(PIXEL);
   });
 }
@@ -48,7 +47,7 @@ const test = base.extend<{ tiles: TileService }, { tiled: Tiled }>({
         VITE_TILE_URL: `http://{s}.localhost:${port}/light/{z}/{x}/{y}{r}.png?key=llave`,
         VITE_TILE_ATTRIBUTION: '© <a href="https://tiles.example">Casa de Teselas</a>',
       });
-      const site = createServer(openSite(path.join(directory, 'dist')) as RequestListener);
+      const site = createServer(openSite(path.join(directory, 'dist')));
       await use({ origin: `http://localhost:${await listen(site)}`, service });
       for (const server of [site, service.server]) {
         server.closeAllConnections();

@@ -69,6 +69,12 @@ test('the map with Leaflet is at most 46 kB besides React, its land 20 kB and it
   expect(sum(sheets.map((file) => `dist/assets/${file}`))).toBeLessThanOrEqual(3 * KB);
 });
 
+test('the icon designer, with its styles and its lazy part, is at most 10 kB besides React', () => {
+  const styles = assets.filter((file) => /^page-[\w-]{8}\.css$/.test(file)).map((file) => `dist/assets/${file}`);
+  expect(styles).toHaveLength(1);
+  expect(sum([...withImports('page'), asset('zip'), ...styles])).toBeLessThanOrEqual(10 * KB);
+});
+
 test('the worker is at most 16 kB', () => {
   expect(bytes('dist/worker.js')).toBeLessThanOrEqual(16 * KB);
 });

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { openSite } from '../server/site.ts';
+import { initialState } from '../src/designer/icon.ts';
+import { webIcons } from '../src/designer/icon-set.ts';
+import { findChromium } from './browser.mjs';
+import { buildIfStale } from './fresh.ts';
+import { decodePng, encodeFlatPng, encodePng } from './png.ts';
+
+// `npm run icons`: everything in public/ that is the icon or a picture of the site. What is committed equals what
+// this writes, so it runs after each change of the icon or of how the site opens.
+
+const PUBLIC = 'public';
+const CARD = 'docs/drawings/og.svg';
+const CARD_SIZE = { width: 1200, height: 630 };
+const FACE = 'public/fonts/barlow-condensed-600.woff2';
+const SCREENS = [
+  { name: 'narrow', viewport: { width: 360, height: 740 }, deviceScaleFactor: 1.5 },
+  { name: 'wide', viewport: { width: 1280, height: 720 }, deviceScaleFactor: 1 },
+] as const;
+
+const AS_SEEN = { locale: 'es-MX', colorScheme: 'light', reducedMotion: 'reduce', bypassCSP: true } as const;
+const FACE_RULE = `@font-face{font-family:'Barlow Condensed';font-weight:600;src:url(data:font/woff2;base64,${readFileSync(FACE, 'base64')})}`;
+/** No coloured edges on letters: they differ between systems, and double the file. */
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-lcd-text', '--font-render-hinting=none'];
+
+export interface Drawn {
+  readonly path: string;
+  readonly content: Buffer;
+}
+
+export async function drawIcons(page: Page): Promise<readonly Drawn[]> {
+  const drawn: Drawn[] = [];
+  for (const { path: file, svg } of webIcons(initialState.scheme)) {
+    drawn.push({ path: file, content: file.endsWith('.svg') ? Buffer.from(`${svg}\n`) : await photograph(page, svg) });
+  }
+  return drawn;
+}
+
+async function photograph(page: Page, svg: string): Promise<Buffer> {
+  await page.setContent(`<style>body{margin:0}svg{display:block}</style>${svg}`);
+  return encodePng(decodePng(await page.locator('svg').screenshot({ omitBackground: true })));
+}
+
+/** What a messenger shows of a link, in the site's own face. */
+export async function drawCard(page: Page): Promise<Drawn> {
+  await page.setViewportSize(CARD_SIZE);
+  await page.setContent(`<style>body{margin:0}${FACE_RULE}</style>${await readFile(CARD, 'utf8')}`);
+  await page.evaluate('document.fonts.ready');
+  const picture = await page.screenshot({ clip: { x: 0, y: 0, ...CARD_SIZE } });
+  return { path: 'og.png', content: encodeFlatPng(decodePng(picture)) };
+}
+
+/** The drawing of the card holds a copy of the icon, so that it can be opened by itself. */
+export function withMark(card: string): string {
+  const icon = webIcons(initialState.scheme).find((file) => file.path === 'favicon.svg')!.svg;
+  const mark = icon.replace(/<svg [^>]*?(?= viewBox)/, '<svg id="mark" x="64" y="60" width="60" height="60"');
+  return card.replace(/<svg id="mark"[\s\S]*?<\/svg>/, mark);
+}
+
+async function drawScreens(browser: Browser): Promise<readonly Drawn[]> {
+  const server = createServer(openSite('dist')).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const drawn: Drawn[] = [];
+  for (const { name, ...screen } of SCREENS) {
+    const page = await browser.newPage({ ...screen, ...AS_SEEN });
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    // The site's own sheet lets a first visit do without the face.
+    await page.addStyleTag({ content: FACE_RULE });
+    await page.evaluate('document.fonts.ready');
+    drawn.push({ path: `screenshots/${name}.png`, content: encodeFlatPng(decodePng(await page.screenshot())) });
+    await page.close();
+  }
+  server.closeAllConnections();
+  server.close();
+  return drawn;
+}
+
+async function write(drawn: readonly Drawn[]): Promise<void> {
+  for (const { path: file, content } of drawn) {
+    const place = path.join(PUBLIC, file);
+    await mkdir(path.dirname(place), { recursive: true });
+    await writeFile(place, content);
+    console.log(`${place} ${content.length} bytes`);
+  }
+}
+
+async function writeAll(): Promise<void> {
+  const executablePath = await findChromium();
+  const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: FLAGS });
+  const page = await browser.newPage();
+  await write(await drawIcons(page));
+  await writeFile(CARD, withMark(await readFile(CARD, 'utf8')));
+  await write([await drawCard(page)]);
+  await buildIfStale();
+  await write(await drawScreens(browser));
+  await browser.close();
+}
+
+if (import.meta.main) await writeAll();

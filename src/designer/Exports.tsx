@@ -1,0 +1,62 @@
+import { useId, useState } from 'react';
+import type { Bilingual as Text } from '../content/bilingual.ts';
+import { designer } from '../content/designer.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import { EXPORT_SIZES, type IconState } from './icon.ts';
+import styles from './IconDesigner.module.css';
+import { FORMATS, save, type Format } from './save.ts';
+
+const words = designer.exports;
+
+interface Props {
+  readonly state: IconState;
+  readonly onSize: (size: number) => void;
+}
+
+export function Exports({ state, onSize }: Props) {
+  const [said, say] = useState<Text>();
+  const id = useId();
+  const start = (format: Format) =>
+    save(state, format).then(
+      (file) => say(words.done(file)),
+      () => say(words.failed),
+    );
+  return (
+    <fieldset>
+      <legend className="label">
+        <Inline text={words.title} />
+      </legend>
+      <div className="field">
+        <label className="label" htmlFor={id}>
+          <Inline text={words.size} />
+        </label>
+        <select id={id} value={state.exportSize} onChange={(event) => onSize(Number(event.target.value))}>
+          {EXPORT_SIZES.map((size) => (
+            <option key={size} value={size}>
+              {words.sizes[size]}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className={styles['buttons']}>
+        {FORMATS.map((format) => (
+          <button
+            key={format}
+            type="button"
+            className={format === 'svg' ? 'button' : 'button plain'}
+            onClick={() => void start(format)}
+          >
+            <span>
+              <Inline text={words.formats[format]} />
+            </span>
+          </button>
+        ))}
+      </div>
+      <div className={styles['note']}>
+        <Bilingual text={words.share} />
+      </div>
+      <output className={styles['said']}>{said && <Inline text={said} />}</output>
+    </fieldset>
+  );
+}

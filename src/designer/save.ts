@@ -1,0 +1,43 @@
+import { config } from '../config.ts';
+import { drawIcon, type IconState } from './icon.ts';
+import { iconSet } from './icon-set.ts';
+import { rasterise } from './rasterise.ts';
+
+export const FORMATS = ['svg', 'png', 'zip'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Long enough for a browser to have taken up the download. */
+const KEEP_URL = 60_000;
+
+const product = config.company.name
+  .normalize('NFD')
+  .toLowerCase()
+  .replaceAll(/[^\da-z]+/g, '');
+
+const nameOf = (size: number) => `${product}-icon-${size}`;
+
+/** Hands the file to the browser, and says its name. */
+export async function save({ scheme, exportSize }: IconState, format: Format): Promise<string> {
+  const name = format === 'zip' ? `${product}-icons-${scheme}.zip` : `${nameOf(exportSize)}.${format}`;
+  if (format === 'zip') {
+    const { zip } = await import('./zip.ts');
+    const entries = iconSet(scheme, nameOf).map(async ({ path, svg }) => ({ path, content: await encode(svg, path) }));
+    download(name, 'application/zip', zip(await Promise.all(entries)));
+  } else {
+    const type = format === 'svg' ? 'image/svg+xml' : 'image/png';
+    download(name, type, [await encode(drawIcon(scheme, exportSize), name)]);
+  }
+  return name;
+}
+
+async function encode(svg: string, path: string): Promise<Uint8Array<ArrayBuffer>> {
+  if (path.endsWith('.svg')) return new TextEncoder().encode(svg);
+  const [, base64] = (await rasterise(svg)).split(',');
+  return Uint8Array.from(atob(base64!), (character) => character.codePointAt(0)!);
+}
+
+function download(name: string, type: string, content: Uint8Array<ArrayBuffer>[]): void {
+  const url = URL.createObjectURL(new Blob(content, { type }));
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), KEEP_URL);
+}

@@ -1,0 +1,208 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { designer as words } from '../../src/content/designer.ts';
+import { drawIcon, EXPORT_SIZES, SCALE_TESTS, SCHEMES } from '../../src/designer/icon.ts';
+import { expect, test } from './visitor.ts';
+
+const preview = (page: Page) => page.getByRole('region', { name: words.preview.title.es }).getByRole('img');
+const scheme = (page: Page, name: 'primary' | 'cargo' | 'logistics') =>
+  page.getByRole('radio', { name: words.scheme.names[name].en });
+const grid = (page: Page) => page.getByRole('checkbox', { name: 'Show Grid' });
+const safeZones = (page: Page) => page.getByRole('checkbox', { name: 'Show Safe Zones' });
+const size = (page: Page) => page.getByRole('combobox', { name: 'Export size' });
+const specs = (page: Page) => page.getByRole('region', { name: words.specs.title.es }).getByRole('definition');
+
+const drawn = async (page: Page) => decodeURIComponent((await preview(page).getAttribute('src'))!);
+
+async function open(page: Page, hash = ''): Promise<void> {
+  await page.goto(`/?icon-designer${hash}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'App Icon Designer' })).toBeVisible();
+}
+
+async function exported(page: Page, name: string) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+  await expect(page.getByRole('status')).toContainText(words.exports.done(download.suggestedFilename()).es);
+  return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
+}
+
+/** The names and bytes of a stored ZIP, by its directory. */
+function unzip(file: Buffer): Map<string, Buffer> {
+  const entries = new Map<string, Buffer>();
+  let at = file.readUInt32LE(file.length - 6);
+  for (let left = file.readUInt16LE(file.length - 12); left > 0; left -= 1) {
+    const [length, name, local] = [file.readUInt32LE(at + 20), file.readUInt16LE(at + 28), file.readUInt32LE(at + 42)];
+    const start = local + 30 + name;
+    entries.set(file.toString('utf8', at + 46, at + 46 + name), file.subarray(start, start + length));
+    at += 46 + name;
+  }
+  return entries;
+}
+
+test('it opens with the primary scheme, both guides and 87 px, at most 400 px wide', async ({ page }) => {
+  for (const width of [320, 360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await open(page);
+    const box = (await preview(page).boundingBox())!;
+    expect(box.width).toBeLessThanOrEqual(400);
+    expect(box.width).toBeGreaterThan(width < 400 ? 260 : 390);
+    expect(box.height).toBeCloseTo(box.width, 0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+  await expect(scheme(page, 'primary')).toBeChecked();
+  await expect(grid(page)).toBeChecked();
+  await expect(safeZones(page)).toBeChecked();
+  await expect(size(page)).toHaveValue('87');
+  const svg = await drawn(page);
+  expect(svg).toContain('width="1024" height="1024"');
+  expect(svg).toContain('id="grid"');
+  expect(svg).toContain('id="safe-zones"');
+});
+
+test('each control changes the preview, and the address keeps the design', async ({ page }) => {
+  await open(page);
+  for (const name of SCHEMES.toReversed()) {
+    await scheme(page, name).check();
+    expect(await drawn(page)).toContain(`id="${name}"`);
+    await expect(preview(page)).toHaveAccessibleName(words.preview.picture(words.scheme.names[name].es));
+  }
+  await scheme(page, 'cargo').check();
+  await grid(page).uncheck();
+  expect(await drawn(page)).not.toContain('id="grid"');
+  await safeZones(page).uncheck();
+  expect(await drawn(page)).not.toContain('id="safe-zones"');
+  await size(page).selectOption('1024');
+  expect(new URL(page.url()).hash).toBe('#scheme=cargo&grid=off&safe-zones=off&size=1024');
+
+  const kept = await drawn(page);
+  await page.reload();
+  await expect(size(page)).toHaveValue('1024');
+  expect(await drawn(page)).toBe(kept);
+  await page.evaluate(() => (location.hash = '#scheme=logistics&size=29'));
+  await expect(scheme(page, 'logistics')).toBeChecked();
+  await expect(size(page)).toHaveValue('29');
+  await expect(grid(page)).toBeChecked();
+});
+
+test('an address that says odd things opens the default', async ({ page }) => {
+  await open(page, '#scheme=__proto__&grid=%3Cscript%3E&size=9e9&%%%');
+  await expect(scheme(page, 'primary')).toBeChecked();
+  await expect(size(page)).toHaveValue('87');
+});
+
+test('the scale tests stand at their true sizes', async ({ page }) => {
+  for (const width of [320, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await open(page);
+    for (const pixels of SCALE_TESTS) {
+      const picture = page.getByRole('img', { name: words.scaleTests.picture(pixels), exact: true });
+      expect(await picture.boundingBox()).toMatchObject({ width: pixels, height: pixels });
+    }
+  }
+});
+
+test('the specs are in pixels of the chosen size', async ({ page }) => {
+  await open(page);
+  await expect(specs(page)).toHaveText(['19.46 px', '8.7 px', '13.05 px', '87 × 87 px']);
+  await size(page).selectOption('1024');
+  await expect(specs(page)).toHaveText(['229.07 px', '102.4 px', '153.6 px', '1024 × 1024 px']);
+  await size(page).selectOption('29');
+  await expect(specs(page)).toHaveText(['6.49 px', '2.9 px', '4.35 px', '29 × 29 px']);
+});
+
+test('of ten points eight are measured and met, and two are said to be a judgement', async ({ page }) => {
+  await open(page);
+  const points = page.getByRole('region', { name: words.guidelines.title.es }).getByRole('listitem');
+  for (const name of SCHEMES) {
+    await scheme(page, name).check();
+    await expect(points).toHaveCount(10);
+    await expect(points.filter({ hasText: /Cumple ?Met/ })).toHaveCount(8);
+    await expect(points.filter({ hasText: words.guidelines.states.judgement.en })).toHaveCount(2);
+  }
+});
+
+test('each size is exported as an SVG and as a PNG of that size, without guides', async ({ page }) => {
+  await open(page, '#scheme=logistics');
+  for (const pixels of EXPORT_SIZES) {
+    await size(page).selectOption(String(pixels));
+    const svg = await exported(page, 'Export SVG');
+    expect(svg.name).toBe(`aeropuente-icon-${pixels}.svg`);
+    expect(svg.content.toString()).toBe(drawIcon('logistics', pixels));
+    const root = await page.evaluate((text) => {
+      const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
+      const { tagName, namespaceURI } = parsed.documentElement;
+      const [width, height] = ['width', 'height'].map((name) => parsed.documentElement.getAttribute(name));
+      return { tagName, namespaceURI, width, height, faults: parsed.querySelectorAll('parsererror, text').length };
+    }, svg.content.toString());
+    const length = String(pixels);
+    const namespaceURI = 'http://www.w3.org/2000/svg';
+    expect(root).toEqual({ tagName: 'svg', namespaceURI, width: length, height: length, faults: 0 });
+
+    const png = await exported(page, 'Export PNG');
+    expect(png.name).toBe(`aeropuente-icon-${pixels}.png`);
+    expect([png.content.readUInt32BE(16), png.content.readUInt32BE(20)]).toEqual([pixels, pixels]);
+    const seen = await page.evaluate(async (base64) => {
+      const picture = new Image();
+      picture.src = `data:image/png;base64,${base64}`;
+      await picture.decode();
+      const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d', {
+        willReadFrequently: true,
+      })!;
+      context.drawImage(picture, 0, 0);
+      const at = (x: number, y: number) =>
+        Array.from(context.getImageData(x * picture.width, y * picture.height, 1, 1).data);
+      return { corner: at(0, 0)[3], goal: at(0.757, 0.574) };
+    }, png.content.toString('base64'));
+    expect(seen).toEqual({ corner: 0, goal: [0, 0x40, 0xdd, 255] });
+  }
+});
+
+test('the whole set comes as a ZIP, also without signal', async ({ page, context }) => {
+  await open(page, '#scheme=cargo');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await context.setOffline(true);
+  await page.reload();
+  const { name, content } = await exported(page, 'Whole set as ZIP');
+  expect(name).toBe('aeropuente-icons-cargo.zip');
+  const entries = unzip(content);
+  expect(entries.size).toBe(16);
+  for (const pixels of EXPORT_SIZES) {
+    expect(entries.get(`aeropuente-icon-${pixels}.svg`)?.toString()).toBe(drawIcon('cargo', pixels));
+    expect(entries.get(`aeropuente-icon-${pixels}.png`)?.readUInt32BE(16)).toBe(pixels);
+  }
+  expect(entries.get('web/icons/maskable-512.png')?.readUInt32BE(20)).toBe(512);
+  await context.setOffline(false);
+});
+
+test('the keyboard reaches and works everything', async ({ page }) => {
+  await open(page);
+  await page.getByRole('link', { name: words.back.es }).focus();
+  await page.keyboard.press('Tab');
+  await expect(scheme(page, 'primary')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(scheme(page, 'cargo')).toBeChecked();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await expect(grid(page)).not.toBeChecked();
+  await page.keyboard.press('Tab');
+  await expect(safeZones(page)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(size(page)).toBeFocused();
+  await page.keyboard.press('Tab');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+  expect(download.suggestedFilename()).toBe('aeropuente-icon-87.svg');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await open(page);
+    await exported(page, 'Export SVG');
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations).toEqual([]);
+    for (const control of await page.locator('#internal :is(label, button, select, a)').all()) {
+      const isField = await control.evaluate((element) => element.closest('.field') !== null);
+      if (!isField) expect((await control.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+    }
+  });
+}

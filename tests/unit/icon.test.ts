@@ -1,0 +1,206 @@
+import { readFileSync, statSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { withMark } from '../../build/icons.ts';
+import { manifest } from '../../build/manifest.ts';
+import { decodePng, encodeFlatPng, encodePng } from '../../build/png.ts';
+import { readAddress, writeAddress } from '../../src/designer/address.ts';
+import { findings } from '../../src/designer/guidelines.ts';
+import {
+  drawIcon,
+  drawPreview,
+  EXPORT_SIZES,
+  extent,
+  initialState,
+  measures,
+  SCALE_TESTS,
+  schemes,
+  SCHEMES,
+  type Frame,
+} from '../../src/designer/icon.ts';
+import { webIcons } from '../../src/designer/icon-set.ts';
+import { zip } from '../../src/designer/zip.ts';
+
+const FRAMES: readonly Frame[] = ['rounded', 'square', 'maskable'];
+const everyIcon = SCHEMES.flatMap((scheme) =>
+  FRAMES.flatMap((frame) => EXPORT_SIZES.map((size) => drawIcon(scheme, size, frame))),
+);
+const ODD = ['', 'toString', '__proto__', '"/><script>alert(1)</script>', 'PRIMARY', '\u0000'];
+const ODD_SIZES = [0, -29, 29.5, Number.NaN, Infinity, 1e9];
+
+/** Every element closed in its turn, every attribute quoted, each name once. */
+function isWellFormed(xml: string): boolean {
+  const open: string[] = [];
+  const rest = xml.replaceAll(/<(\/?)([\w-]+)((?: [\w-]+="[^"<&]*")*)(\/?)>/g, (_, closes, name, attributes, empty) => {
+    const names = [...String(attributes).matchAll(/ ([\w-]+)=/g)].map(([, attribute]) => attribute);
+    if (new Set(names).size !== names.length) return '<';
+    if (closes) return open.pop() === name ? '' : '<';
+    if (!empty) open.push(String(name));
+    return '';
+  });
+  return rest === '' && open.length === 0;
+}
+
+describe('the icon', () => {
+  test('opens with the state that the specification gives', () => {
+    expect(initialState).toEqual({ size: 1024, grid: true, safeZones: true, scheme: 'primary', exportSize: 87 });
+    expect(EXPORT_SIZES).toEqual([29, 58, 87, 1024]);
+    expect(SCALE_TESTS).toEqual([29, 49, 58, 87, 120]);
+    expect(SCHEMES).toEqual(['primary', 'cargo', 'logistics']);
+  });
+
+  test.each([
+    [29, 6.49, 2.9, 4.35],
+    [58, 12.97, 5.8, 8.7],
+    [87, 19.46, 8.7, 13.05],
+    [1024, 229.07, 102.4, 153.6],
+  ])(
+    'at %i px has a corner radius of %d, a padding of %d and a safe zone of %d px',
+    (size, radius, padding, safeZone) => {
+      expect(measures(size)).toEqual({ size, radius, padding, safeZone });
+      const svg = drawIcon('primary', size);
+      expect(svg).toContain(`width="${size}" height="${size}" viewBox="0 0 1024 1024"`);
+      expect(svg).toContain('rx="229.07"');
+    },
+  );
+
+  test('keeps clear of its padding and of the bottom safe zone', () => {
+    expect(Math.min(extent.left, extent.top, 1024 - extent.right)).toBeGreaterThanOrEqual(102.4);
+    expect(1024 - extent.bottom).toBeGreaterThanOrEqual(153.6);
+  });
+
+  test('is well-formed XML, without text, and the same each time', () => {
+    expect(isWellFormed('<a><b></a></b>') || isWellFormed('<a b="1" b="2"/>') || isWellFormed('<a b=1/>')).toBe(false);
+    for (const svg of [...everyIcon, ...SCHEMES.map((scheme) => drawPreview({ ...initialState, scheme }))]) {
+      expect(isWellFormed(svg), svg).toBe(true);
+      expect(svg).not.toMatch(/<text|<script|NaN|undefined/);
+    }
+    expect(drawIcon('cargo', 58)).toBe(drawIcon('cargo', 58));
+    expect(new Set(everyIcon).size).toBe(everyIcon.length);
+  });
+
+  test('carries its scheme and none of the others', () => {
+    for (const scheme of SCHEMES) {
+      const svg = drawIcon(scheme, 87);
+      for (const colour of [schemes[scheme].from, schemes[scheme].to]) expect(svg).toContain(`stop-color="${colour}"`);
+    }
+    expect(new Set(SCHEMES.map((scheme) => schemes[scheme].from)).size).toBe(3);
+  });
+
+  test('shows guides in the preview, each where it is wanted, and never in a file', () => {
+    for (const grid of [true, false]) {
+      for (const safeZones of [true, false]) {
+        const svg = drawPreview({ ...initialState, grid, safeZones });
+        expect([svg.includes('id="grid"'), svg.includes('id="safe-zones"')]).toEqual([grid, safeZones]);
+      }
+    }
+    expect(drawPreview(initialState)).toContain('x="102.4" y="102.4" width="819.2" height="819.2"');
+    expect(drawPreview(initialState)).toContain('M0 870.4H1024V1024H0Z');
+    for (const svg of everyIcon) expect(svg).not.toMatch(/grid|safe-zones/);
+  });
+
+  test('comes out as by default where it is asked for something odd', () => {
+    for (const scheme of ODD) expect(drawIcon(scheme, 87)).toBe(drawIcon('primary', 87));
+    for (const size of ODD_SIZES) expect(drawIcon('cargo', size)).toBe(drawIcon('cargo', 1024));
+  });
+
+  test('as a maskable one stays within the circle of four fifths', () => {
+    const svg = drawIcon('primary', 512, 'maskable');
+    const [x, y] = /translate\(([-\d.]+) ([-\d.]+)\)/.exec(svg)!.slice(1).map(Number);
+    const circles = [...svg.matchAll(/cx="(\d+)" cy="(\d+)" r="(\d+)"/g)]
+      .slice(1)
+      .map((found) => found.slice(1).map(Number));
+    expect(circles).toHaveLength(2);
+    for (const [cx, cy, radius] of circles) {
+      const reach = Math.hypot(cx! + x! - 512, cy! + y! - 512) + radius!;
+      expect(reach).toBeLessThanOrEqual(409.6);
+    }
+    expect(512 - (extent.top + y!)).toBeLessThanOrEqual(409.6);
+    expect(svg).not.toContain('rx=');
+  });
+});
+
+describe('the guidelines', () => {
+  test('are ten, of which two are a judgement, and every scheme meets the others', () => {
+    for (const scheme of SCHEMES) {
+      const found = findings(drawIcon(scheme, 1024), scheme);
+      expect(found).toHaveLength(10);
+      expect(found.filter(({ kind }) => kind === 'judgement')).toHaveLength(2);
+      for (const finding of found)
+        if (finding.kind === 'measured') expect(finding, scheme).toMatchObject({ met: true });
+    }
+  });
+
+  test.each([
+    ['text', '<text>A</text>'],
+    ['flat', '<filter id="shadow"/>'],
+    ['gradients', '<radialGradient id="another"/>'],
+    ['palette', '<path fill="#123456"/>'],
+  ])('find %s that is not as it should be', (guideline, broken) => {
+    const found = findings(drawIcon('primary', 1024).replace('</svg>', `${broken}</svg>`), 'primary');
+    const missed = found.filter((finding) => finding.kind === 'measured' && !finding.met);
+    expect(missed.map((finding) => finding.guideline)).toEqual([guideline]);
+  });
+});
+
+describe('the address', () => {
+  test('keeps every design', () => {
+    for (const scheme of SCHEMES) {
+      for (const exportSize of EXPORT_SIZES) {
+        const state = { ...initialState, scheme, exportSize, grid: false };
+        expect(readAddress(writeAddress(state))).toEqual(state);
+      }
+    }
+  });
+
+  test.each(['', '#', '#scheme=__proto__&size=toString', '#size=1e9&grid=%00', '#%%%&scheme=<svg>', '#size=29.0'])(
+    'that says %j says nothing',
+    (hash) => expect(readAddress(hash)).toEqual(initialState),
+  );
+});
+
+test('a ZIP names its entries and holds their bytes as they are', () => {
+  const content = new TextEncoder().encode('<svg/>');
+  const file = Buffer.concat(zip([{ path: 'a/ñ.svg', content }]));
+  expect(file.readUInt32LE(0)).toBe(0x04_03_4b_50);
+  expect(file.readUInt32LE(14)).toBe(crc32(content));
+  expect(file.includes(Buffer.from('a/ñ.svg<svg/>'))).toBe(true);
+  expect(file.readUInt32LE(file.length - 6)).toBe(file.indexOf(Buffer.from([0x50, 0x4b, 1, 2])));
+});
+
+describe('what is committed', () => {
+  test('is, where it is SVG, what `npm run icons` writes, byte for byte', () => {
+    for (const { path, svg } of webIcons('primary').filter((file) => file.path.endsWith('.svg'))) {
+      expect(readFileSync(`public/${path}`, 'utf8')).toBe(`${svg}\n`);
+    }
+    const card = readFileSync('docs/drawings/og.svg', 'utf8');
+    expect(withMark(card)).toBe(card);
+  });
+
+  test('has the sizes that the manifest says, with plain and maskable icons apart, and screens for both forms', () => {
+    const { icons = [], screenshots = [] } = manifest;
+    for (const { src, sizes } of [...icons, ...screenshots].filter((file) => file.src.endsWith('.png'))) {
+      const header = readFileSync(`public${src}`);
+      expect(`${header.readUInt32BE(16)}x${header.readUInt32BE(20)}`, src).toBe(sizes);
+    }
+    expect(icons.map(({ purpose, sizes }) => [purpose, sizes])).toEqual([
+      ['any', 'any'],
+      ['any', '192x192'],
+      ['any', '512x512'],
+      ['maskable', '512x512'],
+    ]);
+    expect(screenshots.map((screen) => screen.form_factor)).toEqual(['narrow', 'wide']);
+    for (const { src, label } of screenshots) {
+      expect(label).toBeTruthy();
+      expect(statSync(`public${src}`).size).toBeLessThan(120_000);
+    }
+  });
+});
+
+test('a PNG comes out of the packer as it went in', () => {
+  const pixels = Uint8Array.from({ length: 7 * 5 * 4 }, (_, at) => (at * 37) % 256);
+  expect(decodePng(encodePng({ width: 7, height: 5, pixels }))).toEqual({ width: 7, height: 5, pixels });
+  const opaque = pixels.map((value, at) => (at % 4 === 3 ? 255 : value));
+  expect(decodePng(encodePng({ width: 7, height: 5, pixels: opaque })).pixels).toEqual(opaque);
+  expect(encodeFlatPng({ width: 7, height: 5, pixels: opaque }).readUInt32BE(16)).toBe(7);
+});
