@@ -39,7 +39,12 @@ function withoutUnused(styles: string, shown: ReadonlySet<string>): string {
       const at = rule.indexOf('{');
       const [head, body] = [rule.slice(0, at), rule.slice(at + 1, -1)];
       if (/^@(media|supports)/.test(head)) return [head, withoutUnused(body, shown)] as const;
-      const selectors = head.startsWith('@') ? head : head.split(/,(?![^(]*\))/).filter(isUsed).join(',');
+      const selectors = head.startsWith('@')
+        ? head
+        : head
+            .split(/,(?![^(]*\))/)
+            .filter(isUsed)
+            .join(',');
       return [selectors, selectors && body] as const;
     })
     .map(([head, body]) => (body ? `${head}{${body}}` : ''))
