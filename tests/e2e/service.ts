@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openLeads, type Lead } from '../../server/leads.ts';
 import { readSettings } from '../../server/settings.ts';
+import { openSite } from '../../server/site.ts';
 
 /** What the line between phone and server does to the insert of a quote. */
 export type Fault =
@@ -31,6 +32,8 @@ export class Service {
   /** How often the server itself gave which status to an insert. */
   readonly answers: Record<number, number> = {};
   latency = 0;
+  /** Another build of the site, in place of the present one. */
+  site: ReturnType<typeof openSite> | undefined;
   origin = '';
   #server: ChildProcess | undefined;
   #upstream = '';
@@ -109,6 +112,7 @@ export class Service {
   async #carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = Buffer.concat(await incoming.toArray());
     const isInsert = incoming.method === 'POST' && incoming.url?.startsWith('/rest/v1/quotes');
+    if (this.site && !incoming.url?.startsWith('/rest/')) return this.site(incoming, outgoing);
     let fault: Fault = { kind: 'none' };
     if (isInsert) {
       const quote = JSON.parse(body.toString()) as { id: string; nombre: string };

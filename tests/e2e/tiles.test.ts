@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, rm, symlink } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { openSite } from '../../server/site.ts';
+import { buildWith } from './build-with.ts';
 import { expect, test as base } from './visitor.ts';
 
-const SOURCES = ['index.html', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'vite.config.ts'];
-const FOLDERS = ['src', 'sw', 'public', 'build', 'server'];
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -64,21 +62,6 @@ const test = base.extend<{ tiles: TileService }, { tiled: Tiled }>({
   },
   baseURL: async ({ tiled }, use) => use(tiled.origin),
 });
-
-/** The same sources, built apart with another environment. */
-async function buildWith(directory: string, environment: Record<string, string>): Promise<void> {
-  await rm(directory, { recursive: true, force: true });
-  await mkdir(directory, { recursive: true });
-  for (const source of [...SOURCES, ...FOLDERS]) await cp(source, path.join(directory, source), { recursive: true });
-  await symlink(path.resolve('node_modules'), path.join(directory, 'node_modules'));
-  const build = spawn(process.execPath, ['build/site.ts'], {
-    cwd: directory,
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const [code] = (await once(build, 'exit')) as [number];
-  if (code !== 0) throw new Error('The site with tiles was not built.');
-}
 
 async function listen(server: Server): Promise<number> {
   server.listen(0);

@@ -20,6 +20,7 @@ export const test = base.extend<Fixtures, { shared: Service }>({
     shared.fault = () => ({ kind: 'none' });
     shared.inserts.length = 0;
     shared.latency = 0;
+    shared.site = undefined;
     await use(shared);
   },
   baseURL: async ({ shared }, use) => use(shared.origin),

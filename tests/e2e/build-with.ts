@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, rm, symlink } from 'node:fs/promises';
+import path from 'node:path';
+
+const SOURCES = ['index.html', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'vite.config.ts'];
+const FOLDERS = ['src', 'sw', 'public', 'build', 'server'];
+
+/** The same sources, built apart with another environment. */
+export async function buildWith(directory: string, environment: Record<string, string>): Promise<void> {
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(directory, { recursive: true });
+  for (const source of [...SOURCES, ...FOLDERS]) await cp(source, path.join(directory, source), { recursive: true });
+  await symlink(path.resolve('node_modules'), path.join(directory, 'node_modules'));
+  const build = spawn(process.execPath, ['build/site.ts'], {
+    cwd: directory,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = (await once(build, 'exit')) as [number];
+  if (code !== 0) throw new Error('The site was not built.');
+}

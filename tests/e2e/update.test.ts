@@ -1,0 +1,237 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { openSite } from '../../server/site.ts';
+import { releases, unpackRelease } from '../releases/archive.ts';
+import { buildWith } from './build-with.ts';
+import { expect, fill, receipt, someone, submit, test as base } from './visitor.ts';
+
+type Site = ReturnType<typeof openSite>;
+
+const test = base.extend<{}, { next: Site }>({
+  next: [
+    async ({}, use, { workerIndex }) => {
+      const directory = path.resolve(`.cache/next-${workerIndex}`);
+      await buildWith(directory, { VITE_COMPANY_NAME: 'AeroPuente Siguiente' });
+      await use(openSite(path.join(directory, 'dist')));
+      await rm(directory, { recursive: true });
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
+
+test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
+
+const offer = (page: Page) => page.getByText('Nueva versión');
+const accept = (page: Page) => page.getByRole('button', { name: 'Actualizar' });
+const awake = (page: Page) => expect(page.locator('[data-island=quote][data-awake]')).toHaveCount(1);
+
+/** The page as it is on a phone that has been here before. */
+async function openAgain(page: Page): Promise<void> {
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.goto('/?otra=vez#contact-form');
+  await awake(page);
+}
+
+/** The phone comes back into view, which is one of the times at which it looks for a release. */
+async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+}
+
+const arrived = (page: Page) =>
+  expect
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state), {
+      timeout: 30_000,
+    })
+    .toBe('installed');
+
+test('a new release is offered when the page comes back into view, and is there after one press', async ({
+  page,
+  service,
+  next,
+}) => {
+  await openAgain(page);
+  await expect(page).toHaveTitle(/AeroPuente$/);
+  service.site = next;
+  await comeBack(page);
+  await expect(offer(page)).toBeVisible({ timeout: 30_000 });
+  await accept(page).click();
+  await expect(page).toHaveTitle(/AeroPuente Siguiente$/);
+  await expect(offer(page)).toHaveCount(0);
+});
+
+test('it is looked for at the start and every hour', async ({ page, service, next }) => {
+  await page.clock.install();
+  await openAgain(page);
+  service.site = next;
+  await page.clock.runFor(61 * 60_000);
+  await arrived(page);
+  await page.goto('/');
+  await expect(offer(page)).toBeVisible({ timeout: 30_000 });
+});
+
+test('it is not offered over a form that is being written, but as soon as that was sent', async ({
+  page,
+  service,
+  next,
+}) => {
+  await openAgain(page);
+  await fill(page, someone());
+  service.site = next;
+  await comeBack(page);
+  await arrived(page);
+  await page.waitForTimeout(1000);
+  await expect(offer(page)).toHaveCount(0);
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  await expect(offer(page)).toBeVisible();
+});
+
+test('it is taken away when writing begins, and waits while a quote is on its way', async ({ page, service, next }) => {
+  await openAgain(page);
+  service.site = next;
+  await comeBack(page);
+  await expect(offer(page)).toBeVisible({ timeout: 30_000 });
+  await fill(page, someone());
+  await expect(offer(page)).toHaveCount(0);
+  service.latency = 8000;
+  await submit(page);
+  // The form is free again after five seconds; the quote is still on its way.
+  await expect(page.locator('#reservar-espacio [name=nombre]')).toHaveValue('', { timeout: 8000 });
+  await expect(receipt(page)).toContainText('enviando');
+  await expect(offer(page)).toHaveCount(0);
+  await expect(receipt(page)).toContainText('entregada');
+  await expect(offer(page)).toBeVisible();
+});
+
+test('another tab goes on with what it has, also with the parts that it has not loaded yet and without signal', async ({
+  page,
+  context,
+  service,
+  next,
+}) => {
+  await openAgain(page);
+  const person = someone();
+  await fill(page, person);
+  const other = await context.newPage();
+  await other.goto('/');
+  service.site = next;
+  await comeBack(other);
+  await expect(offer(other)).toBeVisible({ timeout: 30_000 });
+  await accept(other).click();
+  await expect(other).toHaveTitle(/AeroPuente Siguiente$/);
+
+  await expect(page).toHaveTitle(/AeroPuente$/);
+  await expect(page.locator('#reservar-espacio [name=nombre]')).toHaveValue(person.nombre);
+  await expect(offer(page)).toHaveCount(0);
+  await context.setOffline(true);
+  await page.getByText('Calcular el peso que se cobra').click();
+  await expect(page.getByLabel('Piezas')).toBeVisible();
+  await page.evaluate(() => (location.hash = '#mis-cotizaciones'));
+  await expect(page.getByRole('dialog', { name: 'Mis cotizaciones' })).toBeVisible();
+});
+
+test('a release that does not arrive whole leaves the one before it in charge', async ({
+  page,
+  context,
+  service,
+  next,
+}) => {
+  await openAgain(page);
+  let refused = 0;
+  service.site = (request, response) => {
+    if (!request.url!.includes('/assets/MapView')) return next(request, response);
+    refused += 1;
+    response.writeHead(503).end();
+  };
+  await comeBack(page);
+  await expect.poll(() => refused).toBeGreaterThan(0);
+  const workers = () =>
+    page.evaluate(async () => {
+      const { active, installing, waiting } = (await navigator.serviceWorker.getRegistration())!;
+      return [active?.state, installing?.state, waiting?.state];
+    });
+  await expect.poll(workers).toEqual(['activated', undefined, undefined]);
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page).toHaveTitle(/AeroPuente$/);
+  await page.locator('#contact-form').scrollIntoViewIfNeeded();
+  await awake(page);
+});
+
+for (const name of await releases()) {
+  test(`a phone that last saw ${name} comes to the present release and its waiting quote arrives once`, async ({
+    page,
+    context,
+    service,
+  }) => {
+    const directory = await unpackRelease(name);
+    service.site = openSite(directory);
+    service.fault = () => ({ kind: 'answer', status: 503 });
+    await page.goto('/#contact-form');
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    const isPresent = () => page.evaluate(() => document.documentElement.dataset['weight'] !== undefined);
+    expect(await isPresent()).toBe(false);
+    const person = someone();
+    await fill(page, person);
+    await submit(page);
+    await expect(receipt(page)).toContainText('en espera');
+
+    service.site = undefined;
+    await page.goto('/');
+    await arrived(page);
+    await page.close();
+    page = await context.newPage();
+    await page.goto('/');
+    expect(await isPresent()).toBe(true);
+    await expect(page.getByRole('button', { name: '1 en espera' })).toBeVisible();
+    service.fault = () => ({ kind: 'none' });
+    await expect
+      .poll(async () => (await service.quotes()).filter(({ nombre }) => nombre === person.nombre).length, {
+        timeout: 30_000,
+      })
+      .toBe(1);
+    await expect(page.getByRole('button', { name: /en espera/ })).toHaveCount(0);
+    await rm(directory, { recursive: true });
+  });
+}
+
+test('a worker that was taken back leaves with all it cached, and the quote that waits stays and arrives', async ({
+  page,
+  service,
+}, { workerIndex }) => {
+  const directory = path.resolve(`.cache/retired-${workerIndex}`);
+  await buildWith(directory, { VITE_RETIRE_WORKER: '1' });
+  await openAgain(page);
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('en espera');
+  await page.evaluate(async () => {
+    const [name] = await caches.keys();
+    const cache = await caches.open(name!);
+    for (const request of await cache.keys()) await cache.put(request, new Response('poisoned'));
+  });
+
+  service.site = openSite(path.join(directory, 'dist'));
+  await page.goto('/');
+  await expect(page.locator('body')).toHaveText('poisoned');
+  const left = () =>
+    page.evaluate(async () => [
+      ...(await caches.keys()),
+      ...(await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope),
+    ]);
+  await expect.poll(left).toEqual([]);
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: '1 en espera' })).toBeVisible();
+  await expect(page.getByText('Lista para usarse sin conexión')).toHaveCount(0);
+  service.fault = () => ({ kind: 'none' });
+  await expect
+    .poll(async () => (await service.quotes()).filter(({ nombre }) => nombre === person.nombre).length, {
+      timeout: 30_000,
+    })
+    .toBe(1);
+  await rm(directory, { recursive: true });
+});
