@@ -1,7 +1,7 @@
 import { someone, values } from '../e2e/visitor.ts';
 import type { Service } from '../e2e/service.ts';
 import type { Tab } from './engine.ts';
-import { expect, sees } from './visit.ts';
+import { expect, polled, sees } from './visit.ts';
 
 export const RECEIPT = 'article[aria-label^="Su solicitud AP-"]';
 export const SEND = '#reservar-espacio button[type=submit]';
@@ -31,7 +31,7 @@ export const rowsOf = async (service: Service, nombre: string) =>
   (await service.quotes()).filter((quote) => quote.nombre === nombre);
 
 export const arrives = (service: Service, nombre: string, timeout: number) =>
-  expect.poll(async () => (await rowsOf(service, nombre)).length, { timeout }).toBe(1);
+  polled(async () => (await rowsOf(service, nombre)).length, nombre, timeout).toBe(1);
 
 export const workerIsReady = (tab: Tab) => tab.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 
@@ -51,7 +51,7 @@ export async function leaveWaiting(tab: Tab, service: Service, tries: number): P
   while (service.inserts.length < tries) {
     const before = service.inserts.length;
     await tab.evaluate(() => void dispatchEvent(new Event('online')));
-    await expect.poll(() => service.inserts.length).toBeGreaterThan(before);
+    await polled(async () => service.inserts.length).toBeGreaterThan(before);
     await sees(tab, RECEIPT, 'en espera');
   }
   return nombre;

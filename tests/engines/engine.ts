@@ -10,7 +10,7 @@ export interface Engine {
 export interface Tab {
   goto(address: string): Promise<void>;
   reload(): Promise<void>;
-  evaluate<Given extends readonly (string | number)[], Result>(
+  evaluate<Given extends readonly string[], Result>(
     work: (...given: Given) => Result,
     ...given: Given
   ): Promise<Awaited<Result>>;

@@ -1,6 +1,6 @@
 import { points } from '../../src/content/network.ts';
 import { workerIsReady } from './asking.ts';
-import { expect, sees, test } from './visit.ts';
+import { expect, polled, sees, test } from './visit.ts';
 
 const approachMap = () =>
   document.querySelector('#red-logistica header + div')!.scrollIntoView({ behavior: 'instant', block: 'center' });
@@ -12,7 +12,7 @@ test('the page is there, its islands wake, and the console stays empty', async (
   await sees(tab, '#red-logistica [data-zoom]');
   await tab.evaluate(() => document.querySelector('#reservar-espacio')!.scrollIntoView({ behavior: 'instant' }));
   const asleep = () => tab.evaluate(() => document.querySelectorAll('[data-island]:not([data-awake])').length);
-  await expect.poll(asleep).toBe(0);
+  await polled(asleep).toBe(0);
   if (!tab.said) note('its console cannot be heard');
   expect(tab.said ?? []).toEqual([]);
 });
@@ -26,12 +26,12 @@ test('questions open one at a time, and a second press closes', async ({ tab }) 
     );
   await tab.goto('/');
   await tab.click('#preguntas summary', 'carga sobredimensionada');
-  await expect.poll(open).toEqual([0]);
+  await polled(open).toEqual([0]);
   await tab.click('#preguntas summary', 'mercancías peligrosas');
-  await expect.poll(open).toEqual([3]);
+  await polled(open).toEqual([3]);
   await sees(tab, '#preguntas p', 'no están permitidas');
   await tab.click('#preguntas summary', 'mercancías peligrosas');
-  await expect.poll(open).toEqual([]);
+  await polled(open).toEqual([]);
 });
 
 test('the map wakes with its nine points and twenty routes, says what a point is, and has them in a list', async ({
@@ -41,9 +41,8 @@ test('the map wakes with its nine points and twenty routes, says what a point is
   for (const { code, name } of points) await sees(tab, '#red-logistica li', `${code} ${name}`);
   await tab.evaluate(approachMap);
   await sees(tab, '#red-logistica .leaflet-marker-icon[role=button]', '', { times: 9 });
-  await expect
-    .poll(() => tab.evaluate(() => document.querySelectorAll('#red-logistica .leaflet-overlay-pane path').length))
-    .toBe(20 + 3);
+  const lines = () => tab.evaluate(() => document.querySelectorAll('#red-logistica .leaflet-overlay-pane path').length);
+  await polled(lines).toBe(20 + 3);
   await tab.click('#red-logistica .leaflet-marker-icon', 'PEK');
   await sees(tab, '#red-logistica .leaflet-popup', 'Beijing');
   await tab.press('Escape');

@@ -1,6 +1,6 @@
 import { values } from '../e2e/visitor.ts';
 import { arrives, ask, folio, openWithWorker, RECEIPT, rowsOf, SEND, unavailable, well, write } from './asking.ts';
-import { expect, sees, test } from './visit.ts';
+import { expect, polled, sees, test } from './visit.ts';
 
 const CHIP = 'button:not(dialog button)';
 const LIST = 'dialog[open]';
@@ -10,11 +10,11 @@ test('the form says its first error and hands over the field', async ({ tab, ser
   await tab.goto('/#contact-form');
   await tab.click(SEND);
   await sees(tab, '[role=alert]', 'Error de validacion: Nombre es requerido');
-  await expect.poll(focused).toBe('nombre');
+  await polled(focused).toBe('nombre');
   await write(tab, { ...values, email: 'ventas' });
   await tab.click(SEND);
   await sees(tab, '[role=alert]', 'Error de validacion: Email debe tener un formato valido');
-  await expect.poll(focused).toBe('email');
+  await polled(focused).toBe('email');
   expect(service.inserts).toEqual([]);
 });
 
@@ -65,7 +65,7 @@ test('the list of quotes opens, deletes and takes it back, sends now, and gives 
   await sees(tab, `${LIST} ${RECEIPT}`, 'en espera');
   await tab.press('Escape');
   await sees(tab, LIST, '', { times: 0 });
-  await expect.poll(() => tab.evaluate(() => document.activeElement?.textContent)).toContain('1 en espera');
+  await polled(() => tab.evaluate(() => document.activeElement?.textContent)).toContain('1 en espera');
 
   await tab.press('Enter');
   await tab.click(`${LIST} li button`, 'Borrar');

@@ -70,4 +70,3 @@ test('what waits is sent by Background Sync with no page open', async ({ tab, se
   await tab.setOnline!(true);
   await arrives(service, nombre, 15_000);
 });
-

@@ -2,8 +2,8 @@ import { test as base, expect } from '@playwright/test';
 import { findChromium, findOnPath } from '../../build/browser.mjs';
 import { Service } from '../e2e/service.ts';
 import type { Engine, Tab } from './engine.ts';
-import { startChromium, startFirefox } from './playwright.ts';
-import { startWebKit } from './webkit.ts';
+import { startChromium, startFirefox } from './with-playwright.ts';
+import { startWebKit } from './with-webdriver.ts';
 
 /** Each starts where it is installed. */
 const engines = {
@@ -59,10 +59,10 @@ export const test = base.extend<Fixtures, Shared>({
     shared.inserts.length = 0;
     await use(shared);
   },
-  tab: async ({ engine, shared }, use, { annotations, skip }) => {
-    if (!engine) return skip(true, 'not installed');
-    annotations.push({ type: 'version', description: engine.version });
+  tab: async ({ engine, shared }, use, { annotations }) => {
+    if (!engine) return test.skip(true, 'not installed');
     const tab = await engine.open(shared.origin);
+    annotations.push({ type: 'version', description: engine.version });
     await use(tab);
     await tab.close();
   },
@@ -71,16 +71,21 @@ export const test = base.extend<Fixtures, Shared>({
 
 export { expect };
 
-/** How many of these a visitor sees. */
-export const count = (tab: Tab, selector: string, text = '') =>
-  tab.evaluate(
-    (wanted, words) =>
-      [...document.querySelectorAll(wanted)].filter(
-        (element) => element.checkVisibility() && element.textContent.includes(words),
-      ).length,
-    selector,
-    text,
-  );
+/** Asks often: the flows are many small waits. */
+export const polled = <Result>(
+  ask: () => Promise<Result>,
+  message?: string,
+  timeout = 10_000,
+): ReturnType<typeof expect.poll<Result>> =>
+  expect.poll(ask, { timeout, intervals: [50, 100], ...(message && { message }) });
 
+/** What a visitor sees of these, counted. */
 export const sees = (tab: Tab, selector: string, text = '', { times = 1, timeout = 10_000 } = {}) =>
-  expect.poll(() => count(tab, selector, text), { message: `${selector} ${text}`, timeout }).toBe(times);
+  polled(() => tab.evaluate(visible, selector, text), `${selector} ${text}`, timeout).toBe(times);
+
+/** Runs in the page. */
+function visible(selector: string, text: string): number {
+  return [...document.querySelectorAll(selector)].filter(
+    (element) => element.checkVisibility() && element.textContent.includes(text),
+  ).length;
+}

@@ -9,7 +9,12 @@ const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 const KEYS = { Enter: '\uE007', Escape: '\uE00C' };
 const PATIENCE = 15_000;
 
-type Call = <Result = void>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<Result>;
+type Call = <Result = void>(method: 'GET' | 'POST', path: string, body?: object) => Promise<Result>;
+interface Session {
+  readonly sessionId: string;
+  readonly capabilities: { readonly browserVersion: string };
+}
+
 type Found = Readonly<Record<typeof ELEMENT, string>>;
 
 /** WebKitGTK through the driver that comes with it, on a screen that nobody sees. */
@@ -21,32 +26,40 @@ export async function startWebKit(driver: string, screen: string): Promise<Engin
     'pipe',
   ]);
   const [number] = (await once(display.stdio[3] as Readable, 'data')) as [Buffer];
-  const port = await freePort();
   const environment = { DISPLAY: `:${String(number).trim()}`, GDK_BACKEND: 'x11' };
-  const server = start(driver, [`--port=${port}`], environment, 'ignore');
-  const call = caller(`http://127.0.0.1:${port}`);
-  await until('WebKitWebDriver answers', () => call('GET', '/status').then(() => true));
   let version = '';
-  const open = async (origin: string) => {
-    const session = await call<{ sessionId: string; capabilities: { browserVersion: string } }>('POST', '/session', {
-      capabilities: {},
-    });
-    version = session.capabilities.browserVersion;
-    return tabOf(caller(`http://127.0.0.1:${port}/session/${session.sessionId}`), origin);
-  };
-  // Only a session tells it.
-  await (await open('')).close();
+
+  async function begin(): Promise<{ call: Call; server: ChildProcess }> {
+    const port = await freePort();
+    const server = start(driver, [`--port=${port}`], environment, 'ignore');
+    try {
+      const address = `http://127.0.0.1:${port}`;
+      const call = caller(address);
+      await until('WebKitWebDriver answers', () => call('GET', '/status').then(() => true));
+      const session = await call<Session>('POST', '/session', { capabilities: {} });
+      version = session.capabilities.browserVersion;
+      return { call: caller(`${address}/session/${session.sessionId}`), server };
+    } catch (error) {
+      await end(server);
+      throw error;
+    }
+  }
+
   return {
-    version,
-    open,
-    async close() {
-      await Promise.all([end(server), end(display)]);
+    get version() {
+      return version;
     },
+    async open(origin) {
+      // On a busy machine a browser now and then never reports to its driver.
+      const { call, server } = await begin().catch(begin);
+      return { ...tabOf(call, origin), close: () => end(server) };
+    },
+    close: () => end(display),
   };
 }
 
-function tabOf(call: Call, origin: string): Tab {
-  async function evaluate(work: (...given: never[]) => unknown, ...given: readonly unknown[]) {
+function tabOf(call: Call, origin: string): Omit<Tab, 'close'> {
+  async function evaluate(work: (...given: readonly string[]) => unknown, ...given: readonly string[]) {
     const script = `const [given, done] = arguments;
       Promise.resolve().then(() => (${String(work)})(...given))
         .then((value) => done({ value }), (error) => done({ error: String(error) }));`;
@@ -61,7 +74,7 @@ function tabOf(call: Call, origin: string): Tab {
   /** Waits for it, as Playwright does. */
   const first = (selector: string, text = '') =>
     until(`${selector} ${text} is there`, async () => {
-      const found = (await evaluate(firstVisible as never, selector, text)) as Found | null;
+      const found = (await evaluate(firstVisible, selector, text)) as Found | null;
       return found?.[ELEMENT];
     });
 
@@ -96,12 +109,11 @@ function tabOf(call: Call, origin: string): Tab {
       await call('POST', '/window/rect', { x: 0, y: 0, width: 480, height: 800 });
       await until('it is visible', () => evaluate(() => document.visibilityState === 'visible'));
     },
-    close: () => call('DELETE', ''),
   };
 }
 
 /** Runs in the page. The driver's own scrolling is smooth where the page's is, and it does not wait for its end. */
-function firstVisible(selector: string, text: string): Element | undefined {
+function firstVisible(selector = '', text = ''): Element | undefined {
   const found = [...document.querySelectorAll(selector)].find(
     (element) => element.checkVisibility() && element.textContent.includes(text),
   );
@@ -114,7 +126,9 @@ function caller(address: string): Call {
     const answer = await fetch(address + path, {
       method,
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(2 * PATIENCE),
+      signal: AbortSignal.timeout(PATIENCE),
+    }).catch((error: unknown) => {
+      throw new Error(`${method} ${path}: ${String(error)}`, { cause: error });
     });
     const { value } = (await answer.json()) as { value: Result & { error?: string; message?: string } };
     if (!answer.ok) throw new Error(`${method} ${path}: ${value.error} ${value.message}`);
@@ -123,11 +137,11 @@ function caller(address: string): Call {
 }
 
 async function until<Result>(what: string, ask: () => Promise<Result>): Promise<NonNullable<Result>> {
-  const end = Date.now() + PATIENCE;
+  const last = Date.now() + PATIENCE;
   for (;;) {
     const answer = await ask().catch(() => undefined);
     if (answer) return answer;
-    if (Date.now() > end) throw new Error(`Waited in vain until ${what}.`);
+    if (Date.now() > last) throw new Error(`Waited in vain until ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
