@@ -12,6 +12,7 @@ export default defineConfig<object, { engineName: EngineName }>({
   outputDir: '../../.cache/engines',
   workers: 2,
   timeout: 60_000,
+  globalTimeout: 15 * 60_000,
   forbidOnly: true,
   reporter: [['./table.ts'], ['json', { outputFile: '../../.cache/engines.json' }]],
   projects: [

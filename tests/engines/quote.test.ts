@@ -50,7 +50,7 @@ test('with the server dead it opens, takes a quote and keeps it, and delivers it
 
   await service.up();
   await service.lineUp();
-  await sees(tab, `${LIST} ${RECEIPT}`, 'entregada', { timeout: 25_000 });
+  await sees(tab, `${LIST} ${RECEIPT}`, 'entregada', { timeout: 30_000 });
   expect(await rowsOf(service, nombre)).toMatchObject([{ folio: kept }]);
 });
 

@@ -60,7 +60,7 @@ function versionOf(engine: Suite): string | undefined {
 
 function cell(test: TestCase | undefined, notes: string[]): string {
   if (!test || !test.annotations.some(({ type }) => type === 'version'))
-    return test?.outcome() === 'unexpected' ? 'FAILED' : '-';
+    return test?.outcome() === 'unexpected' ? 'FAILED' : 'skipped';
   const said = test.annotations
     .filter(({ type }) => type === 'note' || type === 'skip')
     .map(({ description }) => description!);

@@ -146,17 +146,20 @@ async function until<Result>(what: string, ask: () => Promise<Result>): Promise<
   }
 }
 
-/** In a group of its own, which goes when this process goes, whatever happens. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => running.forEach(kill));
+
+/** In a group of its own, with the browser that a driver starts; it goes when this process goes, whatever happens. */
 function start(file: string, args: readonly string[], environment: NodeJS.ProcessEnv, stdio: StdioOptions) {
   const child = spawn(file, args, { detached: true, env: { ...process.env, ...environment }, stdio });
-  process.on('exit', () => kill(child));
+  running.add(child);
   return child;
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const gone = child.exitCode === null && child.signalCode === null && once(child, 'exit');
   kill(child);
+  running.delete(child);
   await gone;
 }
 
