@@ -6,7 +6,7 @@ import { expect, polled, sees } from './visit.ts';
 export const RECEIPT = 'article[aria-label^="Su solicitud AP-"]';
 export const SEND = '#reservar-espacio button[type=submit]';
 
-export const unavailable = () => ({ kind: 'answer', status: 503 }) as const;
+const unavailable = () => ({ kind: 'answer', status: 503 }) as const;
 export const well = () => ({ kind: 'none' }) as const;
 
 export async function write(tab: Tab, written: Partial<typeof values>): Promise<void> {

@@ -1,5 +1,8 @@
 import type { Reporter, Suite, TestCase, TestError } from '@playwright/test/reporter';
 
+/** Why `tab` of visit.ts skips. */
+export const NOT_INSTALLED = 'not installed';
+
 /** What ran where: a row for each flow, a column for each engine. */
 export default class Table implements Reporter {
   #engines: readonly Suite[] = [];
@@ -38,7 +41,7 @@ export default class Table implements Reporter {
           .trimEnd(),
       );
     for (const [index, note] of notes.entries()) console.log(`(${index + 1}) ${note}`);
-    for (const engine of this.#engines.filter((candidate) => !versionOf(candidate))) {
+    for (const engine of this.#engines.filter(isMissing)) {
       const { name, metadata } = engine.project()!;
       console.log(
         `NOT TESTED IN ${name.toUpperCase()}: it is not installed. On Debian: apt-get install ${metadata['packages']}`,
@@ -51,19 +54,20 @@ export default class Table implements Reporter {
   }
 }
 
-const heading = (engine: Suite) => `${engine.title} ${versionOf(engine) ?? 'not installed'}`;
+const heading = (engine: Suite) =>
+  `${engine.title} ${isMissing(engine) ? NOT_INSTALLED : (remarks(engine.allTests(), 'version')[0] ?? '')}`;
 
-function versionOf(engine: Suite): string | undefined {
-  const annotations = engine.allTests().flatMap((test) => test.annotations);
-  return annotations.find(({ type }) => type === 'version')?.description;
-}
+const isMissing = (engine: Suite) => remarks(engine.allTests(), 'skip').includes(NOT_INSTALLED);
+
+const remarks = (tests: readonly TestCase[], ...types: readonly string[]) =>
+  tests
+    .flatMap(({ annotations }) => annotations)
+    .flatMap(({ type, description }) => (types.includes(type) && description ? [description] : []));
 
 function cell(test: TestCase | undefined, notes: string[]): string {
-  if (!test || !test.annotations.some(({ type }) => type === 'version'))
-    return test?.outcome() === 'unexpected' ? 'FAILED' : 'skipped';
-  const said = test.annotations
-    .filter(({ type }) => type === 'note' || type === 'skip')
-    .map(({ description }) => description!);
+  if (!test || test.results.length === 0) return 'not reached';
+  const said = remarks([test], 'note', 'skip');
+  if (said.includes(NOT_INSTALLED)) return 'skipped';
   for (const note of said) if (!notes.includes(note)) notes.push(note);
   const result = { expected: 'pass', skipped: 'n/a', unexpected: 'FAILED', flaky: 'FAILED' }[test.outcome()];
   return [result, ...said.map((note) => `(${notes.indexOf(note) + 1})`)].join(' ');

@@ -2,6 +2,7 @@ import { test as base, expect } from '@playwright/test';
 import { findChromium, findOnPath } from '../../build/browser.mjs';
 import { Service } from '../e2e/service.ts';
 import type { Engine, Tab } from './engine.ts';
+import { NOT_INSTALLED } from './table.ts';
 import { startChromium, startFirefox } from './with-playwright.ts';
 import { startWebKit } from './with-webdriver.ts';
 
@@ -60,7 +61,7 @@ export const test = base.extend<Fixtures, Shared>({
     await use(shared);
   },
   tab: async ({ engine, shared }, use, { annotations }) => {
-    if (!engine) return test.skip(true, 'not installed');
+    if (!engine) return test.skip(true, NOT_INSTALLED);
     const tab = await engine.open(shared.origin);
     annotations.push({ type: 'version', description: engine.version });
     await use(tab);

@@ -112,13 +112,19 @@ function tabOf(call: Call, origin: string): Omit<Tab, 'close'> {
   };
 }
 
-/** Runs in the page. The driver's own scrolling is smooth where the page's is, and it does not wait for its end. */
-function firstVisible(selector = '', text = ''): Element | undefined {
+/**
+ * Runs in the page. The driver's own scrolling is smooth where the page's is, and it waits neither for its end
+ * nor for what still moves.
+ */
+async function firstVisible(selector = '', text = ''): Promise<Element | undefined> {
   const found = [...document.querySelectorAll(selector)].find(
     (element) => element.checkVisibility() && element.textContent.includes(text),
   );
   found?.scrollIntoView({ behavior: 'instant', block: 'center' });
-  return found;
+  const before = found?.getBoundingClientRect();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const after = found?.getBoundingClientRect();
+  return before?.x === after?.x && before?.y === after?.y ? found : undefined;
 }
 
 function caller(address: string): Call {
