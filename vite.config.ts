@@ -55,16 +55,36 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       rolldownOptions: {
+        checks: { pluginTimings: false },
         output: {
           codeSplitting: {
             includeDependenciesRecursively: false,
             groups: [
+              {
+                name: 'phone',
+                test: /src[\\/](pwa[\\/](.*Install|install\.|Phone|Storage|storage|visit)|content[\\/]phone\.)/,
+              },
+              { name: 'line', test: /src[\\/](pwa[\\/](connection|line|installed)|content[\\/]line)\./ },
+              {
+                name: 'common',
+                test: /src[\\/](ui[\\/](Inline|Bilingual|later)|notices[\\/]toasts|config|pwa[\\/](busy|keep))\./,
+              },
               { name: 'land', test: /src[\\/]network[\\/]land\./ },
-              { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+              {
+                name: 'react',
+                test: /node_modules[\\/](react|react-dom|scheduler)[\\/]|src[\\/](wake|internal-page)\.|rolldown[\\/]runtime/,
+              },
+              // Both come with the first other island.
+              { name: 'others', test: /src[\\/](quote[\\/]Tray\.|notices[\\/]Toast(er|\.module))/ },
+              // What a quote becomes once it was sent.
+              {
+                name: 'receipt',
+                test: /src[\\/](quote[\\/](Receipt|HandOff|hand-off|standing|use-now)|content[\\/]quote-states|ui[\\/]Leg)/,
+              },
               // One file compresses better than five, and is there or not there as a whole.
               {
                 name: 'quote',
-                test: /src[\\/]quote[\\/](?!Tray|HandOff|WeightHelper|hand-off|chargeable|Receipt|standing|use-now)|node_modules[\\/](zod|idb|@supabase)[\\/]/,
+                test: /src[\\/]content[\\/]quote-form|src[\\/]quote[\\/](?!Tray|HandOff|WeightHelper|hand-off|chargeable|Receipt|standing|use-now)|node_modules[\\/](zod|idb|@supabase)[\\/]/,
               },
             ],
           },

@@ -13,6 +13,7 @@ const rules: Record<string, { good: (value: string) => boolean; says: string }> 
   VITE_TILE_ATTRIBUTION: { good: () => true, says: '' },
   VITE_HERO_IMAGE_URL: { good: isUrl, says: 'the https address of a picture' },
   VITE_SITE_URL: { good: isUrl, says: 'the https address under which the site is published' },
+  VITE_RETIRE_WORKER: { good: (value) => value === '1', says: '1, or not set' },
   VITE_COMPANY_NAME: { good: isLine, says: 'one line of at most 120 characters' },
   VITE_COMPANY_LEGAL_NAME: { good: isLine, says: 'one line of at most 120 characters' },
   VITE_COMPANY_PHONE: { good: isPhone, says: 'a phone number with its country code, e.g. +52 664 123 4567' },

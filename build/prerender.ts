@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { build, type Plugin, type Rolldown, type UserConfig, type ViteDevServer } from 'vite';
 import { sheetLetter, sheetsIn, stylesFor } from './class-names.ts';
 
@@ -8,6 +9,7 @@ type Documents = Record<string, { head: string; body: string }>;
 
 const ENTRY = 'src/prerender.tsx';
 const OUT = '.cache/prerender';
+const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 const NAMES_ONLY = '\0names:';
 
 /**
@@ -41,13 +43,15 @@ export function prerender(shared: UserConfig): Plugin {
 
     transformIndexHtml: {
       order: 'post',
-      async handler(html, { server, path: url }) {
+      async handler(html, { server, path: url, bundle }) {
         if (server) {
           const entry = await server.ssrLoadModule(`/${ENTRY}`);
           return fill(html, (entry['documents'] as () => Documents)(), path.basename(url), await stylesInDev(server));
         }
         // It must not stand between the visitor and the first paint; Vite drops the attribute of the source.
-        template = html.replace('<script type="module"', '<script type="module" fetchpriority="low"');
+        template = html
+          .replace('<script type="module"', '<script type="module" fetchpriority="low"')
+          .replace('<html', `<html data-weight="${weigh(bundle!)}"`);
         return fill(template, documents, 'index.html', styles);
       },
     },
@@ -75,6 +79,12 @@ export function prerender(shared: UserConfig): Plugin {
       });
     },
   };
+}
+
+/** What the worker fetches for later, as it travels. Only the parts of the page count; pictures come on top. */
+function weigh(bundle: Rolldown.OutputBundle): number {
+  const texts = Object.values(bundle).flatMap((file) => ('code' in file ? file.code : []));
+  return texts.reduce((sum, text) => sum + brotliCompressSync(text, QUICKLY).length, 0);
 }
 
 function fill(html: string, documents: Documents, name: string, styles: string): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -14,13 +14,15 @@ const WORTH_COMPRESSING = /\.(html|js|css|svg|json|txt|xml|webmanifest)$/;
 export async function buildSite(): Promise<void> {
   const sources = await fingerprint();
   await build({ logLevel: 'warn' });
-  await fillHeaders();
+  const environment = loadEnv('production', '.', 'VITE_');
+  if (environment['VITE_RETIRE_WORKER']) await copyFile('sw/retire.js', path.join(DIST, 'worker.js'));
+  await fillHeaders(environment);
   await writeSitemap();
   await compress();
   await markBuilt(sources);
 }
 
-async function fillHeaders(): Promise<void> {
+async function fillHeaders(environment: Record<string, string>): Promise<void> {
   const inline = new Set<string>();
   for (const name of await readdir(DIST)) {
     if (!name.endsWith('.html')) continue;
@@ -30,7 +32,7 @@ async function fillHeaders(): Promise<void> {
     }
   }
   const file = path.join(DIST, '_headers');
-  const policy = contentSecurityPolicy(inline, loadEnv('production', '.', 'VITE_'));
+  const policy = contentSecurityPolicy(inline, environment);
   await writeFile(file, (await readFile(file, 'utf8')).replace('Policy: {csp}', `Policy: ${policy}`));
 }
 

@@ -1,3 +1,4 @@
+import type { InstallPrompt } from './pwa/install.ts';
 import { idle, wakeIslands, wakeOthers } from './islands.ts';
 
 const internalPages: Record<string, () => Promise<{ open: () => void }>> = {
@@ -9,6 +10,10 @@ const internal = internalPages[document.documentElement.dataset['page'] ?? ''];
 if (internal) void internal().then((page) => page.open());
 else {
   wakeIslands();
+  addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault();
+    window.installPrompt = event as InstallPrompt;
+  });
   const wanted = () => location.hash === '#mis-cotizaciones';
   if (hasWaiting() || wanted()) wakeOthers();
   else addEventListener('hashchange', () => wanted() && wakeOthers());

@@ -1,10 +1,12 @@
 import type { ComponentType } from 'react';
+import { isSavingData } from './pwa/saving.ts';
 
 /** `others`: with the first other island that wakes. */
 export type When = 'idle' | 'visible' | 'touch' | 'others';
 
 const load = {
   network: () => import('./network/NetworkMap.tsx').then((module) => module.NetworkMap),
+  phone: () => import('./pwa/PhoneSettings.tsx').then((module) => module.PhoneSettings),
   quote: () => import('./quote/QuoteForm.tsx').then((module) => module.QuoteForm),
   tray: () => import('./quote/Tray.tsx').then((module) => module.Tray),
   notices: () => import('./notices/Toaster.tsx').then((module) => module.Toaster),
@@ -24,13 +26,18 @@ const LONGEST_WAIT = 30_000;
 
 /** Each part of the page that needs script is hydrated on its own, from its own chunk. */
 export function wakeIslands(): void {
+  // Who saves data fetches nothing that was not touched, unless the phone has it all already.
+  const sparing = isSavingData() && !navigator.serviceWorker?.controller;
   for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
     const touched = new Promise((resolve) => {
       for (const type of TOUCHES) element.addEventListener(type, resolve, { once: true });
       // A press may have come before this script.
       if (element.pressed) resolve(undefined);
     });
-    const due = { idle, visible, touch: never, others: () => firstWakes }[element.dataset['when'] as When](element);
+    const when = element.dataset['when'] as When;
+    const due = { idle, visible, touch: never, others: () => firstWakes }[
+      sparing && when !== 'others' ? 'touch' : when
+    ](element);
     void Promise.race([touched, due]).then(() => {
       wakeOthers();
       return wake(element);

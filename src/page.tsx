@@ -4,6 +4,7 @@ import { navigation } from './content/navigation.ts';
 import { Island } from './island.tsx';
 import { NetworkMap } from './network/NetworkMap.tsx';
 import { Toaster } from './notices/Toaster.tsx';
+import { PhoneSettings } from './pwa/PhoneSettings.tsx';
 import { QuoteForm } from './quote/QuoteForm.tsx';
 import { Tray } from './quote/Tray.tsx';
 import { Announcement } from './sections/Announcement.tsx';
@@ -47,7 +48,10 @@ export function Page() {
           <Island name="quote" when="visible" of={QuoteForm} />
         </QuoteSection>
       </main>
-      <Footer />
+      <Footer>
+        <Island name="phone" when="visible" of={PhoneSettings} />
+      </Footer>
+      <p className="line" role="status" />
       <Island name="tray" when="others" of={Tray} />
       <Island name="notices" when="others" of={Toaster} />
     </>

@@ -1,5 +1,6 @@
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { keepEarlierFiles } from './earlier-files.ts';
 import { deliverWaiting, openQuotes } from './quotes.ts';
 import { cacheHeroImage, cacheTiles } from './pictures.ts';
 
@@ -9,6 +10,7 @@ const QUOTES_TAG = 'quotes';
 
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
+keepEarlierFiles();
 cacheHeroImage();
 cacheTiles();
 

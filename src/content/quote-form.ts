@@ -46,11 +46,6 @@ export const quoteForm = {
   send: { es: 'Solicitar cotización', en: 'Request a quote' },
   /** Literal (specification, section 4). */
   sending: { es: 'Enviando cotizacion...', en: 'Sending your quote…' },
-  waking: { es: 'Un momento…', en: 'One moment…' },
-  withoutScript: {
-    es: 'Este formulario necesita JavaScript. Sin él, pídanos su cotización por teléfono o correo:',
-    en: 'This form needs JavaScript. Without it, ask for your quote by phone or e-mail:',
-  },
   draft: { found: { es: 'Borrador recuperado', en: 'Draft recovered' }, discard: { es: 'Descartar', en: 'Discard' } },
   correcting: { es: 'Corrigiendo la solicitud', en: 'Correcting request' },
   kept: {

@@ -45,7 +45,6 @@ export const receipt = {
     es: `El plazo de ${claims.response} empieza cuando se entrega.`,
     en: `The ${claims.response} answer time starts on delivery.`,
   },
-  again: { es: 'Nueva solicitud', en: 'New request' },
 } as const;
 
 export const handOff = {

@@ -5,10 +5,11 @@ import { AttributionControl, MapContainer, Pane, useMap } from 'react-leaflet';
 import { tiles } from '../config.ts';
 import { map as words } from '../content/network.ts';
 import { Inline } from '../ui/Inline.tsx';
+import { isSavingData } from '../pwa/saving.ts';
 import { shareGestures, type Gesture } from './gestures.ts';
 import { LandLayer } from './LandLayer.tsx';
 import { MapControls } from './MapControls.tsx';
-import { lessMotion, savesData, useTick } from './motion.ts';
+import { lessMotion, useTick } from './motion.ts';
 import { frame } from './outline.ts';
 import { PointLayer } from './PointLayer.tsx';
 import { PulseLayer, RouteLayer } from './RouteLayer.tsx';
@@ -50,7 +51,7 @@ export function MapView({ onReady }: { readonly onReady: () => void }) {
         <Pane name="land" className={styles['land']!}>
           <LandLayer onDrawn={onReady} />
         </Pane>
-        {tiles && !savesData() && <TilesOver {...tiles} />}
+        {tiles && !isSavingData() && <TilesOver {...tiles} />}
         <RouteLayer />
         <Pane name="pulses" className={styles['pulses']!}>
           <Ticking running={!paused && !calm}>

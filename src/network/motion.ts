@@ -1,12 +1,9 @@
 import { useEffect, useState } from 'react';
+import { isSavingData } from '../pwa/saving.ts';
 
 const TICK = 4000;
 
-export const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches || savesData();
-
-/** Only Chromium says. */
-export const savesData = () =>
-  (navigator as { connection?: { readonly saveData?: boolean } }).connection?.saveData === true;
+export const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches || isSavingData();
 
 /** Alternates each tick, and is undefined while nothing shall move or nobody sees it. */
 export function useTick(wanted: boolean, element: Element): 0 | 1 | undefined {

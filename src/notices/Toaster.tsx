@@ -41,10 +41,10 @@ function Card({ toast }: { readonly toast: Toast }) {
   }
   function run() {
     clearTimeout(timer.current);
-    if (!element.current?.matches(':hover, :focus-within')) timer.current = setTimeout(() => dismiss(id), duration);
+    if (!element.current?.matches(':hover, :focus-within')) timer.current = dismissLater(id, duration);
   }
   useEffect(() => {
-    timer.current = setTimeout(() => dismiss(id), duration);
+    timer.current = dismissLater(id, duration);
     return () => clearTimeout(timer.current);
   }, [id, duration]);
 
@@ -78,4 +78,9 @@ function Card({ toast }: { readonly toast: Toast }) {
       </button>
     </div>
   );
+}
+
+function dismissLater(id: number, duration: number) {
+  // An endless time-out would end at once.
+  return Number.isFinite(duration) ? setTimeout(() => dismiss(id), duration) : undefined;
 }

@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
-import { config } from '../config.ts';
 import type { Bilingual } from '../content/bilingual.ts';
 import { formFailures, success, validationFailure } from '../content/failures.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
+import { askToKeep } from '../pwa/keep.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { later } from '../ui/later.tsx';
 import { Field } from './Field.tsx';
@@ -19,6 +19,7 @@ import { useEntries } from './use-entries.ts';
 const loadReceipt = () => import('./Receipt.tsx').then((module) => module.Receipt);
 const Receipt = later(loadReceipt);
 const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
+const InstallOffer = later(() => import('../pwa/InstallOffer.tsx').then((module) => module.InstallOffer));
 const WeightHelper = later(() => import('./WeightHelper.tsx').then((module) => module.WeightHelper));
 
 const TRAP = 'sitio_web';
@@ -75,6 +76,7 @@ export function QuoteForm() {
     }
     setFaults({});
     setBusy(true);
+    askToKeep();
     const promotions = (element.elements.namedItem('promociones') as HTMLInputElement).checked;
     const ending = await submitQuote(result.quote, { promotions, corrects }, (kept) => setSent(kept.id));
     setBusy(false);
@@ -102,12 +104,14 @@ export function QuoteForm() {
 
   return (
     <>
-      {entry && <Receipt entry={entry} />}
+      {entry && <Receipt key={sent} entry={entry} isNew />}
+      {entry && !busy && <InstallOffer waiting={entry.state.kind === 'waiting'} />}
       {/* method=dialog outside a dialog goes nowhere: nothing typed can end up in an address. */}
       <form
         id="reservar-espacio"
         ref={form}
         className={styles['form']}
+        tabIndex={-1}
         method="dialog"
         noValidate
         aria-busy={busy}
@@ -209,13 +213,6 @@ export function QuoteForm() {
             {busy ? words.sending.es : words.send.es}
           </button>
         </fieldset>
-        <noscript>
-          <p>{words.withoutScript.es}</p>
-          <p lang="en">{words.withoutScript.en}</p>
-          <p>
-            {config.company.phone} · {config.company.email}
-          </p>
-        </noscript>
       </form>
       {unsaved && <HandOff quote={unsaved} />}
     </>

@@ -1,5 +1,7 @@
+import { useEffect, useRef } from 'react';
 import { quoteForm } from '../content/quote-form.ts';
 import { receipt as words } from '../content/quote-states.ts';
+import { StorageLine } from '../pwa/StorageLine.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { Leg } from '../ui/Leg.tsx';
 import { later } from '../ui/later.tsx';
@@ -14,12 +16,26 @@ const HandOff = later(() => import('./HandOff.tsx').then((module) => module.Hand
 /** How far it got on its way from the phone to the people who answer. */
 const FLOWN: Record<Look, number> = { waiting: 0, sending: 0.5, delivered: 1, correction: 0, known: 1 };
 
+interface Props {
+  readonly entry: Entry;
+  /** The answer to a press: it comes into view, and takes the focus that the form lost while it was busy. */
+  readonly isNew?: boolean;
+}
+
 /** The stub of the waybill that its sender keeps. */
-export function Receipt({ entry }: { readonly entry: Entry }) {
+export function Receipt({ entry, isNew = false }: Props) {
   const { quote } = entry;
+  const stub = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isNew) return;
+    stub.current!.scrollIntoView({ block: 'nearest' });
+    if (document.activeElement === document.body) stub.current!.focus({ preventScroll: true });
+  }, [isNew]);
   const { look, word, next } = standing(entry, useNow());
   return (
     <article
+      ref={stub}
+      tabIndex={isNew ? -1 : undefined}
       className={`stub ${styles['receipt']} ${styles[look]}`}
       aria-label={`${words.title.es} ${folioOf(entry.id)}`}
     >
@@ -54,6 +70,7 @@ export function Receipt({ entry }: { readonly entry: Entry }) {
             </p>
           ))}
         </div>
+        {entry.state.kind === 'waiting' && <StorageLine />}
         {quote && entry.state.kind === 'waiting' && look === 'waiting' && <HandOff quote={quote} />}
       </div>
     </article>

@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { tray as words } from '../content/quote-states.ts';
 import { Inline } from '../ui/Inline.tsx';
+import { setBusy } from '../pwa/busy.ts';
+import { reportSends } from '../pwa/connection.ts';
 import { later } from '../ui/later.tsx';
+import { isSending } from './entry.ts';
 import { keepSending } from './keep-sending.ts';
 import styles from './Tray.module.css';
 import { useEntries } from './use-entries.ts';
@@ -35,6 +38,14 @@ export function Tray() {
       navigator.serviceWorker?.removeEventListener('message', byWorker);
     };
   }, []);
+
+  useEffect(() => {
+    setBusy(
+      'sending',
+      entries.some((entry) => isSending(entry, Date.now())),
+    );
+    reportSends(entries.some(({ state }) => state.kind === 'waiting' && state.trouble === 'unreachable'));
+  }, [entries]);
 
   useEffect(() => {
     const title = document.title.replace(/^\(\d+\) /, '');

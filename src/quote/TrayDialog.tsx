@@ -18,13 +18,14 @@ interface Props {
 /** 'Mis cotizaciones': every quote this phone knows, and what its sender can do about it. */
 export function TrayDialog({ entries, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const newestFirst = entries.toSorted((a, b) => b.createdAt - a.createdAt);
 
   return (
     <dialog ref={dialog} className={styles['dialog']} aria-labelledby="mis-cotizaciones" onClose={onClose}>
       <header>
-        <h2 id="mis-cotizaciones">
+        <h2 ref={heading} id="mis-cotizaciones" tabIndex={-1}>
           <Inline text={words.title} />
         </h2>
         <button className="button plain" type="button" onClick={() => dialog.current?.close()}>
@@ -40,7 +41,11 @@ export function TrayDialog({ entries, onClose }: Props) {
         {newestFirst.map((entry) => (
           <li key={entry.id}>
             <Receipt entry={entry} />
-            <Actions entry={entry} onCorrect={() => dialog.current?.close()} />
+            <Actions
+              entry={entry}
+              onCorrect={() => dialog.current?.close()}
+              onRemoved={() => heading.current?.focus()}
+            />
           </li>
         ))}
       </ul>
@@ -50,12 +55,20 @@ export function TrayDialog({ entries, onClose }: Props) {
   );
 }
 
-function Actions({ entry, onCorrect }: { readonly entry: Entry; readonly onCorrect: () => void }) {
+interface ActionsProps {
+  readonly entry: Entry;
+  readonly onCorrect: () => void;
+  /** The button that was pressed goes with its quote. */
+  readonly onRemoved: () => void;
+}
+
+function Actions({ entry, onCorrect, onRemoved }: ActionsProps) {
   const { id, quote, state } = entry;
 
   async function remove() {
     const removed = await outbox.remove(id);
     if (!removed) return toast(words.notRemoved);
+    onRemoved();
     const undo = { label: words.undo, run: () => void outbox.restore(removed) };
     return toast(words.removed, { duration: 8000, action: undo });
   }

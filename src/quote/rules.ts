@@ -26,15 +26,13 @@ function readNumber(written: string): number {
 const form = z.object({
   nombre: line('nombreMissing', 'nombreLong'),
   empresa: line('empresaMissing', 'empresaLong'),
-  email: z
-    .string()
-    .check(
-      z.trim(),
-      z.toLowerCase(),
-      z.minLength(1, says('emailMissing')),
-      z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, says('emailForm')),
-      z.maxLength(LONGEST, says('emailLong')),
-    ),
+  email: z.string().check(
+    z.trim(),
+    z.toLowerCase(),
+    z.minLength(1, says('emailMissing')),
+    z.refine((value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value), says('emailForm')),
+    z.maxLength(LONGEST, says('emailLong')),
+  ),
   telefono: z.string().check(
     z.trim(),
     z.minLength(1, says('telefonoMissing')),

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { quoteForm as words } from '../content/quote-form.ts';
+import { setBusy } from '../pwa/busy.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { endDraft, ERASED, newDraft, readDraft, saveDraft, setDraftAside, type Draft } from './draft.ts';
 import { folioOf } from './folio.ts';
@@ -30,6 +31,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
 
   function current(): Draft {
     draft.current ??= newDraft();
+    setBusy('form', true);
     return { ...draft.current, values: read(form.current!) };
   }
 
@@ -44,6 +46,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
     clearTimeout(timer.current);
     draft.current = next;
     setShown(next);
+    setBusy('form', next !== undefined);
     form.current?.reset();
     for (const field of FIELDS) if (next) write(form.current!, field, next.values[field]);
     onShown();
@@ -101,6 +104,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
     current,
     note() {
       draft.current ??= newDraft();
+      setBusy('form', true);
       clearTimeout(timer.current);
       timer.current = setTimeout(save, PAUSE);
     },
@@ -121,7 +125,15 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
             <Inline text={words.draft.found} />
           </span>
         )}
-        <button className="button plain" type="button" onClick={end}>
+        <button
+          className="button plain"
+          type="button"
+          onClick={() => {
+            end();
+            // The button goes with the draft.
+            form.current!.focus({ preventScroll: true });
+          }}
+        >
           {words.draft.discard.es}
         </button>
       </div>

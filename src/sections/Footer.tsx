@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react';
 import { config } from '../config.ts';
 import { footer } from '../content/footer.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { telephone, whatsapp } from './contact-links.ts';
 import styles from './Footer.module.css';
 
-export function Footer() {
+export function Footer({ children }: { readonly children?: ReactNode }) {
   const { company } = config;
   const { services, routes, contact } = footer;
   return (
@@ -40,6 +41,7 @@ export function Footer() {
         <a href={`mailto:${company.email}`}>{company.email}</a>
         <a href={whatsapp(company.whatsapp)}>{contact.whatsapp}</a>
       </address>
+      <div className={styles['phone']}>{children}</div>
       <p className={styles['end']}>
         <span>
           {footer.copyright} {company.legalName}

@@ -13,7 +13,7 @@ export function Hero() {
   return (
     <section id="hero" className={`${styles['hero']} night`} aria-labelledby="hero-titulo">
       <div className={styles['sky']} data-parallax="" aria-hidden="true">
-        {heroImageUrl && <img src={heroImageUrl} alt="" crossOrigin="anonymous" fetchPriority="low" decoding="async" />}
+        {heroImageUrl && <img data-src={heroImageUrl} alt="" crossOrigin="anonymous" decoding="async" />}
         <svg viewBox="-20 -20 840 490" fill="none">
           <circle cx="400" cy="400" r="400" />
           <path d={globe.graticule} />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { config } from '../config.ts';
 import { quote } from '../content/quote.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Inline } from '../ui/Inline.tsx';
@@ -7,7 +8,7 @@ import styles from './QuoteSection.module.css';
 
 /** The surroundings of the form. */
 export function QuoteSection({ children }: { readonly children: ReactNode }) {
-  const { tiles, contents, security } = quote;
+  const { tiles, contents, security, withoutScript } = quote;
   return (
     <Section id="contact-form" className={styles['quote']} title={quote.title} flown={1}>
       <ul className={styles['tiles']}>
@@ -21,7 +22,16 @@ export function QuoteSection({ children }: { readonly children: ReactNode }) {
         ))}
       </ul>
       <div className={`${styles['waybill']} stub`}>
-        <div className={styles['form']}>{children}</div>
+        <div className={styles['form']}>
+          {children}
+          <noscript>
+            <p>{withoutScript.es}</p>
+            <p lang="en">{withoutScript.en}</p>
+            <p>
+              {config.company.phone} · {config.company.email}
+            </p>
+          </noscript>
+        </div>
         <div className={styles['copy']}>
           <h3>{contents.title.es}</h3>
           <p lang="en">{contents.title.en}</p>

@@ -1,3 +1,5 @@
+import { isSavingData } from '../pwa/saving.ts';
+
 const FOCUS_DELAY = 800;
 
 /** The active item follows click and scroll; 'Cotizar Ahora' brings the form to the middle and then to hand. */
@@ -52,6 +54,7 @@ export function startNavigation(): void {
   const sky = document.querySelector<HTMLElement>('[data-parallax]');
   if (
     sky &&
+    !isSavingData() &&
     !CSS.supports('animation-timeline: scroll()') &&
     matchMedia('(prefers-reduced-motion: no-preference)').matches
   ) {

@@ -232,6 +232,7 @@ test('analytics hears of a quote once, when it is delivered, and of nobody', asy
     .poll(heard, { timeout: 30_000 })
     .toEqual([['event', 'form_submit', { event_category: 'engagement', event_label: 'quote_request' }]]);
   await page.reload();
+  await page.locator('#reservar-espacio').evaluate((form) => form.scrollIntoView());
   await awake(page);
   await page.waitForTimeout(1000);
   expect(await heard()).toEqual([]);

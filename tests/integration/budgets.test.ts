@@ -48,7 +48,15 @@ test('everything fetched before an island wakes is at most 30 kB', () => {
   const fonts = readdirSync('dist', { recursive: true })
     .map((file) => `dist/${String(file)}`)
     .filter((file) => file.endsWith('.woff2'));
-  expect(sum(new Set(['dist/index.html', ...linked, ...fonts]))).toBeLessThanOrEqual(30 * KB);
+  const idle = [...withImports('after-load')];
+  expect(sum(new Set(['dist/index.html', ...linked, ...fonts, ...idle]))).toBeLessThanOrEqual(30 * KB);
+});
+
+test('what the worker keeps for a visit without signal is at most 320 kB', () => {
+  const worker = readFileSync('dist/worker.js', 'utf8');
+  const kept = [...worker.matchAll(/["`]?url["`]?:\s*["`]([^"`]+)["`]/g)].map(([, url]) => `dist/${url}`);
+  expect(kept.length).toBeGreaterThan(30);
+  expect(sum(new Set(kept))).toBeLessThanOrEqual(320 * KB);
 });
 
 test('React is at most 62 kB', () => {

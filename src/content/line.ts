@@ -1,0 +1,23 @@
+import type { Bilingual } from './bilingual.ts';
+
+/** What the site says of itself in one line. */
+export const ready = {
+  es: 'Lista para usarse sin conexión',
+  en: 'Ready to use offline',
+} as const satisfies Bilingual;
+
+export const update = {
+  ready: { es: 'Nueva versión', en: 'New version' },
+  accept: { es: 'Actualizar', en: 'Update' },
+} as const satisfies Record<string, Bilingual>;
+
+export const connection = {
+  gone: {
+    es: 'Sin conexión · lo que envíe queda guardado',
+    en: 'Offline · what you send is kept',
+  },
+  sendsFail: {
+    es: 'Sin entregar todavía · se reintenta solo',
+    en: 'Not delivered yet · it is tried again by itself',
+  },
+} as const satisfies Record<string, Bilingual>;

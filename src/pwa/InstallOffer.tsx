@@ -1,0 +1,56 @@
+import { useState, useSyncExternalStore } from 'react';
+import { install as words } from '../content/phone.ts';
+import { Inline } from '../ui/Inline.tsx';
+import { dismissOffer, install, watchWay, wasDismissed, wayToInstall } from './install.ts';
+import styles from './InstallOffer.module.css';
+
+interface Props {
+  /** Something waits in this tab, where an app installed on an iPhone would not find it. */
+  readonly waiting: boolean;
+}
+
+/** After a quote, once: who declined finds the offer in the footer. */
+export function InstallOffer({ waiting }: Props) {
+  const way = useSyncExternalStore(watchWay, wayToInstall);
+  const [over, setOver] = useState(wasDismissed);
+  if (!way || over) return null;
+  return (
+    <aside className={styles['offer']} aria-labelledby="instalar">
+      <h3 id="instalar">
+        <Inline text={words.title} />
+      </h3>
+      <p>
+        <Inline text={words.why} />
+      </p>
+      {way === 'by-hand' && (
+        <p>
+          <Inline text={waiting ? words.waitFirst : words.byHand} />
+        </p>
+      )}
+      <div>
+        {way === 'prompt' && (
+          <button
+            className="button"
+            type="button"
+            onClick={() => {
+              setOver(true);
+              void install();
+            }}
+          >
+            {words.accept.es}
+          </button>
+        )}
+        <button
+          className="button plain"
+          type="button"
+          onClick={() => {
+            setOver(true);
+            dismissOffer();
+          }}
+        >
+          {words.refuse.es}
+        </button>
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react';
+import { storage as words } from '../content/phone.ts';
+import { Inline } from '../ui/Inline.tsx';
+import { storageHealth, type Health } from './storage.ts';
+
+/** How safe what waits here is. Who saved data is asked after the browser has answered. */
+export function StorageLine() {
+  const [health, setHealth] = useState<Health>();
+  useEffect(() => {
+    let gone = false;
+    void storageHealth().then((found) => gone || setHealth(found));
+    return () => void (gone = true);
+  }, []);
+  return (
+    health && (
+      <p>
+        <Inline text={words[health]} />
+      </p>
+    )
+  );
+}

@@ -1,0 +1,47 @@
+import { isSavingData } from './saving.ts';
+
+/** Read before the first paint by index.html, which marks the document with what it finds. */
+const KEY = 'aeropuente.data-saver';
+const CHANGED = 'data-saver';
+
+/** The visitor's own choice: it outlasts what the line says. */
+export function chooseSavingData(on: boolean): void {
+  try {
+    localStorage.setItem(KEY, on ? 'on' : 'off');
+  } catch {
+    // Then it holds for this visit.
+  }
+  mark(on);
+}
+
+export function watchDataSaver(listener: () => void): () => void {
+  addEventListener(CHANGED, listener);
+  return () => removeEventListener(CHANGED, listener);
+}
+
+interface Connection extends EventTarget {
+  readonly saveData?: boolean;
+  readonly effectiveType?: string;
+}
+
+/** A line gets better or worse during a visit. Only Chromium says. */
+export function followLine(): void {
+  const { connection } = navigator as { connection?: Connection };
+  connection?.addEventListener('change', () => {
+    if (!kept()) mark(connection.saveData === true || /2g/.test(connection.effectiveType ?? ''));
+  });
+}
+
+function mark(on: boolean): void {
+  if (on === isSavingData()) return;
+  document.documentElement.toggleAttribute('data-saving', on);
+  dispatchEvent(new Event(CHANGED));
+}
+
+function kept(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
