@@ -11,14 +11,13 @@ const PLACES = [
 /** The Chromium for the browser tests: an installed one, else Playwright's own, else none. */
 export async function findChromium() {
   const { chromium } = await import('@playwright/test');
-  const folders = (process.env.PATH ?? '').split(path.delimiter);
-  const candidates = [
-    process.env.CHROMIUM_PATH,
-    ...NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name))),
-    ...PLACES,
-    chromium.executablePath(),
-  ];
+  const candidates = [process.env.CHROMIUM_PATH, ...NAMES.map(findOnPath), ...PLACES, chromium.executablePath()];
   return candidates.find((file) => file && isExecutable(file));
+}
+
+export function findOnPath(name) {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  return folders.map((folder) => path.join(folder, name)).find(isExecutable);
 }
 
 /** Installs one where there is none: Playwright's, or the system's package where Playwright's cannot be fetched. */

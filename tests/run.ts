@@ -6,21 +6,34 @@ import { readFile, rm } from 'node:fs/promises';
 interface Counts {
   readonly passed: number;
   readonly failed: number;
+  readonly skipped: number;
 }
 
 interface Check {
   readonly name: string;
   readonly command: string;
   readonly quick?: boolean;
+  /** What it prints is worth reading also when nothing failed. */
+  readonly shown?: boolean;
   /** Where the runner leaves its own count; a check without one counts as one test. */
   readonly report?: { readonly file: string; readonly read: (report: never) => Counts };
 }
 
 const vitestReport = (name: string) => ({
   file: `.cache/${name}.json`,
-  read: (report: { numPassedTests: number; numFailedTests: number }) => ({
+  read: (report: { numPassedTests: number; numFailedTests: number; numPendingTests: number }) => ({
     passed: report.numPassedTests,
     failed: report.numFailedTests,
+    skipped: report.numPendingTests,
+  }),
+});
+
+const playwrightReport = (name: string) => ({
+  file: `.cache/${name}.json`,
+  read: ({ stats }: { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    skipped: stats.skipped,
   }),
 });
 
@@ -38,19 +51,19 @@ const CHECKS: readonly Check[] = [
   {
     name: 'browser',
     command: 'playwright test --reporter=line,json',
-    report: {
-      file: '.cache/browser.json',
-      read: ({ stats }: { stats: { expected: number; unexpected: number; flaky: number } }) => ({
-        passed: stats.expected,
-        failed: stats.unexpected + stats.flaky,
-      }),
-    },
+    report: playwrightReport('browser'),
+  },
+  {
+    name: 'engines',
+    command: 'playwright test --config tests/engines',
+    shown: true,
+    report: playwrightReport('engines'),
   },
   // The whole storm is `npm run chaos`.
   { name: 'chaos', command: 'node tests/chaos/storm.ts --n 60 --seed 7' },
 ];
 
-const total = { passed: 0, failed: 0 };
+const total = { passed: 0, failed: 0, skipped: 0 };
 const quick = process.argv.includes('quick');
 
 for (const check of CHECKS.filter((candidate) => !quick || candidate.quick)) {
@@ -59,24 +72,27 @@ for (const check of CHECKS.filter((candidate) => !quick || candidate.quick)) {
   const counted = await count(check, status);
   total.passed += counted.passed;
   total.failed += counted.failed;
+  total.skipped += counted.skipped;
   const failed = status !== 0 || counted.failed > 0;
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.log(
     `${failed ? 'FAILED' : 'ok    '} ${check.name.padEnd(12)} ${seconds.padStart(6)} s  ${describe(check, counted)}`,
   );
-  if (failed) console.log(output);
+  if (failed || check.shown) console.log(output);
 }
-console.log(`${total.passed} passed, ${total.failed} failed`);
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-function describe({ report }: Check, { passed, failed }: Counts): string {
+function describe({ report }: Check, { passed, failed, skipped }: Counts): string {
   if (!report) return '';
-  return failed > 0 ? `${passed} tests, ${failed} failed` : `${passed} tests`;
+  return [`${passed} tests`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** A runner that fails without a failed test, or counts none, has failed. */
 async function count({ report }: Check, status: number): Promise<Counts> {
-  const alone = status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  const alone = { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, skipped: 0 };
   if (!report) return alone;
   try {
     const counts = report.read(JSON.parse(await readFile(report.file, 'utf8')) as never);
@@ -84,7 +100,7 @@ async function count({ report }: Check, status: number): Promise<Counts> {
     if (status === 0 && counts.passed > 0) return counts;
     return { ...counts, failed: Math.max(counts.failed, 1) };
   } catch {
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, skipped: 0 };
   }
 }
 

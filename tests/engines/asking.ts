@@ -1,0 +1,59 @@
+import { someone, values } from '../e2e/visitor.ts';
+import type { Service } from '../e2e/service.ts';
+import type { Tab } from './engine.ts';
+import { expect, polled, sees } from './visit.ts';
+
+export const RECEIPT = 'article[aria-label^="Su solicitud AP-"]';
+export const SEND = '#reservar-espacio button[type=submit]';
+
+const unavailable = () => ({ kind: 'answer', status: 503 }) as const;
+export const well = () => ({ kind: 'none' }) as const;
+
+export async function write(tab: Tab, written: Partial<typeof values>): Promise<void> {
+  for (const [name, value] of Object.entries(written)) {
+    const control = `#reservar-espacio [name="${name}"]`;
+    if (name === 'tipo_carga') await tab.choose(control, value);
+    else await tab.type(control, value);
+  }
+}
+
+/** Fills the form and sends it; the name by which its row is known. */
+export async function ask(tab: Tab): Promise<string> {
+  const person = someone();
+  await write(tab, person);
+  await tab.click(SEND);
+  return person.nombre;
+}
+
+export const folio = (tab: Tab) => tab.evaluate(() => document.querySelector('article [translate=no]')!.textContent);
+
+export const rowsOf = async (service: Service, nombre: string) =>
+  (await service.quotes()).filter((quote) => quote.nombre === nombre);
+
+export const arrives = (service: Service, nombre: string, timeout: number) =>
+  polled(async () => (await rowsOf(service, nombre)).length, nombre, timeout).toBe(1);
+
+export const workerIsReady = (tab: Tab) => tab.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+
+/** The worker is there from the second visit on. */
+export async function openWithWorker(tab: Tab): Promise<void> {
+  await tab.goto('/');
+  await workerIsReady(tab);
+  await tab.reload();
+  expect(await tab.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+}
+
+/** Leaves a quote that was tried in vain so often: the more, the longer until it is tried by itself. */
+export async function leaveWaiting(tab: Tab, service: Service, tries: number): Promise<string> {
+  service.fault = unavailable;
+  const nombre = await ask(tab);
+  await sees(tab, RECEIPT, 'en espera');
+  while (service.inserts.length < tries) {
+    const before = service.inserts.length;
+    // Any sign of life skips the wait.
+    await tab.evaluate(() => void dispatchEvent(new Event('pageshow')));
+    await polled(async () => service.inserts.length).toBeGreaterThan(before);
+    await sees(tab, RECEIPT, 'en espera');
+  }
+  return nombre;
+}

@@ -1,0 +1,66 @@
+import { points } from '../../src/content/network.ts';
+import { workerIsReady } from './asking.ts';
+import { expect, polled, sees, test } from './visit.ts';
+
+const approachMap = () =>
+  document.querySelector('#red-logistica header + div')!.scrollIntoView({ behavior: 'instant', block: 'center' });
+
+test('the page is there, its islands wake, and the console stays empty', async ({ tab, note }) => {
+  await tab.goto('/');
+  await sees(tab, 'h1', 'Reserva tu espacio hoy');
+  await tab.evaluate(approachMap);
+  await sees(tab, '#red-logistica [data-zoom]');
+  await tab.evaluate(() => document.querySelector('#reservar-espacio')!.scrollIntoView({ behavior: 'instant' }));
+  const asleep = () => tab.evaluate(() => document.querySelectorAll('[data-island]:not([data-awake])').length);
+  await polled(asleep).toBe(0);
+  if (!tab.said) note('its console cannot be heard');
+  expect(tab.said ?? []).toEqual([]);
+});
+
+test('questions open one at a time, and a second press closes', async ({ tab }) => {
+  const open = () =>
+    tab.evaluate(() =>
+      [...document.querySelectorAll<HTMLDetailsElement>('#preguntas details')].flatMap((item, index) =>
+        item.open ? [index] : [],
+      ),
+    );
+  await tab.goto('/');
+  await tab.click('#preguntas summary', 'carga sobredimensionada');
+  await polled(open).toEqual([0]);
+  await tab.click('#preguntas summary', 'mercancías peligrosas');
+  await polled(open).toEqual([3]);
+  await sees(tab, '#preguntas p', 'no están permitidas');
+  await tab.click('#preguntas summary', 'mercancías peligrosas');
+  await polled(open).toEqual([]);
+});
+
+test('the map wakes with its nine points and twenty routes, says what a point is, and has them in a list', async ({
+  tab,
+}) => {
+  await tab.goto('/');
+  for (const { code, name } of points) await sees(tab, '#red-logistica li', `${code} ${name}`);
+  await tab.evaluate(approachMap);
+  await sees(tab, '#red-logistica .leaflet-marker-icon[role=button]', '', { times: 9 });
+  const lines = () => tab.evaluate(() => document.querySelectorAll('#red-logistica .leaflet-overlay-pane path').length);
+  await polled(lines).toBe(20 + 3);
+  await tab.click('#red-logistica .leaflet-marker-icon', 'PEK');
+  await sees(tab, '#red-logistica .leaflet-popup', 'Beijing');
+  await tab.press('Escape');
+  await sees(tab, '#red-logistica .leaflet-popup', '', { times: 0 });
+});
+
+for (const [address, title] of Object.entries({
+  '/?icon-designer': 'App Icon Designer',
+  '/?vapi-icon': 'Icono de voz',
+})) {
+  test(`${address} opens, and from the phone too`, async ({ tab, service }) => {
+    await tab.goto(address);
+    await sees(tab, '#internal h1', title);
+    expect(tab.said ?? []).toEqual([]);
+    await workerIsReady(tab);
+    await service.lineDown();
+    await tab.reload();
+    await sees(tab, '#internal h1', title);
+    await service.lineUp();
+  });
+}

@@ -1,0 +1,23 @@
+import { defineConfig } from '@playwright/test';
+import type { EngineName } from './visit.ts';
+
+const project = (engineName: EngineName, name: string, packages: string) => ({
+  name,
+  use: { engineName },
+  metadata: { packages },
+});
+
+export default defineConfig<object, { engineName: EngineName }>({
+  testDir: '.',
+  outputDir: '../../.cache/engines',
+  workers: 2,
+  timeout: 60_000,
+  globalTimeout: 15 * 60_000,
+  forbidOnly: true,
+  reporter: [['./table.ts'], ['json', { outputFile: '../../.cache/engines.json' }]],
+  projects: [
+    project('chromium', 'Chromium', 'chromium'),
+    project('firefox', 'Firefox ESR', 'firefox-esr'),
+    project('webkit', 'WebKitGTK', 'webkit2gtk-driver xvfb'),
+  ],
+});

@@ -1,0 +1,92 @@
+import { test as base, expect } from '@playwright/test';
+import { findChromium, findOnPath } from '../../build/browser.mjs';
+import { Service } from '../e2e/service.ts';
+import type { Engine, Tab } from './engine.ts';
+import { NOT_INSTALLED } from './table.ts';
+import { startChromium, startFirefox } from './with-playwright.ts';
+import { startWebKit } from './with-webdriver.ts';
+
+/** Each starts where it is installed. */
+const engines = {
+  async chromium() {
+    const file = await findChromium();
+    return file && startChromium(file);
+  },
+  async firefox() {
+    const file = process.env['FIREFOX_PATH'] ?? findOnPath('firefox-esr');
+    return file && startFirefox(file);
+  },
+  async webkit() {
+    const [driver, screen] = [findOnPath('WebKitWebDriver'), findOnPath('Xvfb')];
+    return driver && screen && startWebKit(driver, screen);
+  },
+} satisfies Record<string, () => Promise<Engine | string | undefined>>;
+
+export type EngineName = keyof typeof engines;
+
+interface Fixtures {
+  readonly service: Service;
+  readonly tab: Tab;
+  /** What the table says beside the result. */
+  readonly note: (text: string) => void;
+}
+
+interface Shared {
+  readonly engineName: EngineName;
+  readonly engine: Engine | undefined;
+  readonly shared: Service;
+}
+
+export const test = base.extend<Fixtures, Shared>({
+  engineName: ['chromium', { option: true, scope: 'worker' }],
+  engine: [
+    async ({ engineName }, use) => {
+      const engine = (await engines[engineName]()) || undefined;
+      await use(engine);
+      await engine?.close();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  shared: [
+    async ({}, use) => {
+      const service = await Service.start();
+      await use(service);
+      await service.stop();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  service: async ({ shared }, use) => {
+    shared.fault = () => ({ kind: 'none' });
+    shared.inserts.length = 0;
+    await use(shared);
+  },
+  tab: async ({ engine, shared }, use, { annotations }) => {
+    if (!engine) return test.skip(true, NOT_INSTALLED);
+    const tab = await engine.open(shared.origin);
+    annotations.push({ type: 'version', description: engine.version });
+    await use(tab);
+    await tab.close();
+  },
+  note: async ({}, use, { annotations }) => use((description) => annotations.push({ type: 'note', description })),
+});
+
+export { expect };
+
+/** Asks often: the flows are many small waits. */
+export const polled = <Result>(
+  ask: () => Promise<Result>,
+  message?: string,
+  timeout = 10_000,
+): ReturnType<typeof expect.poll<Result>> =>
+  expect.poll(ask, { timeout, intervals: [50, 100], ...(message && { message }) });
+
+/** What a visitor sees of these, counted. */
+export const sees = (tab: Tab, selector: string, text = '', { times = 1, timeout = 10_000 } = {}) =>
+  polled(() => tab.evaluate(visible, selector, text), `${selector} ${text}`, timeout).toBe(times);
+
+/** Runs in the page. */
+function visible(selector: string, text: string): number {
+  return [...document.querySelectorAll(selector)].filter(
+    (element) => element.checkVisibility() && element.textContent.includes(text),
+  ).length;
+}

@@ -1,0 +1,59 @@
+import { chromium, firefox, type Browser, type Page } from '@playwright/test';
+import type { Engine, Tab } from './engine.ts';
+
+export async function startChromium(executablePath: string): Promise<Engine> {
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
+  return engineOf(await chromium.launch({ executablePath, args }));
+}
+
+/** Over WebDriver BiDi: Playwright's own patched Firefox is not needed. */
+export async function startFirefox(executablePath: string): Promise<Engine> {
+  return engineOf(await firefox.launch({ executablePath, channel: 'moz-firefox' }), {
+    async lookAway(page) {
+      // A tab beside this one, in front of it.
+      const [other] = await Promise.all([page.waitForEvent('popup'), page.evaluate(() => void open('about:blank'))]);
+      await page.waitForFunction(() => document.visibilityState === 'hidden');
+      await page.bringToFront();
+      await page.waitForFunction(() => document.visibilityState === 'visible');
+      await other.close();
+    },
+  });
+}
+
+function engineOf(browser: Browser, { lookAway }: { lookAway?: (page: Page) => Promise<void> } = {}): Engine {
+  return {
+    version: browser.version(),
+    open: async (baseURL) => {
+      const context = await browser.newContext({ baseURL, viewport: { width: 360, height: 740 } });
+      const page = await context.newPage();
+      page.setDefaultTimeout(15_000);
+      return { ...tabOf(page), ...(lookAway && { lookAway: () => lookAway(page) }) };
+    },
+    close: () => browser.close(),
+  };
+}
+
+function tabOf(page: Page): Tab {
+  const said: string[] = [];
+  page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => said.push(String(error)));
+  const first = (selector: string, text?: string) =>
+    page
+      .locator(selector)
+      .filter({ visible: true, ...(text && { hasText: text }) })
+      .first();
+  return {
+    said,
+    goto: async (address) => void (await page.goto(address)),
+    reload: async () => void (await page.reload()),
+    evaluate: (work, ...given) =>
+      // Playwright passes one value.
+      page.evaluate(`(${String(work)})(...${JSON.stringify(given)})`),
+    click: (selector, text) => first(selector, text).click(),
+    type: (selector, text) => first(selector).fill(text),
+    choose: async (selector, value) => void (await first(selector).selectOption(value)),
+    press: (key) => page.keyboard.press(key),
+    setOnline: (online) => page.context().setOffline(!online),
+    close: () => page.context().close(),
+  };
+}

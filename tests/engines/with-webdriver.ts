@@ -1,0 +1,186 @@
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Readable } from 'node:stream';
+import type { Engine, Tab } from './engine.ts';
+
+/** How W3C WebDriver names an element on the wire. */
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
+const KEYS = { Enter: '\uE007', Escape: '\uE00C' };
+const PATIENCE = 15_000;
+
+type Call = <Result = void>(method: 'GET' | 'POST', path: string, body?: object) => Promise<Result>;
+interface Session {
+  readonly sessionId: string;
+  readonly capabilities: { readonly browserVersion: string };
+}
+
+type Found = Readonly<Record<typeof ELEMENT, string>>;
+
+/** WebKitGTK through the driver that comes with it, on a screen that nobody sees. */
+export async function startWebKit(driver: string, screen: string): Promise<Engine> {
+  const display = start(screen, ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {}, [
+    'ignore',
+    'ignore',
+    'ignore',
+    'pipe',
+  ]);
+  const [number] = (await once(display.stdio[3] as Readable, 'data')) as [Buffer];
+  const environment = { DISPLAY: `:${String(number).trim()}`, GDK_BACKEND: 'x11' };
+  let version = '';
+
+  async function begin(): Promise<{ call: Call; server: ChildProcess }> {
+    const port = await freePort();
+    const server = start(driver, [`--port=${port}`], environment, 'ignore');
+    try {
+      const address = `http://127.0.0.1:${port}`;
+      const call = caller(address);
+      await until('WebKitWebDriver answers', () => call('GET', '/status').then(() => true));
+      const session = await call<Session>('POST', '/session', { capabilities: {} });
+      version = session.capabilities.browserVersion;
+      return { call: caller(`${address}/session/${session.sessionId}`), server };
+    } catch (error) {
+      await end(server);
+      throw error;
+    }
+  }
+
+  return {
+    get version() {
+      return version;
+    },
+    async open(origin) {
+      // On a busy machine a browser now and then never reports to its driver.
+      const { call, server } = await begin().catch(begin);
+      return { ...tabOf(call, origin), close: () => end(server) };
+    },
+    close: () => end(display),
+  };
+}
+
+function tabOf(call: Call, origin: string): Omit<Tab, 'close'> {
+  async function evaluate(work: (...given: readonly string[]) => unknown, ...given: readonly string[]) {
+    const script = `const [given, done] = arguments;
+      Promise.resolve().then(() => (${String(work)})(...given))
+        .then((value) => done({ value }), (error) => done({ error: String(error) }));`;
+    const { value, error } = await call<{ value?: unknown; error?: string }>('POST', '/execute/async', {
+      script,
+      args: [given],
+    });
+    if (error) throw new Error(error);
+    return value;
+  }
+
+  /** Waits for it, as Playwright does. */
+  const first = (selector: string, text = '') =>
+    until(`${selector} ${text} is there`, async () => {
+      const found = (await evaluate(firstVisible, selector, text)) as Found | null;
+      return found?.[ELEMENT];
+    });
+
+  return {
+    goto: (address) => call('POST', '/url', { url: new URL(address, origin).href }),
+    reload: () => call('POST', '/refresh', {}),
+    evaluate: evaluate as Tab['evaluate'],
+    click: async (selector, text) => call('POST', `/element/${await first(selector, text)}/click`, {}),
+    async type(selector, text) {
+      const element = await first(selector);
+      await call('POST', `/element/${element}/clear`, {});
+      await call('POST', `/element/${element}/value`, { text });
+    },
+    async choose(selector, value) {
+      const option = { using: 'css selector', value: `option[value="${value}"]` };
+      const { [ELEMENT]: element } = await call<Found>('POST', `/element/${await first(selector)}/element`, option);
+      await call('POST', `/element/${element}/click`, {});
+    },
+    press: (key) =>
+      call('POST', '/actions', {
+        actions: [
+          {
+            type: 'key',
+            id: 'keyboard',
+            actions: ['keyDown', 'keyUp'].map((type) => ({ type, value: KEYS[key] })),
+          },
+        ],
+      }),
+    async lookAway() {
+      await call('POST', '/window/minimize', {});
+      await until('it is hidden', () => evaluate(() => document.visibilityState === 'hidden'));
+      await call('POST', '/window/rect', { x: 0, y: 0, width: 480, height: 800 });
+      await until('it is visible', () => evaluate(() => document.visibilityState === 'visible'));
+    },
+  };
+}
+
+/**
+ * Runs in the page. The driver's own scrolling is smooth where the page's is, and it waits neither for its end
+ * nor for what still moves.
+ */
+async function firstVisible(selector = '', text = ''): Promise<Element | undefined> {
+  const found = [...document.querySelectorAll(selector)].find(
+    (element) => element.checkVisibility() && element.textContent.includes(text),
+  );
+  found?.scrollIntoView({ behavior: 'instant', block: 'center' });
+  const before = found?.getBoundingClientRect();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const after = found?.getBoundingClientRect();
+  return before?.x === after?.x && before?.y === after?.y ? found : undefined;
+}
+
+function caller(address: string): Call {
+  return async <Result>(method: string, path: string, body?: object) => {
+    const answer = await fetch(address + path, {
+      method,
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(PATIENCE),
+    }).catch((error: unknown) => {
+      throw new Error(`${method} ${path}: ${String(error)}`, { cause: error });
+    });
+    const { value } = (await answer.json()) as { value: Result & { error?: string; message?: string } };
+    if (!answer.ok) throw new Error(`${method} ${path}: ${value.error} ${value.message}`);
+    return value;
+  };
+}
+
+async function until<Result>(what: string, ask: () => Promise<Result>): Promise<NonNullable<Result>> {
+  const last = Date.now() + PATIENCE;
+  for (;;) {
+    const answer = await ask().catch(() => undefined);
+    if (answer) return answer;
+    if (Date.now() > last) throw new Error(`Waited in vain until ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => running.forEach(kill));
+
+/** In a group of its own, with the browser that a driver starts; it goes when this process goes, whatever happens. */
+function start(file: string, args: readonly string[], environment: NodeJS.ProcessEnv, stdio: StdioOptions) {
+  const child = spawn(file, args, { detached: true, env: { ...process.env, ...environment }, stdio });
+  running.add(child);
+  return child;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const gone = child.exitCode === null && child.signalCode === null && once(child, 'exit');
+  kill(child);
+  running.delete(child);
+  await gone;
+}
+
+function kill(child: ChildProcess): void {
+  try {
+    process.kill(-child.pid!, 'SIGKILL');
+  } catch {
+    // It is gone already.
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
