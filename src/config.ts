@@ -9,6 +9,15 @@ export const tiles = env.VITE_TILE_URL
   ? { url: env.VITE_TILE_URL as string, attribution: env.VITE_TILE_ATTRIBUTION as string }
   : undefined;
 
+/** The voice assistant. What belongs to it is left out where it is not configured. */
+export const voice = env.VITE_VAPI_PUBLIC_KEY
+  ? {
+      publicKey: env.VITE_VAPI_PUBLIC_KEY as string,
+      assistantId: env.VITE_VAPI_ASSISTANT_ID as string,
+      baseUrl: (env.VITE_VAPI_BASE_URL as string) || undefined,
+    }
+  : undefined;
+
 export const config = {
   /** Without a hosted project the site speaks to its own origin. */
   supabaseUrl: env.VITE_SUPABASE_URL || undefined,
