@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, loadEnv } from 'vite';
 import { fingerprint, markBuilt } from './fresh.ts';
-import { contentSecurityPolicy } from './content-security-policy.ts';
+import { contentSecurityPolicy, permissionsPolicy } from './content-security-policy.ts';
 
 const DIST = 'dist';
 const WORTH_COMPRESSING = /\.(html|js|css|svg|json|txt|xml|webmanifest)$/;
@@ -30,8 +30,11 @@ async function fillHeaders(): Promise<void> {
     }
   }
   const file = path.join(DIST, '_headers');
-  const policy = contentSecurityPolicy(inline, loadEnv('production', '.', 'VITE_'));
-  await writeFile(file, (await readFile(file, 'utf8')).replace('Policy: {csp}', `Policy: ${policy}`));
+  const environment = loadEnv('production', '.', 'VITE_');
+  const headers = (await readFile(file, 'utf8'))
+    .replace('Policy: {csp}', `Policy: ${contentSecurityPolicy(inline, environment)}`)
+    .replace('Policy: {permissions}', `Policy: ${permissionsPolicy(environment)}`);
+  await writeFile(file, headers);
 }
 
 /** Every document that names its own address, which it does where the site's is known. */

@@ -1,14 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cp, mkdir, rm, symlink } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import path from 'node:path';
+import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
-import { openSite } from '../../server/site.ts';
+import { listen, serveConfigured } from './configured-site.ts';
 import { expect, test as base } from './visitor.ts';
 
-const SOURCES = ['index.html', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'vite.config.ts'];
-const FOLDERS = ['src', 'sw', 'public', 'build', 'server'];
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -42,18 +36,14 @@ const test = base.extend<{ tiles: TileService }, { tiled: Tiled }>({
     async ({}, use, { workerIndex }) => {
       const service = new TileService();
       const port = await listen(service.server);
-      const directory = path.resolve(`.cache/tiled-${workerIndex}`);
-      await buildWith(directory, {
+      const site = await serveConfigured(`tiled-${workerIndex}`, {
         VITE_TILE_URL: `http://{s}.localhost:${port}/light/{z}/{x}/{y}{r}.png?key=llave`,
         VITE_TILE_ATTRIBUTION: '© <a href="https://tiles.example">Casa de Teselas</a>',
       });
-      const site = createServer(openSite(path.join(directory, 'dist')));
-      await use({ origin: `http://localhost:${await listen(site)}`, service });
-      for (const server of [site, service.server]) {
-        server.closeAllConnections();
-        server.close();
-      }
-      await rm(directory, { recursive: true });
+      await use({ origin: site.origin, service });
+      await site.close();
+      service.server.closeAllConnections();
+      service.server.close();
     },
     { scope: 'worker', timeout: 120_000 },
   ],
@@ -64,27 +54,6 @@ const test = base.extend<{ tiles: TileService }, { tiled: Tiled }>({
   },
   baseURL: async ({ tiled }, use) => use(tiled.origin),
 });
-
-/** The same sources, built apart with another environment. */
-async function buildWith(directory: string, environment: Record<string, string>): Promise<void> {
-  await rm(directory, { recursive: true, force: true });
-  await mkdir(directory, { recursive: true });
-  for (const source of [...SOURCES, ...FOLDERS]) await cp(source, path.join(directory, source), { recursive: true });
-  await symlink(path.resolve('node_modules'), path.join(directory, 'node_modules'));
-  const build = spawn(process.execPath, ['build/site.ts'], {
-    cwd: directory,
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const [code] = (await once(build, 'exit')) as [number];
-  if (code !== 0) throw new Error('The site with tiles was not built.');
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0);
-  await once(server, 'listening');
-  return (server.address() as { port: number }).port;
-}
 
 const map = (page: Page) => page.locator('#red-logistica .leaflet-container');
 const shown = (page: Page) => map(page).locator('.leaflet-tile-loaded');
