@@ -37,6 +37,8 @@ export default defineConfig(({ mode }) => {
           // Older engines take a worker as one classic file only.
           rollupFormat: 'iife',
           globPatterns: ['**/*.{html,js,css,svg,woff2}'],
+          // Without signal there is no call, and it is larger than all the rest of the page.
+          globIgnores: ['assets/vapi-*'],
         },
         integration: {
           configureCustomSWViteBuild: (worker) => {
@@ -56,6 +58,8 @@ export default defineConfig(({ mode }) => {
       reportCompressedSize: false,
       rolldownOptions: {
         checks: { pluginTimings: false },
+        // Nothing asks for it then; without this it would be in dist/ all the same.
+        external: environment['VITE_VAPI_PUBLIC_KEY'] ? [] : ['@vapi-ai/web'],
         output: {
           codeSplitting: {
             includeDependenciesRecursively: false,
@@ -84,7 +88,7 @@ export default defineConfig(({ mode }) => {
               // One file compresses better than five, and is there or not there as a whole.
               {
                 name: 'quote',
-                test: /src[\\/]content[\\/]quote-form|src[\\/]quote[\\/](?!Tray|HandOff|WeightHelper|hand-off|chargeable|Receipt|standing|use-now)|node_modules[\\/](zod|idb|@supabase)[\\/]/,
+                test: /src[\\/]content[\\/]quote-form|src[\\/]quote[\\/](?!Tray|HandOff|CallBackNote|WeightHelper|hand-off|chargeable|Receipt|standing|use-now)|node_modules[\\/](zod|idb|@supabase)[\\/]/,
               },
             ],
           },

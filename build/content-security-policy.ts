@@ -7,16 +7,23 @@ export function contentSecurityPolicy(inline: Iterable<string>, environment: Rea
       .map((name) => environment[name])
       .filter(Boolean)
       .map((url) => tileHosts(url!));
+  const voice = isVoiceConfigured(environment) ? voiceSources(environment) : undefined;
   return [
     ['default-src', "'none'"],
-    ['script-src', "'self'", ...hashes('script')],
+    ['script-src', "'self'", ...hashes('script'), ...(voice?.script ?? [])],
     ['style-src', "'self'", ...hashes('style')],
     ['img-src', "'self'", 'data:', 'blob:', ...origins('VITE_HERO_IMAGE_URL', 'VITE_TILE_URL')],
     // The worker fetches what it caches, pictures included, under this line.
-    ['connect-src', "'self'", ...origins('VITE_SUPABASE_URL', 'VITE_HERO_IMAGE_URL', 'VITE_TILE_URL')],
+    [
+      'connect-src',
+      "'self'",
+      ...origins('VITE_SUPABASE_URL', 'VITE_HERO_IMAGE_URL', 'VITE_TILE_URL'),
+      ...(voice?.connect ?? []),
+    ],
     ['font-src', "'self'"],
     ['manifest-src', "'self'"],
-    ['worker-src', "'self'"],
+    ['worker-src', "'self'", ...(voice ? ['blob:'] : [])],
+    ...(voice ? [['media-src', "'self'", 'blob:']] : []),
     ['base-uri', "'none'"],
     ['form-action', "'none'"],
     ['frame-ancestors', "'none'"],
@@ -29,4 +36,24 @@ function tileHosts(url: string): string {
   // {s} stands for the subdomains of a tile service, which a policy writes as *.
   const { protocol, host } = new URL(url.replace('{s}', 'subdomain').replaceAll(/[{}]/g, ''));
   return `${protocol}//${host.replace('subdomain', '*')}`;
+}
+
+/** The microphone is for calls alone. */
+export function permissionsPolicy(environment: Readonly<Record<string, string>>): string {
+  const forCalls = isVoiceConfigured(environment) ? ['autoplay=(self)', 'microphone=(self)'] : ['microphone=()'];
+  return ['camera=()', 'display-capture=()', 'geolocation=()', ...forCalls, 'payment=()', 'usb=()'].join(', ');
+}
+
+function isVoiceConfigured(environment: Readonly<Record<string, string>>): boolean {
+  return Boolean(environment['VITE_VAPI_PUBLIC_KEY']);
+}
+
+/** Vapi takes the call; Daily, whose script comes when a room is joined, carries it. */
+function voiceSources(environment: Readonly<Record<string, string>>) {
+  const api = new URL(environment['VITE_VAPI_BASE_URL'] || 'https://api.vapi.ai').origin;
+  return {
+    // The last two are what its noise cancellation runs as: an audio worklet and WebAssembly.
+    script: ['https://c.daily.co', 'blob:', "'wasm-unsafe-eval'"],
+    connect: [api, 'https://*.daily.co', 'wss://*.daily.co'],
+  };
 }

@@ -13,8 +13,8 @@ export const manifest: Partial<ManifestOptions> = {
   // A window that is open keeps what is written in it (src/pwa/launch.ts).
   launch_handler: { client_mode: ['focus-existing', 'auto'] },
   shortcuts: [
-    { name: 'Cotizar', url: '/#contact-form', icons: [{ src: '/icons/icon-192.png', sizes: '192x192' }] },
-    { name: 'Mis cotizaciones', url: '/#mis-cotizaciones', icons: [{ src: '/icons/icon-192.png', sizes: '192x192' }] },
+    { name: 'Cotizar', url: '/#contact-form' },
+    { name: 'Mis cotizaciones', url: '/#mis-cotizaciones' },
   ],
   theme_color: '#0f1c36',
   background_color: '#f6f1e6',

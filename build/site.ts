@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, loadEnv } from 'vite';
 import { fingerprint, markBuilt } from './fresh.ts';
-import { contentSecurityPolicy } from './content-security-policy.ts';
+import { contentSecurityPolicy, permissionsPolicy } from './content-security-policy.ts';
 
 const DIST = 'dist';
 const WORTH_COMPRESSING = /\.(html|js|css|svg|json|txt|xml|webmanifest)$/;
@@ -32,8 +32,10 @@ async function fillHeaders(environment: Record<string, string>): Promise<void> {
     }
   }
   const file = path.join(DIST, '_headers');
-  const policy = contentSecurityPolicy(inline, environment);
-  await writeFile(file, (await readFile(file, 'utf8')).replace('Policy: {csp}', `Policy: ${policy}`));
+  const headers = (await readFile(file, 'utf8'))
+    .replace('Policy: {csp}', `Policy: ${contentSecurityPolicy(inline, environment)}`)
+    .replace('Policy: {permissions}', `Policy: ${permissionsPolicy(environment)}`);
+  await writeFile(file, headers);
 }
 
 /** Every document that names its own address, which it does where the site's is known. */

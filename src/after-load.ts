@@ -1,9 +1,12 @@
+import { touched } from './islands.ts';
 import { watchConnection } from './pwa/connection.ts';
 import { followLine } from './pwa/data-saver.ts';
-import { isSavingData } from './pwa/saving.ts';
 import { openWhatIsLaunched } from './pwa/launch.ts';
+import { isSavingData } from './pwa/saving.ts';
 import { startWorker } from './pwa/worker.ts';
 import { startNavigation } from './sections/navigation-behaviour.ts';
+
+const TRY_AGAIN = 10_000;
 
 followLine();
 startWorker();
@@ -11,9 +14,19 @@ if (!document.documentElement.dataset['page']) {
   watchConnection();
   startNavigation();
   openWhatIsLaunched();
-  // The drawing beneath is complete without it.
-  if (!isSavingData()) {
+  if (isSavingData()) void touched.then(offerVoice);
+  else {
+    void offerVoice();
+    // The drawing beneath is complete without it.
     for (const picture of document.querySelectorAll<HTMLImageElement>('img[data-src]'))
       picture.src = picture.dataset['src']!;
   }
+}
+
+/** The signal may go before its chunk came. */
+function offerVoice(): Promise<unknown> {
+  return import('./voice/start.tsx').then(
+    ({ startVoice }) => startVoice(),
+    () => setTimeout(() => void offerVoice(), TRY_AGAIN),
+  );
 }

@@ -1,4 +1,5 @@
-/** The only reader of import.meta.env. build/environment.ts has checked the values. */
+// The only reader of import.meta.env, whose values build/environment.ts has checked. Each is written out in full:
+// so it is a constant of the build, and what is not configured is not shipped.
 
 /** Apart from the rest, so that a worker without it leaves out what it would need. */
 export const heroImageUrl = import.meta.env.VITE_HERO_IMAGE_URL || undefined;
@@ -6,6 +7,15 @@ export const heroImageUrl = import.meta.env.VITE_HERO_IMAGE_URL || undefined;
 /** Raster tiles over the map's own land. */
 export const tiles = import.meta.env.VITE_TILE_URL
   ? { url: import.meta.env.VITE_TILE_URL as string, attribution: import.meta.env.VITE_TILE_ATTRIBUTION as string }
+  : undefined;
+
+/** The voice assistant. What belongs to it is left out where it is not configured. */
+export const voice = import.meta.env.VITE_VAPI_PUBLIC_KEY
+  ? {
+      publicKey: import.meta.env.VITE_VAPI_PUBLIC_KEY as string,
+      assistantId: import.meta.env.VITE_VAPI_ASSISTANT_ID as string,
+      baseUrl: (import.meta.env.VITE_VAPI_BASE_URL as string) || undefined,
+    }
   : undefined;
 
 export const config = {

@@ -21,7 +21,7 @@ declare global {
   }
 }
 
-const TOUCHES = ['pointerdown', 'focusin', 'keydown', 'submit'];
+const TOUCHES = ['pointerdown', 'focusin', 'submit'];
 const LONGEST_WAIT = 30_000;
 
 /** Each part of the page that needs script is hydrated on its own, from its own chunk. */
@@ -29,16 +29,16 @@ export function wakeIslands(): void {
   // Who saves data fetches nothing that was not touched, unless the phone has it all already.
   const sparing = isSavingData() && !navigator.serviceWorker?.controller;
   for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
-    const touched = new Promise((resolve) => {
+    const pressed = new Promise((resolve) => {
       for (const type of TOUCHES) element.addEventListener(type, resolve, { once: true });
       // A press may have come before this script.
       if (element.pressed) resolve(undefined);
     });
     const when = element.dataset['when'] as When;
-    const due = { idle, visible, touch: never, others: () => firstWakes }[
-      sparing && when !== 'others' ? 'touch' : when
-    ](element);
-    void Promise.race([touched, due]).then(() => {
+    const due = { idle, visible, touch: never, others: () => touched }[sparing && when !== 'others' ? 'touch' : when](
+      element,
+    );
+    void Promise.race([pressed, due]).then(() => {
       wakeOthers();
       return wake(element);
     });
@@ -49,7 +49,8 @@ const never = () => new Promise<never>(() => {});
 
 /** For what waits from an earlier visit, before anything was touched. */
 export let wakeOthers: () => void;
-const firstWakes = new Promise<void>((resolve) => (wakeOthers = resolve));
+/** Resolves with the first island that wakes: from then on React is here. */
+export const touched = new Promise<void>((resolve) => (wakeOthers = resolve));
 
 /** React comes with the first island that wakes, side by side with its chunk. */
 async function wake(element: HTMLElement, wait = 1000): Promise<void> {

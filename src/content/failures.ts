@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Every sentence about something that went wrong with a quote. The Spanish is literal (specification, sections 5 and 8). */
+/** Every sentence about something that went wrong. The Spanish of those about a quote is literal (specification, sections 5 and 8). */
 
 export const ruleFailures = {
   nombreMissing: { es: 'Nombre es requerido', en: 'Name is required' },
@@ -75,3 +75,20 @@ export const success: Bilingual = {
   es: 'Su informacion ha sido enviada exitosamente! Te contactaremos brevemente.',
   en: 'Your information was sent. We will contact you shortly.',
 };
+
+/** Of a call. Here the English is literal (specification, section 8). */
+export const voiceFailures = {
+  unavailable: { es: 'El asistente de voz no está disponible.', en: 'Voice assistant not available.' },
+  'not-started': { es: 'No se pudo iniciar la llamada.', en: 'Failed to start call.' },
+  'not-initialized': { es: 'No se pudo preparar el asistente de voz.', en: 'Failed to initialize voice assistant' },
+} as const satisfies Record<string, Bilingual>;
+
+export const brokenCall = (message = 'Connection failed'): Bilingual => ({
+  es: 'La llamada falló.',
+  en: `Error: ${message}`,
+});
+
+export const noMicrophone = (message = 'Connection failed'): Bilingual => ({
+  es: 'No se pudo usar el micrófono.',
+  en: `Error: ${message}`,
+});

@@ -19,6 +19,7 @@ import { useEntries } from './use-entries.ts';
 const loadReceipt = () => import('./Receipt.tsx').then((module) => module.Receipt);
 const Receipt = later(loadReceipt);
 const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
+const CallBackNote = later(() => import('./CallBackNote.tsx').then((module) => module.CallBackNote));
 const InstallOffer = later(() => import('../pwa/InstallOffer.tsx').then((module) => module.InstallOffer));
 const WeightHelper = later(() => import('./WeightHelper.tsx').then((module) => module.WeightHelper));
 
@@ -118,6 +119,7 @@ export function QuoteForm() {
         onSubmit={submit}
         onInput={draft.note}
       >
+        <CallBackNote form={form} />
         {draft.notice}
         <fieldset disabled={busy}>
           <legend className="hidden">{words.legend.es}</legend>

@@ -1,12 +1,8 @@
 import { voiceDemo } from '../content/voice-demo.ts';
 import { openInternalPage } from '../internal-page.tsx';
+import { later } from '../ui/later.tsx';
+
+// Apart, so that the loader need not name all that it consists of.
+const VoiceIconDemo = later(() => import('./VoiceIconDemo.tsx').then((module) => module.VoiceIconDemo));
 
 export const open = () => openInternalPage(voiceDemo.title, VoiceIconDemo);
-
-function VoiceIconDemo() {
-  return (
-    <main>
-      <h1>{voiceDemo.title}</h1>
-    </main>
-  );
-}

@@ -1,10 +1,6 @@
-import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import path from 'node:path';
+import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
-import { openSite } from '../../server/site.ts';
-import { buildWith } from './build-with.ts';
+import { listen, serveConfigured } from './configured-site.ts';
 import { expect, test as base } from './visitor.ts';
 
 const PIXEL = Buffer.from(
@@ -40,18 +36,14 @@ const test = base.extend<{ tiles: TileService }, { tiled: Tiled }>({
     async ({}, use, { workerIndex }) => {
       const service = new TileService();
       const port = await listen(service.server);
-      const directory = path.resolve(`.cache/tiled-${workerIndex}`);
-      await buildWith(directory, {
+      const site = await serveConfigured(`tiled-${workerIndex}`, {
         VITE_TILE_URL: `http://{s}.localhost:${port}/light/{z}/{x}/{y}{r}.png?key=llave`,
         VITE_TILE_ATTRIBUTION: '© <a href="https://tiles.example">Casa de Teselas</a>',
       });
-      const site = createServer(openSite(path.join(directory, 'dist')));
-      await use({ origin: `http://localhost:${await listen(site)}`, service });
-      for (const server of [site, service.server]) {
-        server.closeAllConnections();
-        server.close();
-      }
-      await rm(directory, { recursive: true });
+      await use({ origin: site.origin, service });
+      await site.close();
+      service.server.closeAllConnections();
+      service.server.close();
     },
     { scope: 'worker', timeout: 120_000 },
   ],
@@ -62,12 +54,6 @@ const test = base.extend<{ tiles: TileService }, { tiled: Tiled }>({
   },
   baseURL: async ({ tiled }, use) => use(tiled.origin),
 });
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0);
-  await once(server, 'listening');
-  return (server.address() as { port: number }).port;
-}
 
 const map = (page: Page) => page.locator('#red-logistica .leaflet-container');
 const shown = (page: Page) => map(page).locator('.leaflet-tile-loaded');

@@ -83,6 +83,15 @@ test('the icon designer, with its styles and its lazy part, is at most 10 kB bes
   expect(sum([...withImports('page'), asset('zip'), ...styles])).toBeLessThanOrEqual(10 * KB);
 });
 
+test('the call button with all that it says is at most 9 kB besides React, and the library is not there unconfigured', () => {
+  const styles = assets
+    .filter((file) => /^(start|VoiceIcon)-[\w-]{8}\.css$/.test(file))
+    .map((file) => `dist/assets/${file}`);
+  expect(styles).toHaveLength(2);
+  expect(sum([...withImports('start'), ...styles])).toBeLessThanOrEqual(9 * KB);
+  expect(assets.filter((file) => file.startsWith('vapi'))).toEqual([]);
+});
+
 test('the worker is at most 16 kB', () => {
   expect(bytes('dist/worker.js')).toBeLessThanOrEqual(16 * KB);
 });

@@ -1,0 +1,39 @@
+import { voice as words } from '../content/voice.ts';
+import { Inline } from '../ui/Inline.tsx';
+import type { CallState } from './machine.ts';
+import styles from './StatusPill.module.css';
+
+interface Props {
+  readonly state: Exclude<CallState, { readonly kind: 'idle' }>;
+  readonly onStop: () => void;
+  readonly onMute: (muted: boolean) => void;
+}
+
+export function StatusPill({ state, onStop, onMute }: Props) {
+  const isActive = state.kind !== 'initializing';
+  return (
+    <div className={styles['pill']} data-state={state.kind}>
+      <p>
+        <Inline text={words.status[state.kind]} />
+      </p>
+      {isActive && (
+        <button
+          className={styles['mute']}
+          type="button"
+          aria-label={words.mute.es}
+          aria-pressed={state.muted}
+          title={words.mute.es}
+          onClick={() => onMute(!state.muted)}
+        >
+          <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M12 3a3 3 0 00-3 3v5a3 3 0 006 0V6a3 3 0 00-3-3zM6 11a6 6 0 0012 0M12 17v4" />
+            {state.muted && <path d="M4 4l16 16" />}
+          </svg>
+        </button>
+      )}
+      <button className="button" type="button" onClick={onStop}>
+        {(isActive ? words.stop : words.cancel).es}
+      </button>
+    </div>
+  );
+}

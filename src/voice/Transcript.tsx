@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react';
+import { voice as words } from '../content/voice.ts';
+import { Inline } from '../ui/Inline.tsx';
+import type { Sentence } from './call.ts';
+import styles from './Transcript.module.css';
+
+/** For who cannot hear, or stands where nobody can. */
+export function Transcript({ sentences }: { readonly sentences: readonly Sentence[] }) {
+  const log = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Newer engines answer with a promise, which React would take for a cleanup.
+    log.current?.scrollTo({ top: log.current.scrollHeight });
+  });
+  const { title, who } = words.transcript;
+  return (
+    <details className={`${styles['transcript']} stub`} open hidden={sentences.length === 0}>
+      <summary className="label">
+        <Inline text={title} />
+      </summary>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls: the keyboard must be able to. */}
+      <div ref={log} role="log" aria-label={title.es} tabIndex={0}>
+        {sentences.map(({ of, text, final }, at) => (
+          // What is not final yet would be read aloud again with each word.
+          <p key={at} data-of={of} aria-hidden={!final}>
+            <b>{who[of].es}</b> {text}
+          </p>
+        ))}
+      </div>
+    </details>
+  );
+}

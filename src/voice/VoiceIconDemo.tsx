@@ -1,0 +1,85 @@
+import { useState } from 'react';
+import { voice } from '../content/voice.ts';
+import { voiceDemo as words } from '../content/voice-demo.ts';
+
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import { APPEARANCES, POSITIONS, SIZES, type Appearance, type Position, type Size } from './appearance.ts';
+import { Bubble } from './Bubble.tsx';
+import styles from './VoiceIconDemo.module.css';
+import { Picker } from './Picker.tsx';
+import { VoiceIcon } from './VoiceIcon.tsx';
+import { VoiceMark } from './VoiceMark.tsx';
+
+/** Each look of the voice icon, for whoever draws or tests it. */
+export function VoiceIconDemo() {
+  const [state, setState] = useState<Appearance>('idle');
+  const [size, setSize] = useState<Size>('large');
+  const [position, setPosition] = useState<Position>('bottom-right');
+  const [hint, showHint] = useState(false);
+  const { names } = words.pickers.state;
+  const following = APPEARANCES[(APPEARANCES.indexOf(state) + 1) % APPEARANCES.length]!;
+
+  return (
+    <main className={styles['page']}>
+      <header>
+        <a href="/">
+          <Inline text={words.back} />
+        </a>
+        <h1>{words.title}</h1>
+        <Bilingual className={styles['subtitle']} text={words.subtitle} />
+      </header>
+
+      <section aria-labelledby="preview">
+        <Bilingual as="h2" id="preview" text={words.preview} />
+        <div className={styles['stage']}>
+          <VoiceIcon
+            isActive={state === 'active'}
+            isListening={state === 'listening'}
+            isSpeaking={state === 'speaking'}
+            size={size}
+            position={position}
+            label={names[state]}
+            dot={hint && state === 'idle'}
+            onClick={() => setState(following)}
+          >
+            {hint && state === 'idle' && <Bubble words={voice.hint} />}
+          </VoiceIcon>
+        </div>
+      </section>
+
+      <form className={styles['pickers']} onSubmit={(event) => event.preventDefault()}>
+        <Picker name="state" words={words.pickers.state} values={APPEARANCES} value={state} onPick={setState} />
+        <Picker name="size" words={words.pickers.size} values={SIZES} value={size} onPick={setSize} />
+        <Picker
+          name="position"
+          words={words.pickers.position}
+          values={POSITIONS}
+          value={position}
+          onPick={setPosition}
+        />
+        <label className={styles['choice']}>
+          <input type="checkbox" checked={hint} onChange={(event) => showHint(event.target.checked)} />
+          <span>
+            <Inline text={words.hint} />
+          </span>
+        </label>
+      </form>
+
+      <section aria-labelledby="scale-test">
+        <Bilingual as="h2" id="scale-test" text={words.scaleTest.title} />
+        <Bilingual text={words.scaleTest.note} />
+        <ul className={styles['scales']}>
+          {APPEARANCES.map((appearance) => (
+            <li key={appearance}>
+              {SIZES.map((each) => (
+                <VoiceMark key={each} appearance={appearance} size={each} />
+              ))}
+              <span className="label">{names[appearance].es}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </main>
+  );
+}

@@ -1,0 +1,88 @@
+import { useEffect, useEffectEvent, useId } from 'react';
+import { config } from '../config.ts';
+import { voice as words } from '../content/voice.ts';
+import { callBack } from '../notices/call-back.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import type { Failure } from './machine.ts';
+import { titleOf, type Asked } from './sayings.ts';
+import { platform } from './surroundings.ts';
+import styles from './VoicePanel.module.css';
+
+interface Props {
+  readonly about: Asked | Failure;
+  readonly onAccept: () => void;
+  readonly onClose: () => void;
+}
+
+/** What stands between a press and a call, and what else can be done. */
+export function VoicePanel({ about, onAccept, onClose }: Props) {
+  const titleId = useId();
+  const leave = useEffectEvent((event: KeyboardEvent) => event.key === 'Escape' && onClose());
+  useEffect(() => {
+    addEventListener('keydown', leave);
+    return () => removeEventListener('keydown', leave);
+  }, []);
+  return (
+    <div className={`${styles['panel']} stub`} role="group" aria-labelledby={titleId}>
+      <Bilingual as="h2" id={titleId} text={titleOf(about)} />
+      <Bilingual className={styles['text']} text={textOf(about)} />
+      {about === 'consent' ? (
+        <>
+          <a href="/privacidad.html" target="_blank">
+            {words.consent.privacy.es}
+          </a>
+          <div className={styles['ways']}>
+            <button className="button" type="button" onClick={onAccept}>
+              {words.consent.accept.es}
+            </button>
+            <button className="button plain" type="button" onClick={onClose}>
+              {words.consent.refuse.es}
+            </button>
+          </div>
+        </>
+      ) : (
+        <OtherWays onClose={onClose} />
+      )}
+    </div>
+  );
+}
+
+function textOf(about: Asked | Failure) {
+  if (about === 'consent' || about === 'offline') return words[about].text;
+  if (about !== 'unavailable' && about.kind === 'microphone') return words.microphone[platform()];
+  return words.otherwise;
+}
+
+function OtherWays({ onClose }: { readonly onClose: () => void }) {
+  const { phone } = config.company;
+  return (
+    <>
+      <div className={styles['ways']}>
+        <a className="button" href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>
+          {words.phone(phone).es}
+        </a>
+        <button
+          className="button plain"
+          type="button"
+          onClick={() => {
+            onClose();
+            askForCall();
+          }}
+        >
+          {words.callBack.es}
+        </button>
+      </div>
+      <button className={styles['close']} type="button" aria-label={words.close.es} onClick={onClose}>
+        <span aria-hidden="true">×</span>
+      </button>
+    </>
+  );
+}
+
+/** The form may not have woken: its fields are there from the start. */
+function askForCall(): void {
+  callBack.ask();
+  const form = document.querySelector<HTMLFormElement>('#reservar-espacio');
+  form?.scrollIntoView({ block: 'start' });
+  form?.querySelector('input')?.focus({ preventScroll: true });
+}

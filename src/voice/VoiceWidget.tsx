@@ -1,0 +1,128 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { voice as words } from '../content/voice.ts';
+import { setBusy } from '../pwa/busy.ts';
+import { isSavingData } from '../pwa/saving.ts';
+import { Announcer } from './Announcer.tsx';
+import { activityOf } from './appearance.ts';
+import { call, fetchAhead } from './assistant.ts';
+import { Bubble } from './Bubble.tsx';
+import type { CallView } from './call.ts';
+import { giveConsent, hasConsented } from './consent.ts';
+import { useHints } from './hints.ts';
+import type { Ending } from './machine.ts';
+import { saying, type Asked } from './sayings.ts';
+import { StatusPill } from './StatusPill.tsx';
+import { canCall, useOnline, useOverForm } from './surroundings.ts';
+import { Transcript } from './Transcript.tsx';
+import { VoiceIcon } from './VoiceIcon.tsx';
+import { VoicePanel } from './VoicePanel.tsx';
+
+const NO_CALL: CallView = { state: { kind: 'idle' }, transcript: [] };
+const nothing = () => () => undefined;
+
+/** The call button of the page, and what it has to say. */
+export function VoiceWidget() {
+  const { state, transcript } = useSyncExternalStore(call?.subscribe ?? nothing, call?.read ?? (() => NO_CALL));
+  const online = useOnline();
+  const overForm = useOverForm();
+  const hints = useHints();
+  const [asked, ask] = useState<Asked>();
+  const [dismissed, dismiss] = useState<Ending>();
+  const place = useRef<HTMLElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+
+  const ending = state.kind === 'idle' ? state.ending : undefined;
+  const failure = ending?.kind === 'failed' && ending !== dismissed ? ending.failure : undefined;
+  // With the signal back there is nothing left to say of it.
+  const panel = asked && !(asked === 'offline' && online) ? asked : failure;
+  const isActive = state.kind !== 'idle' && state.kind !== 'initializing';
+  const isOffline = state.kind === 'idle' && !online;
+
+  useEffect(() => {
+    if (state.kind !== 'idle') hints.over();
+  });
+  // Nobody is cut off by a new release.
+  useEffect(() => setBusy('call', state.kind !== 'idle'), [state.kind]);
+
+  function press() {
+    hints.over();
+    if (state.kind === 'initializing') return;
+    if (isActive) return hangUp();
+    dismiss(ending);
+    const obstacle = obstacleToCall();
+    if (obstacle) return ask(obstacle === panel ? undefined : obstacle);
+    ask(undefined);
+    call?.start();
+  }
+
+  function accept() {
+    giveConsent();
+    close();
+    press();
+  }
+
+  function hangUp() {
+    keepFocus();
+    call?.stop();
+  }
+
+  function close() {
+    keepFocus();
+    ask(undefined);
+    dismiss(ending);
+  }
+
+  /** What was pressed goes away: the focus must not go with it. */
+  function keepFocus() {
+    if (place.current?.contains(document.activeElement)) button.current?.focus();
+  }
+
+  return (
+    <section ref={place} aria-label={words.label.es}>
+      <VoiceIcon
+        {...activityOf(state)}
+        ref={button}
+        size={overForm && !panel ? 'small' : 'large'}
+        aside={overForm && !panel}
+        position="bottom-right"
+        label={
+          words.button[isActive ? 'active' : isOffline ? 'offline' : state.kind === 'idle' ? 'idle' : 'initializing']
+        }
+        volume={isActive ? state.volume : 0}
+        dot={hints.hint}
+        data-offline={isOffline || undefined}
+        aria-disabled={state.kind === 'initializing'}
+        aria-expanded={panel !== undefined}
+        aria-description={state.kind === 'idle' ? `${words.hint.title.es} ${words.hint.text.es}` : undefined}
+        onClick={press}
+        onPointerEnter={() => {
+          hints.touch();
+          warmUp();
+        }}
+        onFocus={() => {
+          hints.touch();
+          warmUp();
+        }}
+      >
+        {panel && <VoicePanel about={panel} onAccept={accept} onClose={close} />}
+        {state.kind !== 'idle' && (
+          <StatusPill state={state} onStop={hangUp} onMute={(muted) => call?.setMuted(muted)} />
+        )}
+        {state.kind !== 'idle' && <Transcript sentences={transcript} />}
+        {!panel && hints.hint && <Bubble words={words.hint} />}
+        {!panel && hints.teaser && <Bubble words={words.teaser} />}
+      </VoiceIcon>
+      <Announcer text={saying(state, panel)} />
+    </section>
+  );
+}
+
+function obstacleToCall(): Asked | undefined {
+  if (!call || !canCall()) return 'unavailable';
+  if (!navigator.onLine) return 'offline';
+  return hasConsented() ? undefined : 'consent';
+}
+
+function warmUp(): void {
+  if (navigator.onLine && !isSavingData()) fetchAhead();
+}

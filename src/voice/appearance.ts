@@ -1,0 +1,29 @@
+import type { CallState } from './machine.ts';
+
+export const APPEARANCES = ['idle', 'listening', 'speaking', 'active'] as const;
+export const SIZES = ['small', 'medium', 'large'] as const;
+export const POSITIONS = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
+
+export type Appearance = (typeof APPEARANCES)[number];
+export type Size = (typeof SIZES)[number];
+export type Position = (typeof POSITIONS)[number];
+
+export interface Activity {
+  readonly isActive: boolean;
+  readonly isListening: boolean;
+  readonly isSpeaking: boolean;
+}
+
+export function appearanceOf({ isSpeaking, isListening, isActive }: Activity): Appearance {
+  if (isSpeaking) return 'speaking';
+  if (isListening) return 'listening';
+  return isActive ? 'active' : 'idle';
+}
+
+export function activityOf({ kind }: CallState): Activity {
+  return {
+    isActive: kind !== 'idle' && kind !== 'initializing',
+    isListening: kind === 'listening',
+    isSpeaking: kind === 'speaking',
+  };
+}

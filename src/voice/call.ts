@@ -1,0 +1,122 @@
+import { next, type CallEvent, type CallState } from './machine.ts';
+
+export interface Sentence {
+  readonly of: 'assistant' | 'visitor';
+  readonly text: string;
+  /** Until then it is what has been understood so far. */
+  readonly final: boolean;
+}
+
+/** What comes over a line: the events of a call, and what was said. */
+export type Heard = CallEvent | { readonly type: 'said'; readonly sentence: Sentence };
+
+/** One attempt at a call. */
+export interface Line {
+  dial(): void;
+  setMuted(muted: boolean): void;
+  /** Resolves when the microphone is free; what is still on its way is hung up as it comes. */
+  hangUp(): Promise<void>;
+}
+
+export type OpenLine = (hear: (heard: Heard) => void) => Promise<Line>;
+
+export interface CallView {
+  readonly state: CallState;
+  readonly transcript: readonly Sentence[];
+}
+
+/** By itself the library gives up a host that hangs after more than a minute. */
+const LONGEST_START = 30_000;
+const LONGEST_HANG_UP = 5000;
+
+export class Call {
+  #view: CallView = { state: { kind: 'idle' }, transcript: [] };
+  /** What comes from an attempt that was aborted is dropped. */
+  #attempt: AbortController | undefined;
+  #line: Line | undefined;
+  #closed: Promise<unknown> = Promise.resolve();
+  readonly #open: OpenLine;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(open: OpenLine) {
+    this.#open = open;
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly read = () => this.#view;
+
+  /** Ignored while a call is started. */
+  start(): void {
+    if (this.#attempt) return;
+    const attempt = new AbortController();
+    this.#attempt = attempt;
+    const hear = (heard: Heard) => {
+      if (!attempt.signal.aborted) this.#hear(heard);
+    };
+    this.#show({ state: next(this.#view.state, { type: 'start' }), transcript: [] });
+    const timer = setTimeout(() => {
+      if (this.#view.state.kind === 'initializing') hear({ type: 'failed', failure: BROKEN });
+    }, LONGEST_START);
+    attempt.signal.addEventListener('abort', () => clearTimeout(timer));
+    void this.#dial(attempt.signal, hear);
+  }
+
+  stop(): void {
+    this.#hear({ type: 'ended', reason: 'customer-ended-call' });
+  }
+
+  setMuted(muted: boolean): void {
+    this.#line?.setMuted(muted);
+    this.#hear({ type: 'muted', muted });
+  }
+
+  async #dial(signal: AbortSignal, hear: (heard: Heard) => void): Promise<void> {
+    // The library allows one call object at a time.
+    await this.#closed;
+    let line: Line;
+    try {
+      line = await this.#open(hear);
+    } catch {
+      return hear({ type: 'failed', failure: { kind: 'not-initialized' } });
+    }
+    if (signal.aborted) return;
+    this.#line = line;
+    signal.addEventListener('abort', () => {
+      this.#line = undefined;
+      const wait = new Promise((resolve) => setTimeout(resolve, LONGEST_HANG_UP));
+      this.#closed = Promise.race([line.hangUp().catch(() => undefined), wait]);
+    });
+    line.dial();
+  }
+
+  #hear(heard: Heard): void {
+    if (heard.type === 'said') {
+      return this.#show({ ...this.#view, transcript: withSentence(this.#view.transcript, heard.sentence) });
+    }
+    const state = next(this.#view.state, heard);
+    if (state === this.#view.state) return;
+    if (state.kind === 'idle') {
+      const attempt = this.#attempt;
+      this.#attempt = undefined;
+      attempt?.abort();
+    }
+    this.#show({ ...this.#view, state });
+  }
+
+  #show(view: CallView): void {
+    this.#view = view;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const BROKEN = { kind: 'broken', message: undefined } as const;
+
+/** What was understood so far gives way to what was understood in the end. */
+function withSentence(transcript: readonly Sentence[], sentence: Sentence): readonly Sentence[] {
+  const open = transcript.findLastIndex(({ of, final }) => of === sentence.of && !final);
+  return open < 0 ? [...transcript, sentence] : transcript.with(open, sentence);
+}

@@ -1,0 +1,72 @@
+/** A call, always in one complete state. */
+export type CallState =
+  | { readonly kind: 'idle'; readonly ending?: Ending }
+  | { readonly kind: 'initializing' }
+  | Connected
+  /** `both`: the other one has not stopped speaking. */
+  | (Sound & { readonly kind: 'speaking' | 'listening'; readonly both: boolean });
+
+interface Sound {
+  /** Of what is heard, 0 to 1. */
+  readonly volume: number;
+  readonly muted: boolean;
+}
+
+type Connected = Sound & { readonly kind: 'connected' };
+
+/** What is to be said of the last call. */
+export type Ending =
+  | { readonly kind: 'ended'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+export type Failure =
+  | { readonly kind: 'unavailable' | 'not-initialized' | 'not-started' }
+  | { readonly kind: 'broken' | 'microphone'; readonly message: string | undefined };
+
+export type CallEvent =
+  | { readonly type: 'start' }
+  | { readonly type: 'joined' }
+  | { readonly type: 'speech'; readonly of: 'assistant' | 'visitor'; readonly started: boolean }
+  | { readonly type: 'volume'; readonly level: number }
+  | { readonly type: 'muted'; readonly muted: boolean }
+  | { readonly type: 'ended'; readonly reason: string }
+  | { readonly type: 'failed'; readonly failure: Failure };
+
+const STATE_OF = { assistant: 'speaking', visitor: 'listening' } as const;
+
+/** What does not belong to a state leaves it as it is. */
+export function next(state: CallState, event: CallEvent): CallState {
+  if (event.type === 'start') return state.kind === 'idle' ? { kind: 'initializing' } : state;
+  if (state.kind === 'idle') return state;
+  if (event.type === 'ended') return { kind: 'idle', ending: { kind: 'ended', reason: event.reason } };
+  if (event.type === 'failed') return { kind: 'idle', ending: { kind: 'failed', failure: event.failure } };
+  if (state.kind === 'initializing')
+    return event.type === 'joined' ? { kind: 'connected', volume: 0, muted: false } : state;
+  switch (event.type) {
+    case 'joined':
+      return state;
+    case 'volume':
+      return { ...state, volume: event.level };
+    case 'muted':
+      return { ...state, muted: event.muted };
+    case 'speech':
+      return event.started ? startedSpeaking(state, STATE_OF[event.of]) : stoppedSpeaking(state, STATE_OF[event.of]);
+  }
+}
+
+type Active = Exclude<CallState, { readonly kind: 'idle' | 'initializing' }>;
+type Spoken = (typeof STATE_OF)[keyof typeof STATE_OF];
+
+/** Who began last is who is shown. */
+function startedSpeaking(state: Active, kind: Spoken): CallState {
+  const both = state.kind !== 'connected' && (state.kind !== kind || state.both);
+  return { kind, both, volume: state.volume, muted: state.muted };
+}
+
+function stoppedSpeaking(state: Active, kind: Spoken): CallState {
+  const { volume, muted } = state;
+  if (state.kind === 'connected') return state;
+  if (state.kind !== kind) return { ...state, both: false };
+  if (!state.both) return { kind: 'connected', volume, muted };
+  return { kind: kind === 'speaking' ? 'listening' : 'speaking', both: false, volume, muted };
+}

@@ -1,0 +1,119 @@
+import type { Heard, Line } from './call.ts';
+
+export interface Assistant {
+  readonly publicKey: string;
+  readonly assistantId: string;
+  readonly baseUrl: string | undefined;
+}
+
+/** After these the call itself goes on. */
+const HARMLESS = new Set([
+  'audio-processing-setup-error',
+  'audio-processor-recovery-error',
+  'audio-observer-setup-error',
+  'video-recording-setup-error',
+]);
+
+/** Fetched once; a second time it is at hand. */
+export const loadLibrary = () => import('@vapi-ai/web');
+
+/** Each attempt gets an instance of its own: after a fatal error an old one ignores its next start. */
+export async function openLine(
+  { publicKey, assistantId, baseUrl }: Assistant,
+  hear: (heard: Heard) => void,
+): Promise<Line> {
+  const { default: library } = await loadLibrary();
+  // Vite hands over what a CommonJS module exports, Node the class itself; the types say class.
+  const Vapi = 'default' in library ? (library.default as typeof library) : library;
+  // Without avoidEval the policy would have to allow eval.
+  const vapi = new Vapi(publicKey, baseUrl, { avoidEval: true, alwaysIncludeMicInPermissionPrompt: true });
+  let hungUp = false;
+  let reason = 'customer-ended-call';
+
+  vapi.on('call-start', () => hear({ type: 'joined' }));
+  vapi.on('speech-start', () => hear({ type: 'speech', of: 'assistant', started: true }));
+  vapi.on('speech-end', () => hear({ type: 'speech', of: 'assistant', started: false }));
+  vapi.on('volume-level', (level) => hear({ type: 'volume', level }));
+  vapi.on('message', (message: Message) => {
+    if (message.type === 'status-update' && message.status === 'ended') reason = message.endedReason ?? reason;
+    if (message.type === 'speech-update' && message.role === 'user')
+      hear({ type: 'speech', of: 'visitor', started: message.status === 'started' });
+    if (message.type === 'transcript' && message.transcript)
+      hear({
+        type: 'said',
+        sentence: {
+          of: message.role === 'user' ? 'visitor' : 'assistant',
+          text: message.transcript,
+          final: message.transcriptType === 'final',
+        },
+      });
+  });
+  vapi.on('call-end', () => hear({ type: 'ended', reason }));
+  vapi.on('error', (error: Trouble) => {
+    if (HARMLESS.has(error.type ?? '')) return;
+    // So a call is told to have ended by the other side.
+    if (isEjection(error)) return hear({ type: 'ended', reason });
+    const failure = isUnsupported(error)
+      ? ({ kind: 'unavailable' } as const)
+      : ({ kind: 'broken', message: textOf(error) } as const);
+    hear({ type: 'failed', failure });
+  });
+  // Also a refused microphone: the library would go on with a dead one.
+  vapi.on('camera-error', (error: Trouble) =>
+    hear({ type: 'failed', failure: { kind: 'microphone', message: textOf(error) } }),
+  );
+  vapi.on('call-start-progress', ({ stage, status }) => {
+    // Hung up while the call was being asked for: else it would be joined all the same, with the microphone open.
+    if (hungUp && stage === 'daily-call-object-creation' && status === 'completed') void vapi.stop();
+  });
+
+  return {
+    dial() {
+      const notStarted = () => hear({ type: 'failed', failure: { kind: 'not-started' } });
+      // It may never settle, so nothing waits for it. A failure was told before by an event, or not at all.
+      vapi.start(assistantId).then((call) => call ?? notStarted(), notStarted);
+    },
+    setMuted: (muted) => vapi.setMuted(muted),
+    async hangUp() {
+      hungUp = true;
+      await vapi.stop();
+    },
+  };
+}
+
+interface Message {
+  readonly type?: string;
+  readonly role?: string;
+  readonly status?: string;
+  readonly endedReason?: string;
+  readonly transcript?: string;
+  readonly transcriptType?: string;
+}
+
+interface Trouble {
+  readonly type?: string;
+  readonly error?: unknown;
+}
+
+/** It lies at a depth that differs with the cause, and what is called a message may be an object. */
+export function textOf(trouble: unknown): string | undefined {
+  const seen = new Set<unknown>();
+  const dig = (value: unknown): string | undefined => {
+    if (typeof value === 'string') return value.trim() || undefined;
+    if (Array.isArray(value)) return value.map(dig).filter(Boolean).join(', ') || undefined;
+    if (typeof value !== 'object' || value === null || seen.has(value)) return undefined;
+    seen.add(value);
+    const { errorMsg, msg, message, error } = value as Record<string, unknown>;
+    return dig(errorMsg) ?? dig(msg) ?? dig(message) ?? dig(error);
+  };
+  return dig((trouble as Trouble | undefined)?.error) ?? dig(trouble);
+}
+
+function isEjection({ type, error }: Trouble): boolean {
+  const cause = (error as { error?: { type?: string } } | undefined)?.error?.type;
+  return type === 'daily-error' && (cause === 'ejected' || /meeting has ended/i.test(textOf({ error }) ?? ''));
+}
+
+function isUnsupported({ type, error }: Trouble): boolean {
+  return type === 'daily-call-object-creation-error' && /WebRTC not supported/.test(textOf({ error }) ?? '');
+}

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { BrowserContext, Page } from '@playwright/test';
+import { listen, serveConfigured } from './configured-site.ts';
+import { expect, test as base } from './visitor.ts';
+
+export { expect };
+
+/** What stands behind POST /call/web, on another origin as in life. */
+export class VoiceService {
+  readonly asked: { readonly authorization: string | undefined; readonly body: unknown }[] = [];
+  manner: 'answers' | 'refuses' | 'hangs' = 'answers';
+  readonly #held: (() => void)[] = [];
+  readonly server = createServer((request, response) => {
+    response.setHeader('access-control-allow-origin', '*');
+    response.setHeader('access-control-allow-headers', 'authorization, content-type');
+    if (request.method === 'OPTIONS') return void response.end();
+    void request.toArray().then((chunks) => {
+      const { authorization } = request.headers;
+      this.asked.push({ authorization, body: JSON.parse(Buffer.concat(chunks).toString()) });
+      response.setHeader('content-type', 'application/json');
+      const answer = () => response.writeHead(201).end('{"id":"call-1","webCallUrl":"https://vapi.daily.co/room"}');
+      if (this.manner === 'answers') answer();
+      else if (this.manner === 'hangs') this.#held.push(answer);
+      else response.writeHead(401).end('{"message":"Invalid Key.","statusCode":401}');
+    });
+  });
+
+  /** What was held back. */
+  answer(): void {
+    for (const answer of this.#held.splice(0)) answer();
+  }
+}
+
+interface CallMachine {
+  readonly made: number;
+  readonly microphone?: MediaStreamTrack;
+  readonly tell: (message: object) => void;
+  config: object;
+}
+
+/** The stand-in for the call machine in the page (call-machine.js). */
+export const machine = (page: Page) =>
+  page.evaluateHandle(() => (window as never as { callMachine: CallMachine }).callMachine);
+
+export async function tell(page: Page, message: object): Promise<void> {
+  await (await machine(page)).evaluate((it, what) => it.tell(what), message);
+}
+
+export const says = (page: Page, message: object) =>
+  tell(page, { action: 'app-message', data: JSON.stringify(message), fromId: 'bot-1' });
+
+export const sounds = (page: Page, level: number) =>
+  tell(page, { action: 'remote-participants-audio-level', participantsAudioLevel: { 'bot-1': level } });
+
+export const microphone = async (page: Page) =>
+  (await machine(page)).evaluate(({ microphone: track }) => track && { state: track.readyState, open: track.enabled });
+
+export type Bundle = 'serves' | 'hangs' | 'misses';
+
+/** What c.daily.co does, for pages and for workers. */
+export async function carry(context: BrowserContext, bundle: Bundle, asked: string[] = []): Promise<void> {
+  const body = await readFile(new URL('call-machine.js', import.meta.url), 'utf8');
+  await context.unroute('https://c.daily.co/**');
+  await context.route('https://c.daily.co/**', async (route) => {
+    asked.push(`${route.request().serviceWorker() ? 'worker' : 'page'} ${route.request().url()}`);
+    if (bundle === 'misses') return route.abort();
+    if (bundle === 'hangs') return;
+    await route.fulfill({ contentType: 'text/javascript', body, headers: { 'access-control-allow-origin': '*' } });
+  });
+}
+
+interface Configured {
+  readonly origin: string;
+  readonly directory: string;
+  readonly service: VoiceService;
+}
+
+/** A site with a voice assistant, its policies and its worker. */
+export const test = base.extend<{ voice: VoiceService }, { configured: Configured }>({
+  configured: [
+    async ({}, use, { workerIndex }) => {
+      const service = new VoiceService();
+      const port = await listen(service.server);
+      const site = await serveConfigured(`voiced-${workerIndex}`, {
+        VITE_VAPI_PUBLIC_KEY: 'llave-publica',
+        VITE_VAPI_ASSISTANT_ID: 'asistente',
+        VITE_VAPI_BASE_URL: `http://localhost:${port}`,
+      });
+      await use({ ...site, service });
+      await site.close();
+      service.server.closeAllConnections();
+      service.server.close();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  voice: async ({ configured: { service }, context }, use) => {
+    service.manner = 'answers';
+    service.asked.length = 0;
+    await carry(context, 'serves');
+    await use(service);
+    service.answer();
+  },
+  baseURL: async ({ configured }, use) => use(configured.origin),
+  launchOptions: [
+    async ({ launchOptions }, use) =>
+      use({
+        ...launchOptions,
+        args: [...(launchOptions.args ?? []), '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+      }),
+    { scope: 'worker' },
+  ],
+});
+
+export const widget = (page: Page) => page.getByRole('region', { name: 'Asistente de voz' });
+/** The first of the widget's buttons, whatever it is called. */
+export const callButton = (page: Page) => widget(page).getByRole('button').first();
+export const pill = (page: Page) =>
+  widget(page).getByText(/^(IA hablando\.\.\.|Escuchando\.\.\.|IA Activa|Conectando…)/);
+
+/** Agreed to on an earlier visit. */
+export async function agreed(page: Page): Promise<void> {
+  await page.addInitScript(() =>
+    localStorage.setItem('aeropuente.voice-consent', '{"version":1,"at":"2026-01-01T00:00:00Z"}'),
+  );
+}
+
+export async function connect(page: Page): Promise<void> {
+  await callButton(page).click();
+  await expect(callButton(page)).toHaveAccessibleName(/^Terminar la llamada/);
+}

@@ -1,0 +1,366 @@
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Call } from '../../src/voice/call.ts';
+import { openLine, textOf } from '../../src/voice/vapi.ts';
+import { KEY, replaceCallObjects, startVoiceService, type CallObject } from './voice-service.ts';
+
+// Our call over the real library; only the call object is replaced.
+
+let service: Awaited<ReturnType<typeof startVoiceService>>;
+beforeEach(async () => void (service = await startVoiceService()));
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  await service.close();
+});
+
+interface Options {
+  readonly key?: string;
+  /** Sees each call object before the library does. */
+  readonly prepare?: (object: CallObject) => void;
+}
+
+function begin({ key = KEY, prepare }: Options = {}) {
+  const objects = replaceCallObjects(prepare);
+  const assistant = { publicKey: key, assistantId: 'asistente', baseUrl: service.url };
+  const call = new Call((hear) => openLine(assistant, hear));
+  const states: string[] = [];
+  call.subscribe(() => {
+    const { kind } = call.read().state;
+    if (states.at(-1) !== kind) states.push(kind);
+  });
+  onTestFinished(() => call.stop());
+  return { call, objects, states, state: () => call.read().state };
+}
+
+const until = (isTrue: () => boolean) => vi.waitUntil(isTrue, { timeout: 5000, interval: 5 });
+/** What the library does within its next turns. */
+const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+async function joined(options: Options = {}) {
+  const begun = begin(options);
+  begun.call.start();
+  await until(() => begun.objects.at(-1)?.state === 'joined-meeting');
+  await soon();
+  const object = begun.objects.at(-1)!;
+  object.says('listening');
+  expect(begun.state().kind).toBe('connected');
+  return { ...begun, object };
+}
+
+async function callAgain({ call, objects, state }: ReturnType<typeof begin>) {
+  const before = objects.length;
+  call.start();
+  await until(() => objects.length > before && objects.at(-1)!.state === 'joined-meeting');
+  await soon();
+  objects.at(-1)!.says('listening');
+  expect(state()).toMatchObject({ kind: 'connected' });
+}
+
+test('a call is asked for with the key, joined, spoken in by both and ended', async () => {
+  const { call, object, states, state } = await joined();
+  expect(service.asked).toEqual([
+    { method: 'POST', url: '/call/web', authorization: `Bearer ${KEY}`, body: { assistantId: 'asistente' } },
+  ]);
+  object.sounds(0.1);
+  expect(state()).toMatchObject({ kind: 'speaking' });
+  object.says({ type: 'speech-update', role: 'user', status: 'started' });
+  expect(state().kind).toBe('listening');
+  object.says({ type: 'speech-update', role: 'user', status: 'stopped' });
+  expect(state().kind).toBe('speaking');
+  call.stop();
+  expect(state()).toEqual({ kind: 'idle', ending: { kind: 'ended', reason: 'customer-ended-call' } });
+  expect(states).toEqual(['initializing', 'connected', 'speaking', 'listening', 'speaking', 'idle']);
+  await until(() => object.destroyed);
+});
+
+test('the volume is the sum of the levels divided by 0.15, and at most 1', async () => {
+  const { object, state } = await joined();
+  object.sounds(0.02, 0.04);
+  expect(state()).toMatchObject({ volume: expect.closeTo(0.4, 5) as number });
+  object.sounds(0.9);
+  expect(state()).toMatchObject({ volume: 1 });
+});
+
+test('speaking ends one second after quiet', async () => {
+  const { object, state } = await joined();
+  vi.useFakeTimers();
+  object.sounds(0.1);
+  vi.advanceTimersByTime(900);
+  object.sounds(0.1);
+  vi.advanceTimersByTime(999);
+  expect(state().kind).toBe('speaking');
+  vi.advanceTimersByTime(1);
+  expect(state().kind).toBe('connected');
+});
+
+test('a speech-end that comes after the call touches neither idle nor the next call', async () => {
+  const begun = await joined();
+  begun.object.sounds(0.1);
+  const spoke = performance.now();
+  begun.call.stop();
+  await callAgain(begun);
+  begun.objects.at(-1)!.sounds(0.1);
+  await new Promise((resolve) => setTimeout(resolve, 1000 - (performance.now() - spoke) + 20));
+  begun.objects.at(-1)!.sounds(0.1);
+  expect(begun.state().kind).toBe('speaking');
+  expect(begun.states.slice(-3)).toEqual(['initializing', 'connected', 'speaking']);
+});
+
+test('a start is ignored while a call is started, from its first moment on', async () => {
+  const { call, state } = await joined();
+  call.start();
+  await soon();
+  expect(service.asked).toHaveLength(1);
+  expect(state().kind).toBe('connected');
+  call.stop();
+  call.start();
+  call.start();
+  await until(() => service.asked.length === 2);
+  await soon();
+  expect(service.asked).toHaveLength(2);
+});
+
+test('what the assistant repeats does not start the call again', async () => {
+  const { object, state } = await joined();
+  object.sounds(0.1);
+  object.says('listening');
+  expect(state().kind).toBe('speaking');
+});
+
+test('the microphone is muted and opened again', async () => {
+  const { call, object, state } = await joined();
+  call.setMuted(true);
+  expect(object.localAudio()).toBe(false);
+  expect(state()).toMatchObject({ muted: true });
+  call.setMuted(false);
+  expect(object.localAudio()).toBe(true);
+  expect(state()).toMatchObject({ muted: false });
+});
+
+test('what is said is written down, what was understood so far giving way to what was understood', async () => {
+  const { call, object } = await joined();
+  const transcript = (role: string, transcriptType: string, text: string) =>
+    object.says({ type: 'transcript', role, transcriptType, transcript: text });
+  transcript('assistant', 'final', 'Buenas tardes.');
+  transcript('user', 'partial', '¿Cuánto');
+  transcript('user', 'partial', '¿Cuánto cuesta');
+  expect(call.read().transcript.at(-1)).toEqual({ of: 'visitor', text: '¿Cuánto cuesta', final: false });
+  transcript('user', 'final', '¿Cuánto cuesta un kilo?');
+  expect(call.read().transcript).toEqual([
+    { of: 'assistant', text: 'Buenas tardes.', final: true },
+    { of: 'visitor', text: '¿Cuánto cuesta un kilo?', final: true },
+  ]);
+  call.stop();
+  expect(call.read().transcript).toHaveLength(2);
+  call.start();
+  expect(call.read().transcript).toEqual([]);
+});
+
+describe('it always comes back to a state that can be used', () => {
+  test('after a refused key, with the sentence of the service', async () => {
+    const { call, state, states } = begin({ key: 'otra' });
+    call.start();
+    await until(() => state().kind === 'idle');
+    expect(state()).toEqual({
+      kind: 'idle',
+      ending: { kind: 'failed', failure: { kind: 'broken', message: 'Invalid Key.' } },
+    });
+    await soon();
+    expect(states).toEqual(['initializing', 'idle']);
+    call.start();
+    await until(() => service.asked.length === 2);
+  });
+
+  test('after the line was lost while asking', async () => {
+    const begun = begin();
+    service.answer = () => ({ lost: true });
+    begun.call.start();
+    await until(() => begun.state().kind === 'idle');
+    expect(begun.state()).toMatchObject({ ending: { failure: { kind: 'broken', message: 'fetch failed' } } });
+    service.answer = () => ({ body: { id: 'x', webCallUrl: 'https://x.daily.co/r' } });
+    await callAgain(begun);
+  });
+
+  test('after the room refused', async () => {
+    let refuses = true;
+    const begun = begin({
+      prepare: (object) => {
+        if (refuses) object.joining = Promise.reject(new Error('no-room'));
+        object.joining.catch(() => undefined);
+      },
+    });
+    begun.call.start();
+    await until(() => begun.state().kind === 'idle');
+    expect(begun.state()).toMatchObject({ ending: { failure: { kind: 'broken', message: 'no-room' } } });
+    refuses = false;
+    await callAgain(begun);
+  });
+
+  test('after a fatal error in the call, which the library does not end: the next call is a call', async () => {
+    const begun = await joined();
+    begun.object.breaks('connection-error', 'network gone');
+    expect(begun.state()).toEqual({
+      kind: 'idle',
+      ending: { kind: 'failed', failure: { kind: 'broken', message: 'network gone' } },
+    });
+    await callAgain(begun);
+    expect(begun.object.destroyed).toBe(true);
+  });
+
+  test('when the other side hangs up: an end, no failure', async () => {
+    const { object, state } = await joined();
+    object.says({ type: 'status-update', status: 'ended', endedReason: 'assistant-ended-call' });
+    object.breaks('ejected', 'Meeting has ended');
+    expect(state()).toEqual({ kind: 'idle', ending: { kind: 'ended', reason: 'assistant-ended-call' } });
+  });
+
+  test('when the call is left without a word, the visitor ended it', async () => {
+    const { object, state } = await joined();
+    await object.leave();
+    expect(state()).toEqual({ kind: 'idle', ending: { kind: 'ended', reason: 'customer-ended-call' } });
+  });
+
+  test('when the microphone is refused: no call goes on without it', async () => {
+    const { object, state } = await joined();
+    object.emit('camera-error', {
+      errorMsg: { errorMsg: 'Permission denied' },
+      error: { type: 'permissions', msg: 'Permission denied' },
+    });
+    expect(state()).toMatchObject({ ending: { failure: { kind: 'microphone', message: 'Permission denied' } } });
+    await until(() => object.destroyed);
+  });
+
+  test('when the room hangs, after 30 s of our own', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { call, objects, state } = begin({ prepare: (object) => void (object.joining = new Promise(() => {})) });
+    call.start();
+    // The service answers over a real socket.
+    const realTurn = () => new Promise((resolve) => setImmediate(resolve));
+    while (objects.at(-1)?.state !== 'joining-meeting') {
+      await vi.advanceTimersByTimeAsync(0);
+      await realTurn();
+    }
+    await vi.advanceTimersByTimeAsync(29_900);
+    expect(state().kind).toBe('initializing');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(state()).toEqual({
+      kind: 'idle',
+      ending: { kind: 'failed', failure: { kind: 'broken', message: undefined } },
+    });
+    expect(objects[0]!.destroyed).toBe(true);
+  });
+
+  test('when the library did not come', async () => {
+    const call = new Call(() => Promise.reject(new Error('chunk')));
+    call.start();
+    await until(() => call.read().state.kind === 'idle');
+    expect(call.read().state).toMatchObject({ ending: { failure: { kind: 'not-initialized' } } });
+  });
+
+  test('when hanging up hangs itself, the next call waits 5 s and no longer', async () => {
+    const { call, object } = await joined();
+    object.leaving = new Promise(() => {});
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    call.stop();
+    call.start();
+    await vi.advanceTimersByTimeAsync(4900);
+    expect(service.asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(100);
+    vi.useRealTimers();
+    await until(() => service.asked.length === 2);
+  });
+});
+
+describe('a stop at any stage leaves no call behind', () => {
+  test('before the library came', async () => {
+    let come!: () => void;
+    const library = new Promise<void>((resolve) => (come = resolve));
+    replaceCallObjects();
+    const call = new Call(async (hear) => {
+      await library;
+      return openLine({ publicKey: KEY, assistantId: 'a', baseUrl: service.url }, hear);
+    });
+    call.start();
+    call.stop();
+    come();
+    await soon();
+    expect(service.asked).toEqual([]);
+    expect(call.read().state.kind).toBe('idle');
+  });
+
+  test('while the service is asked: the call object that comes of it never opens the microphone', async () => {
+    const { call, objects, states } = begin();
+    service.answer = () => ({ after: 60, body: { id: 'x', webCallUrl: 'https://x.daily.co/r' } });
+    call.start();
+    await until(() => service.asked.length === 1);
+    call.stop();
+    await until(() => objects.length === 1);
+    await soon();
+    expect(objects[0]!.destroyed).toBe(true);
+    expect(objects[0]!.done.map(([what]) => what)).not.toContain('join');
+    expect(states).toEqual(['initializing', 'idle']);
+  });
+
+  test('while the service is asked, and a call right after it', async () => {
+    const begun = begin();
+    service.answer = () => ({ after: 60, body: { id: 'x', webCallUrl: 'https://x.daily.co/r' } });
+    begun.call.start();
+    await until(() => service.asked.length === 1);
+    begun.call.stop();
+    begun.call.start();
+    await until(() => begun.objects.length === 2 && begun.objects[1]!.state === 'joined-meeting');
+    expect(begun.objects[0]!.destroyed).toBe(true);
+    begun.objects[1]!.says('listening');
+    await until(() => begun.state().kind === 'connected');
+  });
+
+  test('while the room is joined', async () => {
+    const begun = begin({ prepare: (object) => void (object.joining = new Promise(() => {})) });
+    begun.call.start();
+    await until(() => begun.objects[0]?.state === 'joining-meeting');
+    begun.call.stop();
+    await until(() => begun.objects[0]!.destroyed);
+    begun.call.start();
+    await until(() => begun.objects[1]?.state === 'joining-meeting');
+    expect(begun.state().kind).toBe('initializing');
+  });
+
+  test('joined, and before the assistant listens', async () => {
+    const { call, objects, state } = begin();
+    call.start();
+    await until(() => objects[0]?.state === 'joined-meeting');
+    call.stop();
+    await until(() => objects[0]!.state === 'left-meeting');
+    objects[0]!.says('listening');
+    expect(state().kind).toBe('idle');
+  });
+});
+
+describe('what goes wrong beside the call is not the call’s end', () => {
+  test('noise cancellation that cannot be turned on', async () => {
+    const refuse = (object: CallObject) =>
+      void (object.inputSettings = () => Promise.reject(new Error('KrispInitError')));
+    const { state } = await joined({ prepare: refuse });
+    expect(state().kind).toBe('connected');
+  });
+
+  test('an audio processor that breaks, and one that cannot be turned off', async () => {
+    const { object, state } = await joined();
+    object.emit('nonfatal-error', { type: 'audio-processor-error', errorMsg: 'krisp' });
+    await soon();
+    object.inputSettings = () => Promise.reject(new Error('KrispInitError: Canceled'));
+    object.emit('nonfatal-error', { type: 'audio-processor-error', errorMsg: 'krisp' });
+    await soon();
+    expect(state().kind).toBe('connected');
+  });
+});
+
+test('the sentence of an error is found at any depth, and an object is never taken for one', () => {
+  expect(textOf({ type: 'daily-error', error: { message: { type: 'x', msg: 'deep' } } })).toBe('deep');
+  expect(textOf({ error: { message: { message: ['a', 'b'] } } })).toBe('a, b');
+  expect(textOf({ error: { errorMsg: { errorMsg: 'denied' } } })).toBe('denied');
+  const circle: Record<string, unknown> = {};
+  circle['error'] = circle;
+  for (const nothing of [{}, undefined, { error: {} }, circle, { error: { message: '  ' } }])
+    expect(textOf(nothing)).toBeUndefined();
+});

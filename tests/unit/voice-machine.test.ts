@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { next, type CallEvent, type CallState } from '../../src/voice/machine.ts';
+
+const IDLE: CallState = { kind: 'idle' };
+const start: CallEvent = { type: 'start' };
+const joined: CallEvent = { type: 'joined' };
+const speech = (of: 'assistant' | 'visitor', started: boolean): CallEvent => ({ type: 'speech', of, started });
+const ended: CallEvent = { type: 'ended', reason: 'customer-ended-call' };
+const failed: CallEvent = { type: 'failed', failure: { kind: 'not-started' } };
+
+const after = (...events: CallEvent[]) => events.reduce(next, IDLE);
+const kinds = (...events: CallEvent[]) => events.map((_, at) => after(...events.slice(0, at + 1)).kind);
+
+test('a call is initializing, connected, speaking, listening and idle again', () => {
+  expect(
+    kinds(start, joined, speech('assistant', true), speech('assistant', false), speech('visitor', true), ended),
+  ).toEqual(['initializing', 'connected', 'speaking', 'connected', 'listening', 'idle']);
+});
+
+test('while one speaks over the other, who began last is shown, and the other again when that one stops', () => {
+  expect(
+    kinds(
+      start,
+      joined,
+      speech('assistant', true),
+      speech('visitor', true),
+      speech('visitor', false),
+      speech('visitor', true),
+      speech('assistant', false),
+      speech('visitor', false),
+    ),
+  ).toEqual(['initializing', 'connected', 'speaking', 'listening', 'speaking', 'listening', 'listening', 'connected']);
+});
+
+test('nothing but a start leaves idle, and a start leaves nothing else', () => {
+  for (const event of [joined, speech('assistant', false), speech('visitor', true), ended, failed])
+    expect(next(IDLE, event)).toBe(IDLE);
+  for (const state of [after(start), after(start, joined), after(start, joined, speech('visitor', true))])
+    expect(next(state, start)).toBe(state);
+});
+
+test('speech and levels before the call is joined change nothing', () => {
+  const state = after(start);
+  for (const event of [speech('assistant', true), speech('visitor', true), { type: 'volume', level: 1 } as const])
+    expect(next(state, event)).toBe(state);
+});
+
+test('a call that is joined again is the same call', () => {
+  const state = after(start, joined, speech('assistant', true));
+  expect(next(state, joined)).toBe(state);
+});
+
+test('volume and mute outlive a change of who speaks, and not the call', () => {
+  const state = after(start, joined, { type: 'volume', level: 0.4 }, { type: 'muted', muted: true });
+  for (const event of [speech('assistant', true), speech('visitor', true)])
+    expect(next(state, event)).toMatchObject({ volume: 0.4, muted: true });
+  expect(after(start, joined, { type: 'muted', muted: true }, ended, start, joined)).toMatchObject({
+    volume: 0,
+    muted: false,
+  });
+});
+
+test('an ended and a failed call come back to idle with what to say, which the next start forgets', () => {
+  for (const before of [[start], [start, joined], [start, joined, speech('assistant', true)]]) {
+    expect(after(...before, ended)).toEqual({ kind: 'idle', ending: { kind: 'ended', reason: 'customer-ended-call' } });
+    expect(after(...before, failed)).toEqual({
+      kind: 'idle',
+      ending: { kind: 'failed', failure: { kind: 'not-started' } },
+    });
+  }
+  expect(after(start, failed, start)).toEqual({ kind: 'initializing' });
+});
