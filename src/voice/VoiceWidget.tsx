@@ -82,7 +82,7 @@ export function VoiceWidget() {
       <VoiceIcon
         {...activityOf(state)}
         ref={button}
-        size={overForm && !panel ? 'small' : 'large'}
+        size="large"
         aside={overForm && !panel}
         position="bottom-right"
         label={
@@ -109,8 +109,8 @@ export function VoiceWidget() {
           <StatusPill state={state} onStop={hangUp} onMute={(muted) => call?.setMuted(muted)} />
         )}
         {state.kind !== 'idle' && <Transcript sentences={transcript} />}
-        {!panel && hints.hint && <Bubble words={words.hint} />}
-        {!panel && hints.teaser && <Bubble words={words.teaser} />}
+        {!panel && !overForm && hints.hint && <Bubble words={words.hint} />}
+        {!panel && !overForm && hints.teaser && <Bubble words={words.teaser} />}
       </VoiceIcon>
       <Announcer text={saying(state, panel)} />
     </section>

@@ -21,6 +21,8 @@ export function useHints() {
   useEffect(() => {
     if (isSavingData() || wereShown()) return;
     const set = timers.current;
+    // Whoever has begun to read or write needs no invitation, and nothing may lie over what is walked to by keyboard.
+    addEventListener('keydown', over, { once: true });
     const at = (time: number, step: () => void) => set.push(setTimeout(step, time));
     at(HINT.after, () => {
       noteShown();
@@ -30,7 +32,10 @@ export function useHints() {
     // It would stand in the way of who is writing.
     at(TEASER.after, () => showTeaser(!document.activeElement?.closest('form')));
     at(TEASER.after + TEASER.lasts, () => showTeaser(false));
-    return () => set.forEach(clearTimeout);
+    return () => {
+      removeEventListener('keydown', over);
+      set.forEach(clearTimeout);
+    };
   }, []);
 
   return { hint, teaser: teaser && !touched, touch: () => setTouched(true), over };

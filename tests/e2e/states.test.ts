@@ -252,7 +252,7 @@ test('on paper a receipt is a stub without buttons', async ({ page, service }) =
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect(receipt(page).getByText(/^AP-/)).toBeVisible();
   await expect(receipt(page)).toHaveCSS('background-color', 'rgb(255, 255, 255)');
-  await expect(receipt(page).getByText('WhatsApp')).toBeHidden();
+  await expect(receipt(page).getByText('WhatsApp', { exact: true })).toBeHidden();
   await expect(chip(page)).toBeHidden();
   await expect(page.getByText('Guardamos su solicitud')).toBeHidden();
 });

@@ -116,7 +116,9 @@ export const widget = (page: Page) => page.getByRole('region', { name: 'Asistent
 /** The first of the widget's buttons, whatever it is called. */
 export const callButton = (page: Page) => widget(page).getByRole('button').first();
 export const pill = (page: Page) =>
-  widget(page).getByText(/^(IA hablando\.\.\.|Escuchando\.\.\.|IA Activa|Conectando…)/);
+  widget(page)
+    .getByRole('paragraph')
+    .filter({ hasText: /^(IA hablando\.\.\.|Escuchando\.\.\.|IA Activa|Conectando…)/ });
 
 /** Agreed to on an earlier visit. */
 export async function agreed(page: Page): Promise<void> {

@@ -8,10 +8,12 @@ const approachMap = () =>
 test('the page is there, its islands wake, and the console stays empty', async ({ tab, note }) => {
   await tab.goto('/');
   await sees(tab, 'h1', 'Reserva tu espacio hoy');
-  await tab.evaluate(approachMap);
-  await sees(tab, '#red-logistica [data-zoom]');
-  await tab.evaluate(() => document.querySelector('#reservar-espacio')!.scrollIntoView({ behavior: 'instant' }));
-  const asleep = () => tab.evaluate(() => document.querySelectorAll('[data-island]:not([data-awake])').length);
+  const asleep = () =>
+    tab.evaluate(() => {
+      const islands = document.querySelectorAll('[data-island]:not([data-awake], [data-when=touch])');
+      islands[0]?.scrollIntoView({ behavior: 'instant', block: 'center' });
+      return islands.length;
+    });
   await polled(asleep).toBe(0);
   if (!tab.said) note('its console cannot be heard');
   expect(tab.said ?? []).toEqual([]);
