@@ -1,7 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { Service } from './service.ts';
 
-interface Fixtures {
+export interface Fixtures {
   readonly service: Service;
   /** Fails the test for any console message, page error or breach of the content security policy. */
   readonly quiet: { allow(pattern: RegExp): void };

@@ -102,19 +102,15 @@ export const test = base.extend<{ voice: VoiceService }, { configured: Configure
     service.answer();
   },
   baseURL: async ({ configured }, use) => use(configured.origin),
-});
-
-export const LAUNCH = {
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--use-fake-device-for-media-stream',
-    '--use-fake-ui-for-media-stream',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
+  launchOptions: [
+    async ({ launchOptions }, use) =>
+      use({
+        ...launchOptions,
+        args: [...(launchOptions.args ?? []), '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+      }),
+    { scope: 'worker' },
   ],
-};
+});
 
 export const widget = (page: Page) => page.getByRole('region', { name: 'Asistente de voz' });
 /** The first of the widget's buttons, whatever it is called. */

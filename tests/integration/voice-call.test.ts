@@ -207,6 +207,28 @@ describe('it always comes back to a state that can be used', () => {
     expect(begun.object.destroyed).toBe(true);
   });
 
+  test.each([
+    'connection-error',
+    'end-of-life',
+    'exp-room',
+    'exp-token',
+    'meeting-full',
+    'nbf-room',
+    'nbf-token',
+    'not-allowed',
+    'no-room',
+  ])('after the fatal error %s, before the call began and in it', async (type) => {
+    const begun = begin();
+    begun.call.start();
+    await until(() => begun.objects[0]?.state === 'joined-meeting');
+    begun.objects[0]!.breaks(type, `It was ${type}`);
+    const failed = { kind: 'idle', ending: { failure: { kind: 'broken', message: `It was ${type}` } } };
+    expect(begun.state()).toMatchObject(failed);
+    await callAgain(begun);
+    begun.objects[1]!.breaks(type, `It was ${type}`);
+    expect(begun.state()).toMatchObject(failed);
+  });
+
   test('when the other side hangs up: an end, no failure', async () => {
     const { object, state } = await joined();
     object.says({ type: 'status-update', status: 'ended', endedReason: 'assistant-ended-call' });
