@@ -404,7 +404,7 @@ rule(
 const trayButton = (what: object): Screen => ({
   options: { customTrayButtons: { a: { iconPath: 'https://x/y.png', label: 'l', tooltip: 't', ...what } } },
 });
-const integration = (what: object): Screen => ({ options: { customIntegrations: { a: { label: 'l', ...what } } } });
+const integration = (what: object): Screen => ({ options: { customIntegrations: { a: what } } });
 const tiles = (maxTilesPerPage: number): Screen => ({ options: { layoutConfig: { grid: { maxTilesPerPage } } } });
 const showNames = (names: unknown): Screen => ({ options: {}, names });
 
@@ -419,11 +419,11 @@ rule(
 
 rule(
   'an integration stands in main or sidebar, has a label, and src or srcdoc',
-  ['main', 'sidebar'].map((place) => integration({ location: place, src: 'https://x/' })),
+  ['main', 'sidebar'].map((place) => integration({ label: 'l', location: place, src: 'https://x/' })),
   [
-    [integration({ location: 'footer', src: 'https://x/' }), "location should be 'main' | 'sidebar'"],
-    [integration({ location: 'main', src: 'https://x/', srcdoc: 'y' }), 'cannot have both src and srcdoc'],
-    [integration({ label: '', location: 'main', src: 'https://x/' }), 'label is required'],
+    [integration({ label: 'l', location: 'footer', src: 'https://x/' }), "location should be 'main' | 'sidebar'"],
+    [integration({ label: 'l', location: 'main', src: 'https://x/', srcdoc: 'y' }), 'cannot have both src and srcdoc'],
+    [integration({ location: 'main', src: 'https://x/' }), 'label is required'],
   ],
 );
 
