@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Bilingual } from '../content/bilingual.ts';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './Bubble.module.css';
@@ -16,4 +17,9 @@ export function Bubble({ words: { title, text } }: Props) {
       </p>
     </div>
   );
+}
+
+/** The later one lies over the earlier: neither moves when the other comes or goes. */
+export function Bubbles({ children }: { readonly children: ReactNode }) {
+  return <div className={styles['bubbles']}>{children}</div>;
 }

@@ -5,7 +5,7 @@ import { isSavingData } from '../pwa/saving.ts';
 import { Announcer } from './Announcer.tsx';
 import { activityOf } from './appearance.ts';
 import { call, fetchAhead } from './assistant.ts';
-import { Bubble } from './Bubble.tsx';
+import { Bubble, Bubbles } from './Bubble.tsx';
 import type { CallView } from './call.ts';
 import { giveConsent, hasConsented } from './consent.ts';
 import { useHints } from './hints.ts';
@@ -109,8 +109,12 @@ export function VoiceWidget() {
           <StatusPill state={state} onStop={hangUp} onMute={(muted) => call?.setMuted(muted)} />
         )}
         {state.kind !== 'idle' && <Transcript sentences={transcript} />}
-        {!panel && !overForm && hints.hint && <Bubble words={words.hint} />}
-        {!panel && !overForm && hints.teaser && <Bubble words={words.teaser} />}
+        {!panel && !overForm && (hints.hint || hints.teaser) && (
+          <Bubbles>
+            {hints.hint && <Bubble words={words.hint} />}
+            {hints.teaser && <Bubble words={words.teaser} />}
+          </Bubbles>
+        )}
       </VoiceIcon>
       <Announcer text={saying(state, panel)} />
     </section>

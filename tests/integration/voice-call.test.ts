@@ -99,10 +99,11 @@ test('a speech-end that comes after the call touches neither idle nor the next c
   const spoke = performance.now();
   begun.call.stop();
   await callAgain(begun);
-  begun.objects.at(-1)!.sounds(0.1);
-  await new Promise((resolve) => setTimeout(resolve, 1000 - (performance.now() - spoke) + 20));
-  begun.objects.at(-1)!.sounds(0.1);
-  expect(begun.state().kind).toBe('speaking');
+  while (performance.now() - spoke < 1100) {
+    begun.objects.at(-1)!.sounds(0.1);
+    await soon();
+    expect(begun.state().kind).toBe('speaking');
+  }
   expect(begun.states.slice(-3)).toEqual(['initializing', 'connected', 'speaking']);
 });
 
@@ -205,6 +206,28 @@ describe('it always comes back to a state that can be used', () => {
     });
     await callAgain(begun);
     expect(begun.object.destroyed).toBe(true);
+  });
+
+  test.each([
+    'connection-error',
+    'end-of-life',
+    'exp-room',
+    'exp-token',
+    'meeting-full',
+    'nbf-room',
+    'nbf-token',
+    'not-allowed',
+    'no-room',
+  ])('after the fatal error %s, before the call began and in it', async (type) => {
+    const begun = begin();
+    begun.call.start();
+    await until(() => begun.objects[0]?.state === 'joined-meeting');
+    begun.objects[0]!.breaks(type, `It was ${type}`);
+    const failed = { kind: 'idle', ending: { failure: { kind: 'broken', message: `It was ${type}` } } };
+    expect(begun.state()).toMatchObject(failed);
+    await callAgain(begun);
+    begun.objects[1]!.breaks(type, `It was ${type}`);
+    expect(begun.state()).toMatchObject(failed);
   });
 
   test('when the other side hangs up: an end, no failure', async () => {

@@ -1,0 +1,428 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import {
+  agreed,
+  callButton,
+  carry,
+  connect,
+  expect,
+  machine,
+  microphone,
+  pill,
+  says,
+  sounds,
+  tell,
+  test,
+  widget,
+} from './voice-visitor.ts';
+
+const PHONE = { width: 360, height: 740 };
+const DESKTOP = { width: 1440, height: 900 };
+
+const stop = (page: Page) => widget(page).getByRole('button', { name: 'Terminar', exact: true });
+const announced = (page: Page) => widget(page).getByRole('status');
+const visitorSpeaks = (page: Page, status: 'started' | 'stopped') =>
+  says(page, { type: 'speech-update', role: 'user', status });
+
+/** The library's scripts, and what else was asked of others. */
+function watch(page: Page) {
+  const scripts: string[] = [];
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (/\/vapi-/.test(url.pathname)) scripts.push(url.pathname);
+    if (url.hostname !== 'localhost') elsewhere.push(url.href);
+  });
+  return { scripts, elsewhere };
+}
+
+async function open(page: Page): Promise<void> {
+  await page.goto('/');
+  await expect(callButton(page)).toBeVisible();
+}
+
+test('a whole call: connected, spoken in by both, muted, ended, and another one', async ({ page, voice }) => {
+  await agreed(page);
+  const { scripts, elsewhere } = watch(page);
+  await open(page);
+  await page.waitForTimeout(500);
+  expect([scripts, elsewhere]).toEqual([[], []]);
+
+  await connect(page);
+  expect(voice.asked).toEqual([{ authorization: 'Bearer llave-publica', body: { assistantId: 'asistente' } }]);
+  expect(scripts).toHaveLength(1);
+  expect(elsewhere).toEqual(['https://c.daily.co/call-machine/versioned/0.87.0/static/call-machine-object-bundle.js']);
+  await expect(pill(page)).toContainText('IA Activa');
+  await expect(callButton(page).locator('[data-appearance]')).toHaveAttribute('data-appearance', 'active');
+
+  await sounds(page, 0.03);
+  await expect(pill(page)).toContainText('IA hablando...');
+  await expect(callButton(page).locator('[data-appearance]')).toHaveAttribute('data-appearance', 'speaking');
+  const volume = () =>
+    callButton(page)
+      .locator('[data-appearance]')
+      .evaluate((mark) => getComputedStyle(mark).getPropertyValue('--volume'));
+  expect(await volume()).toBe('0.20');
+  await sounds(page, 0.9);
+  await expect.poll(volume).toBe('1.00');
+  await expect(pill(page)).toContainText('IA Activa');
+
+  await visitorSpeaks(page, 'started');
+  await expect(pill(page)).toContainText('Escuchando...');
+  await expect(callButton(page).locator('[data-appearance]')).toHaveAttribute('data-appearance', 'listening');
+  await visitorSpeaks(page, 'stopped');
+  await expect(pill(page)).toContainText('IA Activa');
+
+  const mute = widget(page).getByRole('button', { name: 'Silenciar micrófono' });
+  await expect(mute).toHaveAttribute('aria-pressed', 'false');
+  await mute.click();
+  await expect(mute).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(() => microphone(page)).toEqual({ state: 'live', open: false });
+  await mute.click();
+  await expect.poll(() => microphone(page)).toEqual({ state: 'live', open: true });
+
+  await says(page, { type: 'transcript', role: 'assistant', transcriptType: 'final', transcript: '¿En qué le ayudo?' });
+  await expect(widget(page).getByRole('log', { name: 'Transcripción' })).toContainText('IA ¿En qué le ayudo?');
+
+  await stop(page).click();
+  await expect(pill(page)).toHaveCount(0);
+  await expect(announced(page)).toContainText('Llamada terminada');
+  await expect(callButton(page)).toBeFocused();
+  await expect.poll(() => microphone(page)).toMatchObject({ state: 'ended' });
+
+  await connect(page);
+  await callButton(page).click();
+  await expect(callButton(page)).toHaveAccessibleName(/^Hable con nuestra IA/);
+  expect(voice.asked).toHaveLength(2);
+});
+
+test('the same with the worker in control, which lets the call through', async ({ page, voice, context }) => {
+  const asked: string[] = [];
+  await carry(context, 'serves', asked);
+  await agreed(page);
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await open(page);
+  expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  await connect(page);
+  expect(asked).toEqual([expect.stringMatching(/^page /)]);
+  expect(voice.asked).toHaveLength(1);
+});
+
+test.describe('it comes back from everything', () => {
+  test.beforeEach(async ({ page, quiet }) => {
+    quiet.allow(/Failed to load resource|sentry|c\.daily\.co|WebSocket/);
+    await agreed(page);
+  });
+
+  test('from a fatal error: it is said, and the next press is a call', async ({ page, voice }) => {
+    await open(page);
+    await connect(page);
+    await tell(page, { action: 'error', errorMsg: 'sin red', error: { type: 'no-room', msg: 'sin red' } });
+    await expect(widget(page).getByRole('group')).toContainText('Error: sin red');
+    await expect(announced(page)).toContainText('Error: sin red');
+    await connect(page);
+    expect(voice.asked).toHaveLength(2);
+  });
+
+  test('from the other side hanging up: an end', async ({ page, voice }) => {
+    await open(page);
+    await connect(page);
+    const error = { type: 'ejected', msg: 'Meeting has ended' };
+    await tell(page, { action: 'error', errorMsg: 'Meeting has ended', error });
+    await expect(announced(page)).toContainText('Llamada terminada');
+    await expect(widget(page).getByRole('group')).toHaveCount(0);
+    await connect(page);
+    expect(voice.asked).toHaveLength(2);
+  });
+
+  test('from a refused key', async ({ page, voice }) => {
+    voice.manner = 'refuses';
+    await open(page);
+    await callButton(page).click();
+    await expect(widget(page).getByRole('group')).toContainText('Error: Invalid Key.');
+    await expect(callButton(page)).toHaveAccessibleName(/^Hable con nuestra IA/);
+    voice.manner = 'answers';
+    await connect(page);
+  });
+
+  test('from a library that cannot be fetched', async ({ page, voice }) => {
+    await page.route(/\/vapi-/, (route) => route.abort());
+    await open(page);
+    await callButton(page).click();
+    await expect(widget(page).getByRole('group')).toContainText('Failed to initialize voice assistant');
+    expect(voice.asked).toEqual([]);
+  });
+
+  test('from a host that cannot be reached, after its three tries', async ({ page, context, voice }) => {
+    const asked: string[] = [];
+    await carry(context, 'misses', asked);
+    await open(page);
+    await callButton(page).click();
+    await expect(widget(page).getByRole('group')).toContainText('La llamada falló.', { timeout: 20_000 });
+    expect(asked).toHaveLength(3);
+    expect(voice.asked).toHaveLength(1);
+    await carry(context, 'serves');
+    await connect(page);
+  });
+
+  test('from a host that hangs, after 30 s of our own', async ({ page, context, voice }) => {
+    await carry(context, 'hangs');
+    await page.clock.install();
+    await page.goto('/');
+    await page.clock.runFor(1000);
+    await callButton(page).click();
+    await expect.poll(() => voice.asked.length).toBe(1);
+    await expect(callButton(page)).toBeDisabled();
+    await page.clock.runFor(29_000);
+    await expect(callButton(page)).toHaveAccessibleName(/^Conectando/);
+    await page.clock.runFor(1500);
+    await expect(widget(page).getByRole('group')).toContainText('Error: Connection failed');
+    await expect(callButton(page)).toBeEnabled();
+    await page.clock.resume();
+    await carry(context, 'serves');
+    await connect(page);
+  });
+
+  test('from a refused microphone: how to allow it on this platform, and the other ways', async ({
+    page,
+    browser,
+    baseURL,
+    voice,
+  }) => {
+    const client = await browser.newBrowserCDPSession();
+    await open(page);
+    const setMicrophone = (setting: 'denied' | 'granted') =>
+      client.send('Browser.setPermission', { permission: { name: 'microphone' }, setting, origin: baseURL! });
+    await page.evaluate(() => {
+      const refuse = () => Promise.reject(new DOMException('Permission denied', 'NotAllowedError'));
+      Object.assign(navigator.mediaDevices, { real: navigator.mediaDevices.getUserMedia, getUserMedia: refuse });
+    });
+    await setMicrophone('denied');
+    await callButton(page).click();
+    const help = widget(page).getByRole('group', { name: 'No se pudo usar el micrófono.' });
+    await expect(help).toContainText('Error: Permission denied');
+    await expect(help).toContainText('Haga clic en el icono junto a la dirección › Micrófono › Permitir');
+    await expect(help.getByRole('link', { name: /^Llamar al \+52/ })).toHaveAttribute('href', /^tel:\+52\d+$/);
+    await setMicrophone('granted');
+    await page.evaluate(() => {
+      const devices = navigator.mediaDevices as unknown as Record<string, unknown>;
+      devices['getUserMedia'] = devices['real'];
+    });
+    await connect(page);
+    expect(voice.asked).toHaveLength(2);
+  });
+});
+
+test.describe('a stop at every stage', () => {
+  test.beforeEach(({ page }) => agreed(page));
+  const cancel = (page: Page) => widget(page).getByRole('button', { name: 'Cancelar' });
+
+  test('while the library is on its way', async ({ page, voice }) => {
+    let come!: () => void;
+    const coming = new Promise<void>((resolve) => (come = resolve));
+    await page.route(/\/vapi-/, async (route) => {
+      await coming;
+      await route.continue();
+    });
+    await open(page);
+    await callButton(page).click();
+    await cancel(page).click();
+    come();
+    await page.waitForTimeout(500);
+    expect(voice.asked).toEqual([]);
+    await connect(page);
+  });
+
+  test('while the service is asked: no microphone opens, and the next call is one', async ({ page, voice }) => {
+    voice.manner = 'hangs';
+    await open(page);
+    await callButton(page).click();
+    await expect.poll(() => voice.asked.length).toBe(1);
+    await cancel(page).click();
+    voice.manner = 'answers';
+    voice.answer();
+    await page.waitForTimeout(500);
+    expect(await page.evaluate(() => 'callMachine' in window)).toBe(false);
+    await connect(page);
+    expect(await (await machine(page)).evaluate(({ made }) => made)).toBe(1);
+  });
+
+  test('while the room is joined', async ({ page, context, voice }) => {
+    const asked: string[] = [];
+    await carry(context, 'hangs', asked);
+    await open(page);
+    await callButton(page).click();
+    await expect.poll(() => asked.length).toBe(1);
+    await cancel(page).click();
+    await expect(callButton(page)).toHaveAccessibleName(/^Hable con nuestra IA/);
+    await carry(context, 'serves');
+    await connect(page);
+    expect(voice.asked).toHaveLength(2);
+  });
+
+  test('while the assistant is awaited', async ({ page, voice }) => {
+    await page.addInitScript(() => Object.assign(window, { callMachine: { config: { alone: true }, made: 0 } }));
+    await open(page);
+    await callButton(page).click();
+    await expect.poll(() => microphone(page)).toMatchObject({ state: 'live' });
+    await cancel(page).click();
+    await expect.poll(() => microphone(page)).toMatchObject({ state: 'ended' });
+    expect(voice.asked).toHaveLength(1);
+  });
+});
+
+test('before the first call it is said who is spoken to, and an agreement is kept with its version', async ({
+  page,
+  voice,
+}) => {
+  const { scripts } = watch(page);
+  await open(page);
+  await callButton(page).focus();
+  await page.keyboard.press('Enter');
+  const consent = widget(page).getByRole('group', { name: 'Antes de llamar' });
+  await expect(consent).toContainText('inteligencia artificial');
+  await expect(consent).toContainText('se graba');
+  await expect(consent).toContainText('Vapi');
+  // Nothing takes the focus away; the next stop is in what opened.
+  await expect(callButton(page)).toBeFocused();
+  await expect(callButton(page)).toHaveAttribute('aria-expanded', 'true');
+  await page.keyboard.press('Escape');
+  await expect(consent).toHaveCount(0);
+  expect(voice.asked).toEqual([]);
+
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(consent.getByRole('link', { name: 'Aviso de privacidad' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(callButton(page)).toHaveAccessibleName(/^Terminar la llamada/);
+  await expect(callButton(page)).toBeFocused();
+  expect(scripts).toHaveLength(1);
+  const kept = await page.evaluate(() => localStorage.getItem('aeropuente.voice-consent'));
+  expect(JSON.parse(kept!)).toMatchObject({ version: 1 });
+
+  await page.reload();
+  await connect(page);
+  await page.evaluate(() => localStorage.setItem('aeropuente.voice-consent', '{"version":0}'));
+  await page.reload();
+  await callButton(page).click();
+  await expect(consent).toBeVisible();
+});
+
+test('the library is fetched ahead on hover and focus, and not to save data', async ({ page, voice }) => {
+  const { scripts } = watch(page);
+  await open(page);
+  await callButton(page).hover();
+  await expect.poll(() => scripts.length).toBe(1);
+  await page.addInitScript(() => localStorage.setItem('aeropuente.data-saver', 'on'));
+  await open(page);
+  await page.mouse.move(1, 1);
+  await callButton(page).hover();
+  await callButton(page).focus();
+  await page.waitForTimeout(300);
+  expect(scripts).toHaveLength(1);
+  expect(voice.asked).toEqual([]);
+});
+
+test('a change of state is announced once, when it has lasted half a second', async ({ page, voice }) => {
+  await agreed(page);
+  await open(page);
+  await connect(page);
+  await expect(announced(page)).toContainText('IA Activa');
+  await announced(page).evaluate((region) => {
+    const heard: string[] = [];
+    new MutationObserver(() => region.textContent && heard.push(region.textContent)).observe(region, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+    Object.assign(window, { heard });
+  });
+  await visitorSpeaks(page, 'started');
+  await visitorSpeaks(page, 'stopped');
+  await visitorSpeaks(page, 'started');
+  await page.waitForTimeout(900);
+  const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+  expect(new Set(heard.map((text) => text.split('...')[0]))).toEqual(new Set(['Escuchando']));
+  expect(voice.asked).toHaveLength(1);
+});
+
+test('the policies are as wide as a call needs', async ({ page }) => {
+  const { headers } = (await page.goto('/').then((response) => ({ headers: response!.headers() })))!;
+  const policy = headers['content-security-policy']!;
+  expect(policy).toMatch(/script-src [^;]*https:\/\/c\.daily\.co/);
+  expect(policy).not.toContain("'unsafe-eval'");
+  expect(policy).toMatch(/connect-src 'self' http:\/\/localhost:\d+ https:\/\/\*\.daily\.co wss:\/\/\*\.daily\.co;/);
+  expect(headers['permissions-policy']).toContain('microphone=(self)');
+});
+
+for (const viewport of [PHONE, DESKTOP]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing in any state of a call at ${viewport.width} px in ${colorScheme}`, async ({
+      page,
+      context,
+      voice,
+    }) => {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const look = async (state: string) => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(
+          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+          state,
+        ).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), state).toBeLessThanOrEqual(
+          viewport.width,
+        );
+        const small = await widget(page)
+          .locator('a, button, summary')
+          .evaluateAll((all) =>
+            all
+              .map((element) => [element.textContent, element.getBoundingClientRect()] as const)
+              .filter(([, { width, height }]) => Math.round(Math.min(width, height)) < 44)
+              .map(([text]) => text),
+          );
+        // A link in a sentence of its own is as high as a thumb, and as wide as its words.
+        expect(small, state).toEqual([]);
+        const moving = await page.evaluate(() => document.getAnimations().length);
+        expect(moving, state).toBe(0);
+      };
+      await open(page);
+      await expect(widget(page).getByText('¿Necesita soporte?')).toBeVisible();
+      await look('hint');
+      await callButton(page).click();
+      await look('consent');
+      await context.setOffline(true);
+      await callButton(page).click();
+      await expect(widget(page).getByRole('group', { name: /necesita conexión/ })).toBeVisible();
+      await look('offline');
+      await context.setOffline(false);
+      voice.manner = 'hangs';
+      await callButton(page).click();
+      await widget(page).getByRole('button', { name: 'Aceptar y llamar' }).click();
+      await expect(pill(page)).toContainText('Conectando…');
+      await look('initializing');
+      voice.answer();
+      await expect(pill(page)).toContainText('IA Activa');
+      await look('connected');
+      await says(page, { type: 'transcript', role: 'user', transcriptType: 'final', transcript: 'Hola' });
+      await says(page, { type: 'transcript', role: 'user', transcriptType: 'partial', transcript: 'Quisiera' });
+      await visitorSpeaks(page, 'started');
+      await expect(pill(page)).toContainText('Escuchando...');
+      await look('listening');
+      await page.evaluate(() => {
+        const { tell: say } = (window as unknown as { callMachine: { tell: (what: object) => void } }).callMachine;
+        setInterval(
+          () => say({ action: 'remote-participants-audio-level', participantsAudioLevel: { 'bot-1': 0.1 } }),
+          100,
+        );
+      });
+      await expect(pill(page)).toContainText('IA hablando...');
+      await look('speaking');
+      await tell(page, { action: 'error', errorMsg: 'roto', error: { type: 'no-room', msg: 'roto' } });
+      await expect(widget(page).getByRole('group')).toContainText('Error: roto');
+      await look('failed');
+    });
+  }
+}
