@@ -14,9 +14,10 @@ if (!document.documentElement.dataset['page']) {
   watchConnection();
   startNavigation();
   openWhatIsLaunched();
-  if (isSavingData()) void touched.then(offerVoice);
-  else {
-    void offerVoice();
+  // As with the islands: what the phone already has costs nothing.
+  if (isSavingData() && !navigator.serviceWorker?.controller) void touched.then(offerVoice);
+  else void offerVoice();
+  if (!isSavingData()) {
     // The drawing beneath is complete without it.
     for (const picture of document.querySelectorAll<HTMLImageElement>('img[data-src]'))
       picture.src = picture.dataset['src']!;

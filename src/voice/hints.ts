@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { isSavingData } from '../pwa/saving.ts';
 
 const HINT = { after: 2000, lasts: 3000 };
@@ -18,11 +18,14 @@ export function useHints() {
     showTeaser(false);
   }
 
+  const begun = useEffectEvent(over);
+
   useEffect(() => {
     if (isSavingData() || wereShown()) return;
     const set = timers.current;
     // Whoever has begun to read or write needs no invitation, and nothing may lie over what is walked to by keyboard.
-    addEventListener('keydown', over, { once: true });
+    const stop = () => begun();
+    addEventListener('keydown', stop, { once: true });
     const at = (time: number, step: () => void) => set.push(setTimeout(step, time));
     at(HINT.after, () => {
       noteShown();
@@ -33,7 +36,7 @@ export function useHints() {
     at(TEASER.after, () => showTeaser(!document.activeElement?.closest('form')));
     at(TEASER.after + TEASER.lasts, () => showTeaser(false));
     return () => {
-      removeEventListener('keydown', over);
+      removeEventListener('keydown', stop);
       set.forEach(clearTimeout);
     };
   }, []);

@@ -7,8 +7,11 @@
     const state = { local: { public: { subscribedTracks: {} }, streams: {} }, participants: {}, streams: {} };
     const tell = (message) =>
       window.postMessage({ what: 'iframe-call-message', callClientId: id, ...message }, location.origin);
+    // Its call may have been given up in the meantime.
+    const instance = window._daily.instances[id];
+    if (!instance) continue;
     Object.assign(machine, { tell, made: machine.made + 1 });
-    window._daily.instances[id].callMachine = { store: { getState: () => state }, reset() {} };
+    instance.callMachine = { store: { getState: () => state }, reset() {} };
     const assistant = (audio) => ({
       session_id: 'bot-1',
       local: false,

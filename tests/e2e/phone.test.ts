@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expect, fill, receipt, someone, submit, test } from './visitor.ts';
 
-test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
+test.beforeEach(({ quiet, service }) => {
+  service.fault = () => ({ kind: 'none' });
+  quiet.allow(/Failed to load resource/);
+});
 
 const line = (page: Page) => page.locator('p.line');
 const setting = (page: Page) => page.getByRole('switch', { name: 'Ahorro de datos' });
@@ -49,6 +52,7 @@ test('the visitor’s own switch is kept, and the saving is shown', async ({ pag
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('data-saving', '');
   await setting(page).click();
+  await expect(setting(page)).toHaveAttribute('aria-checked', 'false');
   await page.reload();
   await expect(page.locator('html')).not.toHaveAttribute('data-saving');
 });
@@ -177,6 +181,7 @@ test('installation is offered after the first quote, a refusal is remembered, an
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');
   await expect(offered(page)).toHaveCount(0);
+  await page.locator('[data-island=phone]').scrollIntoViewIfNeeded();
   await page.locator('footer').getByRole('button', { name: 'Instalar' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-prompted', '');
 });

@@ -196,7 +196,10 @@ test.describe('it comes back from everything', () => {
       client.send('Browser.setPermission', { permission: { name: 'microphone' }, setting, origin: baseURL! });
     await page.evaluate(() => {
       const refuse = () => Promise.reject(new DOMException('Permission denied', 'NotAllowedError'));
-      Object.assign(navigator.mediaDevices, { real: navigator.mediaDevices.getUserMedia, getUserMedia: refuse });
+      Object.assign(navigator.mediaDevices, {
+        real: navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices),
+        getUserMedia: refuse,
+      });
     });
     await setMicrophone('denied');
     await callButton(page).click();
@@ -243,12 +246,17 @@ test.describe('a stop at every stage', () => {
     voice.manner = 'answers';
     voice.answer();
     await page.waitForTimeout(500);
-    expect(await page.evaluate(() => 'callMachine' in window)).toBe(false);
+    // The library may have begun to join before it heard of the stop; nobody may be listened to.
+    expect(
+      await page.evaluate(() => (window as { callMachine?: { microphone?: unknown } }).callMachine?.microphone),
+    ).toBe(undefined);
     await connect(page);
     expect(await (await machine(page)).evaluate(({ made }) => made)).toBe(1);
   });
 
-  test('while the room is joined', async ({ page, context, voice }) => {
+  test('while the room is joined', async ({ page, context, quiet, voice }) => {
+    // What hung is let go of when the line is made anew.
+    quiet.allow(/ERR_NAME_NOT_RESOLVED https:\/\/c\.daily\.co/);
     const asked: string[] = [];
     await carry(context, 'hangs', asked);
     await open(page);
@@ -316,7 +324,10 @@ test('the library is fetched ahead on hover and focus, and not to save data', as
   await callButton(page).hover();
   await expect.poll(() => scripts.length).toBe(1);
   await page.addInitScript(() => localStorage.setItem('aeropuente.data-saver', 'on'));
-  await open(page);
+  await page.goto('/');
+  // There is a button as soon as anything was touched.
+  await page.locator('#reservar-espacio [name=nombre]').focus();
+  await expect(callButton(page)).toBeVisible();
   await page.mouse.move(1, 1);
   await callButton(page).hover();
   await callButton(page).focus();
@@ -349,7 +360,7 @@ test('a change of state is announced once, when it has lasted half a second', as
 });
 
 test('the policies are as wide as a call needs', async ({ page }) => {
-  const { headers } = (await page.goto('/').then((response) => ({ headers: response!.headers() })))!;
+  const headers = (await page.goto('/'))!.headers();
   const policy = headers['content-security-policy']!;
   expect(policy).toMatch(/script-src [^;]*https:\/\/c\.daily\.co/);
   expect(policy).not.toContain("'unsafe-eval'");
