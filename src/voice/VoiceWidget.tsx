@@ -34,7 +34,8 @@ export function VoiceWidget() {
   const ending = state.kind === 'idle' ? state.ending : undefined;
   const failure = ending?.kind === 'failed' && ending !== dismissed ? ending.failure : undefined;
   // With the signal back there is nothing left to say of it.
-  const panel = asked && !(asked === 'offline' && online) ? asked : failure;
+  if (asked === 'offline' && online) ask(undefined);
+  const panel = asked ?? failure;
   const isActive = state.kind !== 'idle' && state.kind !== 'initializing';
   const isOffline = state.kind === 'idle' && !online;
 

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { map as words, network, points, roles } from '../../src/content/network.ts';
-import { expect, test } from './visitor.ts';
+import { expect, saveData, test } from './visitor.ts';
 
 const PHONE = { width: 360, height: 740 };
 const TABLET = { width: 768, height: 1024 };
@@ -303,13 +303,19 @@ test('nothing moves for those who asked for less motion, nor to save data', asyn
   await expect(button(page, words.pause.es)).toHaveCount(0);
 
   await page.emulateMedia({ reducedMotion: 'no-preference' });
-  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  await saveData(page);
   await open(page);
   await page.waitForTimeout(500);
   await expect(canvas(page).locator('[data-tick]')).toHaveCount(0);
 });
 
-test('offline, on the first visit after install, the map is whole and asks nobody', async ({ page, context }) => {
+test('offline, on the first visit after install, the map is whole and asks nobody', async ({
+  page,
+  context,
+  quiet,
+}) => {
+  // The page asks its own server now and then whether it is back.
+  quiet.allow(/ERR_INTERNET_DISCONNECTED .*\/robots\.txt/);
   const asked: string[] = [];
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready);

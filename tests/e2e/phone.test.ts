@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, fill, receipt, someone, submit, test } from './visitor.ts';
+import { expect, fill, receipt, saveData, someone, submit, test } from './visitor.ts';
 
 test.beforeEach(({ quiet, service }) => {
   service.fault = () => ({ kind: 'none' });
@@ -21,11 +21,7 @@ test('who saves data reads the whole page in 60 kB, asks nobody else and keeps n
   page,
   service,
 }) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(navigator, 'connection', {
-      value: Object.assign(new EventTarget(), { saveData: true, effectiveType: '4g' }),
-    });
-  });
+  await saveData(page);
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   let bytes = 0;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 import { listen, serveConfigured } from './configured-site.ts';
-import { expect, test as base } from './visitor.ts';
+import { expect, saveData, test as base } from './visitor.ts';
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -186,8 +186,10 @@ test('with no room left tiles are shown, not kept, and nothing else is given up'
 });
 
 test('none are asked for to save data', async ({ page, tiles }) => {
-  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  await saveData(page);
   await page.goto('/');
+  // Then the map comes when it is touched.
+  await page.locator('[data-island=network]').click();
   await approach(page);
   await page.waitForTimeout(800);
   expect(tiles.asked).toEqual([]);

@@ -48,6 +48,14 @@ export const values = {
   tipo_carga: 'perecederos',
 };
 
+/** As a browser that was told to save data. */
+export const saveData = (page: Page) =>
+  page.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', {
+      value: Object.assign(new EventTarget(), { saveData: true, effectiveType: '4g' }),
+    }),
+  );
+
 /** A folio-sized mark in the name, so that each test finds its own rows. */
 let count = 0;
 export function someone(): typeof values {

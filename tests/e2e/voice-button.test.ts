@@ -1,0 +1,148 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { fill, receipt, someone, submit, test as unconfigured } from './visitor.ts';
+import { callButton, expect, test, widget } from './voice-visitor.ts';
+
+const hint = (page: Page) => widget(page).getByText('¿Necesita soporte?');
+const teaser = (page: Page) => widget(page).getByText('Preguntas?', { exact: true });
+
+/** The page with a clock that stands still from the moment at which the button is there. */
+async function openAtRest(page: Page): Promise<void> {
+  await page.clock.install({ time: '2026-01-15T12:00:00Z' });
+  await page.clock.pauseAt('2026-01-15T12:00:01Z');
+  await page.goto('/');
+  await appear(page);
+}
+
+async function appear(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.clock.runFor(20);
+    await expect(callButton(page)).toBeVisible({ timeout: 100 });
+  }).toPass();
+}
+
+test.describe('invitations', () => {
+  test('the hint after 2 s for 3 s, the teaser after 4 s for 6 s, once in a visit', async ({ page, voice }) => {
+    await openAtRest(page);
+    await page.clock.runFor(1900);
+    await expect(hint(page)).toHaveCount(0);
+    await page.clock.runFor(100);
+    await expect(hint(page)).toBeVisible();
+    await page.clock.runFor(1900);
+    await expect(teaser(page)).toHaveCount(0);
+    await page.clock.runFor(100);
+    await expect(teaser(page)).toBeVisible();
+    await page.clock.runFor(900);
+    await expect(hint(page)).toBeVisible();
+    await page.clock.runFor(100);
+    await expect(hint(page)).toHaveCount(0);
+    await page.clock.runFor(4900);
+    await expect(teaser(page)).toBeVisible();
+    await page.clock.runFor(100);
+    await expect(teaser(page)).toHaveCount(0);
+
+    await page.reload();
+    await appear(page);
+    await page.clock.runFor(2500);
+    await expect(hint(page)).toHaveCount(0);
+    expect(voice.asked).toEqual([]);
+  });
+
+  test('they are silent, and heard as the description of the button', async ({ page }) => {
+    await openAtRest(page);
+    await page.clock.runFor(4500);
+    await expect(teaser(page)).toBeVisible();
+    await expect(widget(page)).toMatchAriaSnapshot(`
+      - region "Asistente de voz":
+        - button /Hable con nuestra IA/
+    `);
+    expect(await widget(page).ariaSnapshot()).not.toMatch(/soporte|Preguntas/);
+    await expect(callButton(page)).toHaveAccessibleDescription('¿Necesita soporte? Nuestro agente de IA le asistirá');
+  });
+
+  test('both go with a press, the teaser with a hover, and neither comes to who has begun', async ({ page }) => {
+    await openAtRest(page);
+    await page.clock.runFor(4500);
+    await expect(hint(page)).toBeVisible();
+    await callButton(page).hover();
+    await expect(teaser(page)).toHaveCount(0);
+    await expect(hint(page)).toBeVisible();
+    await callButton(page).click();
+    await expect(hint(page)).toHaveCount(0);
+
+    await page.evaluate(() => sessionStorage.clear());
+    await page.reload();
+    await appear(page);
+    await page.keyboard.press('Tab');
+    await page.clock.runFor(9000);
+    await expect(hint(page).or(teaser(page))).toHaveCount(0);
+  });
+
+  test('none for who saves data', async ({ page }) => {
+    await page.addInitScript(() => localStorage.setItem('aeropuente.data-saver', 'on'));
+    await page.clock.install({ time: '2026-01-15T12:00:00Z' });
+    await page.clock.pauseAt('2026-01-15T12:00:01Z');
+    await page.goto('/');
+    await page.locator('#reservar-espacio [name=nombre]').focus();
+    await appear(page);
+    await page.clock.runFor(9000);
+    await expect(hint(page).or(teaser(page))).toHaveCount(0);
+  });
+});
+
+test('without signal the button says so, and leads to the phone or to a request to be called', async ({
+  page,
+  context,
+  quiet,
+  voice,
+}) => {
+  quiet.allow(/ERR_INTERNET_DISCONNECTED .*\/robots\.txt/);
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await expect(callButton(page)).toBeVisible();
+  await context.setOffline(true);
+  await expect(callButton(page)).toHaveAccessibleName(/necesita conexión/);
+  await callButton(page).focus();
+  await expect(callButton(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  const panel = widget(page).getByRole('group', { name: /La llamada con la IA necesita conexión/ });
+  await expect(panel.getByRole('link', { name: /^Llamar al / })).toHaveAttribute('href', /^tel:\+/);
+  await context.setOffline(false);
+  await expect(panel).toHaveCount(0);
+  await context.setOffline(true);
+  await page.keyboard.press('Enter');
+  await panel.getByRole('button', { name: /Pedir que me llamen/ }).click();
+
+  const form = page.locator('#reservar-espacio');
+  await expect(form.getByRole('status')).toContainText(/llam/);
+  await expect(form.locator('[name=nombre]')).toBeFocused();
+  expect(voice.asked).toEqual([]);
+});
+
+test('the library is at most 66 kB, in a chunk of its own that the worker does not keep', async ({ configured }) => {
+  const assets = path.join(configured.directory, 'dist/assets');
+  const chunks = (await readdir(assets)).filter((file) => /^vapi-.*\.js\.br$/.test(file));
+  expect(chunks).toHaveLength(1);
+  expect((await stat(path.join(assets, chunks[0]!))).size).toBeLessThanOrEqual(66_000);
+});
+
+unconfigured('without keys a press says that there is none, and fetches nothing', async ({ page, service }) => {
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).hostname !== 'localhost' || /vapi-/.test(request.url())) elsewhere.push(request.url());
+  });
+  await page.goto('/');
+  await callButton(page).click();
+  const panel = widget(page).getByRole('group');
+  await expect(panel).toContainText('Voice assistant not available.');
+  await expect(panel.getByRole('link', { name: /^Llamar al / })).toHaveAttribute('href', /^tel:\+/);
+  await panel.getByRole('button', { name: /Pedir que me llamen/ }).click();
+  const quote = someone();
+  await fill(page, quote);
+  await submit(page);
+  await expect(receipt(page)).toBeVisible();
+  expect(elsewhere).toEqual([]);
+  await expect.poll(() => service.inserts.length).toBe(1);
+});
