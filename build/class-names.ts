@@ -20,9 +20,12 @@ export function sheetLetter(file: string): string {
   return letters(sheets.indexOf(sheet));
 }
 
+/** An island that wakes with the others shows nothing before, and brings its own sheets. They stand at the end. */
+const EMPTY = /<div data-island="\w+" data-when="others">.*$/s;
+
 /** The letters of the sheets of which a document shows something. */
 export function sheetsIn(markup: string): Set<string> {
-  const names = [...markup.matchAll(/class="([^"]*)"/g)].flatMap(([, list]) => list!.split(' '));
+  const names = [...markup.replace(EMPTY, '').matchAll(/class="([^"]*)"/g)].flatMap(([, list]) => list!.split(' '));
   return new Set(names.flatMap((name) => /^([A-Za-z]{1,2})\d+$/.exec(name)?.[1] ?? []));
 }
 

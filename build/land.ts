@@ -1,7 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { landPicture } from '../src/network/land-picture.ts';
 import { cut, frame, simplify, type Ring } from '../src/network/outline.ts';
 
 const OUT = 'src/network/land.geojson';
+const PICTURE = 'public/network-land.svg';
 
 /** In degrees: what a line may be off where the routes are, and elsewhere. */
 const NEAR = 0.04;
@@ -36,6 +38,7 @@ async function cutLand(): Promise<void> {
     .filter((polygon) => polygon.length > 0);
   const text = JSON.stringify({ type: 'MultiPolygon', coordinates });
   await writeFile(OUT, `${text}\n`);
+  await writeFile(PICTURE, landPicture(coordinates.flat()));
   console.log(`${OUT}: ${coordinates.length} polygons, ${coordinates.flat(2).length} points.`);
 }
 

@@ -7,10 +7,17 @@ import { sheetLetter, sheetsIn, stylesFor } from './class-names.ts';
 
 type Documents = Record<string, { head: string; body: string }>;
 
+/** What src/prerender.tsx exports. */
+interface Rendering {
+  readonly documents: () => Documents;
+  readonly voice: () => string;
+}
+
 const ENTRY = 'src/prerender.tsx';
 const OUT = '.cache/prerender';
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 const NAMES_ONLY = '\0names:';
+const VOICE = 'prerendered:voice';
 
 /**
  * Renders the page to HTML with its styles inline: at build, and on each request of the dev server.
@@ -21,6 +28,8 @@ export function prerender(shared: UserConfig): Plugin {
   let documents: Documents = {};
   let styles = '';
   let template = '';
+  let voice = '';
+  let renderInDev: (() => Promise<Rendering>) | undefined;
 
   return {
     name: 'prerender',
@@ -28,16 +37,21 @@ export function prerender(shared: UserConfig): Plugin {
 
     async buildStart() {
       if (this.environment.mode !== 'build') return;
-      ({ documents, styles } = await renderOnce(shared, classNames));
+      ({ documents, voice, styles } = await renderOnce(shared, classNames));
     },
 
     // The document already carries the styles of what was prerendered: its islands need the names alone.
     async resolveId(source, importer) {
+      if (source === VOICE) return `\0${VOICE}`;
       if (!source.endsWith('.css')) return null;
       const resolved = await this.resolve(source, importer, { skipSelf: true });
       return resolved && classNames.has(resolved.id) ? `${NAMES_ONLY}${resolved.id}.js` : resolved;
     },
-    load(id) {
+    async load(id) {
+      if (id === `\0${VOICE}`) {
+        const html = renderInDev ? (await renderInDev()).voice() : voice;
+        return `export default ${JSON.stringify(html)}`;
+      }
       return id.startsWith(NAMES_ONLY) ? classNames.get(id.slice(NAMES_ONLY.length, -'.js'.length)) : null;
     },
 
@@ -45,8 +59,7 @@ export function prerender(shared: UserConfig): Plugin {
       order: 'post',
       async handler(html, { server, path: url, bundle }) {
         if (server) {
-          const entry = await server.ssrLoadModule(`/${ENTRY}`);
-          return fill(html, (entry['documents'] as () => Documents)(), path.basename(url), await stylesInDev(server));
+          return fill(html, (await renderInDev!()).documents(), path.basename(url), await stylesInDev(server));
         }
         // It must not stand between the visitor and the first paint; Vite drops the attribute of the source.
         template = html
@@ -69,6 +82,7 @@ export function prerender(shared: UserConfig): Plugin {
     },
 
     configureServer(server) {
+      renderInDev = () => server.ssrLoadModule(`/${ENTRY}`) as Promise<never>;
       server.middlewares.use((request, response, next) => {
         const url = request.url?.split('?')[0] ?? '';
         if (!/^\/(privacidad|terminos|404)\.html$/.test(url)) return next();
@@ -93,7 +107,9 @@ function fill(html: string, documents: Documents, name: string, styles: string):
   return html
     .replace('<!--head-->', () => `${head}<style>${stylesFor(body, styles)}</style>`)
     .replace('<!--body-->', () => body)
-    .replaceAll(/>\n\s*</g, '><');
+    .replaceAll(/^\s*\/\/.*\n/gm, '')
+    .replaceAll(/>\n\s*</g, '><')
+    .replaceAll(/\n\s*/g, '\n');
 }
 
 async function renderOnce(shared: UserConfig, classNames: Map<string, string>) {
@@ -142,16 +158,14 @@ async function renderOnce(shared: UserConfig, classNames: Map<string, string>) {
     .map((file) => String((file as Rolldown.OutputAsset).source))
     .join('');
 
-  const entry = (await import(`${pathToFileURL(path.resolve(OUT, 'page.mjs')).href}?${Date.now()}`)) as {
-    documents: () => Documents;
-  };
+  const entry = (await import(`${pathToFileURL(path.resolve(OUT, 'page.mjs')).href}?${Date.now()}`)) as Rendering;
   const documents = entry.documents();
   // So does what a part shows only later.
   const shown = sheetsIn(documents['index.html']!.body);
   for (const id of classNames.keys())
     if (id.endsWith('.module.css') && !shown.has(sheetLetter(id))) classNames.delete(id);
   await rm(OUT, { recursive: true });
-  return { documents, styles };
+  return { documents, voice: entry.voice(), styles };
 }
 
 async function stylesInDev(server: ViteDevServer): Promise<string> {

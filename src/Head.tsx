@@ -21,7 +21,8 @@ export function Head({ title, description, address }: Props) {
       <link rel="icon" href="/icons/favicon-32.png" sizes="32x32" />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" sizes="any" />
       <link rel="apple-touch-icon" href="/icons/apple-touch-180.png" />
-      <link rel="manifest" href="/manifest.webmanifest" />
+      {/* The build links it from the landing. */}
+      {address !== '/' && <link rel="manifest" href="/manifest.webmanifest" />}
       {address === undefined && <meta name="robots" content="noindex" />}
       {address !== undefined && siteUrl && (
         <>

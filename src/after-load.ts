@@ -26,7 +26,7 @@ if (!document.documentElement.dataset['page']) {
 
 /** The signal may go before its chunk came. */
 function offerVoice(): Promise<unknown> {
-  return import('./voice/start.tsx').then(
+  return import('./voice/start.ts').then(
     ({ startVoice }) => startVoice(),
     () => setTimeout(() => void offerVoice(), TRY_AGAIN),
   );

@@ -4,7 +4,7 @@ import type { IslandName, When } from './islands.ts';
 import { Woken } from './wake.tsx';
 
 interface Props {
-  readonly name: IslandName;
+  readonly name: IslandName | 'voice';
   /** What wakes it: an idle moment, coming near the screen, or only a touch. A touch always does. */
   readonly when: When;
   readonly of: ComponentType;

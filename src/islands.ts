@@ -29,6 +29,7 @@ export function wakeIslands(): void {
   // Who saves data fetches nothing that was not touched, unless the phone has it all already.
   const sparing = isSavingData() && !navigator.serviceWorker?.controller;
   for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
+    const name = element.dataset['island'] as IslandName;
     const pressed = new Promise((resolve) => {
       for (const type of TOUCHES) element.addEventListener(type, resolve, { once: true });
       // A press may have come before this script.
@@ -40,7 +41,7 @@ export function wakeIslands(): void {
     );
     void Promise.race([pressed, due]).then(() => {
       wakeOthers();
-      return wake(element);
+      return wake(element, load[name]);
     });
   }
 }
@@ -53,18 +54,17 @@ export let wakeOthers: () => void;
 export const touched = new Promise<void>((resolve) => (wakeOthers = resolve));
 
 /** React comes with the first island that wakes, side by side with its chunk. */
-async function wake(element: HTMLElement, wait = 1000): Promise<void> {
-  const name = element.dataset['island'] as IslandName;
+export async function wake(element: HTMLElement, load: () => Promise<ComponentType>, wait = 1000): Promise<void> {
   try {
-    const [{ hydrate }, Component] = await Promise.all([import('./wake.tsx'), load[name]()]);
-    await hydrate(element, name, Component);
+    const [{ hydrate }, Component] = await Promise.all([import('./wake.tsx'), load()]);
+    await hydrate(element, Component);
   } catch {
     // The signal went between the page and its script. What was typed and pressed stays until it is back.
     await new Promise((resolve) => {
       setTimeout(resolve, wait);
       addEventListener('online', resolve, { once: true });
     });
-    return wake(element, Math.min(wait * 2, LONGEST_WAIT));
+    return wake(element, load, Math.min(wait * 2, LONGEST_WAIT));
   }
   element.dataset['awake'] = '';
   const { pressed } = element;

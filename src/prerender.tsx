@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { documents as about } from './content/document.ts';
 import { Head } from './Head.tsx';
+import { Island } from './island.tsx';
 import { NotFoundPage, Page, PrivacyPage, TermsPage } from './page.tsx';
+import { VoiceWidget } from './voice/VoiceWidget.tsx';
 
 /** Each document of the site: its file, and what goes into its head and its body. */
 export function documents(): Record<string, { head: string; body: string }> {
@@ -13,6 +15,9 @@ export function documents(): Record<string, { head: string; body: string }> {
     '404.html': render(<Head {...about.notFound} />, <NotFoundPage />),
   };
 }
+
+/** What comes into the page when it is idle: seen without React, which comes when it is touched. */
+export const voice = (): string => renderToStaticMarkup(<Island name="voice" when="touch" of={VoiceWidget} />);
 
 /** The page itself is never hydrated, only its islands are: React's marks in it would be dead weight. */
 function render(head: ReactNode, body: ReactNode) {

@@ -12,14 +12,14 @@ export function Woken({ children, onReady }: Props) {
 }
 
 /** Resolves when the island listens. */
-export function hydrate(element: HTMLElement, name: string, Component: ComponentType): Promise<void> {
+export function hydrate(element: HTMLElement, Component: ComponentType): Promise<void> {
   return new Promise((resolve) => {
     hydrateRoot(
       element,
       <Woken onReady={resolve}>
         <Component />
       </Woken>,
-      { identifierPrefix: name },
+      { identifierPrefix: element.dataset['island']! },
     );
   });
 }

@@ -75,9 +75,9 @@ export function structuredData(company: Company, siteUrl: string): object {
         hasOfferCatalog: {
           '@type': 'OfferCatalog',
           name: services.title.es,
-          itemListElement: services.items.map(({ name, text }) => ({
+          itemListElement: services.items.map(({ name }) => ({
             '@type': 'Offer',
-            itemOffered: { '@type': 'Service', name: name.es, description: text.es },
+            itemOffered: { '@type': 'Service', name: name.es },
           })),
         },
       },

@@ -1,64 +1,50 @@
 import { network, points } from '../content/network.ts';
 import type { Place } from './great-circle.ts';
-import { land } from './land.ts';
-import { cut, simplify, type Ring } from './outline.ts';
+import { BOX, pixels, trace, type Pixel } from './land-picture.ts';
 import { PointMark } from './PointMark.tsx';
 import { flights, lines, routes, type Mode } from './routes.ts';
-import { arrivalsAt, opening, placeInStill } from './view.ts';
+import { arrivalsAt, placeInStill } from './view.ts';
 import styles from './NetworkStill.module.css';
 
-/** More than the widest frame shows. */
-const BOX = { west: 58, east: 168, south: 3, north: 57 };
-/** In pixels: how far the coast may be off, coarser far from the routes and most of all behind the legend's side. */
-const coarse = ([x, y]: Pixel) => (x < -150 ? 9 : 3 + Math.hypot(x, y) / 80);
-/** What is too small to draw. */
-const SPECK = 32;
-/** The coast is counted in so many pixels: shorter numbers. */
-const UNIT = 3;
 /** Of the points of a flight each so many-th will do. */
 const STRIDE = 2;
 
-/** The network as the map opens with it, drawn into the document: for no script, and until the map is there. */
+/**
+ * The network as the map opens with it, drawn into the document: for no script, and until the map is there. The land
+ * beneath comes when it is near; without it everything is still there to be read.
+ */
 export function NetworkStill() {
   return (
-    <svg className={styles['still']} viewBox="-600 -360 1200 720" aria-hidden="true">
-      <path className={styles['graticule']} d={graticule()} />
-      <path className={styles['land']} transform={`scale(${UNIT})`} d={coast()} />
-      <g fill="none">
-        <path stroke={lines['air-perishable'].colour} d={flights.map(arrival).join('')} />
-        {(Object.keys(lines) as Mode[]).map((mode) => (
-          <path
-            key={mode}
-            stroke={lines[mode].colour}
-            strokeWidth={lines[mode].weight}
-            strokeDasharray={lines[mode].dash}
-            d={routes
-              .filter((route) => route.mode === mode)
-              .map(({ path }) => bow(path))
-              .join('')}
-          />
-        ))}
-      </g>
-      <text className={styles['note']} {...placeInStill(arrivalsAt)}>
-        {network.arrivals}
-      </text>
-      {points
-        .filter(({ type }) => type !== 'origin')
-        .map((point) => {
-          const { x, y } = placeInStill(point);
-          return <PointMark key={point.code} point={point} x={Math.round(x)} y={Math.round(y)} />;
-        })}
-    </svg>
+    <>
+      <img className={styles['still']} src="/network-land.svg" width="1200" height="720" loading="lazy" alt="" />
+      <svg className={styles['still']} viewBox="-600 -360 1200 720" aria-hidden="true">
+        <g fill="none">
+          <path stroke={lines['air-perishable'].colour} d={flights.map(arrival).join('')} />
+          {(Object.keys(lines) as Mode[]).map((mode) => (
+            <path
+              key={mode}
+              stroke={lines[mode].colour}
+              strokeWidth={lines[mode].weight}
+              strokeDasharray={lines[mode].dash}
+              d={routes
+                .filter((route) => route.mode === mode)
+                .map(({ path }) => bow(path))
+                .join('')}
+            />
+          ))}
+        </g>
+        <text className={styles['note']} {...placeInStill(arrivalsAt)}>
+          {network.arrivals}
+        </text>
+        {points
+          .filter(({ type }) => type !== 'origin')
+          .map((point) => {
+            const { x, y } = placeInStill(point);
+            return <PointMark key={point.code} point={point} x={Math.round(x)} y={Math.round(y)} />;
+          })}
+      </svg>
+    </>
   );
-}
-
-function coast(): string {
-  return land.coordinates
-    .flat()
-    .map((ring) => cut(ring, BOX).map(([lng, lat]) => pixels({ lng, lat })))
-    .filter((ring) => ring.length > 3 && [0, 1].some((axis) => spread(ring.map((point) => point[axis]!)) > SPECK))
-    .map((ring) => `${trace(simplify(ring, coarse).slice(0, -1).map(inUnits))}z`)
-    .join('');
 }
 
 /** Only as much of the way as the frame shows. */
@@ -73,32 +59,3 @@ function bow(path: readonly Place[]): string {
   const bend = [0, 1].map((axis) => Math.round(2 * middle[axis]! - (from[axis]! + to[axis]!) / 2 - from[axis]!));
   return `M${from.join(' ')}q${bend.join(' ')} ${to.map((value, axis) => value - from[axis]!).join(' ')}`;
 }
-
-/** Each line from the one before: what is said again weighs nothing. */
-function graticule(): string {
-  const [west] = pixels({ lat: opening.lat, lng: 60 });
-  const lats = [10, 20, 30, 40, 50].map((lat) => `M-600 ${pixels({ lat, lng: opening.lng })[1]}h1200`);
-  return `M${west}-360v720${'m113.8-720v720'.repeat(10)}${lats.join('')}`;
-}
-
-type Pixel = readonly [x: number, y: number];
-
-function pixels(place: Place): Pixel {
-  const { x, y } = placeInStill(place);
-  return [Math.round(x), Math.round(y)];
-}
-
-const inUnits = ([x, y]: Pixel): Pixel => [Math.round(x / UNIT), Math.round(y / UNIT)];
-
-/** Each point from the one before: small numbers weigh little. */
-function trace(way: Ring): string {
-  return way
-    .map(([x, y], step) => {
-      const [left, up] = way[step - 1] ?? [0, 0];
-      return `${step === 0 ? 'M' : 'l'}${x - left} ${y - up}`;
-    })
-    .join('')
-    .replaceAll(' -', '-');
-}
-
-const spread = (values: readonly number[]) => Math.max(...values) - Math.min(...values);

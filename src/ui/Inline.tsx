@@ -4,7 +4,8 @@ import type { Bilingual } from '../content/bilingual.ts';
 export function Inline({ text }: { readonly text: Bilingual }) {
   return (
     <>
-      {text.es} <span lang="en">{text.en}</span>
+      {`${text.es} `}
+      <span lang="en">{text.en}</span>
     </>
   );
 }

@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { voice } from '../content/voice.ts';
 import { voiceDemo as words } from '../content/voice-demo.ts';
 
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { APPEARANCES, POSITIONS, SIZES, type Appearance, type Position, type Size } from './appearance.ts';
-import { Bubble } from './Bubble.tsx';
+import { Bubbles } from './Bubbles.tsx';
 import styles from './VoiceIconDemo.module.css';
 import { Picker } from './Picker.tsx';
 import { VoiceIcon } from './VoiceIcon.tsx';
@@ -32,7 +31,7 @@ export function VoiceIconDemo() {
 
       <section aria-labelledby="preview">
         <Bilingual as="h2" id="preview" text={words.preview} />
-        <div className={styles['stage']}>
+        <div className={styles['stage']} data-hint={hint && state === 'idle' ? '' : undefined}>
           <VoiceIcon
             isActive={state === 'active'}
             isListening={state === 'listening'}
@@ -40,10 +39,9 @@ export function VoiceIconDemo() {
             size={size}
             position={position}
             label={names[state]}
-            dot={hint && state === 'idle'}
             onClick={() => setState(following)}
           >
-            {hint && state === 'idle' && <Bubble words={voice.hint} />}
+            <Bubbles />
           </VoiceIcon>
         </div>
       </section>

@@ -23,7 +23,8 @@ export function VoiceMark({ appearance, size, volume = 0 }: Props) {
       className={styles['mark']}
       data-appearance={appearance}
       data-size={size}
-      style={{ '--volume': volume.toFixed(2) } as React.CSSProperties}
+      // Not in the markup that is there from the start: the policy forbids styles in it.
+      style={volume > 0 ? ({ '--volume': volume.toFixed(2) } as React.CSSProperties) : undefined}
     >
       <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
         <path d={drawings[appearance]} />

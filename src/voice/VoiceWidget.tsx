@@ -5,27 +5,25 @@ import { isSavingData } from '../pwa/saving.ts';
 import { Announcer } from './Announcer.tsx';
 import { activityOf } from './appearance.ts';
 import { call, fetchAhead } from './assistant.ts';
-import { Bubble, Bubbles } from './Bubble.tsx';
+import { Bubbles } from './Bubbles.tsx';
 import type { CallView } from './call.ts';
 import { giveConsent, hasConsented } from './consent.ts';
-import { useHints } from './hints.ts';
 import type { Ending } from './machine.ts';
 import { saying, type Asked } from './sayings.ts';
 import { StatusPill } from './StatusPill.tsx';
-import { canCall, useOnline, useOverForm } from './surroundings.ts';
+import { canCall, useOnline } from './surroundings.ts';
 import { Transcript } from './Transcript.tsx';
 import { VoiceIcon } from './VoiceIcon.tsx';
 import { VoicePanel } from './VoicePanel.tsx';
 
 const NO_CALL: CallView = { state: { kind: 'idle' }, transcript: [] };
+const noCall = () => NO_CALL;
 const nothing = () => () => undefined;
 
 /** The call button of the page, and what it has to say. */
 export function VoiceWidget() {
-  const { state, transcript } = useSyncExternalStore(call?.subscribe ?? nothing, call?.read ?? (() => NO_CALL));
+  const { state, transcript } = useSyncExternalStore(call?.subscribe ?? nothing, call?.read ?? noCall, noCall);
   const online = useOnline();
-  const overForm = useOverForm();
-  const hints = useHints();
   const [asked, ask] = useState<Asked>();
   const [dismissed, dismiss] = useState<Ending>();
   const place = useRef<HTMLElement>(null);
@@ -39,14 +37,12 @@ export function VoiceWidget() {
   const isActive = state.kind !== 'idle' && state.kind !== 'initializing';
   const isOffline = state.kind === 'idle' && !online;
 
-  useEffect(() => {
-    if (state.kind !== 'idle') hints.over();
-  });
+  // It woke because it was touched.
+  useEffect(warmUp, []);
   // Nobody is cut off by a new release.
   useEffect(() => setBusy('call', state.kind !== 'idle'), [state.kind]);
 
   function press() {
-    hints.over();
     if (state.kind === 'initializing') return;
     if (isActive) return hangUp();
     dismiss(ending);
@@ -84,38 +80,25 @@ export function VoiceWidget() {
         {...activityOf(state)}
         ref={button}
         size="large"
-        aside={overForm && !panel}
         position="bottom-right"
         label={
           words.button[isActive ? 'active' : isOffline ? 'offline' : state.kind === 'idle' ? 'idle' : 'initializing']
         }
         volume={isActive ? state.volume : 0}
-        dot={hints.hint}
         data-offline={isOffline || undefined}
         aria-disabled={state.kind === 'initializing'}
         aria-expanded={panel !== undefined}
         aria-description={state.kind === 'idle' ? `${words.hint.title.es} ${words.hint.text.es}` : undefined}
         onClick={press}
-        onPointerEnter={() => {
-          hints.touch();
-          warmUp();
-        }}
-        onFocus={() => {
-          hints.touch();
-          warmUp();
-        }}
+        onPointerEnter={warmUp}
+        onFocus={warmUp}
       >
         {panel && <VoicePanel about={panel} onAccept={accept} onClose={close} />}
         {state.kind !== 'idle' && (
           <StatusPill state={state} onStop={hangUp} onMute={(muted) => call?.setMuted(muted)} />
         )}
         {state.kind !== 'idle' && <Transcript sentences={transcript} />}
-        {!panel && !overForm && (hints.hint || hints.teaser) && (
-          <Bubbles>
-            {hints.hint && <Bubble words={words.hint} />}
-            {hints.teaser && <Bubble words={words.teaser} />}
-          </Bubbles>
-        )}
+        <Bubbles />
       </VoiceIcon>
       <Announcer text={saying(state, panel)} />
     </section>

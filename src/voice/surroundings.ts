@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 
 export function useOnline(): boolean {
   return useSyncExternalStore(
@@ -11,33 +11,8 @@ export function useOnline(): boolean {
       };
     },
     () => navigator.onLine,
+    () => true,
   );
-}
-
-/** Whether the quote form reaches to where the icon floats, on a screen where the two would meet. */
-export function useOverForm(): boolean {
-  const [over, setOver] = useState(false);
-  useEffect(() => {
-    const form = document.querySelector('#reservar-espacio');
-    if (!form) return;
-    const narrow = matchMedia('(max-width: 63.99rem)');
-    let beneath = false;
-    const look = () => setOver(beneath && narrow.matches);
-    const observer = new IntersectionObserver(
-      (entries) => {
-        beneath = entries.at(-1)!.isIntersecting;
-        look();
-      },
-      { rootMargin: '-65% 0px 0px' },
-    );
-    observer.observe(form);
-    narrow.addEventListener('change', look);
-    return () => {
-      observer.disconnect();
-      narrow.removeEventListener('change', look);
-    };
-  }, []);
-  return over;
 }
 
 /** An old engine, or a page that came without encryption, has no calls. */

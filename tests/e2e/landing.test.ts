@@ -209,6 +209,9 @@ test('nothing moves while the page arrives and is read, and nothing is asked of 
       await page.mouse.wheel(0, 600);
       await page.waitForTimeout(60);
     }
+    // The invitations to call come and go meanwhile.
+    await expect(page.getByText('¿Necesita soporte?')).toBeVisible({ visible: viewport === PHONE });
+    await page.waitForTimeout(5000);
     expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
   }
   expect(elsewhere).toEqual([]);

@@ -3,6 +3,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { points } from '../../src/content/network.ts';
 import { greatCircle } from '../../src/network/great-circle.ts';
+import { landPicture } from '../../src/network/land-picture.ts';
 import { cut, frame, simplify, type Ring } from '../../src/network/outline.ts';
 import { LOADING, nextPhase, type PhaseEvent } from '../../src/network/phases.ts';
 import { flights, hub, lines, routes } from '../../src/network/routes.ts';
@@ -148,6 +149,16 @@ describe('the outline', () => {
     expect(simplify(ring, () => 0.5)).toEqual(ring.filter(([x]) => x !== 2));
     expect(simplify(ring, () => 0.05)).toEqual(ring);
   });
+});
+
+test('the picture of the land is the one that `npm run land` draws, in the colours of the page', () => {
+  const picture = readFileSync('public/network-land.svg', 'utf8');
+  const { coordinates } = JSON.parse(readFileSync('src/network/land.geojson', 'utf8')) as { coordinates: Ring[][] };
+  expect(landPicture(coordinates.flat())).toBe(picture);
+  const tokens = readFileSync('src/styles/tokens.css', 'utf8');
+  for (const [, name, colour] of picture.matchAll(/(fill|stroke):(#\w{6})/g)) {
+    expect(tokens, name).toMatch(new RegExp(`--${name === 'fill' ? 'raised' : '(rule|edge)'}: ${colour};`));
+  }
 });
 
 describe('the land', () => {

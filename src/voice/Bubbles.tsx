@@ -1,0 +1,31 @@
+import type { Bilingual } from '../content/bilingual.ts';
+import { voice } from '../content/voice.ts';
+import { Inline } from '../ui/Inline.tsx';
+import styles from './Bubbles.module.css';
+
+/** The invitations at a button, each seen while what is around it says so (hints.ts). The later lies over the earlier. */
+export function Bubbles() {
+  return (
+    <div className={styles['bubbles']}>
+      <Bubble kind="hint" words={voice.hint} />
+      <Bubble kind="teaser" words={voice.teaser} />
+    </div>
+  );
+}
+
+interface Props {
+  readonly kind: 'hint' | 'teaser';
+  readonly words: { readonly title: Bilingual; readonly text: Bilingual };
+}
+
+/** Silent: whoever does not see it hears it as the description of the button. */
+function Bubble({ kind, words: { title, text } }: Props) {
+  return (
+    <div className={styles['bubble']} data-kind={kind} aria-hidden="true">
+      <b>{title.es}</b>
+      <p>
+        <Inline text={text} />
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import voice from 'prerendered:voice';
+import { wake, wakeOthers } from '../islands.ts';
+import { startHints } from './hints.ts';
+import { stepAside } from './step-aside.ts';
+// With the rest of what dresses the button (vite.config.ts).
+import styles from './VoiceIcon.module.css';
+
+/**
+ * After everything else of the page, and without React until it is touched. Without script a call button would be of
+ * no use, so the document has none.
+ */
+export function startVoice(): void {
+  const place = document.body.appendChild(document.createElement('div'));
+  place.innerHTML = voice;
+  const island = place.querySelector<HTMLElement>('[data-island]')!;
+  const button = island.querySelector<HTMLElement>(`.${styles['button']}`)!;
+  startHints(island, button);
+  stepAside(island);
+  const touched = () => {
+    for (const type of TOUCHES) button.removeEventListener(type, touched);
+    wakeOthers();
+    void wake(island, () => import('./VoiceWidget.tsx').then((module) => module.VoiceWidget));
+  };
+  for (const type of TOUCHES) button.addEventListener(type, touched);
+}
+
+const TOUCHES = ['pointerenter', 'pointerdown', 'focus', 'click'];
