@@ -3,7 +3,6 @@ import { openStore } from './outbox-database.ts';
 const NAME = 'quotes-flush';
 /** A page that the system froze may hold the lock for ever. The key in the database makes two flushes harmless. */
 const PATIENCE = 30_000;
-const LEASE = 60_000;
 
 interface Lease {
   readonly holder: number;
@@ -24,8 +23,8 @@ export async function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
 /** The same by a note in the database, for engines and insecure origins without Web Locks. */
 async function withLease<T>(work: () => Promise<T>): Promise<T> {
   const me = Math.random();
-  const until = Date.now() + PATIENCE;
-  while (!(await take(me)) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 250));
+  // Nobody goes on without it: of all that waited for a dead page, one takes it over and the others wait for that one.
+  while (!(await take(me))) await new Promise((resolve) => setTimeout(resolve, 250));
   try {
     return await work();
   } finally {
@@ -39,7 +38,7 @@ async function take(holder: number): Promise<boolean> {
   const settings = (await openStore()).transaction('settings', 'readwrite').store;
   const lease = (await settings.get('lease')) as Lease | undefined;
   const now = Date.now();
-  if (lease && lease.until > now && lease.until <= now + LEASE) return false;
-  await settings.put({ holder, until: now + LEASE }, 'lease');
+  if (lease && lease.until > now && lease.until <= now + PATIENCE) return false;
+  await settings.put({ holder, until: now + PATIENCE }, 'lease');
   return true;
 }
