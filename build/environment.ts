@@ -12,7 +12,7 @@ const rules: Record<string, { good: (value: string) => boolean; says: string }> 
   },
   VITE_TILE_ATTRIBUTION: { good: () => true, says: '' },
   VITE_HERO_IMAGE_URL: { good: isUrl, says: 'the https address of a picture' },
-  VITE_SITE_URL: { good: isUrl, says: 'the https address under which the site is published' },
+  VITE_SITE_URL: { good: isOrigin, says: 'the https address under which the site is published, without a path' },
   VITE_RETIRE_WORKER: { good: (value) => value === '1', says: '1, or not set' },
   VITE_COMPANY_NAME: { good: isLine, says: 'one line of at most 120 characters' },
   VITE_COMPANY_LEGAL_NAME: { good: isLine, says: 'one line of at most 120 characters' },
@@ -66,6 +66,11 @@ export function checkEnvironment(environment: Environment): void {
 function isUrl(value: string): boolean {
   // Plain http is for a server on the same machine.
   return URL.canParse(value) && /^(https:|http:\/\/([\w-]+\.)?(localhost|127\.0\.0\.1)[:/]?)/.test(value);
+}
+
+/** The site stands at the root of its address. */
+function isOrigin(value: string): boolean {
+  return isUrl(value) && new URL(value).href === `${new URL(value).origin}/`;
 }
 
 function isToken(value: string): boolean {

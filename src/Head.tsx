@@ -50,7 +50,7 @@ export function Head({ title, description, address }: Props) {
           type="application/ld+json"
           // '<' could end the element early.
           dangerouslySetInnerHTML={{
-            __html: JSON.stringify(structuredData(company, siteUrl?.replace(/\/$/, '') ?? '')).replaceAll(
+            __html: JSON.stringify(structuredData(company, siteUrl ? new URL(siteUrl).origin : '')).replaceAll(
               '<',
               String.raw`\u003c`,
             ),

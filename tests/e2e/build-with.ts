@@ -6,7 +6,7 @@ import path from 'node:path';
 const SOURCES = ['index.html', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'vite.config.ts'];
 const FOLDERS = ['src', 'sw', 'public', 'build', 'server'];
 
-/** The same sources, built apart with another environment. */
+/** The same sources, built apart with another environment. A build that fails says why. */
 export async function buildWith(directory: string, environment: Record<string, string>): Promise<void> {
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
@@ -14,9 +14,12 @@ export async function buildWith(directory: string, environment: Record<string, s
   await symlink(path.resolve('node_modules'), path.join(directory, 'node_modules'));
   const build = spawn(process.execPath, ['build/site.ts'], {
     cwd: directory,
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // A test runner's own NODE_ENV would make it a build for development.
+    env: { ...process.env, NODE_ENV: 'production', ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const [code] = (await once(build, 'exit')) as [number];
-  if (code !== 0) throw new Error('The site was not built.');
+  let said = '';
+  build.stderr.on('data', (text: Buffer) => (said += text));
+  const [code] = (await once(build, 'close')) as [number];
+  if (code !== 0) throw new Error(`The site was not built (${code}). ${said}`);
 }

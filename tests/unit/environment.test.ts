@@ -42,6 +42,8 @@ describe('a malformed value is named, with what it should be', () => {
     ['VITE_HERO_IMAGE_URL', '/hero.avif'],
     ['VITE_RETIRE_WORKER', 'true'],
     ['VITE_SITE_URL', 'carga.example.com'],
+    ['VITE_SITE_URL', 'https://example.com/carga'],
+    ['VITE_SITE_URL', 'https://carga.example.com/?utm_source=x'],
     ['VITE_COMPANY_NAME', 'two\nlines'],
     ['VITE_COMPANY_LEGAL_NAME', ' '],
     ['VITE_COMPANY_PHONE', '664 123 4567'],

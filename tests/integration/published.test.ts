@@ -1,0 +1,141 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildWith } from '../e2e/build-with.ts';
+import { type Markup, readMarkup } from './markup.ts';
+
+// As a company of its own publishes it: under an address, with its own facts. What they are must survive HTML and JSON.
+
+const SITE = 'https://carga.example.com';
+const company = {
+  VITE_COMPANY_NAME: 'Norte & Sur',
+  VITE_COMPANY_LEGAL_NAME: 'Carga "Golfo & Pacífico" </script>, S.A. de C.V.',
+  VITE_COMPANY_PHONE: '+52 (664) 123-4567',
+  VITE_COMPANY_WHATSAPP: '+52 664 765 4321',
+  VITE_COMPANY_EMAIL: 'ventas@carga.example.com',
+  VITE_COMPANY_ADDRESS: "Calle O'Higgins #23, 22000 Tijuana, B.C.",
+};
+const PUBLISHED = path.resolve('.cache/published');
+const REFUSED = path.resolve('.cache/not-published');
+const INDEXED = { 'index.html': '/', 'privacidad.html': '/privacidad.html', 'terminos.html': '/terminos.html' };
+
+const built = (file: string) => path.join(PUBLISHED, 'dist', file);
+
+// An address may be written in more ways than one.
+beforeAll(() => buildWith(PUBLISHED, { VITE_SITE_URL: 'https://CARGA.example.com/', ...company }));
+afterAll(() => Promise.all([PUBLISHED, REFUSED].map((directory) => rm(directory, { recursive: true, force: true }))));
+
+function meta(document: Markup, name: string): string | undefined {
+  return document
+    .named('meta')
+    .find(({ attributes }) => [attributes.get('name'), attributes.get('property')].includes(name))
+    ?.attributes.get('content');
+}
+
+function canonical(document: Markup): (string | undefined)[] {
+  const links = document.named('link').filter(({ attributes }) => attributes.get('rel') === 'canonical');
+  return links.map(({ attributes }) => attributes.get('href'));
+}
+
+describe.each(Object.entries(INDEXED))('%s', (file, address) => {
+  test('names its one address and its card, both whole', () => {
+    const document = readMarkup(built(file));
+    expect(canonical(document)).toEqual([SITE + address]);
+    expect(meta(document, 'og:url')).toBe(SITE + address);
+    expect(meta(document, 'og:image')).toBe(`${SITE}/og.png`);
+    expect(meta(document, 'og:site_name')).toBe(company.VITE_COMPANY_NAME);
+    expect(meta(document, 'robots')).toBeUndefined();
+  });
+
+  test('says who the provider is, and nothing of the sample company', () => {
+    const document = readMarkup(built(file));
+    const { VITE_COMPANY_WHATSAPP: whatsapp, VITE_COMPANY_NAME: _name, ...written } = company;
+    expect(Object.values(written).filter((fact) => !document.said.includes(fact))).toEqual([]);
+    const links = document.named('a').map(({ attributes }) => attributes.get('href'));
+    expect(links).toContain(`https://wa.me/${whatsapp.replaceAll(/\D/g, '')}`);
+    expect(links).toContain('tel:+526641234567');
+    expect(readFileSync(built(file), 'utf8')).not.toMatch(/AeroPuente Carga|555 ?0175|aeropuente\.example|22435/);
+  });
+});
+
+test('the card is there, in the size that the pages say', () => {
+  const document = readMarkup(built('index.html'));
+  const picture = readFileSync(built('og.png'));
+  expect(picture.subarray(1, 4).toString()).toBe('PNG');
+  const size = [picture.readUInt32BE(16), picture.readUInt32BE(20)];
+  expect(size).toEqual([1200, 630]);
+  expect(size.map(String)).toEqual([meta(document, 'og:image:width'), meta(document, 'og:image:height')]);
+});
+
+test('the site map lists the documents for search engines alone, and robots.txt names it', () => {
+  const listed = [...readFileSync(built('sitemap.xml'), 'utf8').matchAll(/<loc>(.*?)<\/loc>/g)];
+  expect(listed.map(([, address]) => address)).toEqual(Object.values(INDEXED).map((address) => SITE + address));
+  expect(readFileSync(built('robots.txt'), 'utf8')).toBe(`User-agent: *\nAllow: /\nSitemap: ${SITE}/sitemap.xml\n`);
+});
+
+test('every other document is not for search engines, and has no address', () => {
+  const others = readdirSync(path.join(PUBLISHED, 'dist')).filter(
+    (file) => file.endsWith('.html') && !(file in INDEXED),
+  );
+  expect(others).toEqual(['404.html']);
+  const document = readMarkup(built('404.html'));
+  expect(meta(document, 'robots')).toBe('noindex');
+  expect(canonical(document)).toEqual([]);
+  expect(meta(document, 'og:url')).toBeUndefined();
+});
+
+test('what machines read has whole addresses, and the same company as the page', () => {
+  const document = readMarkup(built('index.html'));
+  const [script, ...more] = document
+    .named('script')
+    .filter(({ attributes }) => attributes.get('type') === 'application/ld+json');
+  expect(more).toEqual([]);
+  const addresses: string[] = [];
+  const claims: string[] = [];
+  const read = JSON.parse(script!.text, (key, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    if (['@id', 'url'].includes(key)) addresses.push(value);
+    if (['name', 'legalName', 'description', 'telephone', 'email', 'address'].includes(key)) claims.push(value);
+    return value;
+  }) as { '@graph': readonly object[] };
+  expect(addresses.length).toBeGreaterThan(4);
+  expect(addresses.filter((address) => !address.startsWith(`${SITE}/`))).toEqual([]);
+  const shown = document.said.replaceAll(/\s/g, '');
+  expect(claims.length).toBeGreaterThan(15);
+  expect(claims.filter((claim) => !shown.includes(claim.replaceAll(/\s/g, '')))).toEqual([]);
+  expect(read['@graph'][0]).toMatchObject({
+    '@type': 'Organization',
+    name: company.VITE_COMPANY_NAME,
+    legalName: company.VITE_COMPANY_LEGAL_NAME,
+    telephone: company.VITE_COMPANY_PHONE,
+    email: company.VITE_COMPANY_EMAIL,
+    address: company.VITE_COMPANY_ADDRESS,
+    contactPoint: { telephone: company.VITE_COMPANY_PHONE, email: company.VITE_COMPANY_EMAIL },
+  });
+});
+
+test('without an address nothing claims one', () => {
+  for (const file of Object.keys(INDEXED)) {
+    const document = readMarkup(`dist/${file}`);
+    expect([...canonical(document), meta(document, 'og:url'), meta(document, 'og:image')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  }
+  expect(existsSync('dist/sitemap.xml')).toBe(false);
+  expect(readFileSync('dist/robots.txt', 'utf8')).not.toContain('Sitemap');
+});
+
+const NEEDED = ['VITE_COMPANY_LEGAL_NAME', 'VITE_COMPANY_ADDRESS', 'VITE_COMPANY_PHONE', 'VITE_COMPANY_EMAIL'];
+
+test.each([...NEEDED, NEEDED.join(', ')])(
+  'a build to publish without %s stops, and names just that',
+  async (missing) => {
+    const without = Object.fromEntries(missing.split(', ').map((name) => [name, '']));
+    await expect(buildWith(REFUSED, { VITE_SITE_URL: SITE, ...company, ...without })).rejects.toThrow(
+      `The environment is not right:\n- To publish the site (VITE_SITE_URL is set), set ${missing} too.\n`,
+    );
+    expect(existsSync(path.join(REFUSED, 'dist'))).toBe(false);
+  },
+);
