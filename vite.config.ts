@@ -31,7 +31,7 @@ export default defineConfig(({ mode }) => {
         // The pattern below has them already.
         includeManifestIcons: false,
         registerType: 'prompt',
-        manifest,
+        manifest: manifest(environment['VITE_COMPANY_NAME'] || 'AeroPuente'),
         manifestFilename: 'manifest.webmanifest',
         injectManifest: {
           // Older engines take a worker as one classic file only.

@@ -65,7 +65,7 @@ export function checkEnvironment(environment: Environment): void {
 
 function isUrl(value: string): boolean {
   // Plain http is for a server on the same machine.
-  return URL.canParse(value) && /^(https:|http:\/\/([\w-]+\.)?(localhost|127\.0\.0\.1)[:/]?)/.test(value);
+  return URL.canParse(value) && /^(https:|http:\/\/([\w-]+\.)?(localhost|127\.0\.0\.1)([:/]|$))/.test(value);
 }
 
 /** The site stands at the root of its address. */

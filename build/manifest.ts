@@ -1,9 +1,9 @@
 import type { ManifestOptions } from 'vite-plugin-pwa';
 
-export const manifest: Partial<ManifestOptions> = {
+export const manifest = (company: string): Partial<ManifestOptions> => ({
   id: '/',
-  name: 'AeroPuente · carga aérea México–China',
-  short_name: 'AeroPuente',
+  name: `${company} · carga aérea México–China`,
+  short_name: company,
   lang: 'es-MX',
   dir: 'ltr',
   description: 'Cotice su carga aérea de México a Zhengzhou, con o sin señal.',
@@ -42,4 +42,4 @@ export const manifest: Partial<ManifestOptions> = {
       label: 'En la computadora: de México a China en 17.5 horas',
     },
   ],
-};
+});

@@ -17,7 +17,7 @@ const ENTRY = 'src/prerender.tsx';
 const OUT = '.cache/prerender';
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 const NAMES_ONLY = '\0names:';
-const VOICE = 'prerendered:voice';
+const VOICE = 'virtual:call-button';
 
 /**
  * Renders the page to HTML with its styles inline: at build, and on each request of the dev server.

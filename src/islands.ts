@@ -54,9 +54,9 @@ export let wakeOthers: () => void;
 export const touched = new Promise<void>((resolve) => (wakeOthers = resolve));
 
 /** React comes with the first island that wakes, side by side with its chunk. */
-export async function wake(element: HTMLElement, load: () => Promise<ComponentType>, wait = 1000): Promise<void> {
+export async function wake(element: HTMLElement, fetchPart: () => Promise<ComponentType>, wait = 1000): Promise<void> {
   try {
-    const [{ hydrate }, Component] = await Promise.all([import('./wake.tsx'), load()]);
+    const [{ hydrate }, Component] = await Promise.all([import('./wake.tsx'), fetchPart()]);
     await hydrate(element, Component);
   } catch {
     // The signal went between the page and its script. What was typed and pressed stays until it is back.
@@ -64,7 +64,7 @@ export async function wake(element: HTMLElement, load: () => Promise<ComponentTy
       setTimeout(resolve, wait);
       addEventListener('online', resolve, { once: true });
     });
-    return wake(element, load, Math.min(wait * 2, LONGEST_WAIT));
+    return wake(element, fetchPart, Math.min(wait * 2, LONGEST_WAIT));
   }
   element.dataset['awake'] = '';
   const { pressed } = element;

@@ -2,7 +2,7 @@ import type { Bilingual } from './bilingual.ts';
 
 /** What the site is on a phone: installed, sparing, keeping. */
 export const install = {
-  title: { es: 'AeroPuente en su teléfono', en: 'AeroPuente on your phone' },
+  title: { es: 'La app en su teléfono', en: 'The app on your phone' },
   why: {
     es: 'Abre sin señal y guarda mejor sus solicitudes.',
     en: 'It opens without signal and keeps your requests more safely.',

@@ -1,4 +1,4 @@
-import voice from 'prerendered:voice';
+import voice from 'virtual:call-button';
 import { wake, wakeOthers } from '../islands.ts';
 import { startHints } from './hints.ts';
 import { stepAside } from './step-aside.ts';

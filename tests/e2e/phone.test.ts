@@ -154,7 +154,7 @@ const bringPrompt = (page: Page) =>
     dispatchEvent(event);
     return event.defaultPrevented;
   });
-const offered = (page: Page) => page.getByRole('complementary', { name: /AeroPuente en su teléfono/ });
+const offered = (page: Page) => page.getByRole('complementary', { name: /La app en su teléfono/ });
 
 test('installation is offered after the first quote, a refusal is remembered, and the footer still has it', async ({
   page,

@@ -59,6 +59,14 @@ describe.each(Object.entries(INDEXED))('%s', (file, address) => {
   });
 });
 
+test('it is installed under the name of the company', () => {
+  const { name, short_name: short } = JSON.parse(readFileSync(built('manifest.webmanifest'), 'utf8')) as Record<
+    string,
+    string
+  >;
+  expect([name, short]).toEqual([`${company.VITE_COMPANY_NAME} · carga aérea México–China`, company.VITE_COMPANY_NAME]);
+});
+
 test('the card is there, in the size that the pages say', () => {
   const document = readMarkup(built('index.html'));
   const picture = readFileSync(built('og.png'));

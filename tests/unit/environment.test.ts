@@ -33,6 +33,7 @@ describe('a malformed value is named, with what it should be', () => {
   test.each([
     ['VITE_SUPABASE_URL', 'abcd.supabase.co'],
     ['VITE_SUPABASE_URL', 'http://abcd.supabase.co'],
+    ['VITE_SUPABASE_URL', 'http://localhost.example.com'],
     ['VITE_SUPABASE_ANON_KEY', 'two words'],
     ['VITE_VAPI_PUBLIC_KEY', 'two words'],
     ['VITE_VAPI_ASSISTANT_ID', 'two words'],

@@ -1,4 +1,4 @@
-declare module 'prerendered:voice' {
+declare module 'virtual:call-button' {
   /** Made by build/prerender.ts. */
   const html: string;
   export default html;
