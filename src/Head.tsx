@@ -18,6 +18,8 @@ export function Head({ title, description, address }: Props) {
       <title>{fullTitle}</title>
       <meta name="description" content={description} />
       <meta name="theme-color" content="#0f1c36" />
+      {/* There before the first layout, or not used in this visit: the text is laid out once. */}
+      <link rel="preload" href="/fonts/barlow-condensed-600.woff2" as="font" type="font/woff2" crossOrigin="" />
       <link rel="icon" href="/icons/favicon-32.png" sizes="32x32" />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" sizes="any" />
       <link rel="apple-touch-icon" href="/icons/apple-touch-180.png" />
