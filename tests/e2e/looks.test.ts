@@ -1,0 +1,110 @@
+import path from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expect, fill, receipt, someone, submit, test } from './visitor.ts';
+
+// How it looks, kept as pictures: `npx playwright test looks --update-snapshots` after a change that was meant.
+// They are of no platform: looks.css sets all text in the site's own face, so that lines break alike everywhere, and
+// few pixels with some tolerance forgive how each system smooths an edge. A picture that is missing is a failure.
+
+const PICTURE = { scale: 'device', threshold: 0.25, maxDiffPixelRatio: 0.02 } as const;
+
+test.use({
+  // For looks.css, and for nothing else.
+  bypassCSP: true,
+  launchOptions: async ({ launchOptions }, use) => {
+    const args = [...(launchOptions.args ?? []), '--font-render-hinting=none', '--disable-lcd-text'];
+    await use({ ...launchOptions, args });
+  },
+});
+
+for (const [width, deviceScaleFactor] of [
+  [360, 0.4],
+  [1440, 0.3],
+] as const) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`at ${width} px in ${colorScheme}`, () => {
+      test.use({
+        viewport: { width, height: 740 },
+        deviceScaleFactor,
+        colorScheme,
+        contextOptions: { reducedMotion: 'reduce' },
+      });
+
+      async function looksAsKept(part: Locator | Page, name: string): Promise<void> {
+        const page = 'goto' in part ? part : part.page();
+        await page.evaluate((isPart) => document.documentElement.classList.toggle('part', isPart), part !== page);
+        if (part !== page) {
+          await (part as Locator).scrollIntoViewIfNeeded();
+          const pictures = (part as Locator).locator('img');
+          await pictures.evaluateAll((all) => Promise.all((all as HTMLImageElement[]).map((one) => one.decode())));
+        }
+        await expect(part as Locator).toHaveScreenshot(`${name}-${width}-${colorScheme}.png`, PICTURE);
+      }
+
+      test('every section looks as kept', async ({ page, quiet }) => {
+        // The document by itself: no part of it is on its way to another state.
+        quiet.allow(/Failed to load resource/);
+        await page.route('**/*.js', (route) => route.abort());
+        await open(page, '/');
+        for (const section of await page.locator('main section[id], footer').all()) {
+          await looksAsKept(section, (await section.getAttribute('id')) ?? 'footer');
+        }
+        await open(page, '/404.html');
+        await looksAsKept(page, '404');
+        await open(page, '/privacidad.html');
+        await looksAsKept(page, 'privacidad');
+      });
+
+      test('every state of a quote looks as kept', async ({ page, service, quiet }) => {
+        quiet.allow(/Failed to load resource/);
+        await open(page, '/');
+        await submit(page);
+        await expect(page.getByText('Error de validacion: Nombre es requerido')).toBeVisible();
+        await page.locator('#reservar-espacio').evaluate((form) => form.scrollIntoView({ block: 'start' }));
+        await looksAsKept(page, 'errores');
+
+        await fill(page, someone());
+        await submit(page);
+        await expect(receipt(page)).toContainText('entregada');
+        await sameForEveryone(page);
+        await looksAsKept(receipt(page), 'entregada');
+
+        service.fault = () => ({ kind: 'answer', status: 503 });
+        await fill(page, someone());
+        await submit(page);
+        await expect(receipt(page)).toContainText('Próximo intento');
+        await sameForEveryone(page);
+        await looksAsKept(receipt(page), 'en-espera');
+
+        // Without the notices.
+        await open(page, '/?');
+        await page.getByRole('button', { name: '1 en espera' }).click();
+        await expect(page.getByRole('dialog')).toContainText('Próximo intento');
+        await sameForEveryone(page);
+        await looksAsKept(page, 'mis-cotizaciones');
+      });
+    });
+  }
+}
+
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.addStyleTag({ path: path.join(import.meta.dirname, 'looks.css') });
+  // Not by a rule: taking a picture adds styles of its own, and for a moment the faces of all rules are gone.
+  await page.evaluate(async () => {
+    const face = new FontFace('Looks', "url('/fonts/barlow-condensed-600.woff2')");
+    document.fonts.add(await face.load());
+  });
+}
+
+/** Folio and time are of each quote. */
+function sameForEveryone(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const text = texts.currentNode.nodeValue!;
+      const same = text.replaceAll(/AP-\w{4}-\w{4}/g, 'AP-0000-0000').replaceAll(/\d\d:\d\d/g, '10:00');
+      if (same !== text) texts.currentNode.nodeValue = same;
+    }
+  });
+}
