@@ -1,0 +1,98 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { voiceDemo as words } from '../../src/content/voice-demo.ts';
+import { APPEARANCES, POSITIONS, SIZES } from '../../src/voice/appearance.ts';
+import { expect, test } from './visitor.ts';
+
+const preview = (page: Page) => page.getByRole('region', { name: words.preview.es });
+const icon = (page: Page) => preview(page).getByRole('button');
+const mark = (page: Page) => icon(page).locator('[data-appearance]');
+const pick = (page: Page, name: string) => page.getByRole('radio', { name }).check();
+
+async function open(page: Page): Promise<void> {
+  await page.goto('/?vapi-icon');
+  await expect(icon(page)).toBeVisible();
+}
+
+test('each state has a colour of its own; the pulse is of those in which someone speaks', async ({ page }) => {
+  await open(page);
+  const colours = new Set<string>();
+  for (const state of APPEARANCES) {
+    await pick(page, words.pickers.state.names[state].es);
+    await expect(mark(page)).toHaveAttribute('data-appearance', state);
+    colours.add(await mark(page).evaluate((element) => getComputedStyle(element).backgroundColor));
+    const pulse = () => mark(page).evaluate((element) => getComputedStyle(element, '::after').animationName);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(await pulse(), state).toMatch(/speaking|listening/.test(state) ? /^(?!none)/ : /^none$/);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await pulse(), state).toBe('none');
+  }
+  expect(colours.size).toBe(4);
+});
+
+test('a press leads through the states and back to the first', async ({ page }) => {
+  await open(page);
+  const seen: (string | null)[] = [];
+  for (let press = 0; press < 5; press++) {
+    seen.push(await mark(page).getAttribute('data-appearance'));
+    await icon(page).focus();
+    await page.keyboard.press('Enter');
+  }
+  expect(seen).toEqual(['idle', 'listening', 'speaking', 'active', 'idle']);
+});
+
+test('three sizes, and what is pressed never smaller than 44 px; four places', async ({ page }) => {
+  await open(page);
+  const widths = { small: 32, medium: 44, large: 56 };
+  for (const size of SIZES) {
+    await pick(page, words.pickers.size.names[size].es);
+    expect((await mark(page).boundingBox())!.width, size).toBe(widths[size]);
+    const { width, height } = (await icon(page).boundingBox())!;
+    expect(Math.min(width, height), size).toBeGreaterThanOrEqual(44);
+  }
+  const middle = await preview(page).evaluate((element) => {
+    const { left, width, top, height } = element.getBoundingClientRect();
+    return { x: left + width / 2 + scrollX, y: top + height / 2 + scrollY };
+  });
+  for (const position of POSITIONS) {
+    await pick(page, words.pickers.position.names[position].es);
+    const at = await icon(page).evaluate((element) => {
+      const { left, top } = element.getBoundingClientRect();
+      return { x: left + scrollX, y: top + scrollY };
+    });
+    expect([at.y < middle.y ? 'top' : 'bottom', at.x < middle.x ? 'left' : 'right'].join('-')).toBe(position);
+  }
+});
+
+test('the hint and its dot are seen at an icon at rest alone', async ({ page }) => {
+  await open(page);
+  const hint = preview(page).getByText('¿Necesita soporte?');
+  await expect(hint).toBeHidden();
+  await page.getByRole('checkbox', { name: words.hint.es }).check();
+  await expect(hint).toBeVisible();
+  await icon(page).click();
+  await expect(hint).toBeHidden();
+});
+
+test('the scale test shows each state in each size', async ({ page }) => {
+  await open(page);
+  const marks = page.getByRole('region', { name: words.scaleTest.title.es }).locator('[data-appearance]');
+  await expect(marks).toHaveCount(APPEARANCES.length * SIZES.length);
+});
+
+for (const width of [360, 1440]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing at ${width} px in ${colorScheme}`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await open(page);
+      await page.getByRole('checkbox', { name: words.hint.es }).check();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+      for (const position of POSITIONS) {
+        await pick(page, words.pickers.position.names[position].es);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      }
+    });
+  }
+}
