@@ -118,6 +118,7 @@ test('what was seen is there again with the service dead, once each, without key
 }) => {
   await openWithWorker(page);
   await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
+  await expect(map(page).locator('.leaflet-tile:not(.leaflet-tile-loaded)')).toHaveCount(0);
   const seen = await shown(page).count();
   await expect.poll(async () => (await kept(page)).length).toBe(seen);
   const addresses = await kept(page);
