@@ -11,7 +11,8 @@ export default defineConfig<object, { engineName: EngineName }>({
   testDir: '.',
   outputDir: '../../.cache/engines',
   workers: 2,
-  timeout: 60_000,
+  // An engine that starts cold on a busy machine takes its time.
+  timeout: 120_000,
   globalTimeout: 15 * 60_000,
   forbidOnly: true,
   reporter: [['./table.ts'], ['json', { outputFile: '../../.cache/engines.json' }]],
