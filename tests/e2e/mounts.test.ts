@@ -44,7 +44,10 @@ test.beforeAll(async () => {
     cacheDir: '.cache/mounts',
     define: constants({}),
     plugins: [react(), harness],
-    optimizeDeps: { include: ['react', 'react-dom', 'react-dom/client', 'react-leaflet', 'leaflet'] },
+    optimizeDeps: {
+      noDiscovery: true,
+      include: ['react', 'react-dom', 'react-dom/client', 'react-leaflet', 'leaflet'],
+    },
     server: { port: 0, host: '127.0.0.1', hmr: false, watch: null },
   });
   await server.listen();
