@@ -103,13 +103,14 @@ function weigh(bundle: Rolldown.OutputBundle): number {
 
 function fill(html: string, documents: Documents, name: string, styles: string): string {
   const { head, body } = documents[name] ?? documents['index.html']!;
-  // Functions, because '$' in a text would otherwise be read as a pattern.
+  // Of the template alone: a line of a text may look like a comment. Functions, because '$' in one would be read as a
+  // pattern.
   return html
-    .replace('<!--head-->', () => `${head}<style>${stylesFor(body, styles)}</style>`)
-    .replace('<!--body-->', () => body)
     .replaceAll(/^\s*\/\/.*\n/gm, '')
     .replaceAll(/>\n\s*</g, '><')
-    .replaceAll(/\n\s*/g, '\n');
+    .replaceAll(/\n\s*/g, '\n')
+    .replace('<!--head-->', () => `${head}<style>${stylesFor(body, styles)}</style>`)
+    .replace('<!--body-->', () => body);
 }
 
 async function renderOnce(shared: UserConfig, classNames: Map<string, string>) {

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { voiceDemo as words } from '../content/voice-demo.ts';
-
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { APPEARANCES, POSITIONS, SIZES, type Appearance, type Position, type Size } from './appearance.ts';

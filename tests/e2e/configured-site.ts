@@ -24,7 +24,26 @@ export async function serveConfigured(
   };
 }
 
-export async function listen(server: Server): Promise<number> {
+/** The same beside a server of another origin that it is configured with. */
+export async function serveBeside(server: Server, name: string, environment: (port: number) => Record<string, string>) {
+  const site = await serveConfigured(name, environment(await listen(server)));
+  return {
+    ...site,
+    async close() {
+      await site.close();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** The smallest PNG. */
+export const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+async function listen(server: Server): Promise<number> {
   server.listen(0);
   await once(server, 'listening');
   return (server.address() as { port: number }).port;

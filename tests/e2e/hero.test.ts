@@ -1,12 +1,7 @@
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
-import { listen, serveConfigured } from './configured-site.ts';
+import { PIXEL, serveBeside } from './configured-site.ts';
 import { expect, saveData, test as base } from './visitor.ts';
-
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 /** The host of the photograph. */
 class PictureHost {
@@ -31,14 +26,11 @@ const test = base.extend<{ host: PictureHost }, { pictured: Pictured }>({
   pictured: [
     async ({}, use, { workerIndex }) => {
       const host = new PictureHost();
-      const port = await listen(host.server);
-      const site = await serveConfigured(`pictured-${workerIndex}`, {
+      const site = await serveBeside(host.server, `pictured-${workerIndex}`, (port) => ({
         VITE_HERO_IMAGE_URL: `http://pictures.localhost:${port}/hero.png`,
-      });
+      }));
       await use({ origin: site.origin, host });
       await site.close();
-      host.server.closeAllConnections();
-      host.server.close();
     },
     { scope: 'worker', timeout: 120_000 },
   ],

@@ -1,12 +1,7 @@
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
-import { listen, serveConfigured } from './configured-site.ts';
+import { PIXEL, serveBeside } from './configured-site.ts';
 import { expect, saveData, test as base } from './visitor.ts';
-
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 type Manner = 'serves' | 'hangs' | 'misses' | 'talks' | 'allows a second';
 
@@ -35,15 +30,12 @@ const test = base.extend<{ tiles: TileService }, { tiled: Tiled }>({
   tiled: [
     async ({}, use, { workerIndex }) => {
       const service = new TileService();
-      const port = await listen(service.server);
-      const site = await serveConfigured(`tiled-${workerIndex}`, {
+      const site = await serveBeside(service.server, `tiled-${workerIndex}`, (port) => ({
         VITE_TILE_URL: `http://{s}.localhost:${port}/light/{z}/{x}/{y}{r}.png?key=llave`,
         VITE_TILE_ATTRIBUTION: '© <a href="https://tiles.example">Casa de Teselas</a>',
-      });
+      }));
       await use({ origin: site.origin, service });
       await site.close();
-      service.server.closeAllConnections();
-      service.server.close();
     },
     { scope: 'worker', timeout: 120_000 },
   ],

@@ -25,22 +25,21 @@ async function appear(page: Page): Promise<void> {
 test.describe('invitations', () => {
   test('the hint after 2 s for 3 s, the teaser after 4 s for 6 s, once in a visit', async ({ page, voice }) => {
     await openAtRest(page);
-    await page.clock.runFor(1900);
-    await expect(hint(page)).toBeHidden();
-    await page.clock.runFor(100);
-    await expect(hint(page)).toBeVisible();
-    await page.clock.runFor(1900);
-    await expect(teaser(page)).toBeHidden();
-    await page.clock.runFor(100);
-    await expect(teaser(page)).toBeVisible();
-    await page.clock.runFor(900);
-    await expect(hint(page)).toBeVisible();
-    await page.clock.runFor(100);
-    await expect(hint(page)).toBeHidden();
-    await page.clock.runFor(4900);
-    await expect(teaser(page)).toBeVisible();
-    await page.clock.runFor(100);
-    await expect(teaser(page)).toBeHidden();
+    const steps = [
+      { by: 1900, seen: [] },
+      { by: 100, seen: [hint] },
+      { by: 1900, seen: [hint] },
+      { by: 100, seen: [hint, teaser] },
+      { by: 900, seen: [hint, teaser] },
+      { by: 100, seen: [teaser] },
+      { by: 4900, seen: [teaser] },
+      { by: 100, seen: [] },
+    ];
+    for (const { by, seen } of steps) {
+      await page.clock.runFor(by);
+      for (const invitation of [hint, teaser])
+        await expect(invitation(page)).toBeVisible({ visible: seen.includes(invitation) });
+    }
 
     await page.reload();
     await appear(page);

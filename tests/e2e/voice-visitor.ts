@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { BrowserContext, Page } from '@playwright/test';
-import { listen, serveConfigured } from './configured-site.ts';
+import { serveBeside } from './configured-site.ts';
 import { expect, test as base } from './visitor.ts';
 
 export { expect };
@@ -81,16 +81,13 @@ export const test = base.extend<{ voice: VoiceService }, { configured: Configure
   configured: [
     async ({}, use, { workerIndex }) => {
       const service = new VoiceService();
-      const port = await listen(service.server);
-      const site = await serveConfigured(`voiced-${workerIndex}`, {
+      const site = await serveBeside(service.server, `voiced-${workerIndex}`, (port) => ({
         VITE_VAPI_PUBLIC_KEY: 'llave-publica',
         VITE_VAPI_ASSISTANT_ID: 'asistente',
         VITE_VAPI_BASE_URL: `http://localhost:${port}`,
-      });
+      }));
       await use({ ...site, service });
       await site.close();
-      service.server.closeAllConnections();
-      service.server.close();
     },
     { scope: 'worker', timeout: 120_000 },
   ],
