@@ -50,7 +50,7 @@ const CHECKS: readonly Check[] = [
   { name: 'integration', command: vitest('integration'), report: vitestReport('integration') },
   {
     name: 'browser',
-    command: 'playwright test --reporter=line,json',
+    command: 'playwright test --reporter=dot,json',
     report: playwrightReport('browser'),
   },
   {

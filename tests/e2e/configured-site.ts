@@ -6,7 +6,7 @@ import { openSite } from '../../server/site.ts';
 import { buildWith } from './build-with.ts';
 
 /** The same sources, built apart with another environment, and served as a static host would. */
-export async function serveConfigured(
+async function serveConfigured(
   name: string,
   environment: Record<string, string>,
 ): Promise<{ readonly origin: string; readonly directory: string; readonly close: () => Promise<void> }> {
