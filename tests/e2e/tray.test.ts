@@ -71,7 +71,7 @@ test('its address opens it', async ({ page }) => {
   await expect(list(page)).toBeVisible();
   await expect(list(page).getByText('No hay cotizaciones en este teléfono.')).toBeVisible();
   await page.getByRole('button', { name: 'Cerrar', exact: true }).click();
-  expect(new URL(page.url()).hash).toBe('');
+  await expect(page).toHaveURL(({ hash }) => hash === '');
 });
 
 test('a delete can be undone; without that it is never sent', async ({ page, service }) => {
