@@ -6,6 +6,7 @@ import { scopedName } from './build/class-names.ts';
 import { checkEnvironment, constants } from './build/environment.ts';
 import { manifest } from './build/manifest.ts';
 import { prerender } from './build/prerender.ts';
+import { shortTokens } from './build/tokens.ts';
 
 export default defineConfig(({ mode }) => {
   const environment = loadEnv(mode, import.meta.dirname, 'VITE_');
@@ -14,7 +15,7 @@ export default defineConfig(({ mode }) => {
     root: import.meta.dirname,
     mode,
     define: constants(environment),
-    plugins: [react()],
+    plugins: [react(), shortTokens()],
     css: { modules: { generateScopedName: scopedName } },
     build: { target: ['chrome111', 'firefox114', 'safari16.4'] },
   };
@@ -23,6 +24,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       prerender(shared),
       react(),
+      shortTokens(),
       VitePWA({
         strategies: 'injectManifest',
         srcDir: 'sw',

@@ -41,7 +41,7 @@ function tileHosts(url: string): string {
 /** The microphone is for calls alone. */
 export function permissionsPolicy(environment: Readonly<Record<string, string>>): string {
   const forCalls = isVoiceConfigured(environment) ? ['autoplay=(self)', 'microphone=(self)'] : ['microphone=()'];
-  return ['camera=()', 'display-capture=()', 'geolocation=()', ...forCalls, 'payment=()', 'usb=()'].join(', ');
+  return ['camera=()', 'display-capture=()', 'geolocation=()', ...forCalls].join(', ');
 }
 
 function isVoiceConfigured(environment: Readonly<Record<string, string>>): boolean {

@@ -1,9 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { landPicture } from '../src/network/land-picture.ts';
 import { cut, frame, simplify, type Ring } from '../src/network/outline.ts';
+import { stillPicture } from '../src/network/still-picture.ts';
 
 const OUT = 'src/network/land.geojson';
-const PICTURE = 'public/network-land.svg';
+const PICTURE = 'public/network-still.svg';
+const TOKENS = 'src/styles/tokens.css';
 
 /** In degrees: what a line may be off where the routes are, and elsewhere. */
 const NEAR = 0.04;
@@ -38,7 +39,7 @@ async function cutLand(): Promise<void> {
     .filter((polygon) => polygon.length > 0);
   const text = JSON.stringify({ type: 'MultiPolygon', coordinates });
   await writeFile(OUT, `${text}\n`);
-  await writeFile(PICTURE, landPicture(coordinates.flat()));
+  await writeFile(PICTURE, stillPicture(coordinates.flat(), await readFile(TOKENS, 'utf8')));
   console.log(`${OUT}: ${coordinates.length} polygons, ${coordinates.flat(2).length} points.`);
 }
 

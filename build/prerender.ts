@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { build, type Plugin, type Rolldown, type UserConfig, type ViteDevServer } from 'vite';
+import { build, minify, type Plugin, type Rolldown, type UserConfig, type ViteDevServer } from 'vite';
 import { sheetLetter, sheetsIn, stylesFor } from './class-names.ts';
 
 type Documents = Record<string, { head: string; body: string }>;
@@ -59,12 +59,10 @@ export function prerender(shared: UserConfig): Plugin {
       order: 'post',
       async handler(html, { server, path: url, bundle }) {
         if (server) {
-          return fill(html, (await renderInDev!()).documents(), path.basename(url), await stylesInDev(server));
+          const dressed = html.replace('<html', '<html data-own-face');
+          return fill(dressed, (await renderInDev!()).documents(), path.basename(url), await stylesInDev(server));
         }
-        // It must not stand between the visitor and the first paint; Vite drops the attribute of the source.
-        template = html
-          .replace('<script type="module"', '<script type="module" fetchpriority="low"')
-          .replace('<html', `<html data-weight="${weigh(bundle!)}"`);
+        template = (await withSmallScript(html)).replace('<html', `<html data-weight="${weigh(bundle!)}"`);
         return fill(template, documents, 'index.html', styles);
       },
     },
@@ -73,7 +71,7 @@ export function prerender(shared: UserConfig): Plugin {
       order: 'post',
       handler() {
         // The other documents only say something: no script at all.
-        const bare = template.replaceAll(/<script[\s\S]*?<\/script>/g, '');
+        const bare = template.replaceAll(/<script[\s\S]*?<\/script>/g, '').replace('<html', '<html data-own-face');
         for (const fileName of Object.keys(documents)) {
           if (fileName === 'index.html') continue;
           this.emitFile({ type: 'asset', fileName, source: fill(bare, documents, fileName, styles) });
@@ -101,16 +99,40 @@ function weigh(bundle: Rolldown.OutputBundle): number {
   return texts.reduce((sum, text) => sum + brotliCompressSync(text, QUICKLY).length, 0);
 }
 
+/** The script that stands in the document weighs on the first paint; the other one must not come before it. */
+async function withSmallScript(html: string): Promise<string> {
+  const [module, source] = /<script type="module"[^>]* src="([^"]*)"><\/script>/.exec(html)!;
+  const [element, script] = /<script>([\s\S]*?)<\/script>/.exec(html)!;
+  const { code } = await minify('before-paint.js', `${script!}${afterPaint(source!)}`);
+  return html.replace(module, '').replace(element, () => `<script>${code}</script>`);
+}
+
+/** In a tab in the background nothing is painted, and what waits there is still to be sent. */
+const PAINTED_BY = 2000;
+
+const afterPaint = (source: string) => `{
+  const script = document.createElement('script');
+  script.type = 'module';
+  script.src = '${source}';
+  const load = () => document.head.append(script);
+  addEventListener('DOMContentLoaded', () => {
+    new PerformanceObserver(load).observe({ type: 'paint', buffered: true });
+    setTimeout(load, ${PAINTED_BY});
+  });
+}`;
+
 function fill(html: string, documents: Documents, name: string, styles: string): string {
   const { head, body } = documents[name] ?? documents['index.html']!;
-  // Of the template alone: a line of a text may look like a comment. Functions, because '$' in one would be read as a
-  // pattern.
+  // Functions, because '$' in a text would be read as a pattern.
   return html
-    .replaceAll(/^\s*\/\/.*\n/gm, '')
-    .replaceAll(/>\n\s*</g, '><')
-    .replaceAll(/\n\s*/g, '\n')
+    .replaceAll(/>\s+</g, '><')
     .replace('<!--head-->', () => `${head}<style>${stylesFor(body, styles)}</style>`)
-    .replace('<!--body-->', () => body);
+    .replace('<!--body-->', () => withoutNeedlessTags(body));
+}
+
+/** A list's item ends where the next one begins, and a shape in a drawing may close itself. */
+function withoutNeedlessTags(body: string): string {
+  return body.replaceAll('</li>', '').replaceAll(/><\/(circle|path|rect|use)>/g, '/>');
 }
 
 async function renderOnce(shared: UserConfig, classNames: Map<string, string>) {

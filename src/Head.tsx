@@ -18,13 +18,18 @@ export function Head({ title, description, address }: Props) {
       <title>{fullTitle}</title>
       <meta name="description" content={description} />
       <meta name="theme-color" content="#0f1c36" />
-      {/* There before the first layout, or not used in this visit: the text is laid out once. */}
-      <link rel="preload" href="/fonts/barlow-condensed-600.woff2" as="font" type="font/woff2" crossOrigin="" />
       <link rel="icon" href="/icons/favicon-32.png" sizes="32x32" />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" sizes="any" />
       <link rel="apple-touch-icon" href="/icons/apple-touch-180.png" />
-      {/* The build links it from the landing. */}
-      {address !== '/' && <link rel="manifest" href="/manifest.webmanifest" />}
+      {/* The first paint has the whole hero, to where the next section begins: half of one would move. */}
+      {address === '/' && <link rel="expect" href="#servicios" blocking="render" />}
+      {/* The build links the one from the landing, and its first script the other. */}
+      {address !== '/' && (
+        <>
+          <link rel="manifest" href="/manifest.webmanifest" />
+          <link rel="preload" href="/fonts/barlow-condensed-600.woff2" as="font" crossOrigin="" />
+        </>
+      )}
       {address === undefined && <meta name="robots" content="noindex" />}
       {address !== undefined && siteUrl && (
         <>

@@ -48,13 +48,6 @@ export function structuredData(company: Company, siteUrl: string): object {
         email: company.email,
         telephone: company.phone,
         address: company.address,
-        contactPoint: {
-          '@type': 'ContactPoint',
-          contactType: 'sales',
-          email: company.email,
-          telephone: company.phone,
-          availableLanguage: ['es', 'en'],
-        },
       },
       {
         '@type': 'WebSite',
@@ -69,17 +62,9 @@ export function structuredData(company: Company, siteUrl: string): object {
         '@id': `${siteUrl}/#service`,
         name: hero.headline.es,
         description: hero.copy.es,
-        serviceType: 'Air freight',
+        serviceType: services.items.map(({ name }) => name.es),
         provider: organization,
         areaServed: ['MX', 'CN'],
-        hasOfferCatalog: {
-          '@type': 'OfferCatalog',
-          name: services.title.es,
-          itemListElement: services.items.map(({ name }) => ({
-            '@type': 'Offer',
-            itemOffered: { '@type': 'Service', name: name.es },
-          })),
-        },
       },
     ],
   };

@@ -1,7 +1,6 @@
 import { claims } from './claims.ts';
 
 export const hero = {
-  route: { from: 'TIJ', to: 'CGO', fromCity: 'Tijuana', toCity: 'Zhengzhou' },
   headline: {
     es: `Reserva tu espacio hoy y llega a China en ${claims.transit.es}`,
     en: `Book your space today and reach China in ${claims.transit.en}`,

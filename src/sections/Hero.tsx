@@ -4,30 +4,17 @@ import { hero } from '../content/hero.ts';
 import { navigation } from '../content/navigation.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { telephone } from './contact-links.ts';
-import { globe } from './globe.ts';
 import styles from './Hero.module.css';
 
 export function Hero() {
-  const { route, headline, copy, badges } = hero;
+  const { headline, copy, badges } = hero;
   const [before, after] = headline.es.split(claims.transit.es);
   return (
     <section id="hero" className={`${styles['hero']} night`} aria-labelledby="hero-titulo">
       <div className={styles['sky']} data-parallax="" aria-hidden="true">
         {heroImageUrl && <img data-src={heroImageUrl} alt="" crossOrigin="anonymous" decoding="async" />}
-        <svg viewBox="-20 -20 840 490" fill="none">
-          <circle cx="400" cy="400" r="400" />
-          <path d={globe.graticule} />
-          <path d={globe.land} className={styles['land']} />
-          <g className={styles['route']}>
-            <path d={globe.route} />
-            <path d={globe.hours} />
-            <text x="708" y="302">
-              {route.from}
-            </text>
-            <text x="62" y="274">
-              {route.to}
-            </text>
-          </g>
+        <svg viewBox="-20 -20 840 490">
+          <use href="/hero-globe.svg#globo" />
         </svg>
       </div>
       <div className={styles['copy']}>

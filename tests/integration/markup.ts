@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** An element of a document that our own build wrote: well formed, attributes in double quotes. */
+/** An element of a document that our own build wrote: well formed but for the ends of list items, attributes quoted. */
 export class Markup {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -62,9 +62,11 @@ export function readMarkup(file: string): Markup {
       element.children.push(rawText!);
       open.children.push(element);
     } else if (end) {
+      if (open.name === 'li' && open.parent) open = open.parent;
       if (open.name !== name || !open.parent) throw new Error(`</${name}> closes <${open.name}>.`);
       open = open.parent;
     } else if (name) {
+      if (open.name === 'li' && name === 'li') open = open.parent!;
       const element = new Markup(name, attributesOf(attributes!), open);
       open.children.push(element);
       const closed = VOID.has(name) || whole.endsWith('/>');

@@ -3,10 +3,10 @@ import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { points } from '../../src/content/network.ts';
 import { greatCircle } from '../../src/network/great-circle.ts';
-import { landPicture } from '../../src/network/land-picture.ts';
+import { stillPicture } from '../../src/network/still-picture.ts';
 import { cut, frame, simplify, type Ring } from '../../src/network/outline.ts';
 import { LOADING, nextPhase, type PhaseEvent } from '../../src/network/phases.ts';
-import { flights, hub, lines, routes } from '../../src/network/routes.ts';
+import { flights, hub, lines, routes, type Mode } from '../../src/network/routes.ts';
 
 const codes = (type: string) =>
   points
@@ -151,13 +151,21 @@ describe('the outline', () => {
   });
 });
 
-test('the picture of the land is the one that `npm run land` draws, in the colours of the page', () => {
-  const picture = readFileSync('public/network-land.svg', 'utf8');
+test('the still picture is the one that `npm run land` draws, with the routes and the colours of the page', () => {
   const { coordinates } = JSON.parse(readFileSync('src/network/land.geojson', 'utf8')) as { coordinates: Ring[][] };
-  expect(landPicture(coordinates.flat())).toBe(picture);
   const tokens = readFileSync('src/styles/tokens.css', 'utf8');
-  for (const [, name, colour] of picture.matchAll(/(fill|stroke):(#\w{6})/g)) {
-    expect(tokens, name).toMatch(new RegExp(`--${name === 'fill' ? 'raised' : '(rule|edge)'}: ${colour};`));
+  const picture = stillPicture(coordinates.flat(), tokens);
+  expect(picture).toBe(readFileSync('public/network-still.svg', 'utf8'));
+  const drawn = (mode: Mode) => {
+    const { colour, weight } = lines[mode];
+    return new RegExp(`stroke="${RegExp.escape(colour)}" stroke-width="${weight}"[^>]* d="([^"]*)"`).exec(picture)![1]!;
+  };
+  for (const mode of Object.keys(lines) as Mode[])
+    expect(drawn(mode).match(/M/g), mode).toHaveLength(routes.filter((route) => route.mode === mode).length);
+  for (const [property] of picture.matchAll(/(?<=var\()--\w+/g)) {
+    const values = [...picture.matchAll(new RegExp(`${property}:(#\\w+);`, 'g'))].map(([, value]) => value);
+    expect(values, property).toHaveLength(2);
+    for (const value of values) expect(tokens).toContain(`${property}: ${value};`);
   }
 });
 

@@ -1,0 +1,97 @@
+import type { Place } from './great-circle.ts';
+import { cut, simplify, type Ring } from './outline.ts';
+import { flights, lines, routes, type Mode } from './routes.ts';
+import { opening, placeInStill } from './view.ts';
+
+/** More than the widest frame of the still picture shows. */
+const BOX = { west: 58, east: 168, south: 3, north: 57 };
+/** In pixels: how far the coast may be off, coarser far from the routes and most of all behind the legend's side. */
+const coarse = ([x, y]: Pixel) => (x < -150 ? 9 : 3 + Math.hypot(x, y) / 80);
+/** What is too small to draw. */
+const SPECK = 32;
+/** The coast is counted in so many pixels: shorter numbers. */
+const UNIT = 3;
+
+/** Of the points of a flight each so many-th will do. */
+const STRIDE = 2;
+
+/** What lies beneath the points of the still network: land and lines (build/land.ts writes it to a file). */
+export function stillPicture(rings: readonly Ring[], tokens: string): string {
+  const [light, dark] = colours(tokens);
+  return [
+    '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="720" viewBox="-600 -360 1200 720" fill="none">',
+    `<style>svg{${light}}@media(prefers-color-scheme:dark){svg{${dark}}}</style>`,
+    `<path fill="var(--raised)" stroke="var(--rule)" d="${graticule()}"/>`,
+    `<path fill="var(--raised)" stroke="var(--edge)" transform="scale(${UNIT})" vector-effect="non-scaling-stroke" d="${coast(rings)}"/>`,
+    `<path stroke="${lines['air-perishable'].colour}" d="${flights.map(arrival).join('')}"/>`,
+    ...(Object.keys(lines) as Mode[]).map(lanes),
+    '</svg>\n',
+  ].join('');
+}
+
+/** Those of tokens.css, of which a picture of its own sees nothing: in the light and in the dark. */
+function colours(tokens: string): string[] {
+  const used = ['raised', 'rule', 'edge', 'accent', 'ink', 'arrived', 'waits', 'quiet'];
+  return [0, 1].map((scheme) =>
+    used
+      .map((name) => [...tokens.matchAll(new RegExp(`--${name}: #\\w+;`, 'g'))][scheme]![0].replace(' ', ''))
+      .join(''),
+  );
+}
+
+function lanes(mode: Mode): string {
+  const { colour, weight, dash } = lines[mode];
+  const ways = routes.filter((route) => route.mode === mode).map(({ path }) => bow(path));
+  const dashed = dash ? ` stroke-dasharray="${dash}"` : '';
+  return `<path stroke="${colour}" stroke-width="${weight}"${dashed} d="${ways.join('')}"/>`;
+}
+
+/** Only as much of the way as the frame shows. */
+function arrival(path: readonly Place[]): string {
+  const inSight = path.filter(({ lng }) => lng < BOX.east).toReversed();
+  return trace(inSight.filter((_, step) => step % STRIDE === 0).map(pixels));
+}
+
+/** The lanes are parabolas: one curve draws them as they are. */
+function bow(path: readonly Place[]): string {
+  const [from, middle, to] = [path[0]!, path[path.length >> 1]!, path.at(-1)!].map(pixels) as [Pixel, Pixel, Pixel];
+  const bend = [0, 1].map((axis) => Math.round(2 * middle[axis]! - (from[axis]! + to[axis]!) / 2 - from[axis]!));
+  return `M${from.join(' ')}q${bend.join(' ')} ${to.map((value, axis) => value - from[axis]!).join(' ')}`;
+}
+
+function coast(rings: readonly Ring[]): string {
+  return rings
+    .map((ring) => cut(ring, BOX).map(([lng, lat]) => pixels({ lng, lat })))
+    .filter((ring) => ring.length > 3 && [0, 1].some((axis) => spread(ring.map((point) => point[axis]!)) > SPECK))
+    .map((ring) => `${trace(simplify(ring, coarse).slice(0, -1).map(inUnits))}z`)
+    .join('');
+}
+
+/** Each line from the one before: what is said again weighs nothing. */
+function graticule(): string {
+  const [west] = pixels({ lat: opening.lat, lng: 60 });
+  const lats = [10, 20, 30, 40, 50].map((lat) => `M-600 ${pixels({ lat, lng: opening.lng })[1]}h1200`);
+  return `M${west}-360v720${'m113.8-720v720'.repeat(10)}${lats.join('')}`;
+}
+
+type Pixel = readonly [x: number, y: number];
+
+function pixels(place: Place): Pixel {
+  const { x, y } = placeInStill(place);
+  return [Math.round(x), Math.round(y)];
+}
+
+const inUnits = ([x, y]: Pixel): Pixel => [Math.round(x / UNIT), Math.round(y / UNIT)];
+
+/** Each point from the one before: small numbers weigh little. */
+function trace(way: Ring): string {
+  return way
+    .map(([x, y], step) => {
+      const [left, up] = way[step - 1] ?? [0, 0];
+      return `${step === 0 ? 'M' : 'l'}${x - left} ${y - up}`;
+    })
+    .join('')
+    .replaceAll(' -', '-');
+}
+
+const spread = (values: readonly number[]) => Math.max(...values) - Math.min(...values);
