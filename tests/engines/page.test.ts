@@ -8,6 +8,8 @@ const approachMap = () =>
 test('the page is there, its islands wake, and the console stays empty', async ({ tab, note }) => {
   await tab.goto('/');
   await sees(tab, 'h1', 'Reserva tu espacio hoy');
+  const drawn = () => tab.evaluate(() => document.querySelector<SVGGraphicsElement>('#hero use')!.getBBox().width);
+  await polled(drawn).toBeGreaterThan(700);
   const asleep = () =>
     tab.evaluate(() => {
       const islands = document.querySelectorAll('[data-island]:not([data-awake], [data-when=touch])');
