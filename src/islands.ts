@@ -32,8 +32,8 @@ export function wakeIslands(): void {
     const name = element.dataset['island'] as IslandName;
     const pressed = new Promise((resolve) => {
       for (const type of TOUCHES) element.addEventListener(type, resolve, { once: true });
-      // A press may have come before this script.
-      if (element.pressed) resolve(undefined);
+      // It may have come before this script.
+      if (element.pressed || element.matches(':focus-within')) resolve(undefined);
     });
     const when = element.dataset['when'] as When;
     const due = { idle, visible, touch: never, others: () => touched }[sparing && when !== 'others' ? 'touch' : when](

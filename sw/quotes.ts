@@ -18,7 +18,7 @@ export async function deliverWaiting({ again }: { readonly again?: string | unde
 async function notify(id: string): Promise<void> {
   const pages = await self.clients.matchAll({ type: 'window' });
   if (pages.some((page) => page.visibilityState === 'visible')) return;
-  if (Notification.permission !== 'granted' || !(await outbox.claim(id, 'told'))) return;
+  if (Notification.permission !== 'granted' || (await outbox.claim([id], 'told')).length === 0) return;
   await self.registration.showNotification(folioOf(id), { tag: id, icon: '/favicon.svg' });
 }
 

@@ -23,6 +23,8 @@ const MARK = 'aeropuente.waiting';
 let timer: ReturnType<typeof setTimeout> | undefined;
 let started = false;
 let asked = false;
+const claimed = { told: new Set<string>(), counted: new Set<string>() };
+type Claim = keyof typeof claimed;
 
 /** From now on whatever waits is sent as soon as it can be, and its sender is told. */
 export function keepSending(): void {
@@ -32,7 +34,7 @@ export function keepSending(): void {
     schedule(entries);
     leaveMark(entries);
     void askWorker(entries);
-    for (const entry of entries) void tell(entry);
+    void tell(entries);
   });
   const signOfLife = () => flush('sign-of-life');
   addEventListener('online', signOfLife);
@@ -79,14 +81,26 @@ async function askWorker(entries: readonly Entry[]): Promise<void> {
   await registration.periodicSync?.register(TAG, { minInterval: HALF_A_DAY }).catch(() => undefined);
 }
 
-async function tell({ id, state }: Entry): Promise<void> {
-  if (state.kind !== 'delivered') return;
-  if (!state.counted && window.gtag && (await outbox.claim(id, 'counted'))) {
-    window.gtag('event', 'form_submit', { event_category: 'engagement', event_label: 'quote_request' });
+async function tell(entries: readonly Entry[]): Promise<void> {
+  const delivered = (what: Claim) =>
+    entries.flatMap(({ id, state }) => (state.kind === 'delivered' && !state[what] ? id : []));
+  if (window.gtag) {
+    for (const _ of await claim(delivered('counted'), 'counted'))
+      window.gtag('event', 'form_submit', { event_category: 'engagement', event_label: 'quote_request' });
   }
+  if (document.visibilityState !== 'visible') return;
   // The form says it in its own words.
-  if (inForm.has(id)) return;
-  if (!state.told && document.visibilityState === 'visible' && (await outbox.claim(id, 'told'))) {
-    toast(words.told(folioOf(id)), { type: 'success' });
-  }
+  const told = await claim(
+    delivered('told').filter((id) => !inForm.has(id)),
+    'told',
+  );
+  for (const id of told) toast(words.told(folioOf(id)), { type: 'success' });
+}
+
+/** The entries come again before the first answer does: asked once, the database is free for what is sent. */
+async function claim(ids: readonly string[], what: Claim): Promise<readonly string[]> {
+  const fresh = ids.filter((id) => !claimed[what].has(id));
+  if (fresh.length === 0) return [];
+  for (const id of fresh) claimed[what].add(id);
+  return outbox.claim(fresh, what);
 }

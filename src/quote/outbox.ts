@@ -31,8 +31,8 @@ export interface Outbox {
   /** Takes an entry out, unless it is on its way; `restore` puts it back as it was. */
   remove(id: string): Promise<Entry | undefined>;
   restore(entry: Entry): Promise<void>;
-  /** True for the one caller, of all pages and the worker, that shall tell or count this delivery. */
-  claim(id: string, what: 'told' | 'counted'): Promise<boolean>;
+  /** Of these deliveries those that the caller, and no other page or worker, shall tell or count. */
+  claim(ids: readonly string[], what: 'told' | 'counted'): Promise<readonly string[]>;
   /** On a shared phone nothing personal is kept after delivery. */
   isShared(): Promise<boolean>;
   setShared(shared: boolean): Promise<void>;
@@ -40,7 +40,9 @@ export interface Outbox {
   erase(): Promise<void>;
 }
 
-const LANES = 4;
+/** Of the six connections that a browser has for one host, one is left to the page. */
+const LANES = 5;
+/** Of many changes at once one needs to be heard. */
 const ANNOUNCE_AFTER = 50;
 /** So many misses in a row say that the link is gone: the rest need not each wait for a time-out. */
 const ENOUGH_MISSES = 3;
@@ -104,12 +106,18 @@ export const outbox: Outbox = {
     changed();
   },
 
-  async claim(id, what) {
+  async claim(ids, what) {
     const transaction = (await openStore()).transaction('quotes', 'readwrite');
-    const entry = await transaction.store.get(id);
-    if (entry?.state.kind !== 'delivered' || entry.state[what]) return false;
-    await Promise.all([transaction.store.put({ ...entry, state: { ...entry.state, [what]: true } }), transaction.done]);
-    return true;
+    const claimed = await Promise.all(
+      ids.map(async (id) => {
+        const entry = await transaction.store.get(id);
+        if (entry?.state.kind !== 'delivered' || entry.state[what]) return [];
+        await transaction.store.put({ ...entry, state: { ...entry.state, [what]: true } });
+        return [id];
+      }),
+    );
+    await transaction.done;
+    return claimed.flat();
   },
 
   isShared: async () => (await (await openStore()).get('settings', 'shared')) === true,
@@ -183,8 +191,11 @@ function drainer(cause: Cause) {
       if (outcome.kind === 'unreachable') misses += 1;
       else {
         misses = 0;
-        // The server is there: whatever waited for it need not wait any longer.
-        if (reason !== 'person') reason = 'sign-of-life';
+        // The server is there: whatever waited for it need not wait any longer, nor for this lane alone.
+        if (reason === 'due' || reason === 'probe') {
+          reason = 'sign-of-life';
+          openLanes();
+        }
       }
       const after = settle(held, outcome, Date.now(), Math.random());
       if (after.state.kind !== 'waiting') settled.push(after);
@@ -203,11 +214,15 @@ function drainer(cause: Cause) {
     return phase !== 'over';
   }
 
+  function openLanes(): void {
+    for (let count = 0; count < LANES; count += 1) openLane();
+  }
+
   async function run(): Promise<readonly Entry[]> {
     await forgetWhatIsOver();
     phase = 'open';
     do {
-      for (let count = 0; count < LANES; count += 1) openLane();
+      openLanes();
       again = false;
       while (lanes.size > 0) await Promise.all(lanes);
     } while (again);
@@ -265,7 +280,6 @@ async function forgetWhatIsOver(): Promise<void> {
 function changed(): void {
   connect();
   void tellListeners();
-  // Of many changes at once the other pages need to hear one.
   announcing ??= setTimeout(() => {
     announcing = undefined;
     channel?.postMessage(null);
@@ -290,6 +304,7 @@ async function tellListeners(): Promise<void> {
     tellAgain = false;
     const entries = await outbox.entries().catch(() => []);
     for (const listener of listeners) listener(entries);
+    if (tellAgain) await new Promise((resolve) => setTimeout(resolve, ANNOUNCE_AFTER));
   } while (tellAgain);
   telling = false;
 }

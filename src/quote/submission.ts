@@ -35,7 +35,7 @@ export async function submitQuote(
   const answer = firstAnswer(entry.id);
   outbox.flush('due').catch(() => undefined);
   const state = await answer;
-  if (state?.kind === 'delivered') await outbox.claim(entry.id, 'told');
+  if (state?.kind === 'delivered') await outbox.claim([entry.id], 'told');
   inForm.delete(entry.id);
   if (state?.kind === 'delivered') return { kind: 'delivered' };
   if (state?.kind === 'refused') {

@@ -59,7 +59,7 @@ async function acknowledgements(page: Page): Promise<number[]> {
 function ask(page: Page, nombre: string): Promise<number> {
   return page.evaluate(async (name) => {
     const form = document.querySelector<HTMLFormElement>('#reservar-espacio')!;
-    form.dispatchEvent(new Event('focusin', { bubbles: true }));
+    form.scrollIntoView({ behavior: 'instant' });
     const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
     while (form.ariaBusy === 'true' || !form.closest('[data-awake]')) await pause();
     const empresa = `${name}, S.A.`;

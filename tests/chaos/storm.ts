@@ -128,7 +128,7 @@ async function ask(page: Page): Promise<void> {
   const kept = await page.evaluate(
     async ({ nombre, number }) => {
       const form = document.querySelector<HTMLFormElement>('#reservar-espacio')!;
-      form.dispatchEvent(new Event('focusin', { bubbles: true }));
+      form.scrollIntoView({ behavior: 'instant' });
       const until = Date.now() + 7000;
       const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
       // Free again after the last one, and awake.

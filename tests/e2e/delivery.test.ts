@@ -323,3 +323,48 @@ test('one that always fails does not hold up the others', async ({ page, service
   await expect(chip(page)).toContainText('1 en espera', { timeout: 30_000 });
   for (const { nombre } of others) expect(await rowsOf(service, nombre)).toHaveLength(1);
 });
+
+test.describe('without the worker', () => {
+  test.use({ serviceWorkers: 'block' });
+
+  test('when one quote finds the server back, the others go side by side', async ({ page, service, quiet }) => {
+    quiet.allow(/registration blocked by Playwright/);
+    await page.clock.install();
+    await page.goto('/');
+    await fill(page, someone());
+    await submit(page);
+    await expect(receipt(page)).toContainText('entregada');
+    // As after a long outage, each with a long wait before its next try.
+    await page.evaluate(async () => {
+      const store = await new Promise<IDBDatabase>((resolve) => {
+        const opening = indexedDB.open('aeropuente');
+        opening.addEventListener('success', () => resolve(opening.result));
+      });
+      const transaction = store.transaction('quotes', 'readwrite');
+      const now = Date.now();
+      for (let peso = 1; peso <= 8; peso += 1) {
+        const id = crypto.randomUUID();
+        const quote = {
+          id,
+          nombre: 'W',
+          empresa: 'W',
+          email: 'w@w.mx',
+          telefono: '6641234567',
+          peso,
+          tipo_carga: 'general',
+        };
+        const state = { kind: 'waiting', attempts: 30, since: now, nextTry: now + 600_000, sendingUntil: 0 };
+        const entry = { id, createdAt: now, promotions: false, quote, state: { ...state, trouble: 'unreachable' } };
+        transaction.objectStore('quotes').put(entry);
+      }
+      await new Promise((resolve) => transaction.addEventListener('complete', resolve));
+      store.close();
+      new BroadcastChannel('aeropuente-quotes').postMessage(null);
+    });
+    await expect(chip(page)).toContainText('8 en espera');
+    const before = service.inserts.length;
+    service.fault = () => (service.inserts.length === before ? { kind: 'none' } : { kind: 'hang' });
+    await page.clock.fastForward(21_000);
+    await expect.poll(() => service.inserts.length - before).toBe(6);
+  });
+});
