@@ -115,9 +115,12 @@ function NotifyMe() {
   );
 }
 
+const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
+
 function MyData({ entries }: { readonly entries: readonly Entry[] }) {
   const [shared, setShared] = useState(false);
-  const [asking, setAsking] = useState(false);
+  /** Undefined until it was asked once: a button that comes back takes the focus back. */
+  const [asking, setAsking] = useState<boolean>();
   const waiting = entries.filter(({ state }) => state.kind === 'waiting').length;
   useEffect(() => void outbox.isShared().then(setShared), []);
 
@@ -158,12 +161,17 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
           <button className="button" type="button" onClick={() => void erase()}>
             {myData.yes.es}
           </button>
-          <button className="button plain" type="button" onClick={() => setAsking(false)}>
+          <button ref={takeFocus} className="button plain" type="button" onClick={() => setAsking(false)}>
             {myData.no.es}
           </button>
         </div>
       ) : (
-        <button className="button plain" type="button" onClick={() => setAsking(true)}>
+        <button
+          ref={asking === false ? takeFocus : undefined}
+          className="button plain"
+          type="button"
+          onClick={() => setAsking(true)}
+        >
           {myData.erase.es}
         </button>
       )}

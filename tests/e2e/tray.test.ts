@@ -152,6 +152,11 @@ test('erasing leaves nothing of the visitor on the phone', async ({ page, servic
   await chip(page).click();
   await list(page).getByRole('button', { name: 'Borrar todo' }).click();
   await expect(list(page).getByText('¿Borrar todo? 1 sin entregar no llegarán.')).toBeVisible();
+  // By keyboard nothing is lost: what harms nobody has the focus, and it goes back to where it was.
+  await expect(list(page).getByRole('alertdialog').getByRole('button').last()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(list(page).getByRole('button', { name: 'Borrar todo' })).toBeFocused();
+  await page.keyboard.press('Enter');
   await list(page).getByRole('button', { name: 'Sí, borrar' }).click();
   await expect(page.getByText('Ya no hay datos suyos en este teléfono.')).toBeVisible();
   await page.reload();
