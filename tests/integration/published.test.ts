@@ -121,6 +121,7 @@ test('what machines read has whole addresses, and the same company as the page',
     email: company.VITE_COMPANY_EMAIL,
     address: company.VITE_COMPANY_ADDRESS,
   });
+  expect(read['@graph'][2]).toHaveProperty('serviceType.length', 6);
 });
 
 test('without an address nothing claims one', () => {
