@@ -1,6 +1,6 @@
 import { touched } from './islands.ts';
 import { watchConnection } from './pwa/connection.ts';
-import { followLine } from './pwa/data-saver.ts';
+import { followLine, showChoice } from './pwa/data-saver.ts';
 import { openWhatIsLaunched } from './pwa/launch.ts';
 import { isSavingData } from './pwa/saving.ts';
 import { startWorker } from './pwa/worker.ts';
@@ -8,6 +8,7 @@ import { startNavigation } from './sections/navigation-behaviour.ts';
 
 const TRY_AGAIN = 10_000;
 
+showChoice();
 followLine();
 startWorker();
 if (!document.documentElement.dataset['page']) {

@@ -16,7 +16,9 @@ export type IslandName = keyof typeof load;
 
 declare global {
   interface Element {
-    /** What was pressed in an island before it woke: a form or a button (index.html keeps it). */
+    /** Of an island before it woke (index.html keeps it). */
+    touched?: true;
+    /** A form or a button in it that was. */
     pressed?: HTMLElement;
   }
 }
@@ -33,7 +35,7 @@ export function wakeIslands(): void {
     const pressed = new Promise((resolve) => {
       for (const type of TOUCHES) element.addEventListener(type, resolve, { once: true });
       // It may have come before this script.
-      if (element.pressed || element.matches(':focus-within')) resolve(undefined);
+      if (element.touched || element.matches(':focus-within')) resolve(undefined);
     });
     const when = element.dataset['when'] as When;
     const due = { idle, visible, touch: never, others: () => touched }[sparing && when !== 'others' ? 'touch' : when](

@@ -7,6 +7,8 @@ interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** Which, by name: what stands first is read first. */
+  readonly failures?: readonly string[];
 }
 
 interface Check {
@@ -28,12 +30,23 @@ const vitestReport = (name: string) => ({
   }),
 });
 
+interface Suite {
+  readonly specs?: readonly { ok: boolean; file: string; line: number; title: string }[];
+  readonly suites?: readonly Suite[];
+}
+
+const failuresIn = ({ specs = [], suites = [] }: Suite): string[] => [
+  ...specs.filter(({ ok }) => !ok).map(({ file, line, title }) => `${file}:${line} ${title}`),
+  ...suites.flatMap(failuresIn),
+];
+
 const playwrightReport = (name: string) => ({
   file: `.cache/${name}.json`,
-  read: ({ stats }: { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }) => ({
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky,
-    skipped: stats.skipped,
+  read: (report: Suite & { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }) => ({
+    passed: report.stats.expected,
+    failed: report.stats.unexpected + report.stats.flaky,
+    skipped: report.stats.skipped,
+    failures: failuresIn(report),
   }),
 });
 
@@ -78,6 +91,7 @@ for (const check of CHECKS.filter((candidate) => !quick || candidate.quick)) {
   console.log(
     `${failed ? 'FAILED' : 'ok    '} ${check.name.padEnd(12)} ${seconds.padStart(6)} s  ${describe(check, counted)}`,
   );
+  for (const failure of counted.failures ?? []) console.log(`       ${failure}`);
   if (failed || check.shown) console.log(output);
 }
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);

@@ -13,7 +13,13 @@ export function PhoneSettings() {
   const saving = useSyncExternalStore(watchDataSaver, isSavingData, () => false);
   return (
     <div className={styles['settings']}>
-      <button type="button" role="switch" aria-checked={saving} onClick={() => chooseSavingData(!saving)}>
+      <button
+        type="button"
+        role="switch"
+        aria-checked={saving}
+        suppressHydrationWarning
+        onClick={() => chooseSavingData(!saving)}
+      >
         <Inline text={dataSaver.label} />
       </button>
       {saving && <Saving />}

@@ -24,6 +24,11 @@ interface Connection extends EventTarget {
   readonly effectiveType?: string;
 }
 
+/** The switch, as the document brings it, is off; for who saves data nothing wakes it before it is touched. */
+export function showChoice(): void {
+  if (isSavingData()) document.querySelector('[role=switch]')?.setAttribute('aria-checked', 'true');
+}
+
 /** A line gets better or worse during a visit. Only Chromium says. */
 export function followLine(): void {
   const { connection } = navigator as { connection?: Connection };

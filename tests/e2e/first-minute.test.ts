@@ -52,7 +52,8 @@ test('no script but the loader is fetched before an island wakes', async ({ page
   await page.addInitScript(neverIdle);
   const scripts = scriptsOf(page);
   await page.goto('/');
-  await page.waitForLoadState('networkidle');
+  await expect.poll(() => scripts).toEqual(['index']);
+  await page.waitForTimeout(1000);
   expect(scripts).toEqual(['index']);
 
   await page.locator('#contact-form').scrollIntoViewIfNeeded();

@@ -68,7 +68,8 @@ test('nothing of the map is fetched before its section is near', async ({ page }
   const fetched: string[] = [];
   page.on('request', (request) => fetched.push(request.url()));
   await page.goto('/');
-  await page.waitForLoadState('networkidle');
+  await expect.poll(() => fetched.filter((url) => /index-.+\.js/.test(url))).toHaveLength(1);
+  await page.waitForTimeout(1000);
   expect(fetched.filter((url) => /MapView|NetworkMap|land/.test(url))).toEqual([]);
   await approach(page);
   await expect(view(page)).toBeVisible();

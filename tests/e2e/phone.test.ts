@@ -34,6 +34,7 @@ test('who saves data reads the whole page in 60 kB, asks nobody else and keeps n
     await page.waitForTimeout(50);
   }
   await page.waitForTimeout(6000);
+  await expect(setting(page)).toHaveAttribute('aria-checked', 'true');
   expect(bytes).toBeGreaterThan(15_000);
   expect(bytes).toBeLessThanOrEqual(60_000);
   expect(asked.filter((url) => !url.startsWith(service.origin) && !url.startsWith('data:'))).toEqual([]);
@@ -47,6 +48,7 @@ test('the visitor’s own switch is kept, and the saving is shown', async ({ pag
   await expect(page.getByText(/Esta visita usó \d+ kB; sin ahorro serían \d{3} kB o más\./)).toBeVisible();
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('data-saving', '');
+  await expect(setting(page)).toHaveAttribute('aria-checked', 'true');
   await setting(page).click();
   await expect(setting(page)).toHaveAttribute('aria-checked', 'false');
   await page.reload();
