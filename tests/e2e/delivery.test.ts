@@ -187,7 +187,7 @@ test('409 on the quote’s own key means that it is there', async ({ page, servi
 
 test('Retry-After is obeyed, whoever asks', async ({ page, service }) => {
   service.fault = (_quote, attempt) =>
-    attempt === 0 ? json(429, { code: 'PT429', message: 'x' }, { 'retry-after': '4' }) : { kind: 'none' };
+    attempt === 0 ? json(429, { code: 'PT429', message: 'x' }, { 'retry-after': '9' }) : { kind: 'none' };
   await ask(page);
   await expect(receipt(page)).toContainText('El servidor pidió esperar');
   const asked = Date.now();
@@ -197,7 +197,7 @@ test('Retry-After is obeyed, whoever asks', async ({ page, service }) => {
   await page.waitForTimeout(1500);
   expect(service.inserts).toHaveLength(1);
   await expect.poll(() => service.inserts.length, { timeout: 15_000 }).toBe(2);
-  expect(Date.now() - asked).toBeGreaterThan(2500);
+  expect(Date.now() - asked).toBeGreaterThan(5000);
 });
 
 test('a link that never answers: the receipt is there within a second, the form is free within five', async ({
@@ -221,7 +221,7 @@ test('a link that never answers: the receipt is there within a second, the form 
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
 });
 
-test('a tab closed 200 ms after the tap, on a link that never answered: delivered once at the next start', async ({
+test('a tab closed as soon as its quote is on the way, on a link that never answers: delivered once at the next start', async ({
   context,
   service,
 }) => {
@@ -231,7 +231,7 @@ test('a tab closed 200 ms after the tap, on a link that never answered: delivere
   await page.goto('/');
   await fill(page, person);
   await submit(page);
-  await page.waitForTimeout(200);
+  await expect.poll(() => service.inserts.length).toBe(1);
   await page.close();
   service.fault = () => ({ kind: 'none' });
   const next = await context.newPage();

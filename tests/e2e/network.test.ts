@@ -381,9 +381,9 @@ test('a map that is slow shows the forced note after 5 s, and still takes over w
   await page.goto('/');
   await approach(page);
   const note = section(page).getByText('Carga inicial completa - inicializando vista...');
-  await page.waitForTimeout(3500);
+  await page.waitForTimeout(2000);
   await expect(note).toHaveCount(0);
-  await expect(note).toBeVisible({ timeout: 4000 });
+  await expect(note).toBeVisible({ timeout: 6000 });
   arrive();
   await expect(view(page)).toBeVisible();
   await expect(note).toHaveCount(0);

@@ -95,10 +95,10 @@ test('it is taken away when writing begins, and waits while a quote is on its wa
   await expect(offer(page)).toBeVisible({ timeout: 30_000 });
   await fill(page, someone());
   await expect(offer(page)).toHaveCount(0);
-  service.latency = 8000;
+  service.latency = 12_000;
   await submit(page);
   // The form is free again after five seconds; the quote is still on its way.
-  await expect(page.locator('#reservar-espacio [name=nombre]')).toHaveValue('', { timeout: 8000 });
+  await expect(page.locator('#reservar-espacio [name=nombre]')).toHaveValue('', { timeout: 11_000 });
   await expect(receipt(page)).toContainText('enviando');
   await expect(offer(page)).toHaveCount(0);
   await expect(receipt(page)).toContainText('entregada');
@@ -163,7 +163,6 @@ test('a release that does not arrive whole leaves the one before it in charge', 
 for (const name of await releases()) {
   test(`a phone that last saw ${name} comes to the present release and its waiting quote arrives once`, async ({
     page,
-    context,
     service,
   }) => {
     const directory = await unpackRelease(name);
@@ -181,10 +180,12 @@ for (const name of await releases()) {
     service.site = undefined;
     await page.goto('/');
     await arrived(page);
-    await page.close();
-    page = await context.newPage();
-    await page.goto('/');
-    expect(await isPresent()).toBe(true);
+    // The earlier worker may still be trying to send.
+    await expect(async () => {
+      await page.goto('about:blank');
+      await page.goto('/');
+      expect(await isPresent()).toBe(true);
+    }).toPass();
     await expect(page.getByRole('button', { name: '1 en espera' })).toBeVisible();
     service.fault = () => ({ kind: 'none' });
     await expect

@@ -2,25 +2,10 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { fill, receipt, someone, submit, test as unconfigured } from './visitor.ts';
-import { callButton, expect, test, widget } from './voice-visitor.ts';
+import { appear, callButton, expect, openAtRest, test, widget } from './voice-visitor.ts';
 
 const hint = (page: Page) => widget(page).getByText('¿Necesita soporte?');
 const teaser = (page: Page) => widget(page).getByText('Preguntas?', { exact: true });
-
-/** The page with a clock that stands still from the moment at which the button is there. */
-async function openAtRest(page: Page): Promise<void> {
-  await page.clock.install({ time: '2026-01-15T12:00:00Z' });
-  await page.clock.pauseAt('2026-01-15T12:00:01Z');
-  await page.goto('/');
-  await appear(page);
-}
-
-async function appear(page: Page): Promise<void> {
-  await expect(async () => {
-    await page.clock.runFor(20);
-    await expect(callButton(page)).toBeVisible({ timeout: 100 });
-  }).toPass();
-}
 
 test.describe('invitations', () => {
   test('the hint after 2 s for 3 s, the teaser after 4 s for 6 s, once in a visit', async ({ page, voice }) => {
@@ -113,6 +98,7 @@ test('without signal the button says so, and leads to the phone or to a request 
   await context.setOffline(false);
   await expect(panel).toHaveCount(0);
   await context.setOffline(true);
+  await expect(callButton(page)).toHaveAccessibleName(/necesita conexión/);
   await page.keyboard.press('Enter');
   await panel.getByRole('button', { name: /Pedir que me llamen/ }).click();
 

@@ -50,8 +50,17 @@ export async function tell(page: Page, message: object): Promise<void> {
 export const says = (page: Page, message: object) =>
   tell(page, { action: 'app-message', data: JSON.stringify(message), fromId: 'bot-1' });
 
-export const sounds = (page: Page, level: number) =>
-  tell(page, { action: 'remote-participants-audio-level', participantsAudioLevel: { 'bot-1': level } });
+/** The assistant's voice, told ten times a second until there is another level. At 0 nothing more is told. */
+export async function sounds(page: Page, level: number): Promise<void> {
+  await (
+    await machine(page)
+  ).evaluate((it, loudness) => {
+    const spoken = it as CallMachine & { telling?: ReturnType<typeof setInterval> };
+    clearInterval(spoken.telling);
+    const message = { action: 'remote-participants-audio-level', participantsAudioLevel: { 'bot-1': loudness } };
+    if (loudness > 0) spoken.telling = setInterval(() => it.tell(message), 100);
+  }, level);
+}
 
 export const microphone = async (page: Page) =>
   (await machine(page)).evaluate(({ microphone: track }) => track && { state: track.readyState, open: track.enabled });
@@ -127,4 +136,19 @@ export async function agreed(page: Page): Promise<void> {
 export async function connect(page: Page): Promise<void> {
   await callButton(page).click();
   await expect(callButton(page)).toHaveAccessibleName(/^Terminar la llamada/);
+}
+
+/** The page with a clock that stands still from the moment at which the button is there. */
+export async function openAtRest(page: Page): Promise<void> {
+  await page.clock.install({ time: '2026-01-15T12:00:00Z' });
+  await page.clock.pauseAt('2026-01-15T12:00:01Z');
+  await page.goto('/');
+  await appear(page);
+}
+
+export async function appear(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.clock.runFor(20);
+    await expect(callButton(page)).toBeVisible({ timeout: 100 });
+  }).toPass();
 }

@@ -8,6 +8,7 @@ import {
   expect,
   machine,
   microphone,
+  openAtRest,
   pill,
   says,
   sounds,
@@ -62,9 +63,10 @@ test('a whole call: connected, spoken in by both, muted, ended, and another one'
     callButton(page)
       .locator('[data-appearance]')
       .evaluate((mark) => getComputedStyle(mark).getPropertyValue('--volume'));
-  expect(await volume()).toBe('0.20');
+  await expect.poll(volume).toBe('0.20');
   await sounds(page, 0.9);
   await expect.poll(volume).toBe('1.00');
+  await sounds(page, 0);
   await expect(pill(page)).toContainText('IA Activa');
 
   await visitorSpeaks(page, 'started');
@@ -168,9 +170,7 @@ test.describe('it comes back from everything', () => {
 
   test('from a host that hangs, after 30 s of our own', async ({ page, context, voice }) => {
     await carry(context, 'hangs');
-    await page.clock.install();
-    await page.goto('/');
-    await page.clock.runFor(1000);
+    await openAtRest(page);
     await callButton(page).click();
     await expect.poll(() => voice.asked.length).toBe(1);
     await expect(callButton(page)).toBeDisabled();
@@ -350,9 +350,14 @@ test('a change of state is announced once, when it has lasted half a second', as
     });
     Object.assign(window, { heard });
   });
-  await visitorSpeaks(page, 'started');
-  await visitorSpeaks(page, 'stopped');
-  await visitorSpeaks(page, 'started');
+  await (
+    await machine(page)
+  ).evaluate((it) => {
+    for (const status of ['started', 'stopped', 'started']) {
+      const data = JSON.stringify({ type: 'speech-update', role: 'user', status });
+      it.tell({ action: 'app-message', data, fromId: 'bot-1' });
+    }
+  });
   await page.waitForTimeout(900);
   const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard);
   expect(new Set(heard.map((text) => text.split('...')[0]))).toEqual(new Set(['Escuchando']));
@@ -409,10 +414,13 @@ for (const viewport of [PHONE, DESKTOP]) {
       await callButton(page).click();
       await look('consent');
       await context.setOffline(true);
+      await expect(callButton(page)).toHaveAccessibleName(/necesita conexión/);
       await callButton(page).click();
-      await expect(widget(page).getByRole('group', { name: /necesita conexión/ })).toBeVisible();
+      const offline = widget(page).getByRole('group', { name: /necesita conexión/ });
+      await expect(offline).toBeVisible();
       await look('offline');
       await context.setOffline(false);
+      await expect(offline).toHaveCount(0);
       voice.manner = 'hangs';
       await callButton(page).click();
       await widget(page).getByRole('button', { name: 'Aceptar y llamar' }).click();
@@ -426,13 +434,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await visitorSpeaks(page, 'started');
       await expect(pill(page)).toContainText('Escuchando...');
       await look('listening');
-      await page.evaluate(() => {
-        const { tell: say } = (window as unknown as { callMachine: { tell: (what: object) => void } }).callMachine;
-        setInterval(
-          () => say({ action: 'remote-participants-audio-level', participantsAudioLevel: { 'bot-1': 0.1 } }),
-          100,
-        );
-      });
+      await sounds(page, 0.1);
       await expect(pill(page)).toContainText('IA hablando...');
       await look('speaking');
       await tell(page, { action: 'error', errorMsg: 'roto', error: { type: 'no-room', msg: 'roto' } });

@@ -59,11 +59,10 @@ test('a delivery in the background is told by a notification with the folio alon
   await context.setOffline(false);
   await expect.poll(async () => (await service.quotes()).filter((quote) => quote.nombre === nombre).length).toBe(1);
 
-  // A document of ours without script may ask what was shown.
-  await page.goto('/privacidad.html');
+  const [worker] = context.serviceWorkers();
   const shown = () =>
-    page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.ready;
+    worker!.evaluate(async () => {
+      const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
       return (await registration.getNotifications()).map(({ title, body }) => ({ title, body }));
     });
   await expect.poll(shown).toEqual([{ title: folio, body: '' }]);
