@@ -39,6 +39,7 @@ async function take(holder: number): Promise<boolean> {
   const lease = (await settings.get('lease')) as Lease | undefined;
   const now = Date.now();
   if (lease && lease.until > now && lease.until <= now + PATIENCE) return false;
-  await settings.put({ holder, until: now + PATIENCE }, 'lease');
+  // On a full phone nothing can be noted, and everybody goes on.
+  await settings.put({ holder, until: now + PATIENCE }, 'lease').catch(() => undefined);
   return true;
 }

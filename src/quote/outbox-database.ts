@@ -1,4 +1,4 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb';
 import type { Entry } from './entry.ts';
 
 interface Schema extends DBSchema {
@@ -8,6 +8,7 @@ interface Schema extends DBSchema {
 }
 
 export type Store = IDBPDatabase<Schema>;
+export type Writing = IDBPTransaction<Schema, ['quotes'], 'readwrite'>;
 
 const NAME = 'aeropuente';
 const VERSION = 1;

@@ -13,7 +13,7 @@ import {
   type Waiting,
 } from './entry.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { openStore } from './outbox-database.ts';
+import { openStore, type Writing } from './outbox-database.ts';
 import { newId, sameQuote, type Quote } from './quote.ts';
 
 export interface Outbox {
@@ -47,6 +47,9 @@ const ANNOUNCE_AFTER = 50;
 /** So many misses in a row say that the link is gone: the rest need not each wait for a time-out. */
 const ENOUGH_MISSES = 3;
 
+/** Where entries stand that a full phone would not write. What is on disk is sent again another day, and known there. */
+const unwritten = new Map<string, Entry>();
+
 const listeners = new Set<(entries: readonly Entry[]) => void>();
 let channel: BroadcastChannel | undefined;
 let announcing: ReturnType<typeof setTimeout> | undefined;
@@ -59,7 +62,8 @@ export const outbox: Outbox = {
   async add(quote, about) {
     // Strict: an answer to the visitor must survive the battery's end.
     const transaction = (await openStore()).transaction('quotes', 'readwrite', { durability: 'strict' });
-    const present = await transaction.store.get(quote.id);
+    const kept = await transaction.store.get(quote.id);
+    const present = kept && current(kept);
     if (present && sameQuote(present.quote, quote) && present.state.kind !== 'refused') return present;
     // Two tabs may have had the same draft, and a page may die between keeping a quote and ending its draft.
     if (present && !about.corrects) return outbox.add({ ...quote, id: newId() }, about);
@@ -70,6 +74,7 @@ export const outbox: Outbox = {
     if (present?.state.kind === 'delivered') return superseded(present);
     const entry = newEntry(quote, about.promotions, Date.now());
     await Promise.all([transaction.store.put(entry), transaction.done]);
+    unwritten.delete(entry.id);
     changed();
     return entry;
   },
@@ -83,7 +88,7 @@ export const outbox: Outbox = {
     return next.done;
   },
 
-  entries: async () => (await (await openStore()).getAll('quotes')).map(readEntry),
+  entries: async () => (await (await openStore()).getAll('quotes')).map(current),
 
   watch(listener) {
     listeners.add(listener);
@@ -95,8 +100,9 @@ export const outbox: Outbox = {
   async remove(id) {
     const transaction = (await openStore()).transaction('quotes', 'readwrite');
     const entry = await transaction.store.get(id);
-    if (!entry || isSending(entry, Date.now())) return undefined;
+    if (!entry || isSending(current(entry), Date.now())) return undefined;
     await Promise.all([transaction.store.delete(id), transaction.done]);
+    unwritten.delete(id);
     changed();
     return entry;
   },
@@ -131,9 +137,14 @@ export const outbox: Outbox = {
   async erase() {
     const store = await openStore();
     await Promise.all([store.clear('quotes'), store.clear('settings')]);
+    unwritten.clear();
     changed();
   },
 };
+
+function current(kept: Entry): Entry {
+  return unwritten.get(kept.id) ?? readEntry(kept);
+}
 
 function superseded(entry: Entry): Entry {
   return { ...entry, state: { kind: 'refused', at: Date.now(), refusal: { kind: 'superseded' } } };
@@ -166,7 +177,7 @@ function drainer(cause: Cause) {
     const now = Date.now();
     // The least tried first, then the oldest: one that always fails holds up nobody.
     const candidates = (await transaction.store.getAll())
-      .map(readEntry)
+      .map(current)
       .filter(isWaiting)
       .filter((entry) => !tried.has(entry.id))
       .toSorted((a, b) => a.state.attempts - b.state.attempts || a.createdAt - b.createdAt);
@@ -174,8 +185,7 @@ function drainer(cause: Cause) {
     if (!entry) return undefined;
     tried.add(entry.id);
     const held = { ...entry, state: { ...entry.state, sendingUntil: now + SENDING_LEASE } };
-    await Promise.all([transaction.store.put(held), transaction.done]);
-    changed();
+    await write(transaction, [held]);
     return held;
   }
 
@@ -219,7 +229,7 @@ function drainer(cause: Cause) {
   }
 
   async function run(): Promise<readonly Entry[]> {
-    await forgetWhatIsOver();
+    await forgetWhatIsOver().catch(() => undefined);
     phase = 'open';
     do {
       openLanes();
@@ -237,29 +247,37 @@ function drainer(cause: Cause) {
 /** Unless the visitor erased it meanwhile. */
 async function replace(entry: Entry): Promise<void> {
   const transaction = (await openStore()).transaction('quotes', 'readwrite');
-  if (await transaction.store.getKey(entry.id)) await transaction.store.put(entry);
-  await transaction.done;
+  await write(transaction, (await transaction.store.getKey(entry.id)) ? [entry] : []);
+}
+
+async function write(transaction: Writing, entries: readonly Entry[]): Promise<void> {
+  try {
+    await Promise.all([...entries.map((entry) => transaction.store.put(entry)), transaction.done]);
+    for (const { id } of entries) unwritten.delete(id);
+  } catch {
+    for (const entry of entries) unwritten.set(entry.id, entry);
+  }
   changed();
 }
 
 /** The link is gone: what was not tried waits as long as what was. */
 async function postpone(tried: ReadonlySet<string>): Promise<void> {
   const transaction = (await openStore()).transaction('quotes', 'readwrite');
-  const waiting = (await transaction.store.getAll()).filter(isWaiting);
+  const waiting = (await transaction.store.getAll()).map(current).filter(isWaiting);
   const now = Date.now();
   const until = Math.min(
     now + 1000 * 60,
     ...waiting.filter(({ id }) => tried.has(id)).map(({ state }) => state.nextTry),
   );
-  for (const entry of waiting) {
-    if (tried.has(entry.id) || entry.state.nextTry > now) continue;
-    await transaction.store.put({
-      ...entry,
-      state: { ...entry.state, since: now, nextTry: until, trouble: 'unreachable' },
-    });
-  }
-  await transaction.done;
-  changed();
+  await write(
+    transaction,
+    waiting
+      .filter(({ id, state }) => !tried.has(id) && state.nextTry <= now)
+      .map((entry) => ({
+        ...entry,
+        state: { ...entry.state, since: now, nextTry: until, trouble: 'unreachable' },
+      })),
+  );
 }
 
 async function forgetWhatIsOver(): Promise<void> {

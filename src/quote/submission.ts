@@ -35,12 +35,13 @@ export async function submitQuote(
   const answer = firstAnswer(entry.id);
   outbox.flush('due').catch(() => undefined);
   const state = await answer;
-  if (state?.kind === 'delivered') await outbox.claim([entry.id], 'told');
+  // Storage that fails by now must not hold up the form.
+  if (state?.kind === 'delivered') await outbox.claim([entry.id], 'told').catch(() => []);
   inForm.delete(entry.id);
   if (state?.kind === 'delivered') return { kind: 'delivered' };
   if (state?.kind === 'refused') {
     // The form still holds the values: nothing is left in the queue.
-    await outbox.remove(entry.id);
+    await outbox.remove(entry.id).catch(() => undefined);
     return { kind: 'refused', refusal: state.refusal };
   }
   return { kind: 'kept', ours: state?.trouble === 'ours' };
