@@ -11,6 +11,7 @@ export default defineConfig({
           // Real databases and real processes, on machines that may have two slow cores.
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
     ],

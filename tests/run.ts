@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
 
 // `npm test`: every check, one line each. `npm test -- quick` leaves out what needs a build or a database.
 
@@ -21,12 +22,24 @@ interface Check {
   readonly report?: { readonly file: string; readonly read: (report: never) => Counts };
 }
 
+interface VitestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly testResults: readonly { name: string; assertionResults: readonly { status: string; fullName: string }[] }[];
+}
+
 const vitestReport = (name: string) => ({
   file: `.cache/${name}.json`,
-  read: (report: { numPassedTests: number; numFailedTests: number; numPendingTests: number }) => ({
+  read: (report: VitestReport) => ({
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests,
+    failures: report.testResults.flatMap(({ name: file, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName }) => `${path.basename(file)} ${fullName}`),
+    ),
   }),
 });
 
@@ -120,7 +133,7 @@ async function count({ report }: Check, status: number): Promise<Counts> {
 
 function run(command: string): Promise<{ status: number; output: string }> {
   return new Promise((resolve) => {
-    const env = { ...process.env, FORCE_COLOR: '0', PLAYWRIGHT_JSON_OUTPUT_NAME: '.cache/browser.json' };
+    const env = { ...process.env, NO_COLOR: '1', PLAYWRIGHT_JSON_OUTPUT_NAME: '.cache/browser.json' };
     const child = spawn(command, { shell: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text));

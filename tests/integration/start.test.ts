@@ -19,16 +19,14 @@ describe('npm start', () => {
   test('loses nothing it answered when it is killed in the middle of a stream of quotes', async () => {
     const dataDir = await dataDirectory();
     const answered: string[] = [];
-    for (const soon of [150, 400, 700]) {
+    for (const more of [5, 10, 20]) {
       const { server, address } = await startServer(dataDir);
       const phones = Array.from({ length: 8 }, () => sendUntilRefused(address, answered));
       const before = answered.length;
-      await expect.poll(() => answered.length, { interval: 5 }).toBeGreaterThan(before);
-      await new Promise((resolve) => setTimeout(resolve, soon));
+      await expect.poll(() => answered.length, { interval: 5 }).toBeGreaterThanOrEqual(before + more);
       await server.end('SIGKILL');
       await Promise.all(phones);
     }
-    expect(answered.length).toBeGreaterThan(20);
     expect(await storedIds(dataDir)).toEqual(expect.arrayContaining(answered));
   });
 
