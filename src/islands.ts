@@ -16,9 +16,9 @@ export type IslandName = keyof typeof load;
 
 declare global {
   interface Element {
-    /** Of an island before it woke (index.html keeps it). */
+    /** Was this island touched before it woke? (index.html keeps it.) */
     touched?: true;
-    /** A form or a button in it that was. */
+    /** And what was pressed in it: a form or a button. */
     pressed?: HTMLElement;
   }
 }

@@ -26,7 +26,9 @@ interface Connection extends EventTarget {
 
 /** The switch, as the document brings it, is off; for who saves data nothing wakes it before it is touched. */
 export function showChoice(): void {
-  if (isSavingData()) document.querySelector('[role=switch]')?.setAttribute('aria-checked', 'true');
+  const show = () => document.querySelector('[role=switch]')?.setAttribute('aria-checked', String(isSavingData()));
+  show();
+  watchDataSaver(show);
 }
 
 /** A line gets better or worse during a visit. Only Chromium says. */

@@ -10,6 +10,7 @@ import {
   settle,
   type Cause,
   type Entry,
+  type State,
   type Waiting,
 } from './entry.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -47,8 +48,8 @@ const ANNOUNCE_AFTER = 50;
 /** So many misses in a row say that the link is gone: the rest need not each wait for a time-out. */
 const ENOUGH_MISSES = 3;
 
-/** Where entries stand that a full phone would not write. What is on disk is sent again another day, and known there. */
-const unwritten = new Map<string, Entry>();
+/** Where waiting entries stand that a full phone would not write: the next visit sends them again, and the server knows them. */
+const unwritten = new Map<string, State>();
 
 const listeners = new Set<(entries: readonly Entry[]) => void>();
 let channel: BroadcastChannel | undefined;
@@ -99,8 +100,9 @@ export const outbox: Outbox = {
 
   async remove(id) {
     const transaction = (await openStore()).transaction('quotes', 'readwrite');
-    const entry = await transaction.store.get(id);
-    if (!entry || isSending(current(entry), Date.now())) return undefined;
+    const kept = await transaction.store.get(id);
+    const entry = kept && current(kept);
+    if (!entry || isSending(entry, Date.now())) return undefined;
     await Promise.all([transaction.store.delete(id), transaction.done]);
     unwritten.delete(id);
     changed();
@@ -142,8 +144,11 @@ export const outbox: Outbox = {
   },
 };
 
+/** What is on disk, by whomever, is newer unless it waits there still. */
 function current(kept: Entry): Entry {
-  return unwritten.get(kept.id) ?? readEntry(kept);
+  const entry = readEntry(kept);
+  const state = entry.state.kind === 'waiting' ? unwritten.get(entry.id) : undefined;
+  return state ? { ...entry, state } : entry;
 }
 
 function superseded(entry: Entry): Entry {
@@ -255,7 +260,7 @@ async function write(transaction: Writing, entries: readonly Entry[]): Promise<v
     await Promise.all([...entries.map((entry) => transaction.store.put(entry)), transaction.done]);
     for (const { id } of entries) unwritten.delete(id);
   } catch {
-    for (const entry of entries) unwritten.set(entry.id, entry);
+    for (const { id, state } of entries) unwritten.set(id, state);
   }
   changed();
 }

@@ -43,12 +43,13 @@ interface CallMachine {
 export const machine = (page: Page) =>
   page.evaluateHandle(() => (window as never as { callMachine: CallMachine }).callMachine);
 
-export async function tell(page: Page, message: object): Promise<void> {
-  await (await machine(page)).evaluate((it, what) => it.tell(what), message);
+export async function tell(page: Page, ...messages: object[]): Promise<void> {
+  await (await machine(page)).evaluate((it, all) => all.forEach((message) => it.tell(message)), messages);
 }
 
-export const says = (page: Page, message: object) =>
-  tell(page, { action: 'app-message', data: JSON.stringify(message), fromId: 'bot-1' });
+/** Of several messages none waits for the other. */
+export const says = (page: Page, ...messages: object[]) =>
+  tell(page, ...messages.map((message) => ({ action: 'app-message', data: JSON.stringify(message), fromId: 'bot-1' })));
 
 /** The assistant's voice, told ten times a second until there is another level. At 0 nothing more is told. */
 export async function sounds(page: Page, level: number): Promise<void> {

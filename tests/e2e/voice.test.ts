@@ -22,8 +22,8 @@ const DESKTOP = { width: 1440, height: 900 };
 
 const stop = (page: Page) => widget(page).getByRole('button', { name: 'Terminar', exact: true });
 const announced = (page: Page) => widget(page).getByRole('status');
-const visitorSpeaks = (page: Page, status: 'started' | 'stopped') =>
-  says(page, { type: 'speech-update', role: 'user', status });
+const visitorSpeaks = (page: Page, ...statuses: ('started' | 'stopped')[]) =>
+  says(page, ...statuses.map((status) => ({ type: 'speech-update', role: 'user', status })));
 
 /** The library's scripts, and what else was asked of others. */
 function watch(page: Page) {
@@ -350,14 +350,7 @@ test('a change of state is announced once, when it has lasted half a second', as
     });
     Object.assign(window, { heard });
   });
-  await (
-    await machine(page)
-  ).evaluate((it) => {
-    for (const status of ['started', 'stopped', 'started']) {
-      const data = JSON.stringify({ type: 'speech-update', role: 'user', status });
-      it.tell({ action: 'app-message', data, fromId: 'bot-1' });
-    }
-  });
+  await visitorSpeaks(page, 'started', 'stopped', 'started');
   await page.waitForTimeout(900);
   const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard);
   expect(new Set(heard.map((text) => text.split('...')[0]))).toEqual(new Set(['Escuchando']));

@@ -27,6 +27,7 @@ describe('npm start', () => {
       await server.end('SIGKILL');
       await Promise.all(phones);
     }
+    expect(answered.length).toBeGreaterThan(20);
     expect(await storedIds(dataDir)).toEqual(expect.arrayContaining(answered));
   });
 
