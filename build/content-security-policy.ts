@@ -22,8 +22,13 @@ export function contentSecurityPolicy(inline: Iterable<string>, environment: Rea
     ],
     ['font-src', "'self'"],
     ['manifest-src', "'self'"],
-    ['worker-src', "'self'", ...(voice ? ['blob:'] : [])],
-    ...(voice ? [['media-src', "'self'", 'blob:']] : []),
+    // Without it, script-src speaks for workers too.
+    ...(voice
+      ? [
+          ['worker-src', "'self'", 'blob:'],
+          ['media-src', "'self'", 'blob:'],
+        ]
+      : []),
     ['base-uri', "'none'"],
     ['form-action', "'none'"],
     ['frame-ancestors', "'none'"],

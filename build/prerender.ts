@@ -5,7 +5,8 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { build, minify, type Plugin, type Rolldown, type UserConfig, type ViteDevServer } from 'vite';
 import { sheetLetter, sheetsIn, stylesFor } from './class-names.ts';
 
-type Documents = Record<string, { head: string; body: string }>;
+type Document = { readonly head: string; readonly body: string };
+type Documents = Record<string, Document>;
 
 /** What src/prerender.tsx exports. */
 interface Rendering {
@@ -60,21 +61,27 @@ export function prerender(shared: UserConfig): Plugin {
       async handler(html, { server, path: url, bundle }) {
         if (server) {
           const dressed = html.replace('<html', '<html data-own-face');
-          return fill(dressed, (await renderInDev!()).documents(), path.basename(url), await stylesInDev(server));
+          const all = (await renderInDev!()).documents();
+          const document = all[path.basename(url)] ?? all['index.html']!;
+          return fill(dressed, document, styleElement(document, await stylesInDev(server)));
         }
         template = (await withSmallScript(html)).replace('<html', `<html data-weight="${weigh(bundle!)}"`);
-        return fill(template, documents, 'index.html', styles);
+        return fill(template, documents['index.html']!, styleElement(documents['index.html']!, styles));
       },
     },
 
     generateBundle: {
       order: 'post',
       handler() {
-        // The other documents only say something: no script at all.
+        // The other documents only say something: no script at all, and one sheet for them, so that the headers of
+        // every answer need not name the styles of each.
         const bare = template.replaceAll(/<script[\s\S]*?<\/script>/g, '').replace('<html', '<html data-own-face');
-        for (const fileName of Object.keys(documents)) {
-          if (fileName === 'index.html') continue;
-          this.emitFile({ type: 'asset', fileName, source: fill(bare, documents, fileName, styles) });
+        const others = Object.keys(documents).filter((name) => name !== 'index.html');
+        const source = stylesFor(others.map((name) => documents[name]!.body).join(''), styles);
+        const sheet = this.getFileName(this.emitFile({ type: 'asset', name: 'texts.css', source }));
+        for (const fileName of others) {
+          const link = `<link rel="stylesheet" href="/${sheet}">`;
+          this.emitFile({ type: 'asset', fileName, source: fill(bare, documents[fileName]!, link) });
         }
       },
     },
@@ -121,12 +128,13 @@ const afterPaint = (source: string) => `{
   });
 }`;
 
-function fill(html: string, documents: Documents, name: string, styles: string): string {
-  const { head, body } = documents[name] ?? documents['index.html']!;
+const styleElement = ({ body }: Document, styles: string) => `<style>${stylesFor(body, styles)}</style>`;
+
+function fill(html: string, { head, body }: Document, styles: string): string {
   // Functions, because '$' in a text would be read as a pattern.
   return html
     .replaceAll(/>\s+</g, '><')
-    .replace('<!--head-->', () => `${head}<style>${stylesFor(body, styles)}</style>`)
+    .replace('<!--head-->', () => head + styles)
     .replace('<!--body-->', () => withoutNeedlessTags(body));
 }
 

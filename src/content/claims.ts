@@ -1,4 +1,4 @@
-/** What the company promises. A figure that two sections say stands here, once. */
+/** What the company promises. A figure that two sections say stands here, once; no line breaks between it and its unit. */
 export const claims = {
   transitHours: 17.5,
   transit: { es: '17.5 horas', en: '17.5 hours' },
@@ -8,11 +8,11 @@ export const claims = {
   capacityTons: 40,
   hubs: 6,
   cities: 60,
-  distribution: '24 h',
-  fineSavings: 'US $5k',
+  distribution: '24\u00a0h',
+  fineSavings: 'US\u00a0$5k',
   exporters: '40+',
   responseHours: 2,
-  response: '2 h',
+  response: '2\u00a0h',
   onTime: '99%',
   support: '24/7',
   bookedPercent: 72,

@@ -24,7 +24,7 @@ export const comparison = {
   rows: [
     {
       item: { es: 'Capital inmovilizado', en: 'Tied capital' },
-      sea: 'US $22k',
+      sea: 'US\u00a0$22k',
       air: '$0',
     },
     {

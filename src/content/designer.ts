@@ -12,8 +12,8 @@ export const designer = {
     title: { es: 'Vista previa', en: 'Preview' },
     picture: (scheme: string) => `Icono en el esquema ${scheme}: un arco de vuelo sobre la curva de la Tierra`,
     note: {
-      es: 'Original de 1024 px. Las guías no se exportan.',
-      en: '1024 px master. Guides are not exported.',
+      es: 'Original de 1024\u00a0px. Las guías no se exportan.',
+      en: '1024\u00a0px master. Guides are not exported.',
     },
   },
   scheme: {
@@ -33,10 +33,10 @@ export const designer = {
     title: { es: 'Exportar', en: 'Export' },
     size: { es: 'Tamaño de exportación', en: 'Export size' },
     sizes: {
-      29: '29 px (@1x)',
-      58: '58 px (@2x)',
-      87: '87 px (@3x)',
-      1024: '1024 px (original · master)',
+      29: '29\u00a0px (@1x)',
+      58: '58\u00a0px (@2x)',
+      87: '87\u00a0px (@3x)',
+      1024: '1024\u00a0px (original · master)',
     },
     formats: {
       svg: { es: 'Exportar SVG', en: 'Export SVG' },
@@ -56,7 +56,7 @@ export const designer = {
   scaleTests: {
     title: { es: 'Pruebas de escala', en: 'Scale Tests' },
     note: { es: 'Cada una a su tamaño real.', en: 'Each at its true size.' },
-    picture: (size: number) => `Icono a ${size} px`,
+    picture: (size: number) => `Icono a ${size}\u00a0px`,
   },
   guidelines: {
     title: { es: 'Guías de Apple', en: 'Apple Guidelines' },
@@ -83,8 +83,8 @@ export const designer = {
       detail: {
         name: { es: 'Detalle mínimo', en: 'Minimal detail' },
         figure: (figure: number) => ({
-          es: `El arco mide ${decimal(figure)} px en el icono de 29 px`,
-          en: `the arc is ${decimal(figure)} px in the 29 px icon`,
+          es: `El arco mide ${decimal(figure)}\u00a0px en el icono de 29\u00a0px`,
+          en: `the arc is ${decimal(figure)}\u00a0px in the 29\u00a0px icon`,
         }),
       },
       gradients: {
@@ -137,7 +137,7 @@ export const designer = {
       safeZone: { es: 'Zona segura inferior · 15%', en: 'Bottom safe zone' },
       size: { es: 'Exportación', en: 'Export dimensions' },
     },
-    pixels: (length: number) => `${length} px`,
-    square: (size: number) => `${size} × ${size} px`,
+    pixels: (length: number) => `${length}\u00a0px`,
+    square: (size: number) => `${size} × ${size}\u00a0px`,
   },
 } as const;

@@ -51,7 +51,6 @@ export function structuredData(company: Company, siteUrl: string): object {
       },
       {
         '@type': 'WebSite',
-        '@id': `${siteUrl}/#website`,
         url: `${siteUrl}/`,
         name: company.name,
         inLanguage: 'es-MX',

@@ -10,14 +10,14 @@ export const hero = {
     en: 'Direct flight Tijuana–Zhengzhou, China customs and trucking to your customer’s door. One rate, one invoice.',
   },
   badges: [
-    { figure: '17.5 h', text: { es: 'Tiempo de entrega', en: `${claims.transit.en} delivery` } },
+    { figure: '17.5\u00a0h', text: { es: 'Tiempo de entrega', en: `${claims.transit.en} delivery` } },
     { figure: claims.spoilage, text: { es: 'Merma promedio', en: 'Average spoilage' } },
     {
       figure: 'Puerta a puerta',
       text: { es: `Hasta ${claims.hubs} hubs en China`, en: `Door-to-door, ${claims.hubs} hubs in China` },
     },
     {
-      figure: `${claims.capacityTons} t`,
+      figure: `${claims.capacityTons}\u00a0t`,
       text: { es: 'Capacidad por vuelo', en: `${claims.capacityTons} tons capacity` },
     },
   ],

@@ -65,7 +65,7 @@ export function privacy({ legalName, address, email, phone }: Company): LegalTex
       },
       {
         title: 'Derechos ARCO y revocación',
-        text: `Puede pedir acceso, rectificación, cancelación u oposición, revocar su consentimiento o limitar el uso de sus datos escribiendo a ${email} o llamando al ${phone}. Incluya su nombre, un medio para responderle, copia de una identificación y lo que solicita; el folio de la cotización ayuda. Respondemos en un máximo de 20 días hábiles y, si procede, lo hacemos efectivo en los 15 siguientes.`,
+        text: `Puede pedir acceso, rectificación, cancelación u oposición, revocar su consentimiento o limitar el uso de sus datos escribiendo a ${email} o llamando al ${phone.replaceAll(' ', '\u00a0')}. Incluya su nombre, un medio para responderle, copia de una identificación y lo que solicita; el folio de la cotización ayuda. Respondemos en un máximo de 20 días hábiles y, si procede, lo hacemos efectivo en los 15 siguientes.`,
       },
       {
         title: 'Autoridad',

@@ -62,7 +62,10 @@ export const network = {
   active: { es: 'Rutas Activas', en: 'Active routes' },
   stats: [
     { figure: `${claims.hubs}`, text: { es: 'destinos en China', en: 'China destinations' } },
-    { figure: claims.distribution.replace(' ', ''), text: { es: 'distribución interna', en: 'internal distribution' } },
+    {
+      figure: claims.distribution.replace('\u00a0', ''),
+      text: { es: 'distribución interna', en: 'internal distribution' },
+    },
   ],
   legend: {
     title: { es: 'Modalidades de Transporte', en: 'Transport modes' },

@@ -18,8 +18,8 @@ export const questions = {
     {
       question: '¿Qué rangos de temperatura manejan?',
       questionEn: 'Which temperature ranges do you handle?',
-      answer: 'Tres rangos de cadena de frío: 2–8, 12–15 y 20–25 °C.',
-      answerEn: 'Three cold-chain ranges: 2–8, 12–15 and 20–25 °C.',
+      answer: 'Tres rangos de cadena de frío: 2–8, 12–15 y 20–25\u00a0°C.',
+      answerEn: 'Three cold-chain ranges: 2–8, 12–15 and 20–25\u00a0°C.',
     },
     {
       question: '¿Aceptan mercancías peligrosas?',

@@ -27,8 +27,8 @@ export const quoteForm = {
   },
   notes: {
     perecederos: {
-      es: 'Cadena de frío en 2–8, 12–15 o 20–25 °C: díganos su rango cuando le llamemos.',
-      en: 'Cold chain at 2–8, 12–15 or 20–25 °C: tell us your range when we call.',
+      es: 'Cadena de frío en 2–8, 12–15 o 20–25\u00a0°C: díganos su rango cuando le llamemos.',
+      en: 'Cold chain at 2–8, 12–15 or 20–25\u00a0°C: tell us your range when we call.',
     },
     especial: {
       es: 'No llevamos mercancías peligrosas. Baterías de litio, hielo seco y farma se declaran en la guía aérea (PHARMA-PIL, EXPRESS-XPS).',

@@ -12,7 +12,7 @@ export const services = {
       },
     },
     {
-      mark: '2–8 °C',
+      mark: '2–8\u00a0°C',
       name: { es: 'Cadena de frío íntegra', en: 'Cold-chain integrity' },
       text: {
         es: 'Cámaras frías certificadas por IATA y telemetría de temperatura en vivo.',

@@ -19,9 +19,9 @@ export const voiceDemo = {
     size: {
       title: { es: 'Tamaño', en: 'Size' },
       names: {
-        small: { es: 'Chico, 32 px', en: 'Small' },
-        medium: { es: 'Mediano, 44 px', en: 'Medium' },
-        large: { es: 'Grande, 56 px', en: 'Large' },
+        small: { es: 'Chico, 32\u00a0px', en: 'Small' },
+        medium: { es: 'Mediano, 44\u00a0px', en: 'Medium' },
+        large: { es: 'Grande, 56\u00a0px', en: 'Large' },
       },
     },
     position: {
@@ -38,8 +38,8 @@ export const voiceDemo = {
   scaleTest: {
     title: { es: 'Prueba de escala', en: 'Scale test' },
     note: {
-      es: 'Cada uno a su tamaño real; el área que se toca nunca mide menos de 44 px.',
-      en: 'Each at its true size; the area that is pressed is never under 44 px.',
+      es: 'Cada uno a su tamaño real; el área que se toca nunca mide menos de 44\u00a0px.',
+      en: 'Each at its true size; the area that is pressed is never under 44\u00a0px.',
     },
   },
 } as const;

@@ -65,7 +65,7 @@ export const voice = {
       en: 'Click the icon beside the address › Microphone › Allow, check that one is connected and try again.',
     },
   },
-  phone: (number: string): Bilingual => ({ es: `Llamar al ${number}`, en: 'Phone us' }),
+  phone: (number: string): Bilingual => ({ es: `Llamar al ${number.replaceAll(' ', '\u00a0')}`, en: 'Phone us' }),
   callBack: { es: 'Pedir que me llamen', en: 'Ask for a call' },
   close: { es: 'Cerrar', en: 'Close' },
 } as const;

@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore, type RefObject } from 'react';
 import { callBackNote } from '../content/call-back.ts';
 import { callBack } from '../notices/call-back.ts';
 import { Inline } from '../ui/Inline.tsx';
-import styles from './QuoteForm.module.css';
+import styles from './FormStates.module.css';
 
 /** For who asked, elsewhere in the page, to be called: until the form is sent or emptied. */
 export function CallBackNote({ form }: { readonly form: RefObject<HTMLFormElement | null> }) {

@@ -2,6 +2,7 @@ import { useId, type ComponentProps, type ReactNode } from 'react';
 import type { Bilingual } from '../content/bilingual.ts';
 import { quoteForm } from '../content/quote-form.ts';
 import { Inline } from '../ui/Inline.tsx';
+import states from './FormStates.module.css';
 import type { Field as Name } from './quote.ts';
 
 interface Props {
@@ -24,7 +25,7 @@ export function Field({ name, fault, children, ...input }: Props & Omit<Componen
     'aria-describedby': descriptions || undefined,
   } as const;
   return (
-    <div className="field">
+    <div className={fault ? `field ${states['faulty']}` : 'field'}>
       <label className="label" htmlFor={id}>
         <Inline text={label} />
       </label>
@@ -35,7 +36,7 @@ export function Field({ name, fault, children, ...input }: Props & Omit<Componen
         </p>
       )}
       {fault && (
-        <p id={`${id}-fault`} className="error">
+        <p id={`${id}-fault`} className={states['fault']}>
           <Inline text={fault} />
         </p>
       )}

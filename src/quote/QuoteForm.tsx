@@ -5,8 +5,10 @@ import { quoteForm as words } from '../content/quote-form.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { askToKeep } from '../pwa/keep.ts';
 import { Inline } from '../ui/Inline.tsx';
+import { whole } from '../ui/whole.tsx';
 import { later } from '../ui/later.tsx';
 import { Field } from './Field.tsx';
+import states from './FormStates.module.css';
 import styles from './QuoteForm.module.css';
 import { keepSending } from './keep-sending.ts';
 import { CARGO_TYPES, type Field as Name, type Quote } from './quote.ts';
@@ -187,8 +189,9 @@ export function QuoteForm() {
             )}
           </Field>
           {(cargo === 'perecederos' || cargo === 'especial') && (
-            <div className={styles['note']}>
-              <Inline text={words.notes[cargo]} />
+            <div className={states['note']}>
+              <p>{whole(words.notes[cargo].es)}</p>
+              <p lang="en">{whole(words.notes[cargo].en)}</p>
             </div>
           )}
           <details className={styles['helper']} onToggle={() => setHelped(true)}>
@@ -211,7 +214,7 @@ export function QuoteForm() {
             <Inline text={words.privacy} />
             <a href="/privacidad.html">{words.privacyLink.es}</a>
           </div>
-          <button className="button" type="submit" aria-busy={busy}>
+          <button className={busy ? `button ${states['busy']}` : 'button'} type="submit" aria-busy={busy}>
             {busy ? words.sending.es : words.send.es}
           </button>
         </fieldset>

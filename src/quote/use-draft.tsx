@@ -6,7 +6,7 @@ import { endDraft, ERASED, newDraft, readDraft, saveDraft, setDraftAside, type D
 import { folioOf } from './folio.ts';
 import { outbox } from './outbox.ts';
 import { FIELDS, type Field, type Quote } from './quote.ts';
-import styles from './QuoteForm.module.css';
+import styles from './FormStates.module.css';
 import type { Values } from './rules.ts';
 
 const PAUSE = 400;

@@ -13,6 +13,8 @@ export function Hero() {
     <section id="hero" className={`${styles['hero']} night`} aria-labelledby="hero-titulo">
       <div className={styles['sky']} data-parallax="" aria-hidden="true">
         {heroImageUrl && <img data-src={heroImageUrl} alt="" crossOrigin="anonymous" decoding="async" />}
+        {/* The Pacific seen from above 27° N, 178° W (orthographic, radius 400): land from Natural Earth, the graticule
+            every 30°, and the great circle from Tijuana to Zhengzhou with a tick for each hour. */}
         <svg viewBox="-20 -20 840 490">
           <use href="/hero-globe.svg#globo" />
         </svg>

@@ -1,6 +1,7 @@
 import { process } from '../content/process.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Section } from '../ui/Section.tsx';
+import { whole } from '../ui/whole.tsx';
 import styles from './Process.module.css';
 
 export function Process() {
@@ -9,7 +10,8 @@ export function Process() {
       <ol className={styles['line']}>
         {process.steps.map(({ name, text }) => (
           <li key={name.en}>
-            <Bilingual as="h3" text={name} />
+            <h3>{whole(name.es)}</h3>
+            <p lang="en">{whole(name.en)}</p>
             <Bilingual text={text} />
           </li>
         ))}

@@ -1,5 +1,6 @@
 import { questions } from '../content/questions.ts';
 import { Section } from '../ui/Section.tsx';
+import { whole } from '../ui/whole.tsx';
 import styles from './Questions.module.css';
 
 export function Questions() {
@@ -12,8 +13,8 @@ export function Questions() {
               <b>{question}</b>
               <span lang="en">{questionEn}</span>
             </summary>
-            <p>{answer}</p>
-            <p lang="en">{answerEn}</p>
+            <p>{whole(answer)}</p>
+            <p lang="en">{whole(answerEn)}</p>
           </details>
         ))}
       </div>

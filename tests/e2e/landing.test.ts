@@ -15,19 +15,6 @@ async function open(page: Page, path = '/'): Promise<void> {
   await expect(current(page)).toHaveCount(1);
 }
 
-for (const width of [320, 360, 768, 1440]) {
-  test(`at ${width} px nothing is wider than the screen`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 740 });
-    for (const path of ['/', '/privacidad.html', '/terminos.html', '/404.html']) {
-      for (const colorScheme of SCHEMES) {
-        await page.emulateMedia({ colorScheme });
-        await page.goto(path);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
-      }
-    }
-  });
-}
-
 for (const viewport of [PHONE, DESKTOP]) {
   for (const colorScheme of SCHEMES) {
     test(`axe finds nothing at ${viewport.width} px in ${colorScheme}`, async ({ page }) => {

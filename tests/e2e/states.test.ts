@@ -1,60 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import type { Service } from './service.ts';
+import { chip, throughEveryState, tray } from './every-state.ts';
 import { expect, fill, receipt, someone, submit, test } from './visitor.ts';
 
 const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1440, height: 900 };
-
-const chip = (page: Page) => page.getByRole('button', { name: /en espera|por corregir/ });
-const tray = (page: Page) => page.getByRole('dialog', { name: 'Mis cotizaciones' });
-
-/** Every state that a visitor can bring the form and what belongs to it into, one after the other. */
-async function throughEveryState(page: Page, service: Service, look: (state: string) => Promise<void>): Promise<void> {
-  await page.goto('/');
-  await submit(page);
-  await expect(page.getByRole('alert')).toContainText('Nombre es requerido');
-  await page.locator('[name=tipo_carga]').selectOption('especial');
-  await page.getByText('Calcular el peso que se cobra').click();
-  await expect(page.getByText('Piezas')).toBeVisible();
-  await look('errors');
-
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
-  await look('delivered');
-
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('Próximo intento');
-  // Until then a refusal would be the form's to tell.
-  await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
-  await look('waiting');
-
-  service.fault = () => ({
-    kind: 'answer',
-    status: 422,
-    headers: { 'content-type': 'application/json' },
-    body: '{"code":"22P02","message":"x"}',
-  });
-  await chip(page).click();
-  // The list may be trying by itself at this very moment.
-  await tray(page)
-    .getByRole('button', { name: 'Enviar ahora' })
-    .click({ timeout: 2000 })
-    .catch(() => undefined);
-  await expect(tray(page)).toContainText('necesita corrección');
-  await look('tray');
-
-  await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
-  await expect(page.getByRole('alertdialog')).toBeVisible();
-  await look('asking to erase');
-
-  await tray(page).getByRole('button', { name: 'Sí, borrar' }).click();
-  await expect(tray(page)).toContainText('No hay cotizaciones en este teléfono.');
-  await look('empty tray');
-}
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
@@ -75,26 +25,6 @@ for (const viewport of [PHONE, DESKTOP]) {
       });
     });
   }
-}
-
-for (const [what, width, height] of [
-  ['on a screen of 320 px', 320, 568],
-  ['at a zoom of 200 % on a laptop', 640, 400],
-] as const) {
-  test(`nothing is wider than the screen, in any state, ${what}`, async ({ page, service }) => {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await throughEveryState(page, service, async (state) => {
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), state).toBeLessThanOrEqual(width);
-      const beyond = await page.locator('#contact-form *, dialog *').evaluateAll((elements) =>
-        elements
-          .filter((element) => element.checkVisibility() && !element.closest('.hidden, svg'))
-          .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
-          .map((element) => element.outerHTML.slice(0, 80)),
-      );
-      expect(beyond, state).toEqual([]);
-    });
-  });
 }
 
 test('what a thumb presses is at least 44 px high, in any state', async ({ page, service }) => {

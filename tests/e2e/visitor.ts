@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
 import { Service } from './service.ts';
 
@@ -7,7 +8,18 @@ export interface Fixtures {
   readonly quiet: { allow(pattern: RegExp): void };
 }
 
-export const test = base.extend<Fixtures, { shared: Service }>({
+/** The faces that the browser finds, in place of those of the machine: a file of tests/fonts. */
+export type Faces = 'wide' | 'roboto' | 'narrow';
+
+export const test = base.extend<Fixtures, { shared: Service; faces: Faces }>({
+  faces: ['wide', { scope: 'worker', option: true }],
+  launchOptions: [
+    async ({ launchOptions, faces }, use) => {
+      const FONTCONFIG_FILE = path.resolve(`tests/fonts/${faces}.conf`);
+      await use({ ...launchOptions, env: { ...process.env, FONTCONFIG_FILE } });
+    },
+    { scope: 'worker' },
+  ],
   shared: [
     async ({}, use) => {
       const service = await Service.start();

@@ -51,7 +51,8 @@ const SILENT = new Set(['style', 'script', 'head', 'noscript']);
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'", '#39': "'" };
 
 export function readMarkup(file: string): Markup {
-  const html = readFileSync(file, 'utf8');
+  // A code in a sentence (src/ui/whole.tsx) is a part of it.
+  const html = readFileSync(file, 'utf8').replaceAll(/<span class="whole">([^<]*)<\/span>/g, '$1');
   const root = new Markup('#document', new Map());
   let open = root;
   const token =

@@ -1,0 +1,57 @@
+import type { Page } from '@playwright/test';
+import type { Service } from './service.ts';
+import { expect, fill, receipt, someone, submit } from './visitor.ts';
+
+export const chip = (page: Page) => page.getByRole('button', { name: /en espera|por corregir/ });
+export const tray = (page: Page) => page.getByRole('dialog', { name: 'Mis cotizaciones' });
+
+/** Every state that a visitor can bring the form and what belongs to it into, one after the other. */
+export async function throughEveryState(
+  page: Page,
+  service: Service,
+  look: (state: string) => Promise<void>,
+): Promise<void> {
+  await page.goto('/');
+  await submit(page);
+  await expect(page.getByRole('alert')).toContainText('Nombre es requerido');
+  await page.locator('[name=tipo_carga]').selectOption('especial');
+  await page.getByText('Calcular el peso que se cobra').click();
+  await expect(page.getByText('Piezas')).toBeVisible();
+  await look('errors');
+
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  await look('delivered');
+
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('Próximo intento');
+  // Until then a refusal would be the form's to tell.
+  await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
+  await look('waiting');
+
+  service.fault = () => ({
+    kind: 'answer',
+    status: 422,
+    headers: { 'content-type': 'application/json' },
+    body: '{"code":"22P02","message":"x"}',
+  });
+  await chip(page).click();
+  // The list may be trying by itself at this very moment.
+  await tray(page)
+    .getByRole('button', { name: 'Enviar ahora' })
+    .click({ timeout: 2000 })
+    .catch(() => undefined);
+  await expect(tray(page)).toContainText('necesita corrección');
+  await look('tray');
+
+  await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await look('asking to erase');
+
+  await tray(page).getByRole('button', { name: 'Sí, borrar' }).click();
+  await expect(tray(page)).toContainText('No hay cotizaciones en este teléfono.');
+  await look('empty tray');
+}

@@ -1,0 +1,82 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { throughEveryState } from './every-state.ts';
+import { findMisfits } from './layout.ts';
+import { expect, test, type Fixtures } from './visitor.ts';
+import { agreed, callButton, connect, says, test as voiceTest, widget } from './voice-visitor.ts';
+
+// No face of a machine decides: every state of every page, at every width, with text at twice its size too. Each set of
+// faces is a project of playwright.config.ts, and the only one that the browser finds (tests/fonts).
+
+const WIDTHS = [320, 360, 390, 640, 768, 1440];
+
+for (const each of [test, voiceTest]) {
+  each.use({ contextOptions: { reducedMotion: 'reduce' } });
+  each.setTimeout(300_000);
+}
+
+const isOwn = () => test.info().project.name === 'own';
+
+async function chooseFace(page: Page, quiet: Fixtures['quiet']): Promise<void> {
+  quiet.allow(/Failed to load resource/);
+  if (!isOwn()) await page.route('**/*.woff2', (route) => route.abort());
+}
+
+test('every document holds', async ({ page, quiet }) => {
+  await chooseFace(page, quiet);
+  for (const path of ['/', '/privacidad.html', '/terminos.html', '/404.html', '/?icon-designer', '/?vapi-icon']) {
+    await page.goto(path);
+    if (path.startsWith('/?')) await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    for (const question of await page.locator('#preguntas details').all())
+      await question.evaluate((details: HTMLDetailsElement) => (details.open = true));
+    await holds(page, path);
+  }
+});
+
+test('every state of a quote holds', async ({ page, quiet, service }) => {
+  await chooseFace(page, quiet);
+  await throughEveryState(page, service, (state) => holds(page, state));
+});
+
+voiceTest('every state of a call holds', async ({ page, quiet, voice }) => {
+  await chooseFace(page, quiet);
+  await agreed(page);
+  await page.goto('/');
+  await expect(widget(page).getByText('Preguntas?')).toBeVisible();
+  await holds(page, 'teaser');
+  await connect(page);
+  await says(page, { type: 'transcript', role: 'assistant', transcriptType: 'final', transcript: '¿Qué carga?' });
+  await holds(page, 'connected');
+  await callButton(page).click();
+  voice.manner = 'refuses';
+  await callButton(page).click();
+  await expect(widget(page).getByRole('group')).toBeVisible();
+  await holds(page, 'refused');
+});
+
+async function holds(page: Page, state: string): Promise<void> {
+  if (isOwn()) {
+    // As from the second visit on.
+    await page.evaluate(async () => {
+      document.documentElement.dataset['ownFace'] = '';
+      await document.fonts.load('600 1em "Barlow Condensed"');
+    });
+  }
+  const client = await page.context().newCDPSession(page);
+  const viewport = page.viewportSize()!;
+  const found: string[] = [];
+  for (const percent of [100, 200]) {
+    await setTextSize(client, percent);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 740 });
+      for (const misfit of await page.evaluate(findMisfits)) found.push(`${width} px, ${percent} %: ${misfit}`);
+    }
+  }
+  await setTextSize(client, 100);
+  await page.setViewportSize(viewport);
+  await client.detach();
+  expect.soft(found, state).toEqual([]);
+}
+
+/** As set in the browser's own settings: media queries in rem follow it. */
+const setTextSize = (client: CDPSession, percent: number) =>
+  client.send('Page.setFontSizes', { fontSizes: { standard: 16 * (percent / 100) } });

@@ -1,0 +1,85 @@
+/**
+ * What does not hold on the page as it stands on the screen, each in a few words: nothing when all is well.
+ * Runs in the page.
+ */
+export function findMisfits(): string[] {
+  // Folios, telephone numbers, codes of routes, figures with what they count, and words.
+  const WHOLE =
+    /AP-\w{4}-\w{4}|[\w.]+@[\w.]*\w|\+\d[\d\s]{7,}\d|[A-Z]{2,}(?:[–/-][A-Z]{2,})+|(?:US\s)?\$?\d[\d.,:]*(?:[–-]\d[\d.,]*)?(?:[k%+]|\s?(?:h|t|kg|min|px|°C)(?!\p{L}))?|[¿¡(]?\p{L}+[).,:?!]*/gu;
+  const isTextLarge = parseFloat(getComputedStyle(document.documentElement).fontSize) > 16;
+  const found = new Set<string>();
+  const screen = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth > screen)
+    found.add(`the page is ${document.documentElement.scrollWidth} px wide`);
+
+  const top = document.querySelector('dialog[open]') ?? document.body;
+  const texts = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode as Text;
+    const parent = text.parentElement!;
+    const words = text.data.trim();
+    if (!words || !parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    // Meant for ears only, not shown yet, or part of a drawing that its frame cuts.
+    if (parent.closest('.hidden, .skip, svg, script, style, .leaflet-container')) continue;
+    const name = `'${words.slice(0, 40)}'`;
+    for (const line of linesOf(text, 0, text.length)) {
+      if (line.left < -1 || line.right > screen + 1) found.add(`${name} leaves the screen`);
+      const box = parent.closest(
+        'button, .button, li, td, th, label, .field, .stub, .label, dialog, aside, [role=status], article, footer, section',
+      );
+      const frame = box?.getBoundingClientRect();
+      if (frame && (line.left < frame.left - 1 || line.right > frame.right + 1)) found.add(`${name} leaves its box`);
+      const fixed = parent.closest('button, .button, aside, nav li, .line')?.getBoundingClientRect();
+      // A line of text is higher than its letters.
+      if (fixed && (line.top < fixed.top - 4 || line.bottom > fixed.bottom + 4))
+        found.add(`${name} is higher than its box`);
+    }
+    for (const { 0: token, index } of text.data.matchAll(WHOLE)) {
+      const pieces = linesOf(text, index, index + token.length);
+      const tops = pieces.map(({ top: y }) => y);
+      if (Math.max(...tops) - Math.min(...tops) < 4) continue;
+      // Twice as large, what is wider than its box as a whole has nowhere to go; an address for mail neither.
+      const needed = pieces.reduce((sum, { width }) => sum + width, 0);
+      const mayBreak = isTextLarge || token.includes('@');
+      if (!mayBreak || needed < roomIn(blockOf(parent))) found.add(`'${token}' breaks in ${name}`);
+    }
+  }
+
+  const ruler = document.body.appendChild(document.createElement('span'));
+  ruler.style.cssText = 'position: absolute; white-space: nowrap';
+  for (const item of document.querySelectorAll('li')) {
+    const { content, width, font } = getComputedStyle(item, '::before');
+    if (!content.startsWith('counter') || !item.checkVisibility()) continue;
+    ruler.style.font = font;
+    const number = String([...item.parentElement!.children].indexOf(item) + 1);
+    ruler.textContent = content.includes('zero') ? `0${number}` : number;
+    if (ruler.getBoundingClientRect().width > parseFloat(width) + 0.5)
+      found.add(`the number of '${item.textContent.slice(0, 20)}' breaks`);
+  }
+  ruler.remove();
+
+  // A label that touches the next one, or the rounded end of the bar.
+  for (const label of document.querySelectorAll('nav li span:not([lang])')) {
+    const item = label.closest('li')!.getBoundingClientRect();
+    const { left, right, width } = label.getBoundingClientRect();
+    if (width > 0 && (left < item.left + 1 || right > item.right - 1))
+      found.add(`'${label.firstChild!.textContent}' touches its edge in the bar`);
+  }
+  return [...found];
+
+  function blockOf(element: Element): Element {
+    return getComputedStyle(element).display === 'inline' ? blockOf(element.parentElement!) : element;
+  }
+
+  function roomIn(block: Element): number {
+    const { paddingLeft, paddingRight } = getComputedStyle(block);
+    return block.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  }
+
+  function linesOf(node: Text, from: number, to: number): DOMRect[] {
+    const range = document.createRange();
+    range.setStart(node, from);
+    range.setEnd(node, to);
+    return [...range.getClientRects()].filter(({ width }) => width > 0);
+  }
+}
