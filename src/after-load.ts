@@ -1,4 +1,5 @@
 import { touched } from './islands.ts';
+import { putOnOwnFace } from './own-face.ts';
 import { watchConnection } from './pwa/connection.ts';
 import { followLine, showChoice } from './pwa/data-saver.ts';
 import { openWhatIsLaunched } from './pwa/launch.ts';
@@ -11,6 +12,7 @@ const TRY_AGAIN = 10_000;
 showChoice();
 followLine();
 startWorker();
+void putOnOwnFace();
 if (!document.documentElement.dataset['page']) {
   watchConnection();
   startNavigation();
