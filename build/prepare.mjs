@@ -1,5 +1,4 @@
 // Runs before `npm start` and `npm test` on whatever Node the machine has: installs what is missing.
-// With `--browser` it also sees to a Chromium for the browser tests.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 
@@ -8,7 +7,6 @@ if (!existsSync(installed) || statSync('package-lock.json').mtimeMs > statSync(i
   console.log('Installing packages …');
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'The packages could not be installed.');
 }
-if (process.argv.includes('--browser')) await (await import('./browser.mjs')).ensureChromium();
 
 function run(command, parameters, failure) {
   const { status } = spawnSync(command, parameters, { stdio: 'inherit', shell: process.platform === 'win32' });
