@@ -9,7 +9,7 @@ const STAMP = '.cache/built';
 /** Builds when there is no build, or it is older than its sources or its environment. */
 export async function buildIfStale(): Promise<void> {
   if (!(await isStale())) return;
-  console.log('Building the site …');
+  console.log('Building the site (a few seconds) …');
   const { buildSite } = await import('./site.ts');
   await buildSite();
 }
