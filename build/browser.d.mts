@@ -1,3 +1,3 @@
 export function findChromium(): Promise<string | undefined>;
-export function ensureChromium(): Promise<void>;
+export function ensureChromium(): Promise<boolean>;
 export function findOnPath(name: string): string | undefined;

@@ -8,11 +8,15 @@ const STAMP = '.cache/built';
 
 /** Builds when there is no build, or it is older than its sources or its environment. */
 export async function buildIfStale(): Promise<void> {
-  const built = existsSync('dist/_headers') && existsSync(STAMP) ? await readFile(STAMP, 'utf8') : undefined;
-  if (built === (await fingerprint())) return;
-  console.log('Building the site …');
+  if (!(await isStale())) return;
+  console.log('Building the site (a few seconds) …');
   const { buildSite } = await import('./site.ts');
   await buildSite();
+}
+
+export async function isStale(): Promise<boolean> {
+  const built = existsSync('dist/_headers') && existsSync(STAMP) ? await readFile(STAMP, 'utf8') : undefined;
+  return built !== (await fingerprint());
 }
 
 /** Notes what the build was made from. */

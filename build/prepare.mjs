@@ -1,14 +1,12 @@
 // Runs before `npm start` and `npm test` on whatever Node the machine has: installs what is missing.
-// With `--browser` it also sees to a Chromium for the browser tests.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 
 const installed = 'node_modules/.package-lock.json';
 if (!existsSync(installed) || statSync('package-lock.json').mtimeMs > statSync(installed).mtimeMs) {
-  console.log('Installing packages …');
+  console.log('Installing packages (about half a minute, the first time only) …');
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'The packages could not be installed.');
 }
-if (process.argv.includes('--browser')) await (await import('./browser.mjs')).ensureChromium();
 
 function run(command, parameters, failure) {
   const { status } = spawnSync(command, parameters, { stdio: 'inherit', shell: process.platform === 'win32' });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, loadEnv } from 'vite';
-import { fingerprint, markBuilt } from './fresh.ts';
+import { fingerprint, isStale, markBuilt } from './fresh.ts';
 import { contentSecurityPolicy, permissionsPolicy } from './content-security-policy.ts';
 
 const DIST = 'dist';
@@ -75,7 +75,7 @@ async function compress(): Promise<void> {
 
 if (import.meta.main) {
   try {
-    await buildSite();
+    if (!process.argv.includes('--if-stale') || (await isStale())) await buildSite();
     console.log('The site is built in dist/.');
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

@@ -1,0 +1,53 @@
+import { playwrightReport, type Report, vitestReport } from './reports.ts';
+
+/** What `npm test` is made of, in the order in which it runs. */
+export interface Part {
+  readonly name: string;
+  readonly command: string;
+  /** Needs no build, no database and no browser. */
+  readonly quick?: boolean;
+  readonly needsBuild?: boolean;
+  readonly needsChromium?: boolean;
+  /** What it prints is worth reading also when nothing failed. */
+  readonly shown?: boolean;
+  /** A part that runs test files, and can be told which. One without counts as one test. */
+  readonly tests?: Tests;
+}
+
+interface Tests {
+  /** In `tests/`. */
+  readonly folder: string;
+  /** Where the runner leaves its own count. */
+  readonly report: Report;
+  /** What names the tests whose title matches. */
+  readonly titleOption: string;
+}
+
+const vitest = (name: string) => ({
+  name,
+  command: `vitest run --project ${name} --reporter=dot --reporter=json --outputFile.json=.cache/${name}.json`,
+  tests: { folder: name, report: vitestReport, titleOption: '-t' },
+});
+
+const playwright = (folder: string) => ({
+  needsBuild: true,
+  needsChromium: true,
+  tests: { folder, report: playwrightReport, titleOption: '--pass-with-no-tests -g' },
+});
+
+export const PARTS: readonly Part[] = [
+  { name: 'format', command: 'oxfmt --check', quick: true },
+  { name: 'lint', command: 'oxlint --type-aware --deny-warnings', quick: true },
+  { name: 'types', command: 'tsc -b', quick: true },
+  { name: 'dead code', command: 'knip', quick: true },
+  { ...vitest('unit'), quick: true },
+  { name: 'build', command: 'npm run build' },
+  { ...vitest('integration'), needsBuild: true },
+  { name: 'browser', command: 'playwright test --reporter=dot,json', ...playwright('e2e') },
+  { name: 'engines', command: 'playwright test --config tests/engines', shown: true, ...playwright('engines') },
+  // The whole storm is `npm run chaos`.
+  { name: 'chaos', command: 'node tests/chaos/storm.ts --n 60 --seed 7', needsBuild: true, needsChromium: true },
+];
+
+/** Before parts that were chosen: the site as it is may be new enough. */
+export const BUILD_IF_STALE: Part = { name: 'build', command: 'npm run build -- --if-stale' };
