@@ -1,5 +1,5 @@
 import { folioOf } from '../src/quote/folio.ts';
-import { outbox } from '../src/quote/outbox.ts';
+import { outbox } from '../src/quote/phone-outbox.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 

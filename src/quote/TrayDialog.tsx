@@ -5,7 +5,7 @@ import { toast } from '../notices/toasts.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { eraseDrafts } from './draft.ts';
 import type { Entry } from './entry.ts';
-import { outbox } from './outbox.ts';
+import { outbox } from './phone-outbox.ts';
 import { Receipt } from './Receipt.tsx';
 import styles from './TrayDialog.module.css';
 import { CORRECT } from './use-draft.tsx';

@@ -2,7 +2,7 @@ import { quoteForm as words } from '../content/quote-form.ts';
 import { toast } from '../notices/toasts.ts';
 import { PROBE_EVERY, isWaiting, type Entry } from './entry.ts';
 import { folioOf } from './folio.ts';
-import { outbox } from './outbox.ts';
+import { outbox } from './phone-outbox.ts';
 import { inForm } from './submission.ts';
 
 declare global {

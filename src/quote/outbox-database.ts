@@ -1,4 +1,4 @@
-import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb';
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { Entry } from './entry.ts';
 
 interface Schema extends DBSchema {
@@ -7,27 +7,29 @@ interface Schema extends DBSchema {
   settings: { key: string; value: unknown };
 }
 
-export type Store = IDBPDatabase<Schema>;
-export type Writing = IDBPTransaction<Schema, ['quotes'], 'readwrite'>;
+type Store = IDBPDatabase<Schema>;
 
 const NAME = 'aeropuente';
 const VERSION = 1;
 const OPENING_TIME_OUT = 3000;
 
-let opened: Promise<Store> | undefined;
+export type OpenStore = () => Promise<Store>;
 
-/** The one connection of this page or worker, opened again when the browser took it away. */
-export function openStore(): Promise<Store> {
-  opened ??= open().catch((error: unknown) => {
-    opened = undefined;
-    throw error;
-  });
-  // An upgrade may be blocked by a tab of an older build: a form cannot wait for that.
-  return Promise.race([opened, failAfter(OPENING_TIME_OUT)]);
+/** The one connection of a page or worker, opened again when the browser took it away. */
+export function createOpenStore(): OpenStore {
+  let opened: Promise<Store> | undefined;
+  const forget = () => (opened = undefined);
+  return () => {
+    opened ??= open(forget).catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    // An upgrade may be blocked by a tab of an older build: a form cannot wait for that.
+    return Promise.race([opened, failAfter(OPENING_TIME_OUT)]);
+  };
 }
 
-async function open(): Promise<Store> {
-  const forget = () => (opened = undefined);
+async function open(forget: () => void): Promise<Store> {
   const callbacks = {
     upgrade(store: Store) {
       store.createObjectStore('quotes', { keyPath: 'id' });

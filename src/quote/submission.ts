@@ -1,6 +1,6 @@
 import { deliver, type Outcome, type Refusal } from './delivery.ts';
 import type { Entry, State } from './entry.ts';
-import { outbox } from './outbox.ts';
+import { outbox } from './phone-outbox.ts';
 import type { Quote } from './quote.ts';
 
 /** How a submit ends for the form. */

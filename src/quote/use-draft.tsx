@@ -4,7 +4,7 @@ import { setBusy } from '../pwa/busy.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { endDraft, ERASED, newDraft, readDraft, saveDraft, setDraftAside, type Draft } from './draft.ts';
 import { folioOf } from './folio.ts';
-import { outbox } from './outbox.ts';
+import { outbox } from './phone-outbox.ts';
 import { FIELDS, type Field, type Quote } from './quote.ts';
 import styles from './FormStates.module.css';
 import type { Values } from './rules.ts';

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Entry } from './entry.ts';
-import { outbox } from './outbox.ts';
+import { outbox } from './phone-outbox.ts';
 
 const NONE: readonly Entry[] = [];
 let current = NONE;

@@ -1,0 +1,63 @@
+import type { Entry } from './entry.ts';
+
+/** Of many changes at once one needs to be heard. */
+const ANNOUNCE_AFTER = 50;
+
+export interface Changes {
+  /** Tells the listeners here, and every other page and the worker. */
+  readonly notifyChanged: () => void;
+  /** Calls with the entries now and at each change, whoever made it. */
+  readonly watch: (listener: (entries: readonly Entry[]) => void) => () => void;
+}
+
+export function createChanges(
+  openChannel: () => BroadcastChannel,
+  readEntries: () => Promise<readonly Entry[]>,
+  onElsewhere: () => void,
+): Changes {
+  const listeners = new Set<(entries: readonly Entry[]) => void>();
+  let channel: BroadcastChannel | undefined;
+  let announcing: ReturnType<typeof setTimeout> | undefined;
+  let telling = false;
+  let tellAgain = false;
+
+  function connect(): void {
+    if (channel) return;
+    channel = openChannel();
+    channel.addEventListener('message', () => {
+      onElsewhere();
+      void tellListeners();
+    });
+  }
+
+  async function tellListeners(): Promise<void> {
+    if (telling) return void (tellAgain = true);
+    if (listeners.size === 0) return;
+    telling = true;
+    do {
+      tellAgain = false;
+      const entries = await readEntries().catch(() => []);
+      for (const listener of listeners) listener(entries);
+      if (tellAgain) await new Promise((resolve) => setTimeout(resolve, ANNOUNCE_AFTER));
+    } while (tellAgain);
+    telling = false;
+  }
+
+  return {
+    notifyChanged() {
+      connect();
+      void tellListeners();
+      announcing ??= setTimeout(() => {
+        announcing = undefined;
+        channel?.postMessage(null);
+      }, ANNOUNCE_AFTER);
+    },
+
+    watch(listener) {
+      listeners.add(listener);
+      connect();
+      void tellListeners();
+      return () => listeners.delete(listener);
+    },
+  };
+}

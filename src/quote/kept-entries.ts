@@ -1,0 +1,67 @@
+import { readEntry, type Entry, type State } from './entry.ts';
+import type { OpenStore } from './outbox-database.ts';
+
+/** What to write. A decision may carry more, for whoever made it. */
+interface Decision {
+  readonly put?: readonly Entry[];
+  readonly remove?: Entry;
+}
+
+/**
+ * Where the phone refuses to write, a change is rejected, and nothing of it is done; what was written is announced.
+ * `hold`: kept in memory where the phone refuses. `strict`: survives the battery's end. `silent`: not announced.
+ */
+type How = 'default' | 'hold' | 'strict' | 'silent';
+
+export interface KeptEntries {
+  readonly all: () => Promise<readonly Entry[]>;
+  /** Looks at all entries, and writes what is decided, in one transaction. */
+  readonly change: <D extends Decision>(decide: (entries: readonly Entry[]) => D, how?: How) => Promise<D>;
+  /** Memory alone knows where it stands: on disk it waits still, and the next visit sends it again. */
+  readonly isHeld: (id: string) => boolean;
+  readonly erase: () => Promise<void>;
+}
+
+/** The entries on disk: nothing else reads or writes them. */
+export function createKeptEntries(openStore: OpenStore, notifyChanged: () => void): KeptEntries {
+  /** Where waiting entries stand that a full phone would not write. The server knows them: sending them again does no harm. */
+  const held = new Map<string, State>();
+
+  /** Every entry from the disk passes here, so that one which cannot be understood stops nothing that is done to all. */
+  function read(kept: Entry): Entry {
+    const entry = readEntry(kept);
+    // The stored state wins, whoever wrote it, unless it is still `waiting`: then the held one is newer.
+    const state = entry.state.kind === 'waiting' ? held.get(entry.id) : undefined;
+    return state ? { ...entry, state } : entry;
+  }
+
+  return {
+    all: async () => (await (await openStore()).getAll('quotes')).map(read),
+
+    async change(decide, how = 'default') {
+      const durability = how === 'strict' ? how : 'default';
+      const { store, done } = (await openStore()).transaction('quotes', 'readwrite', { durability });
+      const decision = decide((await store.getAll()).map(read));
+      const { put = [], remove } = decision;
+      try {
+        await Promise.all([...put.map((entry) => store.put(entry)), remove && store.delete(remove.id), done]);
+        for (const { id } of remove ? [remove] : put) held.delete(id);
+      } catch (error) {
+        if (how !== 'hold') throw error;
+        for (const { id, state } of put) held.set(id, state);
+      }
+      // Every other page looks again at what is announced: were nothing announced too, they would never rest.
+      if (how !== 'silent' && (remove || put.length > 0)) notifyChanged();
+      return decision;
+    },
+
+    isHeld: (id) => held.has(id),
+
+    async erase() {
+      const store = await openStore();
+      await Promise.all([store.clear('quotes'), store.clear('settings')]);
+      held.clear();
+      notifyChanged();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Entry } from '../../src/quote/entry.ts';
+import type { Outbox } from '../../src/quote/outbox.ts';
+import { corrupt, DAY, deliveredAt, MINUTE, NOW, Phone, someQuote, waitingSince } from './phone.ts';
+
+let phone: Phone;
+let outbox: Outbox;
+beforeEach(() => {
+  phone = new Phone();
+  outbox = phone.openTab();
+});
+afterEach(() => phone.turnOff());
+
+const fresh = { promotions: false, corrects: false };
+const tries = (many: number) => vi.waitUntil(() => phone.tries.length >= many, { interval: 1 });
+const quoteOf = async (id: string) => (await phone.disk()).find((entry) => entry.id === id)?.quote;
+
+test('thirty days after delivery only folio and date are left', async () => {
+  const old = deliveredAt(NOW - 30 * DAY);
+  const younger = deliveredAt(NOW - 30 * DAY + MINUTE);
+  await phone.keep(old, younger);
+  await outbox.flush('due');
+  expect(await phone.disk()).toEqual(expect.arrayContaining([{ ...old, quote: null }, younger]));
+  phone.now += MINUTE;
+  await outbox.flush('due');
+  expect(await quoteOf(younger.id)).toBeNull();
+});
+
+test('an entry that cannot be understood does not end the erasure of those behind it, and stays', async () => {
+  const old = deliveredAt(NOW - 30 * DAY);
+  await phone.keep(corrupt, old);
+  expect((await phone.disk())[0]!.id).toBe(corrupt.id);
+  await outbox.flush('due');
+  expect(await quoteOf(old.id)).toBeNull();
+  expect(await quoteOf(corrupt.id)).toEqual(corrupt.quote);
+  expect(phone.tries).toEqual([]);
+});
+
+test('on a shared phone nothing personal outlives a delivery; what waits or can be corrected stays', async () => {
+  const delivered = deliveredAt(NOW);
+  const waiting = waitingSince(NOW, { nextTry: NOW + MINUTE });
+  const refused: Entry = {
+    ...waitingSince(NOW),
+    state: { kind: 'refused', at: NOW, refusal: { kind: 'rejected', code: '23514', message: '' } },
+  };
+  await phone.keep(corrupt, delivered, waiting, refused);
+  expect(await outbox.isShared()).toBe(false);
+  await outbox.setShared(true);
+  expect(await phone.openTab().isShared()).toBe(true);
+  expect(await quoteOf(delivered.id)).toBeNull();
+  expect(await quoteOf(waiting.id)).toEqual(waiting.quote);
+  expect(await quoteOf(refused.id)).toEqual(refused.quote);
+  await outbox.flush('person');
+  await outbox.flush('due');
+  expect(await quoteOf(waiting.id)).toBeNull();
+});
+
+test('everything can be erased, also what waits, and what was on its way does not come back', async () => {
+  phone.ends = undefined;
+  await outbox.add(someQuote(), fresh);
+  await outbox.setShared(true);
+  const flushed = outbox.flush('due');
+  await tries(1);
+  await outbox.erase();
+  phone.tries[0]!.answer({ kind: 'unreachable' });
+  await flushed;
+  expect(await phone.disk()).toEqual([]);
+  expect(await outbox.isShared()).toBe(false);
+  expect(await outbox.flush('person')).toEqual([]);
+});
+
+test('every tab hears of the erasure', async () => {
+  await phone.keep(waitingSince(NOW));
+  const heard = vi.fn();
+  phone.openTab().watch(heard);
+  await vi.waitUntil(() => heard.mock.lastCall?.[0].length === 1, { interval: 1 });
+  await outbox.erase();
+  await vi.waitUntil(() => heard.mock.lastCall?.[0].length === 0, { interval: 1 });
+});

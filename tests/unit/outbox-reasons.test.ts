@@ -1,0 +1,292 @@
+import 'fake-indexeddb/auto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { formFailures } from '../../src/content/failures.ts';
+import { receipt, tray } from '../../src/content/quote-states.ts';
+import { handOffLinks } from '../../src/quote/hand-off.ts';
+import { PROBE_EVERY, type Entry } from '../../src/quote/entry.ts';
+import { outbox } from '../../src/quote/phone-outbox.ts';
+import type { Quote } from '../../src/quote/quote.ts';
+import { refusalMessage } from '../../src/quote/refusals.ts';
+import { standing } from '../../src/quote/standing.ts';
+import { submitQuote, type Ending } from '../../src/quote/submission.ts';
+import type { Fault } from '../e2e/service.ts';
+import { MINUTE, NOW, SECOND, someQuote } from './phone.ts';
+import { QuoteServer } from './quote-server.ts';
+
+// Each reason to try again and each reason to stop, from the form's own call to a server on the other end of a socket.
+// What shows only in a page (the toast, the fields, the chip) is in tests/e2e/delivery.test.ts, for one of each group.
+
+let server: QuoteServer;
+let elsewhere: QuoteServer;
+beforeAll(async () => {
+  server = await QuoteServer.start();
+  elsewhere = await QuoteServer.start();
+});
+afterAll(() => Promise.all([server.stop(), elsewhere.stop()]));
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: NOW });
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  vi.stubGlobal('self', { location: { origin: server.origin } });
+  server.fault = { kind: 'none' };
+  server.createdAt = '2026-11-21T20:00:05.123Z';
+  for (const { rows, inserts, readBacks } of [server, elsewhere]) {
+    for (const list of [rows, inserts, readBacks]) list.length = 0;
+  }
+});
+afterEach(async () => {
+  await outbox.erase();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+/** As the form does it. The page's timers run while the answer is on its way; its patience of five seconds does not end. */
+async function submit(quote: Quote, corrects = false): Promise<Ending> {
+  const ending = submitQuote(quote, { promotions: false, corrects }, () => undefined);
+  let ended = false;
+  void ending.then(() => (ended = true));
+  // Each look moves the clock on by a millisecond.
+  await vi.waitUntil(() => ended, { interval: 1, timeout: 4 * SECOND });
+  // What the form does not wait for: the end of the flush.
+  await outbox.flush('due');
+  return ending;
+}
+
+async function later(milliseconds: number, cause: Parameters<typeof outbox.flush>[0]): Promise<readonly Entry[]> {
+  vi.setSystemTime(Date.now() + milliseconds);
+  return outbox.flush(cause);
+}
+
+const json = (status: number, body: object, headers: Record<string, string> = {}): Fault => ({
+  kind: 'answer',
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+const database = (status: number, code: string, message: string) =>
+  json(status, { code, message, details: null, hint: null });
+const page = (status: number, body: string): Fault => ({
+  kind: 'answer',
+  status,
+  headers: { 'content-type': 'text/html' },
+  body,
+});
+
+/** What the receipt says, and the chip over the page. */
+async function shown(id: string) {
+  const entries = await outbox.entries();
+  const entry = entries.find((other) => other.id === id)!;
+  const { look, word, next } = standing(entry, Date.now());
+  const count = (...looks: string[]) =>
+    entries.filter((other) => looks.includes(standing(other, Date.now()).look)).length;
+  const chip = tray.chip(count('waiting', 'sending'), count('correction')).es;
+  return { look, word: word.es, says: next.map(({ es }) => es), chip, canBeHandedOver: look === 'waiting' };
+}
+
+const UNREACHABLE: Record<string, () => Fault> = {
+  'a lost request': () => ({ kind: 'lose-request' }),
+  'a request time-out (408)': () => ({ kind: 'answer', status: 408 }),
+  'too early (425)': () => ({ kind: 'answer', status: 425 }),
+  'a request time-out in JSON (408)': () => json(408, { code: 'PT408', message: 'Too slow' }),
+  'too early in JSON (425)': () => json(425, { code: 'PT425', message: 'Too early' }),
+  'too many (429)': () => json(429, { code: 'PT429', message: 'Too many' }),
+  'a broken server (500)': () => ({ kind: 'answer', status: 500, body: 'oops' }),
+  'a bad gateway (502)': () => page(502, '<h1>502</h1>'),
+  'an unavailable database (503)': () => database(503, '57P01', 'terminating'),
+  'a captive portal (200 with a page)': () => page(200, '<h1>WiFi</h1>'),
+  'a captive portal that says 201': () => page(201, '[]'),
+  'a portal that speaks JSON (200)': () => json(200, { login: true }),
+  'a redirect to another host (307), which would take it': () => ({
+    kind: 'answer',
+    status: 307,
+    headers: { location: `${elsewhere.origin}/rest/v1/quotes` },
+  }),
+  'a redirect to a page (302)': () => ({ kind: 'answer', status: 302, headers: { location: '/' } }),
+  'an empty 404': () => ({ kind: 'answer', status: 404 }),
+};
+
+test.each(Object.entries(UNREACHABLE))(
+  '%s: the quote waits, its sender is told so, and it arrives once when the line is well',
+  async (_what, fault) => {
+    const quote = someQuote();
+    server.fault = fault();
+    expect(await submit(quote)).toEqual({ kind: 'kept', ours: false });
+    expect(await outbox.entries()).toMatchObject([
+      { id: quote.id, quote, state: { kind: 'waiting', attempts: 1, trouble: 'unreachable', sendingUntil: 0 } },
+    ]);
+    expect(await shown(quote.id)).toMatchObject({
+      look: 'waiting',
+      word: 'en espera',
+      says: [receipt.waiting.unreachable.es, receipt.nextTrySoon.es, receipt.clock.es],
+      chip: '1 en espera',
+    });
+    expect([...server.rows, ...elsewhere.inserts]).toEqual([]);
+    expect(server.inserts).toEqual([quote.id]);
+
+    // Not before its time.
+    expect(await outbox.flush('due')).toEqual([]);
+    expect(server.inserts).toHaveLength(1);
+    server.fault = { kind: 'none' };
+    expect(await later(SECOND, 'due')).toHaveLength(1);
+    expect(await shown(quote.id)).toMatchObject({ look: 'delivered', word: 'entregada', chip: '' });
+    expect(server.rows).toEqual([{ ...quote, created_at: server.createdAt }]);
+    expect(await later(30 * MINUTE, 'person')).toEqual([]);
+    expect(server.inserts).toHaveLength(2);
+  },
+);
+
+test('an answer lost after the row was stored: the re-send is not a second row, and the receipt has the time of the first', async () => {
+  const quote = someQuote();
+  server.fault = { kind: 'lose-answer' };
+  expect(await submit(quote)).toEqual({ kind: 'kept', ours: false });
+  server.fault = { kind: 'none' };
+  const first = server.createdAt;
+  server.createdAt = '2026-11-21T23:59:59.999Z';
+  await later(PROBE_EVERY, 'probe');
+  expect(server.inserts).toEqual([quote.id, quote.id]);
+  expect(server.rows).toEqual([{ ...quote, created_at: first }]);
+  const { look, says } = await shown(quote.id);
+  expect(look).toBe('delivered');
+  expect(says).toEqual([receipt.delivered('12:00', '14:00').es]);
+});
+
+test('an answer lost, and the quote corrected meanwhile: its sender hears that it arrived with the earlier data', async () => {
+  const quote = someQuote();
+  server.fault = { kind: 'lose-answer' };
+  await submit(quote);
+  server.fault = { kind: 'none' };
+  const ending = await submit({ ...quote, peso: 777 }, true);
+  expect(ending).toEqual({ kind: 'refused', refusal: { kind: 'superseded' } });
+  expect(server.rows).toMatchObject([{ id: quote.id, peso: quote.peso }]);
+});
+
+test.each(
+  Object.entries({
+    'no permission (401)': database(401, '42501', 'permission denied'),
+    'a wrong key (401)': json(401, { message: 'Invalid API key' }),
+    'a refused role (403)': database(403, '42501', 'permission denied'),
+  }),
+)(
+  '%s is our trouble: the quote stays, is tried again only when asked, and can be handed over',
+  async (_what, fault) => {
+    const quote = someQuote();
+    server.fault = fault;
+    // 'Error temporal del sistema…'
+    expect(await submit(quote)).toEqual({ kind: 'kept', ours: true });
+    expect(await outbox.entries()).toMatchObject([
+      { quote, state: { kind: 'waiting', attempts: 1, trouble: 'ours', sendingUntil: 0 } },
+    ]);
+    const { look, word, says, chip, canBeHandedOver } = await shown(quote.id);
+    expect({ look, word, chip, canBeHandedOver }).toEqual({
+      look: 'waiting',
+      word: 'en espera',
+      chip: '1 en espera',
+      canBeHandedOver: true,
+    });
+    expect(says[0]).toBe(receipt.waiting.ours.es);
+    expect(handOffLinks(quote).whatsapp).toContain(encodeURIComponent(quote.nombre));
+
+    server.fault = { kind: 'none' };
+    for (const cause of ['due', 'probe', 'sign-of-life'] as const) expect(await later(MINUTE, cause)).toEqual([]);
+    expect(server.inserts).toHaveLength(1);
+    expect(await outbox.flush('person')).toHaveLength(1);
+    expect(await shown(quote.id)).toMatchObject({ word: 'entregada', chip: '' });
+    expect(server.rows).toHaveLength(1);
+
+    const other = someQuote();
+    server.fault = fault;
+    await outbox.add(other, { promotions: false, corrects: false });
+    await outbox.flush('due');
+    server.fault = { kind: 'none' };
+    expect(await later(30 * MINUTE, 'due')).toMatchObject([{ id: other.id, state: { kind: 'delivered' } }]);
+  },
+);
+
+const KNOWN = 'Ya existe una cotizacion con este email. Te contactaremos pronto.';
+const INVALID = 'Datos invalidos. Verifica la informacion e intenta nuevamente.';
+
+test.each([
+  ['23505 on another key', 409, '23505', 'duplicate key value violates unique constraint "quotes_email_key"', KNOWN],
+  ['23514', 400, '23514', 'new row for relation "quotes" violates check constraint "quotes_peso_check"', INVALID],
+  ['22P02', 400, '22P02', 'invalid input syntax for type integer', INVALID],
+  ['23502', 400, '23502', 'null value', INVALID],
+  ['PGRST204', 400, 'PGRST204', 'Could not find the column', INVALID],
+])(
+  '%s: the form that holds the values says it, and nothing is left in the queue; after a later try it stays, and is never sent by itself',
+  async (_what, status, code, message, says) => {
+    const quote = someQuote();
+    server.fault = database(status, code, message);
+    const ending = await submit(quote);
+    const refusal = says === KNOWN ? { kind: 'known' } : { kind: 'rejected', code, message };
+    expect(ending).toEqual({ kind: 'refused', refusal });
+    expect(ending.kind === 'refused' && refusalMessage(ending.refusal).es).toBe(says);
+    expect(await outbox.entries()).toEqual([]);
+    server.fault = { kind: 'none' };
+    expect(await later(30 * MINUTE, 'person')).toEqual([]);
+    expect(server.inserts).toHaveLength(1);
+
+    server.fault = { kind: 'lose-request' };
+    await submit(quote);
+    server.fault = database(status, code, message);
+    await later(SECOND, 'due');
+    expect(await shown(quote.id)).toMatchObject({
+      word: says === KNOWN ? 'ya registrada' : 'necesita corrección',
+      says: [says],
+      chip: says === KNOWN ? '' : '1 por corregir',
+    });
+    server.fault = { kind: 'none' };
+    expect(await later(30 * MINUTE, 'person')).toEqual([]);
+    expect(server.inserts).toHaveLength(3);
+    expect(server.rows).toEqual([]);
+  },
+);
+
+test('409 on the quote’s own key means that it is there', async () => {
+  const quote = someQuote();
+  server.fault = database(409, '23505', 'duplicate key value violates unique constraint "quotes_pkey"');
+  expect(await submit(quote)).toEqual({ kind: 'delivered' });
+  expect(server.readBacks).toEqual([quote.id]);
+  expect(await shown(quote.id)).toMatchObject({ word: 'entregada', chip: '' });
+  expect(await later(30 * MINUTE, 'person')).toEqual([]);
+  expect(server.inserts).toHaveLength(1);
+});
+
+test('409 on the quote’s own key with other data in the row: the earlier data arrived, and its sender hears it', async () => {
+  const quote = someQuote();
+  server.rows.push({ ...quote, peso: 1, created_at: server.createdAt });
+  server.fault = database(409, '23505', 'duplicate key value violates unique constraint "quotes_pkey"');
+  const ending = await submit(quote);
+  expect(ending.kind === 'refused' && refusalMessage(ending.refusal)).toEqual(formFailures.superseded);
+});
+
+test.each([
+  ['seconds', () => '9'],
+  ['a date', () => new Date(Date.now() + 9 * SECOND).toUTCString()],
+])('Retry-After in %s is obeyed, whoever asks', async (_form, wish) => {
+  const quote = someQuote();
+  server.fault = json(429, { code: 'PT429', message: 'x' }, { 'retry-after': wish() });
+  expect(await submit(quote)).toEqual({ kind: 'kept', ours: false });
+  server.fault = { kind: 'none' };
+  expect((await shown(quote.id)).says[0]).toBe('Guardada en este teléfono. El servidor pidió esperar.');
+  for (const cause of ['due', 'probe', 'sign-of-life', 'person'] as const)
+    expect(await later(SECOND, cause)).toEqual([]);
+  expect(server.inserts).toHaveLength(1);
+  expect(await later(6 * SECOND, 'due')).toHaveLength(1);
+  expect(server.rows).toHaveLength(1);
+});
+
+test('each miss doubles the wait, up to five minutes', async () => {
+  server.fault = { kind: 'lose-request' };
+  const quote = someQuote();
+  await submit(quote);
+  const waits: number[] = [];
+  for (let count = 0; count < 10; count += 1) {
+    const [{ state }] = (await outbox.entries()) as [Entry];
+    const wait = state.kind === 'waiting' ? state.nextTry - state.since : Number.NaN;
+    waits.push(wait / SECOND);
+    await later(wait, 'due');
+  }
+  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300]);
+  expect(server.inserts).toHaveLength(11);
+});

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Outcome } from '../../src/quote/delivery.ts';
+import { isWaiting, type Cause, type Entry } from '../../src/quote/entry.ts';
+import type { Outbox } from '../../src/quote/outbox.ts';
+import { MINUTE, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
+
+let phone: Phone;
+let outbox: Outbox;
+beforeEach(() => {
+  phone = new Phone();
+  outbox = phone.openTab();
+});
+afterEach(() => phone.turnOff());
+
+const about = { promotions: false, corrects: false };
+const unreachable = (): Outcome => ({ kind: 'unreachable' });
+const LATER = { since: NOW, nextTry: NOW + 10 * MINUTE, attempts: 9, trouble: 'unreachable' } as const;
+const laterOnes = (many: number) =>
+  Array.from({ length: many }, (_, index) => waitingSince(NOW - MINUTE + index, LATER));
+const nameOf = ({ quote }: Entry) => quote!.nombre;
+const tries = (many: number) => vi.waitUntil(() => phone.tries.length >= many, { interval: 1 });
+
+test('the least tried goes first, then the oldest', async () => {
+  const often = waitingSince(NOW - 5 * MINUTE, { attempts: 7 });
+  const young = waitingSince(NOW - MINUTE);
+  const old = waitingSince(NOW - 4 * MINUTE);
+  const once = waitingSince(NOW - 3 * MINUTE, { attempts: 1 });
+  await phone.keep(often, young, once, old);
+  const settled = await outbox.flush('due');
+  expect(phone.names).toEqual([old, young, once, often].map(nameOf));
+  expect(settled).toHaveLength(4);
+});
+
+test('a quote that always fails does not hold up the others', async () => {
+  const poison = waitingSince(NOW - 60 * MINUTE);
+  const others = Array.from({ length: 12 }, (_, index) => waitingSince(NOW - MINUTE + index));
+  await phone.keep(poison, ...others);
+  phone.ends = ({ id }) => (id === poison.id ? { kind: 'unreachable' } : { kind: 'delivered', at: NOW });
+  await outbox.flush('due');
+  expect((await outbox.entries()).filter(isWaiting).map(nameOf)).toEqual([nameOf(poison)]);
+  expect(phone.tries).toHaveLength(13);
+});
+
+test('five go side by side, and each that ends makes room for one', async () => {
+  phone.ends = undefined;
+  await phone.keep(...Array.from({ length: 8 }, () => waitingSince(NOW)));
+  const flushed = outbox.flush('due');
+  await tries(5);
+  await phone.settle();
+  expect(phone.tries).toHaveLength(5);
+  phone.tries[2]!.answer({ kind: 'delivered', at: NOW });
+  await tries(6);
+  await phone.settle();
+  expect(phone.tries).toHaveLength(6);
+  expect(phone.most).toBe(5);
+  phone.ends = () => ({ kind: 'delivered', at: NOW });
+  for (const { answer } of phone.tries) answer({ kind: 'delivered', at: NOW });
+  expect(await flushed).toHaveLength(8);
+});
+
+test('three misses in a row say that the link is gone: the rest wait untried, as long as what was tried', async () => {
+  phone.ends = undefined;
+  const entries = Array.from({ length: 10 }, (_, index) => waitingSince(NOW - MINUTE + index));
+  await phone.keep(...entries);
+  const flushed = outbox.flush('due');
+  await tries(5);
+  // One after the other, so that it is known when the third was.
+  for (const [index, { answer }] of phone.tries.slice(0, 5).entries()) {
+    answer({ kind: 'unreachable' });
+    await phone.settle();
+    expect(phone.tries).toHaveLength([6, 7, 7, 7, 7][index]!);
+  }
+  for (const { answer } of phone.tries.slice(5)) answer({ kind: 'unreachable' });
+  expect(await flushed).toEqual([]);
+  const tried = new Set(phone.names);
+  for (const { quote, state } of (await outbox.entries()).filter(isWaiting)) {
+    const attempts = tried.has(quote.nombre) ? 1 : 0;
+    expect(state).toMatchObject({ attempts, trouble: 'unreachable', nextTry: NOW + SECOND, sendingUntil: 0 });
+  }
+});
+
+test('a hit between the misses says that the link is there: everything is tried', async () => {
+  const entries = Array.from({ length: 10 }, (_, index) => waitingSince(NOW - MINUTE + index));
+  await phone.keep(...entries);
+  phone.ends = ({ id }) =>
+    entries.findIndex((entry) => entry.id === id) % 2 === 1 ? { kind: 'delivered', at: NOW } : unreachable();
+  expect(await outbox.flush('due')).toHaveLength(5);
+  expect(phone.tries).toHaveLength(10);
+});
+
+test('with nothing due, one asks whether the server is back; when it is not, no other does', async () => {
+  await phone.keep(...laterOnes(8));
+  phone.ends = unreachable;
+  await outbox.flush('probe');
+  expect(phone.tries).toHaveLength(1);
+});
+
+test('when one finds the server back, the others follow side by side, whatever their wait', async () => {
+  const entries = laterOnes(9);
+  await phone.keep(...entries);
+  phone.ends = undefined;
+  const flushed = outbox.flush('probe');
+  await tries(1);
+  await phone.settle();
+  expect(phone.tries).toHaveLength(1);
+  phone.tries[0]!.answer({ kind: 'delivered', at: NOW });
+  await tries(6);
+  expect(phone.most).toBe(5);
+  phone.ends = () => ({ kind: 'delivered', at: NOW });
+  for (const { answer } of phone.tries) answer({ kind: 'delivered', at: NOW });
+  expect(await flushed).toHaveLength(9);
+});
+
+test('any answer of ours is a sign of life, also a refusal', async () => {
+  const [first] = laterOnes(1);
+  await phone.keep(first, ...laterOnes(3));
+  phone.ends = ({ id }) =>
+    id === first!.id ? { kind: 'refused', refusal: { kind: 'known' } } : { kind: 'delivered', at: NOW };
+  expect(await outbox.flush('probe')).toHaveLength(4);
+});
+
+test('what the server itself told to wait is no probe, and neither is what it lets nobody in for', async () => {
+  await phone.keep(waitingSince(NOW, { ...LATER, trouble: 'asked' }), waitingSince(NOW, { ...LATER, trouble: 'ours' }));
+  await outbox.flush('probe');
+  expect(phone.tries).toEqual([]);
+});
+
+test('who may cut a wait short: for no answer any sign of life, for our own trouble a person, for Retry-After nobody', async () => {
+  for (const [trouble, causes] of [
+    ['unreachable', ['sign-of-life', 'person']],
+    ['ours', ['person']],
+    ['asked', []],
+  ] as const) {
+    const entry = waitingSince(NOW, { ...LATER, trouble });
+    for (const cause of ['due', 'sign-of-life', 'person'] satisfies Cause[]) {
+      await phone.keep(entry);
+      phone.tries.length = 0;
+      await outbox.flush(cause);
+      expect(phone.tries.length, `${trouble}, ${cause}`).toBe((causes as readonly Cause[]).includes(cause) ? 1 : 0);
+    }
+    await phone.keep(entry);
+    phone.now = LATER.nextTry;
+    expect(await outbox.flush('due')).toHaveLength(1);
+    phone.now = NOW;
+  }
+});
+
+test('a quote added while others hang is sent at once, in the flush that runs', async () => {
+  phone.ends = undefined;
+  await outbox.add(someQuote(), about);
+  const flushed = outbox.flush('due');
+  await tries(1);
+  await outbox.add(someQuote(), about);
+  const joined = outbox.flush('due');
+  await tries(2);
+  for (const { answer } of phone.tries) answer({ kind: 'delivered', at: NOW });
+  expect(await flushed).toHaveLength(2);
+  expect(await joined).toBe(await flushed);
+});
+
+test('a person who presses while a flush runs gets a second try right after it', async () => {
+  phone.ends = undefined;
+  await outbox.add(someQuote(), about);
+  const flushed = outbox.flush('due');
+  await tries(1);
+  const pressed = outbox.flush('person');
+  const pressedAgain = outbox.flush('sign-of-life');
+  phone.ends = () => ({ kind: 'delivered', at: NOW });
+  phone.tries[0]!.answer({ kind: 'trouble' });
+  expect(await flushed).toEqual([]);
+  expect(await pressed).toHaveLength(1);
+  // One flush for both, and as much as the person may.
+  expect(await pressedAgain).toBe(await pressed);
+  expect(phone.tries).toHaveLength(2);
+});

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { newEntry } from '../../src/quote/entry.ts';
+import { DAY, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
+
+let phone: Phone;
+beforeEach(() => (phone = new Phone()));
+afterEach(() => phone.turnOff());
+
+const fresh = { promotions: false, corrects: false };
+const tries = (many: number) => vi.waitUntil(() => phone.tries.length >= many, { interval: 1 });
+const delivered = () => ({ kind: 'delivered', at: phone.now }) as const;
+
+/** Time for whoever waits for a turn to look again, some times over. */
+async function pass(milliseconds: number): Promise<void> {
+  for (let passed = 0; passed < milliseconds; passed += 250) {
+    phone.now += 250;
+    await vi.advanceTimersByTimeAsync(250);
+    await phone.settle();
+  }
+}
+
+describe.each([
+  ['with Web Locks', undefined],
+  // An address without https has none.
+  ['with a note in the database', {}],
+])('%s', (_how, navigator) => {
+  beforeEach(() => {
+    if (!navigator) return;
+    vi.stubGlobal('navigator', navigator);
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+  });
+
+  test('tabs that send at once take turns, and each quote is sent once', async () => {
+    const tabs = [0, 1, 2].map((tab) => phone.openTab(tab));
+    const entries = Array.from({ length: 7 }, (_, index) => waitingSince(NOW - index));
+    await phone.keep(...entries);
+    phone.ends = undefined;
+    const answered = new Set<unknown>();
+    const flushed = Promise.all(tabs.map((tab) => tab.flush('sign-of-life')));
+    for (let round = 0; round < 12; round += 1) {
+      await (navigator ? pass(250) : phone.settle());
+      const open = phone.tries.filter((one) => !answered.has(one));
+      expect(new Set(open.map(({ tab }) => tab)).size).toBeLessThanOrEqual(1);
+      for (const one of open) {
+        answered.add(one);
+        one.answer(delivered());
+      }
+    }
+    await flushed;
+    expect(phone.tries.map(({ quote }) => quote.id).toSorted()).toEqual(entries.map(({ id }) => id).toSorted());
+  });
+  test('a tab that waits for its turn sends what failed in the other’s', async () => {
+    const [one, other] = [phone.openTab(1), phone.openTab(2)];
+    await one.add(someQuote(), fresh);
+    phone.ends = undefined;
+    const first = one.flush('due');
+    await tries(1);
+    const second = other.flush('sign-of-life');
+    await phone.settle();
+    expect(phone.tries).toHaveLength(1);
+    phone.ends = delivered;
+    phone.tries[0]!.answer({ kind: 'unreachable' });
+    await first;
+    if (navigator) await pass(500);
+    expect(await second).toHaveLength(1);
+    expect(phone.tries.map(({ tab }) => tab)).toEqual([1, 2]);
+  });
+});
+
+describe('with a note in the database', () => {
+  beforeEach(() => {
+    vi.stubGlobal('navigator', {});
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+  });
+
+  test('a tab that dies while it sends is succeeded by one of the others, once its lease is over', async () => {
+    phone.ends = undefined;
+    const quote = someQuote();
+    const dying = phone.openTab(0);
+    await dying.add(quote, fresh);
+    void dying.flush('due');
+    await tries(1);
+    // It never answers: as a closed tab, whose note stays behind.
+    const heirs = [phone.openTab(1), phone.openTab(2)].map((tab) => tab.flush('sign-of-life'));
+    await pass(29 * SECOND);
+    // Not before: what the dead tab sent might still be on its way.
+    expect(phone.tries).toHaveLength(1);
+    await pass(2 * SECOND);
+    expect(phone.tries).toHaveLength(2);
+    // The other heir waits for the one that has it now, not for the dead.
+    await pass(5 * SECOND);
+    expect(phone.tries).toHaveLength(2);
+    phone.tries[1]!.answer(delivered());
+    await pass(SECOND);
+    const settled = await Promise.all(heirs);
+    expect(settled.flat()).toMatchObject([{ id: quote.id, state: { kind: 'delivered' } }]);
+    expect(phone.tries).toHaveLength(2);
+  });
+
+  test('the note is gone when the work is done, also when it failed', async () => {
+    const tab = phone.openTab();
+    await tab.add(someQuote(), fresh);
+    await tab.flush('due');
+    expect(await phone.setting('lease')).toBeUndefined();
+    await phone.keep({ ...newEntry(someQuote(), false, NOW), createdAt: 1 });
+    phone.ends = () => {
+      throw new Error('as a build that went wrong');
+    };
+    await expect(tab.flush('due')).rejects.toThrow('went wrong');
+    expect(await phone.setting('lease')).toBeUndefined();
+  });
+
+  test('a clock that was set back a day does not make anybody wait for a dead tab that long', async () => {
+    phone.ends = undefined;
+    const dying = phone.openTab(0);
+    await dying.add(someQuote(), fresh);
+    void dying.flush('due');
+    await tries(1);
+    phone.now -= DAY;
+    void phone.openTab(1).flush('sign-of-life');
+    await pass(SECOND);
+    expect(phone.tries).toHaveLength(2);
+  });
+
+  test('on a full phone nothing can be noted, and everybody goes on', async () => {
+    const tab = phone.openTab();
+    await tab.add(someQuote(), fresh);
+    const empty = phone.fillUp();
+    expect(await tab.flush('due')).toMatchObject([{ state: { kind: 'delivered' } }]);
+    empty();
+  });
+});

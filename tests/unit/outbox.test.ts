@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Outbox } from '../../src/quote/outbox.ts';
+import { corrupt, deliveredAt, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
+
+let phone: Phone;
+let outbox: Outbox;
+beforeEach(() => {
+  phone = new Phone();
+  outbox = phone.openTab();
+});
+afterEach(() => phone.turnOff());
+
+const fresh = { promotions: false, corrects: false };
+const correction = { promotions: false, corrects: true };
+const tries = (many: number) => vi.waitUntil(() => phone.tries.length >= many, { interval: 1 });
+const quoteOf = async (id: string) => (await phone.disk()).find((entry) => entry.id === id)?.quote;
+test('a quote is on disk when the form hears of it, and on its way only once', async () => {
+  const quote = someQuote();
+  const entry = await outbox.add(quote, { promotions: true, corrects: false });
+  expect(await phone.disk()).toEqual([entry]);
+  expect(entry).toMatchObject({ id: quote.id, createdAt: NOW, quote, promotions: true });
+  expect(await outbox.add(quote, fresh)).toEqual(entry);
+  expect(await outbox.flush('due')).toMatchObject([{ id: quote.id, state: { kind: 'delivered', at: NOW } }]);
+  expect(await outbox.add(quote, fresh)).toMatchObject({ state: { kind: 'delivered' } });
+  expect(await outbox.flush('person')).toEqual([]);
+  expect(phone.tries).toHaveLength(1);
+});
+
+test('another quote under an id that is taken gets an id of its own, and neither is lost', async () => {
+  const quote = someQuote();
+  const other = { ...someQuote(), id: quote.id };
+  await outbox.add(quote, fresh);
+  const entry = await outbox.add(other, fresh);
+  expect(entry.id).not.toBe(quote.id);
+  await outbox.flush('due');
+  expect(phone.tries.map((one) => one.quote)).toEqual(expect.arrayContaining([quote, { ...other, id: entry.id }]));
+});
+
+test('a correction takes the place of what waits or was refused', async () => {
+  const quote = someQuote();
+  await outbox.add(quote, fresh);
+  expect(await outbox.add({ ...quote, peso: 777 }, correction)).toMatchObject({ id: quote.id, quote: { peso: 777 } });
+  phone.ends = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: '23514', message: 'x' } });
+  await outbox.flush('due');
+  phone.ends = () => ({ kind: 'delivered', at: NOW });
+  expect(await outbox.add({ ...quote, peso: 778 }, correction)).toMatchObject({ state: { kind: 'waiting' } });
+  await outbox.flush('due');
+  expect(phone.tries.map((one) => one.quote.peso)).toEqual([777, 778]);
+  expect(await phone.disk()).toHaveLength(1);
+});
+
+test('a correction of what was delivered meanwhile is answered as superseded, and not kept', async () => {
+  const quote = someQuote();
+  await outbox.add(quote, fresh);
+  await outbox.flush('due');
+  const before = await phone.disk();
+  const answer = await outbox.add({ ...quote, peso: 777 }, correction);
+  expect(answer.state).toMatchObject({ kind: 'refused', refusal: { kind: 'superseded' } });
+  expect(await phone.disk()).toEqual(before);
+});
+
+test('a correction of what is on its way waits for its answer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  phone.ends = undefined;
+  const quote = someQuote();
+  await outbox.add(quote, fresh);
+  const flushed = outbox.flush('due');
+  await tries(1);
+  const corrected = outbox.add({ ...quote, peso: 777 }, correction);
+  await phone.settle();
+  expect(await quoteOf(quote.id)).toMatchObject({ peso: quote.peso });
+  phone.tries[0]!.answer({ kind: 'unreachable' });
+  await flushed;
+  await vi.advanceTimersByTimeAsync(250);
+  vi.useRealTimers();
+  expect(await corrected).toMatchObject({ quote: { peso: 777 }, state: { kind: 'waiting', attempts: 0 } });
+});
+
+test('what is on its way cannot be deleted, until whoever sent it is surely dead', async () => {
+  phone.ends = undefined;
+  const { id } = await outbox.add(someQuote(), fresh);
+  const flushed = outbox.flush('due');
+  await tries(1);
+  expect(await outbox.remove(id)).toBeUndefined();
+  expect(await phone.disk()).toHaveLength(1);
+  phone.now += 25 * SECOND;
+  expect(await outbox.remove(id)).toMatchObject({ id });
+  // Its late answer does not bring it back.
+  phone.tries[0]!.answer({ kind: 'unreachable' });
+  await flushed;
+  expect(await phone.disk()).toEqual([]);
+});
+
+test('what was deleted is not sent; what was restored is, as it was', async () => {
+  const kept = await outbox.add(someQuote(), fresh);
+  const removed = await outbox.remove(kept.id);
+  expect(removed).toEqual(kept);
+  expect(await outbox.flush('person')).toEqual([]);
+  await outbox.restore(removed!);
+  expect(await outbox.entries()).toEqual([kept]);
+  expect(await outbox.flush('due')).toMatchObject([{ id: kept.id, state: { kind: 'delivered' } }]);
+  expect(phone.tries).toHaveLength(1);
+});
+
+test('a delivery is told by one page or the worker, and counted by one, whoever asks at once', async () => {
+  const delivered = [deliveredAt(NOW), deliveredAt(NOW)];
+  const waiting = waitingSince(NOW);
+  await phone.keep(...delivered, waiting);
+  const ids = [...delivered, waiting].map(({ id }) => id);
+  const tabs = [outbox, phone.openTab(), phone.openTab()];
+  for (const what of ['told', 'counted'] as const) {
+    const claims = await Promise.all(tabs.map((tab) => tab.claim([...ids, 'nobody'], what)));
+    expect(claims.flat().toSorted()).toEqual(delivered.map(({ id }) => id).toSorted());
+  }
+  expect(await outbox.claim(ids, 'told')).toEqual([]);
+});
+
+test('an entry that cannot be understood keeps no other from being claimed', async () => {
+  const delivered = deliveredAt(NOW);
+  await phone.keep(corrupt, delivered);
+  expect(await outbox.claim([corrupt.id, delivered.id], 'told')).toEqual([delivered.id]);
+});
+
+test('many changes at once are announced once, and heard by each other tab', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const here = vi.fn();
+  const there = vi.fn();
+  outbox.watch(here);
+  const stop = phone.openTab().watch(there);
+  const announced = vi.fn();
+  phone.openChannel().addEventListener('message', announced);
+  await phone.settle();
+  expect([here, there].map((listener) => listener.mock.lastCall)).toEqual([[[]], [[]]]);
+
+  await Promise.all(Array.from({ length: 20 }, () => outbox.add(someQuote(), fresh)));
+  await vi.advanceTimersByTimeAsync(50);
+  await phone.settle();
+  expect(announced).toHaveBeenCalledTimes(1);
+  expect(there).toHaveBeenCalledTimes(2);
+  expect(here.mock.calls.length).toBeLessThanOrEqual(3);
+  for (const listener of [here, there]) expect(listener.mock.lastCall![0]).toHaveLength(20);
+
+  stop();
+  await outbox.add(someQuote(), fresh);
+  await vi.advanceTimersByTimeAsync(50);
+  await phone.settle();
+  expect(announced).toHaveBeenCalledTimes(2);
+  expect(there).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,133 @@
+import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
+import { vi } from 'vitest';
+import type { Outcome } from '../../src/quote/delivery.ts';
+import { newEntry, type Entry, type State, type Waiting } from '../../src/quote/entry.ts';
+import { createOutbox, type Outbox } from '../../src/quote/outbox.ts';
+import { createOpenStore } from '../../src/quote/outbox-database.ts';
+import { newId, type Quote } from '../../src/quote/quote.ts';
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const DAY = 24 * 60 * MINUTE;
+export const NOW = Date.UTC(2026, 10, 21, 20);
+
+let count = 0;
+export function someQuote(values: Partial<Quote> = {}): Quote {
+  count += 1;
+  const mark = `${count}`.padStart(4, '0');
+  return {
+    id: newId(),
+    nombre: `María ${mark}`,
+    empresa: 'Berries del Valle',
+    email: `ventas${mark}@berries.mx`,
+    telefono: '+52 998 765 4321',
+    peso: 12_500,
+    tipo_carga: 'perecederos',
+    ...values,
+  };
+}
+
+/** As a build that went wrong, or one of the future, may have left it. It is the first to be read. */
+export const corrupt = { id: '00000000-0000-4000-8000-000000000000', quote: someQuote() };
+
+/** An entry as an earlier visit left it. */
+export function waitingSince(createdAt: number, state: Partial<Waiting['state']> = {}): Waiting {
+  const entry = newEntry(someQuote(), false, createdAt) as Waiting;
+  return { ...entry, state: { ...entry.state, ...state } };
+}
+
+export function deliveredAt(at: number, state: Partial<Extract<State, { kind: 'delivered' }>> = {}): Entry {
+  const entry = newEntry(someQuote(), false, at);
+  return { ...entry, state: { kind: 'delivered', at, told: false, counted: false, ...state } };
+}
+
+/** One try that the test answers when it likes. */
+interface Try {
+  readonly quote: Quote;
+  readonly tab: number;
+  readonly answer: (outcome: Outcome) => void;
+}
+
+/**
+ * A phone with its disk. Each tab has an outbox and a connection of its own, as a page or the worker has;
+ * what they send ends as `ends` says, or hangs until the test answers it.
+ */
+export class Phone {
+  now = NOW;
+  ends: ((quote: Quote) => Outcome) | undefined = () => ({ kind: 'delivered', at: this.now });
+  readonly tries: Try[] = [];
+  /** How many were on their way at once, at the most. */
+  most = 0;
+  readonly #channelName = newId();
+  readonly #openStore = createOpenStore();
+  #onItsWay = 0;
+
+  constructor() {
+    vi.stubGlobal('indexedDB', new IDBFactory());
+  }
+
+  get names(): readonly string[] {
+    return this.tries.map(({ quote }) => quote.nombre);
+  }
+
+  openTab(tab = 0): Outbox {
+    return createOutbox({
+      openStore: createOpenStore(),
+      openChannel: () => this.openChannel(),
+      now: () => this.now,
+      chance: () => 1,
+      send: async (quote) => {
+        this.#onItsWay += 1;
+        this.most = Math.max(this.most, this.#onItsWay);
+        const outcome = await new Promise<Outcome>((answer) => {
+          this.tries.push({ quote, tab, answer });
+          if (this.ends) answer(this.ends(quote));
+        });
+        this.#onItsWay -= 1;
+        return outcome;
+      },
+    });
+  }
+
+  openChannel(): BroadcastChannel {
+    return new BroadcastChannel(this.#channelName);
+  }
+
+  /** Puts entries on the disk as they are, understood or not. */
+  async keep(...entries: readonly unknown[]): Promise<void> {
+    const transaction = (await this.#openStore()).transaction('quotes', 'readwrite');
+    await Promise.all([...entries.map((entry) => transaction.store.put(entry as Entry)), transaction.done]);
+  }
+
+  async disk(): Promise<readonly Entry[]> {
+    return (await this.#openStore()).getAll('quotes');
+  }
+
+  async setting(key: string): Promise<unknown> {
+    return (await this.#openStore()).get('settings', key);
+  }
+
+  /** From now on nothing can be written, as on a full phone, until the returned function is called. */
+  fillUp(): () => void {
+    const spy = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore) {
+      const request = this.getKey('');
+      this.transaction.abort();
+      return request as IDBRequest<IDBValidKey>;
+    });
+    return () => spy.mockRestore();
+  }
+
+  /** Lets everything happen that can happen without time passing. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** What still hangs ends, so that the next phone has the lock to itself. */
+  turnOff(): void {
+    for (const { answer } of this.tries) answer({ kind: 'unreachable' });
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  }
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Quote } from '../../src/quote/quote.ts';
+import type { Fault } from '../e2e/service.ts';
+
+type Row = Quote & { readonly created_at: string };
+
+/** Stores each key once, as the real one does, behind a line whose faults the test chooses. */
+export class QuoteServer {
+  fault: Fault = { kind: 'none' };
+  /** The server's own clock. */
+  createdAt = '';
+  readonly rows: Row[] = [];
+  /** Every insert that came, and which kinds of request came at all. */
+  readonly inserts: string[] = [];
+  readonly readBacks: string[] = [];
+  origin = '';
+  readonly #server = createServer((incoming, outgoing) => void this.#answer(incoming, outgoing));
+
+  static async start(): Promise<QuoteServer> {
+    const server = new QuoteServer();
+    server.#server.listen(0, '127.0.0.1');
+    await once(server.#server, 'listening');
+    server.origin = `http://127.0.0.1:${(server.#server.address() as AddressInfo).port}`;
+    return server;
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const body = Buffer.concat(await incoming.toArray()).toString();
+    const { pathname, searchParams } = new URL(incoming.url!, this.origin);
+    if (pathname !== '/rest/v1/quotes') {
+      outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<h1>AeroPuente</h1>');
+      return;
+    }
+    if (incoming.method === 'GET') return this.#readBack(incoming, searchParams, outgoing);
+    const quote = JSON.parse(body) as Quote;
+    this.inserts.push(quote.id);
+    const { fault } = this;
+    if (fault.kind === 'lose-request') return void incoming.socket.destroy();
+    if (fault.kind === 'answer') return void outgoing.writeHead(fault.status, fault.headers).end(fault.body);
+    const answer = this.#insert(quote, searchParams, incoming);
+    if (fault.kind === 'lose-answer') return void incoming.socket.destroy();
+    sendJson(outgoing, 201, answer);
+  }
+
+  #insert(quote: Quote, search: URLSearchParams, { headers }: IncomingMessage): readonly Row[] {
+    const ignores = search.get('on_conflict') === 'id' && headers['prefer']?.includes('resolution=ignore-duplicates');
+    if (this.rows.some(({ id }) => id === quote.id) && ignores) return [];
+    const row = { ...quote, created_at: this.createdAt };
+    this.rows.push(row);
+    return [row];
+  }
+
+  /** Only who knows the id may see the row. */
+  #readBack({ headers }: IncomingMessage, search: URLSearchParams, outgoing: ServerResponse): void {
+    const id = search.get('id')?.replace(/^eq\./, '') ?? '';
+    this.readBacks.push(id);
+    const found = headers['x-submission-id'] === id ? this.rows.filter((row) => row.id === id) : [];
+    sendJson(outgoing, 200, found);
+  }
+}
+
+function sendJson(outgoing: ServerResponse, status: number, body: unknown): void {
+  outgoing.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+}
