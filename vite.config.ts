@@ -99,7 +99,7 @@ export default defineConfig(({ mode }) => {
               // One file compresses better than five, and is there or not there as a whole.
               {
                 name: 'quote',
-                test: /src[\\/](content[\\/]quote-form|ui[\\/]whole)|src[\\/]quote[\\/](?!Tray|HandOff|CallBackNote|WeightHelper|hand-off|chargeable|Receipt|standing|use-now)|node_modules[\\/](zod|idb|@supabase)[\\/]/,
+                test: /src[\\/]content[\\/]quote-form|src[\\/]quote[\\/](?!Tray|HandOff|CallBackNote|WeightHelper|hand-off|chargeable|Receipt|standing|use-now)|node_modules[\\/](zod|idb|@supabase)[\\/]/,
               },
             ],
           },

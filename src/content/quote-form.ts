@@ -25,14 +25,15 @@ export const quoteForm = {
     perecederos: { es: 'Perecederos', en: 'Perishables' },
     especial: { es: 'Especial', en: 'Special' },
   },
+  /* Codes, ranges and units in which no line breaks: U+2011, U+2060 and U+00A0. */
   notes: {
     perecederos: {
-      es: 'Cadena de frío en 2–8, 12–15 o 20–25\u00a0°C: díganos su rango cuando le llamemos.',
-      en: 'Cold chain at 2–8, 12–15 or 20–25\u00a0°C: tell us your range when we call.',
+      es: 'Cadena de frío en 2–\u20608, 12–\u206015 o 20–\u206025\u00a0°C: díganos su rango cuando le llamemos.',
+      en: 'Cold chain at 2–\u20608, 12–\u206015 or 20–\u206025\u00a0°C: tell us your range when we call.',
     },
     especial: {
-      es: 'No llevamos mercancías peligrosas. Baterías de litio, hielo seco y farma se declaran en la guía aérea (PHARMA-PIL, EXPRESS-XPS).',
-      en: 'We do not carry dangerous goods. Lithium batteries, dry ice and pharma are declared on the air waybill (PHARMA-PIL, EXPRESS-XPS).',
+      es: 'No llevamos mercancías peligrosas. Baterías de litio, hielo seco y farma se declaran en la guía aérea (PHARMA\u2011PIL, EXPRESS\u2011XPS).',
+      en: 'We do not carry dangerous goods. Lithium batteries, dry ice and pharma are declared on the air waybill (PHARMA\u2011PIL, EXPRESS\u2011XPS).',
     },
   },
   weightHelper: { es: 'Calcular el peso que se cobra', en: 'Work out the chargeable weight' },

@@ -2,7 +2,6 @@ import { useId, type ComponentProps, type ReactNode } from 'react';
 import type { Bilingual } from '../content/bilingual.ts';
 import { quoteForm } from '../content/quote-form.ts';
 import { Inline } from '../ui/Inline.tsx';
-import states from './FormStates.module.css';
 import type { Field as Name } from './quote.ts';
 
 interface Props {
@@ -25,7 +24,7 @@ export function Field({ name, fault, children, ...input }: Props & Omit<Componen
     'aria-describedby': descriptions || undefined,
   } as const;
   return (
-    <div className={fault ? `field ${states['faulty']}` : 'field'}>
+    <div className="field">
       <label className="label" htmlFor={id}>
         <Inline text={label} />
       </label>
@@ -36,7 +35,7 @@ export function Field({ name, fault, children, ...input }: Props & Omit<Componen
         </p>
       )}
       {fault && (
-        <p id={`${id}-fault`} className={states['fault']}>
+        <p id={`${id}-fault`}>
           <Inline text={fault} />
         </p>
       )}

@@ -5,7 +5,6 @@ import { quoteForm as words } from '../content/quote-form.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { askToKeep } from '../pwa/keep.ts';
 import { Inline } from '../ui/Inline.tsx';
-import { whole } from '../ui/whole.tsx';
 import { later } from '../ui/later.tsx';
 import { Field } from './Field.tsx';
 import states from './FormStates.module.css';
@@ -190,8 +189,7 @@ export function QuoteForm() {
           </Field>
           {(cargo === 'perecederos' || cargo === 'especial') && (
             <div className={states['note']}>
-              <p>{whole(words.notes[cargo].es)}</p>
-              <p lang="en">{whole(words.notes[cargo].en)}</p>
+              <Inline text={words.notes[cargo]} />
             </div>
           )}
           <details className={styles['helper']} onToggle={() => setHelped(true)}>
@@ -214,7 +212,7 @@ export function QuoteForm() {
             <Inline text={words.privacy} />
             <a href="/privacidad.html">{words.privacyLink.es}</a>
           </div>
-          <button className={busy ? `button ${states['busy']}` : 'button'} type="submit" aria-busy={busy}>
+          <button className="button" type="submit" aria-busy={busy}>
             {busy ? words.sending.es : words.send.es}
           </button>
         </fieldset>
