@@ -87,7 +87,7 @@ export default defineConfig(({ mode }) => {
               { name: 'land', test: /src[\\/]network[\\/]land\./ },
               {
                 name: 'react',
-                test: /node_modules[\\/](react|react-dom|scheduler)[\\/]|src[\\/](wake|internal-page)\.|rolldown[\\/]runtime/,
+                test: /node_modules[\\/](react|react-dom|scheduler)[\\/]|src[\\/](wake|internal-page|content[\\/]claims)\.|rolldown[\\/]runtime/,
               },
               // Both come with the first other island.
               { name: 'others', test: /src[\\/](quote[\\/]Tray\.|notices[\\/]Toast(er|\.module))/ },

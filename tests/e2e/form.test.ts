@@ -61,7 +61,7 @@ test('each field tells the phone what it is for', async ({ page }) => {
 test('perishables and special cargo show what they need', async ({ page }) => {
   await open(page);
   await field(page, 'tipo_carga').selectOption('perecederos');
-  await expect(page.getByText('Cadena de frío en 2–8, 12–15 o 20–25 °C', { exact: false })).toBeVisible();
+  await expect(page.getByText(/Cadena de frío en 2–\u2060?8, 12–\u2060?15 o 20–\u2060?25\s°C/)).toBeVisible();
   await field(page, 'tipo_carga').selectOption('especial');
   await expect(page.getByText('No llevamos mercancías peligrosas.', { exact: false })).toBeVisible();
   await field(page, 'tipo_carga').selectOption('general');
