@@ -9,12 +9,12 @@ const SEEN = 3;
  */
 export async function putOnOwnFace(): Promise<void> {
   const { dataset } = document.documentElement;
-  if (isSavingData() || 'ownFace' in dataset) return;
+  if (isSavingData() || !navigator.onLine || 'ownFace' in dataset) return;
   const face = new FontFace('Barlow Condensed', 'url(/fonts/barlow-condensed-600.woff2)', { weight: '600' });
   try {
     document.fonts.add(await face.load());
   } catch {
-    return; // The signal is gone.
+    return; // The signal went meanwhile.
   }
   const before = places();
   dataset['ownFace'] = '';

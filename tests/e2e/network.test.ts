@@ -323,6 +323,7 @@ test('offline, on the first visit after install, the map is whole and asks nobod
   const asked: string[] = [];
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   context.on('request', (request) => asked.push(new URL(request.url()).origin));
   await open(page);
