@@ -10,9 +10,8 @@ const SEEN = 3;
 export async function putOnOwnFace(): Promise<void> {
   const { dataset } = document.documentElement;
   if (isSavingData() || !navigator.onLine || 'ownFace' in dataset) return;
-  const face = new FontFace('Barlow Condensed', 'url(/fonts/barlow-condensed-600.woff2)', { weight: '600' });
   try {
-    document.fonts.add(await face.load());
+    await document.fonts.load('600 1em "Barlow Condensed"');
   } catch {
     return; // The signal went meanwhile.
   }

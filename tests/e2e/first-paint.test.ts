@@ -31,6 +31,18 @@ test.use({ viewport: { width: 360, height: 740 } });
 const hasStandIn = () => test.info().project.name !== 'narrow';
 const faceOf = (page: Page) =>
   page.getByRole('heading', { level: 1 }).evaluate((element) => getComputedStyle(element).fontFamily);
+/** What the browser really draws the headline with. */
+async function drawnIn(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('DOM.enable');
+  await session.send('CSS.enable');
+  const { root } = await session.send('DOM.getDocument');
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'h1' });
+  const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+  await session.detach();
+  return fonts.map(({ familyName }) => familyName);
+}
+
 const isFaceLoaded = (page: Page) =>
   page.evaluate(() => [...document.fonts].some(({ family, status }) => /Barlow/.test(family) && status === 'loaded'));
 
@@ -61,6 +73,7 @@ for (const width of [320, 360, 390]) {
     await expect.poll(() => isFaceLoaded(page)).toBe(true);
     if (hasStandIn()) {
       await expect.poll(() => faceOf(page)).toMatch(/^"Barlow Condensed"/);
+      expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
       expect(await page.locator('#hero').boundingBox()).toEqual(before);
     }
     await page.locator('#contact-form').scrollIntoViewIfNeeded();
@@ -72,6 +85,7 @@ for (const width of [320, 360, 390]) {
     await page.reload();
     await expect.poll(() => isFaceLoaded(page)).toBe(true);
     expect(await faceOf(page)).toMatch(/^"Barlow Condensed"/);
+    expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
     expect(await askedAt(page, FACE)).toBeLessThan(await paintedAt(page));
     expect(await shifts(page)).toEqual([]);
   });
