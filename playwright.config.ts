@@ -1,8 +1,12 @@
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './build/browser.mjs';
-import type { Faces } from './tests/e2e/visitor.ts';
+import { FACES, type Faces } from './tests/e2e/faces.ts';
 
 const executablePath = await findChromium();
+
+/** With which all the tests run: `TEST_FACES=narrow npm test -- browser` for another. */
+const faces = FACES.find((name) => name === (process.env['TEST_FACES'] ?? 'wide'));
+if (!faces) throw new Error(`TEST_FACES is one of ${FACES.join(', ')}.`);
 
 /** Where it matters which faces the machine has. */
 const WITH_EVERY_FACE = /layout\.test|first-paint\.test/;
@@ -12,11 +16,15 @@ export default defineConfig<object, { faces: Faces }>({
   outputDir: '.cache/test-results',
   snapshotPathTemplate: '{testDir}/snapshots/{arg}{ext}',
   updateSnapshots: 'none',
-  workers: 2,
+  // The tests wait more than they work: one more than two cores have.
+  workers: 3,
   projects: [
-    { name: 'wide', use: { faces: 'wide' } },
-    { name: 'roboto', use: { faces: 'roboto' }, testMatch: WITH_EVERY_FACE },
-    { name: 'narrow', use: { faces: 'narrow' }, testMatch: WITH_EVERY_FACE },
+    { name: faces, use: { faces } },
+    ...FACES.filter((other) => other !== faces).map((other) => ({
+      name: other,
+      use: { faces: other },
+      testMatch: WITH_EVERY_FACE,
+    })),
     { name: 'own', use: { faces: 'wide' }, testMatch: /layout\.test/ },
   ],
   // For a busy machine: nothing here is meant to measure time.

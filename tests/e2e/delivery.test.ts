@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Fault, Service } from './service.ts';
-import { expect, fill, receipt, someone, submit, test } from './visitor.ts';
+import { expect, fill, flushed, receipt, someone, submit, test } from './visitor.ts';
 
 const KEPT = 'Guardamos su solicitud en este teléfono. Se enviará sola en cuanto haya señal.';
 const SENT = 'Su informacion ha sido enviada exitosamente! Te contactaremos brevemente.';
@@ -26,13 +26,6 @@ async function ask(page: Page): Promise<string> {
 const rowsOf = async (service: Service, nombre: string) =>
   (await service.quotes()).filter((quote) => quote.nombre === nombre);
 const chip = (page: Page) => page.getByRole('button', { name: /en espera|por corregir/ });
-
-/** Resolves when every flush that was asked for in this page is over. */
-const flushed = (page: Page) =>
-  page.evaluate(async () => {
-    // The second stands behind one that waited for the first.
-    for (let turn = 0; turn < 2; turn += 1) await navigator.locks.request('quotes-flush', () => undefined);
-  });
 
 const openList = async (page: Page) => {
   await page.goto('about:blank');

@@ -199,6 +199,7 @@ test('two tabs that brought back the same draft send two quotes, not one over th
 test('toasts: at most three, the oldest leaves, each can be closed, and one that is looked at stays', async ({
   page,
 }) => {
+  await page.clock.install();
   await open(page);
   const toasts = page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Cerrar aviso' });
   for (let press = 0; press < 3; press += 1) await submit(page);
@@ -208,10 +209,11 @@ test('toasts: at most three, the oldest leaves, each can be closed, and one that
   await toasts.first().click();
   await expect(toasts).toHaveCount(2);
   await toasts.first().hover();
-  await page.waitForTimeout(8500);
+  await page.clock.fastForward(8500);
   await expect(toasts).toHaveCount(1);
   await page.mouse.move(0, 700);
-  await expect(toasts).toHaveCount(0, { timeout: 10_000 });
+  await page.clock.fastForward(8500);
+  await expect(toasts).toHaveCount(0);
 });
 
 test('analytics hears of a quote once, when it is delivered, and of nobody', async ({ page, service, quiet }) => {

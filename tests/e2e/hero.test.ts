@@ -75,7 +75,7 @@ test('who saves data is not sent it, and nothing moves with the scroll', async (
   await saveData(page);
   await page.goto('/');
   await expect(drawing(page)).toBeVisible();
-  await page.waitForTimeout(1500);
+  await page.waitForLoadState('networkidle');
   expect(host.asked).toBe(0);
   const sky = page.locator('[data-parallax]');
   expect(await sky.evaluate((element) => getComputedStyle(element).animationName)).toBe('none');

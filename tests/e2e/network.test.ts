@@ -341,6 +341,7 @@ test('a map that does not come shows the error view over the still picture, and 
 }) => {
   quiet.allow(/Failed to load resource/);
   await page.route(/assets\/MapView-.+\.js/, (route) => route.abort());
+  await page.clock.install();
   await page.goto('/');
   await approach(page);
   const failure = section(page).getByRole('alert');
@@ -348,7 +349,7 @@ test('a map that does not come shows the error view over the still picture, and 
   await expect(failure).toContainText('Error cargando el mapa');
   await expect(failure).toContainText('No se pudo cargar el mapa interactivo');
   await expect(section(page).locator('svg:has(text)').first()).toBeVisible();
-  await page.waitForTimeout(5200);
+  await page.clock.fastForward(5200);
   await expect(section(page).getByText(words.forced)).toHaveCount(0);
   expect((await new AxeBuilder({ page }).include('#red-logistica').analyze()).violations).toEqual([]);
   await page.unroute(/assets\/MapView-.+\.js/);

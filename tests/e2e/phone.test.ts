@@ -28,12 +28,14 @@ test('who saves data reads the whole page in 60 kB, asks nobody else and keeps n
   const asked: string[] = [];
   session.on('Network.requestWillBeSent', ({ request }) => asked.push(request.url));
   session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+  await page.clock.install();
   await page.goto('/');
   for (let top = 0; top < 20_000; top += 600) {
     await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);
     await page.waitForTimeout(50);
   }
-  await page.waitForTimeout(6000);
+  await page.clock.fastForward(10_000);
+  await page.waitForLoadState('networkidle');
   await expect(setting(page)).toHaveAttribute('aria-checked', 'true');
   expect(bytes).toBeGreaterThan(15_000);
   expect(bytes).toBeLessThanOrEqual(60_000);
@@ -56,11 +58,14 @@ test('the visitor’s own switch is kept, and the saving is shown', async ({ pag
 });
 
 test('that the site is ready without signal is said once', async ({ page }) => {
+  await page.clock.install();
   await page.goto('/');
   await expect(line(page)).toContainText('Lista para usarse sin conexión');
+  await page.clock.fastForward(6000);
   await expect(line(page)).toBeEmpty();
   await page.reload();
-  await page.waitForTimeout(2000);
+  await page.waitForLoadState('networkidle');
+  await page.clock.fastForward(2000);
   await expect(line(page)).toBeEmpty();
 });
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, fill, someone, submit, test } from './visitor.ts';
+import { expect, fill, flushed, someone, submit, test } from './visitor.ts';
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
@@ -87,7 +87,8 @@ test('a delete can be undone; without that it is never sent', async ({ page, ser
   await expect(list(page).getByRole('article')).toHaveCount(0);
   service.fault = well;
   await page.reload();
-  await page.waitForTimeout(2000);
+  await expect(page.locator('[data-island=quote]')).toBeAttached();
+  await flushed(page);
   expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
+import type { Faces } from './faces.ts';
 import { Service } from './service.ts';
 
 export interface Fixtures {
@@ -7,9 +8,6 @@ export interface Fixtures {
   /** Fails the test for any console message, page error or breach of the content security policy. */
   readonly quiet: { allow(pattern: RegExp): void };
 }
-
-/** The faces that the browser finds, in place of those of the machine: a file of tests/fonts. */
-export type Faces = 'wide' | 'roboto' | 'narrow';
 
 export const test = base.extend<Fixtures, { shared: Service; faces: Faces }>({
   faces: ['wide', { scope: 'worker', option: true }],
@@ -91,3 +89,10 @@ export async function fill(page: Page, written: Partial<typeof values>): Promise
 export const submit = (page: Page) => page.locator('#reservar-espacio button[type=submit]').click();
 
 export const receipt = (page: Page) => page.getByRole('article', { name: /^Su solicitud AP-/ });
+
+/** Resolves when every flush that was asked for in this page is over. */
+export const flushed = (page: Page) =>
+  page.evaluate(async () => {
+    // The second stands behind one that waited for the first.
+    for (let turn = 0; turn < 2; turn += 1) await navigator.locks.request('quotes-flush', () => undefined);
+  });

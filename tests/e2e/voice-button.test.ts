@@ -111,9 +111,11 @@ test('without signal the button says so, and leads to the phone or to a request 
 test('the button is there without React, which comes with a touch', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
+  await page.clock.install();
   await page.goto('/');
   await expect(callButton(page)).toBeVisible();
-  await page.waitForTimeout(3000);
+  await page.clock.fastForward(10_000);
+  await page.waitForLoadState('networkidle');
   expect(scripts.filter((name) => name.includes('/react-'))).toEqual([]);
   await page.keyboard.press('Shift+Tab');
   await expect(callButton(page)).toBeFocused();

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
-import { expect, fill, receipt, someone, submit, test } from './visitor.ts';
+import { expect, fill, flushed, receipt, someone, submit, test } from './visitor.ts';
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
@@ -66,8 +66,9 @@ test('a delivery in the background is told by a notification with the folio alon
       return (await registration.getNotifications()).map(({ title, body }) => ({ title, body }));
     });
   await expect.poll(shown).toEqual([{ title: folio, body: '' }]);
-  await page.goto('/');
-  await page.waitForTimeout(1500);
+  await page.goto('/#mis-cotizaciones');
+  await expect(page.getByRole('dialog')).toContainText('entregada');
+  await flushed(page);
   await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
 });
 
