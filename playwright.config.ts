@@ -1,8 +1,18 @@
 import { defineConfig } from '@playwright/test';
-import { findChromium } from './build/browser.mjs';
+import { findChromium, findHeadlessShell } from './build/browser.mjs';
 import { FACES, type Faces } from './tests/e2e/faces.ts';
 
-const executablePath = await findChromium();
+const [whole, shell] = await Promise.all([findChromium(), findHeadlessShell()]);
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const started = (executablePath: string | undefined) => ({ args, ...(executablePath && { executablePath }) });
 
 /** With which all the tests run: `TEST_FACES=narrow npm test -- browser` for another. */
 const faces = FACES.find((name) => name === (process.env['TEST_FACES'] ?? 'wide'));
@@ -11,15 +21,20 @@ if (!faces) throw new Error(`TEST_FACES is one of ${FACES.join(', ')}.`);
 /** Where it matters which faces the machine has. */
 const WITH_EVERY_FACE = /layout\.test|first-paint\.test/;
 
+/** The browser that people have: for what is sent when no page is open, for another release, and for the pictures. */
+const IN_WHOLE_CHROMIUM = /delivery\.test|looks\.test|update\.test|worker\.test/;
+
 export default defineConfig<object, { faces: Faces }>({
   testDir: 'tests/e2e',
+  globalSetup: './tests/run-folder.ts',
   outputDir: '.cache/test-results',
   snapshotPathTemplate: '{testDir}/snapshots/{arg}{ext}',
   updateSnapshots: 'none',
-  // The tests wait more than they work: one more than two cores have.
-  workers: 3,
+  // The tests wait as much as they work: twice as many as two cores.
+  workers: 4,
   projects: [
-    { name: faces, use: { faces } },
+    { name: faces, use: { faces }, testIgnore: IN_WHOLE_CHROMIUM },
+    { name: 'whole', use: { faces, launchOptions: started(whole) }, testMatch: IN_WHOLE_CHROMIUM },
     ...FACES.filter((other) => other !== faces).map((other) => ({
       name: other,
       use: { faces: other },
@@ -37,17 +52,6 @@ export default defineConfig<object, { faces: Faces }>({
     locale: 'es-MX',
     timezoneId: 'America/Mexico_City',
     viewport: { width: 360, height: 740 },
-    launchOptions: {
-      ...(executablePath && { executablePath }),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    launchOptions: started(shell),
   },
 });

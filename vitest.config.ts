@@ -8,6 +8,9 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/*.test.ts'],
+          globalSetup: 'tests/run-folder.ts',
+          // Much of them is waiting for processes; of two cores vitest would use one.
+          maxWorkers: 3,
           // Real databases and real processes, on machines that may have two slow cores.
           testTimeout: 60_000,
           hookTimeout: 120_000,

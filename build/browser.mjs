@@ -15,6 +15,11 @@ export async function findChromium() {
   return candidates.find((file) => file && isExecutable(file));
 }
 
+/** Chromium without what is around the page: a visit costs it half. One that was asked for by name is taken for everything. */
+export async function findHeadlessShell() {
+  return process.env.CHROMIUM_PATH ? findChromium() : (findOnPath('chromium-headless-shell') ?? findChromium());
+}
+
 export function findOnPath(name) {
   const folders = (process.env.PATH ?? '').split(path.delimiter);
   return folders.map((folder) => path.join(folder, name)).find(isExecutable);

@@ -42,10 +42,11 @@ async function register(): Promise<void> {
       else location.reload();
     });
   };
-  const hadWorker = serviceWorker.controller !== null;
+  let hasWorker = serviceWorker.controller !== null;
   serviceWorker.addEventListener('controllerchange', () => {
     if (isOurs) location.reload();
-    else if (hadWorker) void offer();
+    else if (hasWorker) void offer();
+    hasWorker = true;
   });
   workbox.addEventListener('waiting', () => void offer());
 

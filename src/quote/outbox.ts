@@ -63,7 +63,10 @@ export function createOutbox(dependencies: Dependencies): Outbox {
     const drain = createDrain(cause, kept, dependencies);
     const work = async () => {
       await forgetWhatIsOver().catch(() => undefined);
-      return drain.run();
+      const settled = await drain.run();
+      // On a shared phone a delivery is over at once.
+      if (settled.length > 0) await forgetWhatIsOver().catch(() => undefined);
+      return settled;
     };
     running = { drain, done: oneAtATime(work, openStore, now).finally(() => (running = undefined)) };
     return running.done;

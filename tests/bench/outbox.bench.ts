@@ -1,3 +1,6 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { Phone } from '../chaos/browser.ts';
@@ -13,7 +16,7 @@ const WAITING = 200;
 const LONGEST = 60_000;
 
 export async function measure(): Promise<Figures> {
-  const service = await Service.start();
+  const service = await Service.start(await mkdtemp(path.join(tmpdir(), 'aeropuente-')));
   const phone = await Phone.unpack();
   try {
     service.latency = LATENCY;

@@ -1,3 +1,6 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
@@ -47,7 +50,7 @@ const LONGEST_DRAIN = 120_000;
 const TABS = 3;
 
 await buildIfStale();
-const service = await Service.start();
+const service = await Service.start(await mkdtemp(path.join(tmpdir(), 'aeropuente-')));
 service.fault = () => (chance() < 0.5 ? { kind: 'none' } : pick(FAULTS));
 const phone = await Phone.unpack();
 /** The quotes that the phone said it has, each with what was going on then. */

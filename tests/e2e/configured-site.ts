@@ -1,38 +1,37 @@
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { openSite } from '../../server/site.ts';
+import { madeOnce } from '../run-folder.ts';
 import { buildWith } from './build-with.ts';
 
-/** The same sources, built apart with another environment, and served as a static host would. */
-async function serveConfigured(
+/** A site that asks something of a host elsewhere, and the server that stands in for this host. */
+export interface ConfiguredSite {
+  readonly origin: string;
+  readonly directory: string;
+  /** For the browser: the host is that server, whatever its port is. */
+  readonly flag: string;
+  readonly close: () => void;
+}
+
+/** The same sources, built with another environment, and served as a static host would. */
+export async function serveConfigured(
   name: string,
   environment: Record<string, string>,
-): Promise<{ readonly origin: string; readonly directory: string; readonly close: () => Promise<void> }> {
-  const directory = path.resolve('.cache', name);
-  await buildWith(directory, environment);
+  host: string,
+  server: Server,
+): Promise<ConfiguredSite> {
+  const directory = await madeOnce(name, (folder) => buildWith(folder, environment));
   const site = createServer(openSite(path.join(directory, 'dist')));
   return {
     origin: `http://localhost:${await listen(site)}`,
     directory,
-    async close() {
-      site.closeAllConnections();
-      site.close();
-      await rm(directory, { recursive: true });
-    },
-  };
-}
-
-/** The same beside a server of another origin that it is configured with. */
-export async function serveBeside(server: Server, name: string, environment: (port: number) => Record<string, string>) {
-  const site = await serveConfigured(name, environment(await listen(server)));
-  return {
-    ...site,
-    async close() {
-      await site.close();
-      server.closeAllConnections();
-      server.close();
+    flag: `--host-resolver-rules=MAP ${host} 127.0.0.1:${await listen(server)}`,
+    close() {
+      for (const each of [site, server]) {
+        each.closeAllConnections();
+        each.close();
+      }
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Fault, Service } from './service.ts';
-import { expect, fill, flushed, receipt, someone, submit, test } from './visitor.ts';
+import { expect, fill, flushed, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
 
 const KEPT = 'Guardamos su solicitud en este teléfono. Se enviará sola en cuanto haya señal.';
 const SENT = 'Su informacion ha sido enviada exitosamente! Te contactaremos brevemente.';
@@ -281,10 +281,9 @@ test('one that always fails does not hold up the others', async ({ page, service
 });
 
 test.describe('without the worker', () => {
-  test.use({ serviceWorkers: 'block' });
+  test.use(withoutWorker);
 
-  test('when one quote finds the server back, the others go side by side', async ({ page, service, quiet }) => {
-    quiet.allow(/registration blocked by Playwright/);
+  test('when one quote finds the server back, the others go side by side', async ({ page, service }) => {
     await page.clock.install();
     await page.goto('/');
     await fill(page, someone());

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expect, fill, receipt, someone, submit, test, values } from './visitor.ts';
+import { expect, fill, receipt, someone, submit, test, values, withoutWorker } from './visitor.ts';
+
+test.use(withoutWorker);
 
 const field = (page: Page, name: string) => page.locator(`#reservar-espacio [name="${name}"]`);
 const awake = (page: Page) => expect(page.locator('[data-island=quote][data-awake]')).toHaveCount(1);

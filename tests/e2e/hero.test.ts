@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
-import { PIXEL, serveBeside } from './configured-site.ts';
+import { PIXEL, serveConfigured, type ConfiguredSite } from './configured-site.ts';
 import { expect, saveData, test as base } from './visitor.ts';
 
 /** The host of the photograph. */
@@ -17,20 +17,18 @@ class PictureHost {
   });
 }
 
-interface Pictured {
-  readonly origin: string;
+interface Pictured extends ConfiguredSite {
   readonly host: PictureHost;
 }
 
 const test = base.extend<{ host: PictureHost }, { pictured: Pictured }>({
   pictured: [
-    async ({}, use, { workerIndex }) => {
+    async ({}, use) => {
       const host = new PictureHost();
-      const site = await serveBeside(host.server, `pictured-${workerIndex}`, (port) => ({
-        VITE_HERO_IMAGE_URL: `http://pictures.localhost:${port}/hero.png`,
-      }));
-      await use({ origin: site.origin, host });
-      await site.close();
+      const environment = { VITE_HERO_IMAGE_URL: 'http://pictures.localhost/hero.png' };
+      const site = await serveConfigured('pictured', environment, 'pictures.localhost', host.server);
+      await use({ ...site, host });
+      site.close();
     },
     { scope: 'worker', timeout: 120_000 },
   ],
@@ -40,6 +38,11 @@ const test = base.extend<{ host: PictureHost }, { pictured: Pictured }>({
     await use(host);
   },
   baseURL: async ({ pictured }, use) => use(pictured.origin),
+  launchOptions: [
+    async ({ launchOptions, pictured: { flag } }, use) =>
+      use({ ...launchOptions, args: [...(launchOptions.args ?? []), flag] }),
+    { scope: 'worker' },
+  ],
 });
 
 const photograph = (page: Page) => page.locator('#hero img');

@@ -1,8 +1,10 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { throughEveryState } from './every-state.ts';
 import { findMisfits } from './layout.ts';
-import { expect, test, type Fixtures } from './visitor.ts';
+import { expect, type Fixtures, test, withoutWorker } from './visitor.ts';
 import { agreed, callButton, connect, says, test as voiceTest, widget } from './voice-visitor.ts';
+
+test.use(withoutWorker);
 
 // No face of a machine decides: every state of every page, at every width, with text at twice its size too. Each set of
 // faces is a project of playwright.config.ts, and the only one that the browser finds (tests/fonts).

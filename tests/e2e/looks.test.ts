@@ -1,6 +1,8 @@
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { expect, fill, receipt, someone, submit, test } from './visitor.ts';
+import { expect, fill, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+
+test.use(withoutWorker);
 
 // How it looks, kept as pictures: `npx playwright test looks --update-snapshots` after a change that was meant.
 // They are of no platform: looks.css sets all text in the site's own face, so that lines break alike everywhere, and

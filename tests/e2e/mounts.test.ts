@@ -1,7 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { createServer, type Plugin, type ViteDevServer } from 'vite';
 import { constants } from '../../build/environment.ts';
-import { expect, test } from './visitor.ts';
+import { expect, test, withoutWorker } from './visitor.ts';
+
+test.use(withoutWorker);
 
 /** The page wakes the map once; here it comes and goes by itself. */
 const COMES_AND_GOES = `

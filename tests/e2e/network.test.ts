@@ -1,7 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { map as words, network, points, roles } from '../../src/content/network.ts';
-import { expect, saveData, test } from './visitor.ts';
+import { expectAccessible } from './accessible.ts';
+import { expect, kept, saveData, test, withoutWorker } from './visitor.ts';
+
+test.use(withoutWorker);
 
 const PHONE = { width: 360, height: 740 };
 const TABLET = { width: 768, height: 1024 };
@@ -313,26 +315,30 @@ test('nothing moves for those who asked for less motion, nor to save data', asyn
   await expect(canvas(page).locator('[data-tick]')).toHaveCount(0);
 });
 
-test('offline, on the first visit after install, the map is whole and asks nobody', async ({
-  page,
-  context,
-  quiet,
-}) => {
-  // The page asks its own server now and then whether it is back.
-  quiet.allow(/ERR_INTERNET_DISCONNECTED .*\/robots\.txt/);
-  const asked: string[] = [];
-  await page.goto('/');
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.waitForLoadState('networkidle');
-  await context.setOffline(true);
-  context.on('request', (request) => asked.push(new URL(request.url()).origin));
-  await open(page);
-  for (const { code } of points) await expect(marker(page, code)).toBeAttached();
-  await expect(canvas(page).locator('.leaflet-overlay-pane path')).toHaveCount(23);
-  expect(await canvas(page).locator('.leaflet-land-pane path').count()).toBe(2);
-  expect([...new Set(asked)]).toEqual([new URL(page.url()).origin]);
-  await expect(canvas(page).locator('.leaflet-tile')).toHaveCount(0);
-  await context.setOffline(false);
+test.describe('with its worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('offline, on the first visit after install, the map is whole and asks nobody', async ({
+    page,
+    context,
+    quiet,
+  }) => {
+    // The page asks its own server now and then whether it is back.
+    quiet.allow(/ERR_INTERNET_DISCONNECTED .*\/robots\.txt/);
+    const asked: string[] = [];
+    await page.goto('/');
+    await kept(page);
+    await context.setOffline(true);
+    context.on('request', (request) => asked.push(new URL(request.url()).origin));
+    await approach(page);
+    await expect(view(page)).toBeVisible();
+    for (const { code } of points) await expect(marker(page, code)).toBeAttached();
+    await expect(canvas(page).locator('.leaflet-overlay-pane path')).toHaveCount(23);
+    expect(await canvas(page).locator('.leaflet-land-pane path').count()).toBe(2);
+    expect([...new Set(asked)]).toEqual([new URL(page.url()).origin]);
+    await expect(canvas(page).locator('.leaflet-tile')).toHaveCount(0);
+    await context.setOffline(false);
+  });
 });
 
 test('a map that does not come shows the error view over the still picture, and trying again loads the page anew', async ({
@@ -351,7 +357,7 @@ test('a map that does not come shows the error view over the still picture, and 
   await expect(section(page).locator('svg:has(text)').first()).toBeVisible();
   await page.clock.fastForward(5200);
   await expect(section(page).getByText(words.forced)).toHaveCount(0);
-  expect((await new AxeBuilder({ page }).include('#red-logistica').analyze()).violations).toEqual([]);
+  await expectAccessible(page, 'without a map', '#red-logistica');
   await page.unroute(/assets\/MapView-.+\.js/);
   await Promise.all([page.waitForEvent('load'), failure.getByRole('button', { name: 'Reintentar' }).click()]);
   await approach(page);
@@ -398,17 +404,12 @@ test('a map that is slow shows the forced note after 5 s, and still takes over w
 });
 
 for (const viewport of [PHONE, DESKTOP]) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`axe finds nothing in the woken map at ${viewport.width} px in ${colorScheme}`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await open(page, viewport);
-      for (const code of ['CGO', 'SZX']) {
-        await marker(page, code).focus();
-        const found = await new AxeBuilder({ page }).include('#red-logistica').analyze();
-        expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
-          [],
-        );
-      }
-    });
-  }
+  test(`axe finds nothing in the woken map at ${viewport.width} px`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await open(page, viewport);
+    for (const code of ['CGO', 'SZX']) {
+      await marker(page, code).focus();
+      await expectAccessible(page, code, '#red-logistica');
+    }
+  });
 }

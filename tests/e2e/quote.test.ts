@@ -1,4 +1,6 @@
-import { expect, fill, someone, submit, test } from './visitor.ts';
+import { expect, fill, someone, submit, test, withoutWorker } from './visitor.ts';
+
+test.use(withoutWorker);
 
 test('a quote sent with signal arrives once, clean, and its sender sees the receipt', async ({ page, service }) => {
   const person = someone();

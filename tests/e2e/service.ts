@@ -1,9 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { openLeads, type Lead } from '../../server/leads.ts';
 import { readSettings } from '../../server/settings.ts';
 import { openSite } from '../../server/site.ts';
@@ -45,8 +43,8 @@ export class Service {
     this.#environment = environment;
   }
 
-  static async start(environment: Record<string, string> = {}): Promise<Service> {
-    const service = new Service(await mkdtemp(path.join(tmpdir(), 'aeropuente-')), {
+  static async start(dataDir: string, environment: Record<string, string> = {}): Promise<Service> {
+    const service = new Service(dataDir, {
       RATE_LIMIT_PER_ADDRESS: '0',
       ...environment,
     });

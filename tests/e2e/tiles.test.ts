@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
-import { PIXEL, serveBeside } from './configured-site.ts';
+import { PIXEL, serveConfigured, type ConfiguredSite } from './configured-site.ts';
 import { expect, saveData, test as base } from './visitor.ts';
 
 type Manner = 'serves' | 'hangs' | 'misses' | 'talks' | 'allows a second';
@@ -21,21 +21,21 @@ class TileService {
   });
 }
 
-interface Tiled {
-  readonly origin: string;
+interface Tiled extends ConfiguredSite {
   readonly service: TileService;
 }
 
 const test = base.extend<{ tiles: TileService }, { tiled: Tiled }>({
   tiled: [
-    async ({}, use, { workerIndex }) => {
+    async ({}, use) => {
       const service = new TileService();
-      const site = await serveBeside(service.server, `tiled-${workerIndex}`, (port) => ({
-        VITE_TILE_URL: `http://{s}.localhost:${port}/light/{z}/{x}/{y}{r}.png?key=llave`,
+      const environment = {
+        VITE_TILE_URL: 'http://{s}.localhost/light/{z}/{x}/{y}{r}.png?key=llave',
         VITE_TILE_ATTRIBUTION: '© <a href="https://tiles.example">Casa de Teselas</a>',
-      }));
-      await use({ origin: site.origin, service });
-      await site.close();
+      };
+      const site = await serveConfigured('tiled', environment, '*.localhost', service.server);
+      await use({ ...site, service });
+      site.close();
     },
     { scope: 'worker', timeout: 120_000 },
   ],
@@ -45,6 +45,11 @@ const test = base.extend<{ tiles: TileService }, { tiled: Tiled }>({
     await use(service);
   },
   baseURL: async ({ tiled }, use) => use(tiled.origin),
+  launchOptions: [
+    async ({ launchOptions, tiled: { flag } }, use) =>
+      use({ ...launchOptions, args: [...(launchOptions.args ?? []), flag] }),
+    { scope: 'worker' },
+  ],
 });
 
 const map = (page: Page) => page.locator('#red-logistica .leaflet-container');
@@ -79,7 +84,7 @@ test('tiles are drawn over the land, asked of a to d without credentials, and sa
   await approach(page);
   await expect.poll(() => shown(page).count()).toBeGreaterThan(5);
   for (const { host, url, origin } of tiles.asked) {
-    expect(host).toMatch(/^[a-d]\.localhost:/);
+    expect(host).toMatch(/^[a-d]\.localhost$/);
     expect(url).toMatch(/^\/light\/4\/\d+\/\d+\.png\?key=llave$/);
     expect(origin).toMatch(/^http:\/\/localhost:/);
   }

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { openSite } from '../../server/site.ts';
+import { madeOnce } from '../run-folder.ts';
 import { releases, unpackRelease } from '../releases/archive.ts';
 import { buildWith } from './build-with.ts';
 import { expect, fill, receipt, someone, submit, test as base } from './visitor.ts';
@@ -10,11 +11,10 @@ type Site = ReturnType<typeof openSite>;
 
 const test = base.extend<{}, { next: Site }>({
   next: [
-    async ({}, use, { workerIndex }) => {
-      const directory = path.resolve(`.cache/next-${workerIndex}`);
-      await buildWith(directory, { VITE_COMPANY_NAME: 'AeroPuente Siguiente' });
+    async ({}, use) => {
+      const environment = { VITE_COMPANY_NAME: 'AeroPuente Siguiente' };
+      const directory = await madeOnce('next', (folder) => buildWith(folder, environment));
       await use(openSite(path.join(directory, 'dist')));
-      await rm(directory, { recursive: true });
     },
     { scope: 'worker', timeout: 120_000 },
   ],

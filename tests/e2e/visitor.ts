@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
+import { freshDataDirectory } from '../run-folder.ts';
 import type { Faces } from './faces.ts';
 import { Service } from './service.ts';
 
@@ -20,7 +21,7 @@ export const test = base.extend<Fixtures, { shared: Service; faces: Faces }>({
   ],
   shared: [
     async ({}, use) => {
-      const service = await Service.start();
+      const service = await Service.start(await freshDataDirectory());
       await use(service);
       await service.stop();
     },
@@ -37,7 +38,7 @@ export const test = base.extend<Fixtures, { shared: Service; faces: Faces }>({
   quiet: [
     async ({ context }, use) => {
       const said: string[] = [];
-      const allowed: RegExp[] = [];
+      const allowed = [/Service Worker registration blocked by Playwright/];
       context.on('console', (message) => said.push(`${message.type()}: ${message.text()} ${message.location().url}`));
       context.on('weberror', (error) => said.push(String(error.error())));
       await use({ allow: (pattern) => allowed.push(pattern) });
@@ -57,6 +58,12 @@ export const values = {
   peso: '12,500',
   tipo_carga: 'perecederos',
 };
+
+/** For tests that are not about what the phone keeps: with the worker's installation a visit costs twice as much. */
+export const withoutWorker = { serviceWorkers: 'block' } as const;
+
+/** Resolves when everything comes from the phone. */
+export const kept = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 
 /** As a browser that was told to save data. */
 export const saveData = (page: Page) =>

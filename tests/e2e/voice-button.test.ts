@@ -1,8 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { fill, receipt, someone, submit, test as unconfigured } from './visitor.ts';
+import { fill, receipt, someone, submit, test as unconfigured, withoutWorker } from './visitor.ts';
 import { appear, callButton, expect, openAtRest, test, widget } from './voice-visitor.ts';
+
+test.use(withoutWorker);
 
 const hint = (page: Page) => widget(page).getByText('¿Necesita soporte?');
 const teaser = (page: Page) => widget(page).getByText('Preguntas?', { exact: true });
@@ -77,35 +79,39 @@ test.describe('invitations', () => {
   });
 });
 
-test('without signal the button says so, and leads to the phone or to a request to be called', async ({
-  page,
-  context,
-  quiet,
-  voice,
-}) => {
-  quiet.allow(/ERR_INTERNET_DISCONNECTED .*\/robots\.txt/);
-  await page.goto('/');
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.reload();
-  await expect(callButton(page)).toBeVisible();
-  await context.setOffline(true);
-  await callButton(page).focus();
-  await expect(callButton(page)).toHaveAccessibleName(/necesita conexión/);
-  await expect(callButton(page)).toBeFocused();
-  await page.keyboard.press('Enter');
-  const panel = widget(page).getByRole('group', { name: /La llamada con la IA necesita conexión/ });
-  await expect(panel.getByRole('link', { name: /^Llamar al / })).toHaveAttribute('href', /^tel:\+/);
-  await context.setOffline(false);
-  await expect(panel).toHaveCount(0);
-  await context.setOffline(true);
-  await expect(callButton(page)).toHaveAccessibleName(/necesita conexión/);
-  await page.keyboard.press('Enter');
-  await panel.getByRole('button', { name: /Pedir que me llamen/ }).click();
+test.describe('with its worker', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  const form = page.locator('#reservar-espacio');
-  await expect(form.getByRole('status')).toContainText(/llam/);
-  await expect(form.locator('[name=nombre]')).toBeFocused();
-  expect(voice.asked).toEqual([]);
+  test('without signal the button says so, and leads to the phone or to a request to be called', async ({
+    page,
+    context,
+    quiet,
+    voice,
+  }) => {
+    quiet.allow(/ERR_INTERNET_DISCONNECTED .*\/robots\.txt/);
+    await page.goto('/');
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.reload();
+    await expect(callButton(page)).toBeVisible();
+    await context.setOffline(true);
+    await callButton(page).focus();
+    await expect(callButton(page)).toHaveAccessibleName(/necesita conexión/);
+    await expect(callButton(page)).toBeFocused();
+    await page.keyboard.press('Enter');
+    const panel = widget(page).getByRole('group', { name: /La llamada con la IA necesita conexión/ });
+    await expect(panel.getByRole('link', { name: /^Llamar al / })).toHaveAttribute('href', /^tel:\+/);
+    await context.setOffline(false);
+    await expect(panel).toHaveCount(0);
+    await context.setOffline(true);
+    await expect(callButton(page)).toHaveAccessibleName(/necesita conexión/);
+    await page.keyboard.press('Enter');
+    await panel.getByRole('button', { name: /Pedir que me llamen/ }).click();
+
+    const form = page.locator('#reservar-espacio');
+    await expect(form.getByRole('status')).toContainText(/llam/);
+    await expect(form.locator('[name=nombre]')).toBeFocused();
+    expect(voice.asked).toEqual([]);
+  });
 });
 
 test('the button is there without React, which comes with a touch', async ({ page }) => {

@@ -34,7 +34,6 @@ test.beforeAll(async ({ browser, configured: { origin, directory, service } }) =
   said = [];
   const names = await readdir(path.join(directory, 'dist/assets'));
   const chunk = `/assets/${names.find((name) => /^vapi-[\w-]{8}\.js$/.test(name))}`;
-  const { port } = service.server.address() as { port: number };
   await page.goto(origin);
   room = await page.evaluateHandle(
     async ([library, api]) => {
@@ -51,7 +50,7 @@ test.beforeAll(async ({ browser, configured: { origin, directory, service } }) =
       await begun;
       return vapi.getDailyCallObject();
     },
-    [chunk, `http://localhost:${port}`],
+    [chunk, 'http://voice.localhost'],
   );
 });
 test.afterAll(() => page.context().close());

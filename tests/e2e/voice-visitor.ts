@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { BrowserContext, Page } from '@playwright/test';
-import { serveBeside } from './configured-site.ts';
-import { expect, test as base } from './visitor.ts';
+import { serveConfigured, type ConfiguredSite } from './configured-site.ts';
+import { expect, test as base, withoutWorker } from './visitor.ts';
 
-export { expect };
+export { expect, withoutWorker };
 
 /** What stands behind POST /call/web, on another origin as in life. */
 export class VoiceService {
@@ -80,24 +80,23 @@ export async function carry(context: BrowserContext, bundle: Bundle, asked: stri
   });
 }
 
-interface Configured {
-  readonly origin: string;
-  readonly directory: string;
+interface Configured extends ConfiguredSite {
   readonly service: VoiceService;
 }
 
 /** A site with a voice assistant, its policies and its worker. */
 export const test = base.extend<{ voice: VoiceService }, { configured: Configured }>({
   configured: [
-    async ({}, use, { workerIndex }) => {
+    async ({}, use) => {
       const service = new VoiceService();
-      const site = await serveBeside(service.server, `voiced-${workerIndex}`, (port) => ({
+      const environment = {
         VITE_VAPI_PUBLIC_KEY: 'llave-publica',
         VITE_VAPI_ASSISTANT_ID: 'asistente',
-        VITE_VAPI_BASE_URL: `http://localhost:${port}`,
-      }));
+        VITE_VAPI_BASE_URL: 'http://voice.localhost',
+      };
+      const site = await serveConfigured('voiced', environment, 'voice.localhost', service.server);
       await use({ ...site, service });
-      await site.close();
+      site.close();
     },
     { scope: 'worker', timeout: 120_000 },
   ],
@@ -110,10 +109,15 @@ export const test = base.extend<{ voice: VoiceService }, { configured: Configure
   },
   baseURL: async ({ configured }, use) => use(configured.origin),
   launchOptions: [
-    async ({ launchOptions }, use) =>
+    async ({ launchOptions, configured: { flag } }, use) =>
       use({
         ...launchOptions,
-        args: [...(launchOptions.args ?? []), '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+        args: [
+          ...(launchOptions.args ?? []),
+          flag,
+          '--use-fake-device-for-media-stream',
+          '--use-fake-ui-for-media-stream',
+        ],
       }),
     { scope: 'worker' },
   ],

@@ -9,6 +9,7 @@ const project = (engineName: EngineName, name: string, packages: string) => ({
 
 export default defineConfig<object, { engineName: EngineName }>({
   testDir: '.',
+  globalSetup: '../run-folder.ts',
   outputDir: '../../.cache/engines',
   workers: 2,
   // An engine that starts cold on a busy machine takes its time.

@@ -1,6 +1,7 @@
 import { test as base, expect } from '@playwright/test';
 import { findChromium, findOnPath } from '../../build/browser.mjs';
 import { Service } from '../e2e/service.ts';
+import { freshDataDirectory } from '../run-folder.ts';
 import type { Engine, Tab } from './engine.ts';
 import { NOT_INSTALLED } from './table.ts';
 import { startChromium, startFirefox } from './with-playwright.ts';
@@ -49,7 +50,7 @@ export const test = base.extend<Fixtures, Shared>({
   ],
   shared: [
     async ({}, use) => {
-      const service = await Service.start();
+      const service = await Service.start(await freshDataDirectory());
       await use(service);
       await service.stop();
     },

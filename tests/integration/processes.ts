@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
-import { openBackend } from '../../server/backend.ts';
+import { onTestFinished } from 'vitest';
+import { freshDataDirectory } from '../run-folder.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -15,18 +15,10 @@ export function temporaryDirectory(): string {
   return directory;
 }
 
-const template = mkdtempSync(path.join(tmpdir(), 'aeropuente-template-'));
-let made: Promise<void> | undefined;
-afterAll(() => rmSync(template, { recursive: true, force: true }));
-
-/** A data directory as the first start leaves it; copied, because making one takes seconds. */
+/** As the first start leaves it. */
 export async function dataDirectory(): Promise<string> {
-  made ??= openBackend({ dataDir: template, ratePerAddress: 0, anonKey: 'aeropuente-public' }).then((backend) =>
-    backend.close(),
-  );
-  await made;
-  const directory = temporaryDirectory();
-  cpSync(template, directory, { recursive: true });
+  const directory = await freshDataDirectory();
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 

@@ -51,7 +51,6 @@ test('on a shared phone nothing personal outlives a delivery; what waits or can 
   expect(await quoteOf(waiting.id)).toEqual(waiting.quote);
   expect(await quoteOf(refused.id)).toEqual(refused.quote);
   await outbox.flush('person');
-  await outbox.flush('due');
   expect(await quoteOf(waiting.id)).toBeNull();
 });
 
