@@ -30,6 +30,8 @@ export async function ensureChromium() {
   const ways = [
     'npx playwright install chromium',
     'apt-get update',
+    'apt-get install -y --no-install-recommends chromium chromium-headless-shell',
+    // Not every distribution has both.
     'apt-get install -y --no-install-recommends chromium',
   ];
   for (const way of ways) {
