@@ -62,10 +62,10 @@ export function createOutbox(dependencies: Dependencies): Outbox {
   function start(cause: Cause): Promise<readonly Entry[]> {
     const drain = createDrain(cause, kept, dependencies);
     const work = async () => {
-      await forgetWhatIsOver().catch(() => undefined);
+      await tryToForget();
       const settled = await drain.run();
       // On a shared phone a delivery is over at once.
-      if (settled.length > 0) await forgetWhatIsOver().catch(() => undefined);
+      await tryToForget();
       return settled;
     };
     running = { drain, done: oneAtATime(work, openStore, now).finally(() => (running = undefined)) };
@@ -86,6 +86,9 @@ export function createOutbox(dependencies: Dependencies): Outbox {
     next = undefined;
     return flush(cause);
   }
+
+  /** A phone that refuses to write keeps nothing from being sent. */
+  const tryToForget = () => forgetWhatIsOver().catch(() => undefined);
 
   const isShared = async () => (await (await openStore()).get('settings', 'shared')) === true;
 
