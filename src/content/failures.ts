@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Every sentence about something that went wrong. The Spanish of those about a quote is literal (specification, sections 5 and 8). */
+/** Every sentence about something that went wrong. The Spanish of those about a quote is literal (docs/product.md). */
 
 export const ruleFailures = {
   nombreMissing: { es: 'Nombre es requerido', en: 'Name is required' },
@@ -76,7 +76,7 @@ export const success: Bilingual = {
   en: 'Your information was sent. We will contact you shortly.',
 };
 
-/** Of a call. Here the English is literal (specification, section 8). */
+/** Of a call. Here the English is literal (docs/product.md). */
 export const voiceFailures = {
   unavailable: { es: 'El asistente de voz no está disponible.', en: 'Voice assistant not available.' },
   'not-started': { es: 'No se pudo iniciar la llamada.', en: 'Failed to start call.' },

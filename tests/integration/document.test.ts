@@ -41,7 +41,7 @@ const sectionContents = {
 const words = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 const said = (markup: Markup) => words(markup.said);
 
-describe('what the specification says stands on the page', () => {
+describe('what the product promises stands on the page', () => {
   test.each([
     'Capacidad de carga 72% ocupada',
     'Cargo capacity 72% booked — lock your space today',

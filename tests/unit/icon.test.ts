@@ -42,7 +42,7 @@ function isWellFormed(xml: string): boolean {
 }
 
 describe('the icon', () => {
-  test('opens with the state that the specification gives', () => {
+  test('opens with the state that docs/product.md gives', () => {
     expect(initialState).toEqual({ size: 1024, grid: true, safeZones: true, scheme: 'primary', exportSize: 87 });
     expect(EXPORT_SIZES).toEqual([29, 58, 87, 1024]);
     expect(SCALE_TESTS).toEqual([29, 49, 58, 87, 120]);
