@@ -7,22 +7,22 @@ import styles from './NetworkMap.module.css';
 
 /** Lies over the still picture and, once Leaflet has come, covers it. */
 export function NetworkMap() {
-  const [phase, tell] = useReducer(nextPhase, LOADING);
+  const [phase, dispatch] = useReducer(nextPhase, LOADING);
   const [loaded, setLoaded] = useState<{ readonly View: ComponentType<{ onReady: () => void }> }>();
 
   useEffect(() => {
-    const timer = setTimeout(() => tell('timeout'), LONGEST_LOADING);
+    const timer = setTimeout(() => dispatch('timeout'), LONGEST_LOADING);
     import('./MapView.tsx').then(
       ({ MapView }) => setLoaded({ View: MapView }),
-      () => tell('error'),
+      () => dispatch('error'),
     );
     return () => clearTimeout(timer);
   }, []);
 
   if (phase.kind === 'failed') return <Failure />;
   return (
-    <Boundary onError={() => tell('error')}>
-      {loaded && <loaded.View onReady={() => tell('ready')} />}
+    <Boundary onError={() => dispatch('error')}>
+      {loaded && <loaded.View onReady={() => dispatch('ready')} />}
       <p className={styles['note']} role="status">
         {phase.kind === 'forced' && words.forced}
       </p>

@@ -31,10 +31,10 @@ export const toastStore = {
   /** From now on toasts are shown here, until the place is left. */
   enter: (place: string) => {
     places = [...places, place];
-    tell();
+    notify();
     return () => {
       places = places.filter((other) => other !== place);
-      tell();
+      notify();
     };
   },
 };
@@ -57,9 +57,9 @@ export function dismiss(id: number): void {
 
 function set(next: readonly Toast[]): void {
   toasts = next;
-  tell();
+  notify();
 }
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }

@@ -1,6 +1,6 @@
 import { connection as words } from '../content/line.ts';
 import { isSavingData } from './saving.ts';
-import { keepSaying } from './line.ts';
+import { showUntilReplaced } from './line.ts';
 
 const AGAIN = 20_000;
 /** Small, never kept by the worker, and there on any host. */
@@ -21,16 +21,16 @@ export function watchConnection(): void {
 /** From whoever keeps the quotes: the insert itself is the better probe. */
 export function reportSends(fail: boolean): void {
   sendsFail = fail;
-  tell();
+  show();
 }
 
 async function ask(): Promise<void> {
   clearTimeout(timer);
   isGone = !(await fetch(PROBE, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined));
-  tell();
+  show();
   if (isGone && !isSavingData()) timer = setTimeout(() => void ask(), AGAIN);
 }
 
-function tell(): void {
-  keepSaying(isGone ? words.gone : sendsFail ? words.sendsFail : undefined);
+function show(): void {
+  showUntilReplaced(isGone ? words.gone : sendsFail ? words.sendsFail : undefined);
 }

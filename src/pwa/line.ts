@@ -2,19 +2,19 @@ import type { Bilingual } from '../content/bilingual.ts';
 
 const MOMENT = 6000;
 
-let standing: Bilingual | undefined;
+let lasting: Bilingual | undefined;
 let timer: ReturnType<typeof setTimeout>;
 
 /** One quiet line of the page, without React: it must speak when nothing more can be fetched. */
-export function say(text: Bilingual): void {
+export function showForAMoment(text: Bilingual): void {
   show(text, true);
-  timer = setTimeout(() => show(standing), MOMENT);
+  timer = setTimeout(() => show(lasting), MOMENT);
 }
 
-/** Stands until it is taken back. */
-export function keepSaying(text: Bilingual | undefined): void {
-  if (text === standing) return;
-  standing = text;
+/** The line shows this text again after each momentary one, until it is given another, or none. */
+export function showUntilReplaced(text: Bilingual | undefined): void {
+  if (text === lasting) return;
+  lasting = text;
   show(text);
 }
 

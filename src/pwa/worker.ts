@@ -3,7 +3,7 @@ import { ready } from '../content/line.ts';
 import { isInstalled } from './installed.ts';
 import { watchDataSaver } from './data-saver.ts';
 import { isSavingData } from './saving.ts';
-import { say } from './line.ts';
+import { showForAMoment } from './line.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -26,7 +26,7 @@ async function register(): Promise<void> {
   const workbox = new Workbox('/worker.js');
   workbox.addEventListener('activated', async ({ isUpdate }) => {
     // One that was taken back (sw/retire.js) keeps nothing.
-    if (!isUpdate && (await caches.keys()).length > 0 && once('aeropuente.ready')) say(ready);
+    if (!isUpdate && (await caches.keys()).length > 0 && once('aeropuente.ready')) showForAMoment(ready);
   });
 
   // Another tab may have accepted it: this one goes on with what it has, and may reload when it likes.

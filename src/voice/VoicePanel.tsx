@@ -4,12 +4,12 @@ import { voice as words } from '../content/voice.ts';
 import { callBack } from '../notices/call-back.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import type { Failure } from './machine.ts';
-import { titleOf, type Asked } from './sayings.ts';
-import { platform } from './surroundings.ts';
+import { titleOf, type Obstacle } from './panel-messages.ts';
+import { platform } from './device-support.ts';
 import styles from './VoicePanel.module.css';
 
 interface Props {
-  readonly about: Asked | Failure;
+  readonly about: Obstacle | Failure;
   readonly onAccept: () => void;
   readonly onClose: () => void;
 }
@@ -47,7 +47,7 @@ export function VoicePanel({ about, onAccept, onClose }: Props) {
   );
 }
 
-function textOf(about: Asked | Failure) {
+function textOf(about: Obstacle | Failure) {
   if (about === 'consent' || about === 'offline') return words[about].text;
   if (about !== 'unavailable' && about.kind === 'microphone') return words.microphone[platform()];
   return words.otherwise;

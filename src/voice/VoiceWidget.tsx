@@ -9,9 +9,9 @@ import { Bubbles } from './Bubbles.tsx';
 import type { CallView } from './call.ts';
 import { giveConsent, hasConsented } from './consent.ts';
 import type { Ending } from './machine.ts';
-import { saying, type Asked } from './sayings.ts';
+import { announcementOf, type Obstacle } from './panel-messages.ts';
 import { StatusPill } from './StatusPill.tsx';
-import { canCall, useOnline } from './surroundings.ts';
+import { canCall, useOnline } from './device-support.ts';
 import { Transcript } from './Transcript.tsx';
 import { VoiceIcon } from './VoiceIcon.tsx';
 import { VoicePanel } from './VoicePanel.tsx';
@@ -24,7 +24,7 @@ const nothing = () => () => undefined;
 export function VoiceWidget() {
   const { state, transcript } = useSyncExternalStore(call?.subscribe ?? nothing, call?.read ?? noCall, noCall);
   const online = useOnline();
-  const [asked, ask] = useState<Asked>();
+  const [asked, ask] = useState<Obstacle>();
   const [dismissed, dismiss] = useState<Ending>();
   const place = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -100,12 +100,12 @@ export function VoiceWidget() {
         {state.kind !== 'idle' && <Transcript sentences={transcript} />}
         <Bubbles />
       </VoiceIcon>
-      <Announcer text={saying(state, panel)} />
+      <Announcer text={announcementOf(state, panel)} />
     </section>
   );
 }
 
-function obstacleToCall(): Asked | undefined {
+function obstacleToCall(): Obstacle | undefined {
   if (!call || !canCall()) return 'unavailable';
   if (!navigator.onLine) return 'offline';
   return hasConsented() ? undefined : 'consent';

@@ -1,7 +1,7 @@
 import voice from 'virtual:call-button';
 import { wake, wakeOthers } from '../islands.ts';
 import { startHints } from './hints.ts';
-import { stepAside } from './step-aside.ts';
+import { avoidForm } from './avoid-form.ts';
 // With the rest of what dresses the button (vite.config.ts).
 import styles from './VoiceIcon.module.css';
 
@@ -15,7 +15,7 @@ export function startVoice(): void {
   const island = place.querySelector<HTMLElement>('[data-island]')!;
   const button = island.querySelector<HTMLElement>(`.${styles['button']}`)!;
   startHints(island, button);
-  stepAside(island);
+  avoidForm(island);
   const touched = () => {
     for (const type of TOUCHES) button.removeEventListener(type, touched);
     wakeOthers();

@@ -3,10 +3,10 @@ import { brokenCall, noMicrophone, voiceFailures } from '../content/failures.ts'
 import { voice as words } from '../content/voice.ts';
 import type { CallState, Failure } from './machine.ts';
 
-/** What stands between a press and the call. */
-export type Asked = 'unavailable' | 'offline' | 'consent';
+/** A reason for which a press does not call yet. */
+export type Obstacle = 'unavailable' | 'offline' | 'consent';
 
-export function titleOf(about: Asked | Failure): Bilingual {
+export function titleOf(about: Obstacle | Failure): Bilingual {
   if (about === 'unavailable') return voiceFailures.unavailable;
   if (typeof about === 'string') return words[about].title;
   if (about.kind === 'broken') return brokenCall(about.message);
@@ -14,8 +14,8 @@ export function titleOf(about: Asked | Failure): Bilingual {
   return voiceFailures[about.kind];
 }
 
-/** What someone who does not see the page is told. */
-export function saying(state: CallState, panel: Asked | Failure | undefined): Bilingual | undefined {
+/** The sentence that a screen reader speaks when the call changes. */
+export function announcementOf(state: CallState, panel: Obstacle | Failure | undefined): Bilingual | undefined {
   if (panel) return titleOf(panel);
   if (state.kind !== 'idle') return words.status[state.kind];
   return state.ending?.kind === 'ended' ? words.status.ended : undefined;

@@ -1,10 +1,10 @@
-/** While the quote form reaches to where the button floats, on a screen where the two would meet. */
-export function stepAside(island: HTMLElement): void {
+/** Hides the button while the quote form reaches to where it floats, on a screen where the two would meet. */
+export function avoidForm(island: HTMLElement): void {
   const form = document.querySelector('#reservar-espacio');
   if (!form) return;
   const narrow = matchMedia('(max-width: 63.99rem)');
   let beneath = false;
-  const look = () => island.toggleAttribute('data-aside', beneath && narrow.matches);
+  const look = () => island.toggleAttribute('data-hidden-by-form', beneath && narrow.matches);
   new IntersectionObserver(
     (entries) => {
       beneath = entries.at(-1)!.isIntersecting;
