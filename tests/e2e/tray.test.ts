@@ -179,6 +179,7 @@ test('thirty days after delivery only folio and date are left', async ({ page, c
   await expect(list(later)).toContainText('Datos borrados de este teléfono');
   const kept = await everythingKept(later);
   for (const trace of [person.nombre, person.email, '998 765 4321']) expect(kept).not.toContain(trace);
+  expect(kept).toMatch(/"state":{"kind":"delivered","at":\d{13},/);
 });
 
 test('a shared phone keeps nothing after delivery', async ({ page }) => {
