@@ -17,7 +17,8 @@ const ADDRESS = '#mis-cotizaciones';
 /** Always on screen while anything waits or needs correction. */
 export function Tray() {
   const entries = useEntries();
-  const [open, setOpen] = useState(false);
+  /** Each opening has a number, because a dialog tells of its closing late: the next opening may have come before. */
+  const [opening, setOpening] = useState(0);
   const chip = useRef<HTMLButtonElement>(null);
   const waiting = entries.filter(({ state }) => state.kind === 'waiting').length;
   const correction = entries.filter(
@@ -27,7 +28,7 @@ export function Tray() {
 
   useEffect(() => {
     keepSending();
-    const show = () => setOpen(true);
+    const show = () => setOpening((last) => last || 1);
     const byAddress = () => location.hash === ADDRESS && show();
     const byWorker = ({ data }: MessageEvent<{ type?: string } | null>) => data?.type === 'OPEN_QUOTES' && show();
     byAddress();
@@ -57,15 +58,16 @@ export function Tray() {
   return (
     <>
       {count > 0 && (
-        <button ref={chip} className={styles['chip']} type="button" onClick={() => setOpen(true)}>
+        <button ref={chip} className={styles['chip']} type="button" onClick={() => setOpening(opening + 1)}>
           <Inline text={words.chip(waiting, correction)} />
         </button>
       )}
-      {open && (
+      {opening > 0 && (
         <TrayDialog
+          key={opening}
           entries={entries}
           onClose={() => {
-            setOpen(false);
+            setOpening((last) => (last === opening ? 0 : last));
             if (location.hash === ADDRESS) history.replaceState(null, '', location.pathname + location.search);
             chip.current?.focus();
           }}

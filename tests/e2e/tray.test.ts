@@ -182,6 +182,24 @@ test('thirty days after delivery only folio and date are left', async ({ page, c
   expect(kept).toMatch(/"state":{"kind":"delivered","at":\d{13},/);
 });
 
+test('a press on the chip right after the list was closed opens it again', async ({ page, service }) => {
+  service.fault = unavailable;
+  await page.goto('/');
+  await keep(page);
+  await chip(page).click();
+  await expect(list(page)).toBeVisible();
+  // The dialog says that it was closed only in a task of its own.
+  await chip(page).evaluate((button: HTMLButtonElement) => {
+    document.querySelector('dialog')!.close();
+    button.click();
+  });
+  await page.waitForTimeout(300);
+  await expect(list(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(list(page)).toBeHidden();
+  await expect(chip(page)).toBeFocused();
+});
+
 test('a shared phone keeps nothing after delivery', async ({ page }) => {
   await page.goto('/#mis-cotizaciones');
   await list(page).getByLabel('Teléfono compartido', { exact: false }).check();
