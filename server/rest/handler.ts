@@ -4,7 +4,7 @@ import { readPayload } from './payload.ts';
 import { readQuery } from './query.ts';
 import { isDatabaseError, Refusal, refusalFor } from './refusal.ts';
 import { insert, nameOf, remove, select, update, type Statement, type Table } from './statement.ts';
-import { answerAsWished, isReading, readWishes, type Answer, type Wishes } from './wishes.ts';
+import { answerAsPreferred, isReading, readPreferences, type Answer, type Preferences } from './preferences.ts';
 
 /** The tables a client may speak of, as the API schema of a hosted project has them. */
 const TABLES = new Set(['quotes']);
@@ -18,8 +18,8 @@ export function createRest(database: Database, gate: Gate): Rest {
   const carryOut = async (request: Request, address: string, identity: Identity): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url);
     const name = tableIn(pathname);
-    const wishes = readWishes(request);
-    const { statementFor, offset } = await plan(request, searchParams, name, wishes);
+    const preferences = readPreferences(request);
+    const { statementFor, offset } = await plan(request, searchParams, name, preferences);
     const answer = await database.transaction(
       async (session) => {
         const table = await describe(session, name);
@@ -38,7 +38,7 @@ export function createRest(database: Database, gate: Gate): Rest {
         const { sql, parameters } = statementFor(table);
         const [result] = await session.query<Answer>(sql, parameters);
         if (!result) throw new Error('an answering statement always has one row');
-        if (wishes.single && wishes.representation && result.rows !== 1) {
+        if (preferences.single && preferences.representation && result.rows !== 1) {
           throw new Refusal(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {
             details: `The result contains ${result.rows} rows`,
           });
@@ -47,7 +47,7 @@ export function createRest(database: Database, gate: Gate): Rest {
       },
       isReading(request) ? 'read' : 'write',
     );
-    return answerAsWished(request, answer, wishes, offset);
+    return answerAsPreferred(request, answer, preferences, offset);
   };
 
   return async (request, address) => {
@@ -79,18 +79,19 @@ interface Plan {
   readonly offset: number;
 }
 
-async function plan(request: Request, search: URLSearchParams, name: string, wishes: Wishes): Promise<Plan> {
+async function plan(request: Request, search: URLSearchParams, name: string, preferences: Preferences): Promise<Plan> {
   const query = readQuery(name, search, request.headers.get('range'));
   const { offset } = query;
-  const returning = wishes.representation;
+  const returning = preferences.representation;
   switch (request.method) {
     case 'GET':
     case 'HEAD':
-      return { offset, statementFor: (table) => select(table, query, wishes.counted) };
+      return { offset, statementFor: (table) => select(table, query, preferences.counted) };
     case 'POST': {
       const payload = await readPayload(request, search.get('columns'));
       const target = search.get('on_conflict') ?? 'id';
-      const conflict = wishes.duplicates === 'refuse' ? undefined : { target, merge: wishes.duplicates === 'merge' };
+      const conflict =
+        preferences.duplicates === 'refuse' ? undefined : { target, merge: preferences.duplicates === 'merge' };
       return {
         offset,
         statementFor: (table) => insert(table, payload, { columns: query.columns, conflict, returning }),

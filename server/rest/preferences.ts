@@ -1,7 +1,7 @@
 import { Refusal } from './refusal.ts';
 
-/** What a client asks about the shape of its answer, beside the query itself. */
-export interface Wishes {
+/** The shape that a client prefers for its answer (https://docs.postgrest.org/en/stable/references/api/preferences.html). */
+export interface Preferences {
   readonly representation: boolean;
   readonly counted: boolean;
   /** One object instead of a list; anything but exactly one row is then refused. */
@@ -11,7 +11,7 @@ export interface Wishes {
 
 const SINGLE = 'application/vnd.pgrst.object+json';
 
-export function readWishes(request: Request): Wishes {
+export function readPreferences(request: Request): Preferences {
   const profile = request.headers.get('content-profile') ?? request.headers.get('accept-profile') ?? 'public';
   if (profile !== 'public') {
     throw new Refusal(406, 'PGRST106', `Invalid schema: ${profile}`, {
@@ -43,23 +43,28 @@ export interface Answer {
   readonly total: number | null;
 }
 
-export function answerAsWished(request: Request, answer: Answer, wishes: Wishes, offset: number): Response {
-  const withBody = wishes.representation && request.method !== 'HEAD';
-  const type = wishes.single ? SINGLE : 'application/json';
-  const body = wishes.single ? answer.body.slice(1, -1) : answer.body;
+export function answerAsPreferred(
+  request: Request,
+  answer: Answer,
+  preferences: Preferences,
+  offset: number,
+): Response {
+  const withBody = preferences.representation && request.method !== 'HEAD';
+  const type = preferences.single ? SINGLE : 'application/json';
+  const body = preferences.single ? answer.body.slice(1, -1) : answer.body;
   return new Response(withBody ? body : null, {
-    status: statusOf(request.method, answer, wishes, offset),
+    status: statusOf(request.method, answer, preferences, offset),
     headers: {
-      ...(wishes.representation ? { 'content-type': `${type}; charset=utf-8` } : {}),
-      'content-range': contentRange(request.method, answer, wishes, offset),
+      ...(preferences.representation ? { 'content-type': `${type}; charset=utf-8` } : {}),
+      'content-range': contentRange(request.method, answer, preferences, offset),
       'cache-control': 'no-store',
     },
   });
 }
 
-function statusOf(method: string, { rows, total }: Answer, wishes: Wishes, offset: number): number {
+function statusOf(method: string, { rows, total }: Answer, preferences: Preferences, offset: number): number {
   if (method === 'POST') return 201;
-  if (method === 'PATCH' || method === 'DELETE') return wishes.representation ? 200 : 204;
+  if (method === 'PATCH' || method === 'DELETE') return preferences.representation ? 200 : 204;
   if (total === null || (rows === total && offset === 0)) return 200;
   if (offset > total) {
     throw new Refusal(416, 'PGRST103', 'Requested range not satisfiable', {
@@ -70,8 +75,8 @@ function statusOf(method: string, { rows, total }: Answer, wishes: Wishes, offse
   return rows < total ? 206 : 200;
 }
 
-function contentRange(method: string, { rows, total }: Answer, wishes: Wishes, offset: number): string {
-  if (method === 'POST' || method === 'DELETE') return `*/${wishes.counted ? rows : '*'}`;
-  const known = method === 'PATCH' ? (wishes.counted ? rows : null) : total;
+function contentRange(method: string, { rows, total }: Answer, preferences: Preferences, offset: number): string {
+  if (method === 'POST' || method === 'DELETE') return `*/${preferences.counted ? rows : '*'}`;
+  const known = method === 'PATCH' ? (preferences.counted ? rows : null) : total;
   return `${rows > 0 ? `${offset}-${offset + rows - 1}` : '*'}/${known ?? '*'}`;
 }
