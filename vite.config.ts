@@ -64,6 +64,8 @@ export default defineConfig(({ mode }) => {
       reportCompressedSize: false,
       rolldownOptions: {
         checks: { pluginTimings: false },
+        // What several chunks agree on costs none of them an import.
+        optimization: { inlineConst: { mode: 'all', pass: 2 } },
         // Nothing asks for it then; without this it would be in dist/ all the same.
         external: environment['VITE_VAPI_PUBLIC_KEY'] ? [] : ['@vapi-ai/web'],
         output: {

@@ -1,3 +1,4 @@
+import { QUOTES_ADDRESS } from '../src/agreements.ts';
 import type { ManifestOptions } from 'vite-plugin-pwa';
 
 export const manifest = (company: string): Partial<ManifestOptions> => ({
@@ -14,7 +15,7 @@ export const manifest = (company: string): Partial<ManifestOptions> => ({
   launch_handler: { client_mode: ['focus-existing', 'auto'] },
   shortcuts: [
     { name: 'Cotizar', url: '/#contact-form' },
-    { name: 'Mis cotizaciones', url: '/#mis-cotizaciones' },
+    { name: 'Mis cotizaciones', url: `/${QUOTES_ADDRESS}` },
   ],
   theme_color: '#0f1c36',
   background_color: '#f6f1e6',

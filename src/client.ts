@@ -1,3 +1,4 @@
+import { QUOTES_ADDRESS, WAITING_MARK } from './agreements.ts';
 import type { InstallPrompt } from './pwa/install.ts';
 import { idle, wakeIslands, wakeOthers } from './islands.ts';
 
@@ -14,7 +15,7 @@ else {
     event.preventDefault();
     window.installPrompt = event as InstallPrompt;
   });
-  const wanted = () => location.hash === '#mis-cotizaciones';
+  const wanted = () => location.hash === QUOTES_ADDRESS;
   if (hasWaiting() || wanted()) wakeOthers();
   else addEventListener('hashchange', () => wanted() && wakeOthers());
 }
@@ -22,10 +23,10 @@ else {
 // The anchors work without it: its script can wait.
 void idle().then(() => import('./after-load.ts'));
 
-/** Left by quote/keep-sending.ts: something waits from an earlier visit. */
+/** From an earlier visit. */
 function hasWaiting(): boolean {
   try {
-    return localStorage.getItem('aeropuente.waiting') !== null;
+    return localStorage.getItem(WAITING_MARK) !== null;
   } catch {
     return false;
   }

@@ -1,3 +1,4 @@
+import { QUOTES_ADDRESS, type ToPage } from '../src/agreements.ts';
 import { folioOf } from '../src/quote/folio.ts';
 import { outbox } from '../src/quote/phone-outbox.ts';
 
@@ -24,7 +25,7 @@ async function notify(id: string): Promise<void> {
 
 export async function openQuotes(): Promise<void> {
   const [page] = await self.clients.matchAll({ type: 'window' });
-  if (!page) return void (await self.clients.openWindow('/#mis-cotizaciones'));
+  if (!page) return void (await self.clients.openWindow(`/${QUOTES_ADDRESS}`));
   await page.focus();
-  page.postMessage({ type: 'OPEN_QUOTES' });
+  page.postMessage({ type: 'OPEN_QUOTES' } satisfies ToPage);
 }

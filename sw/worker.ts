@@ -1,12 +1,11 @@
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { SYNC_TAG, type ToWorker } from '../src/agreements.ts';
 import { keepEarlierFiles } from './earlier-files.ts';
 import { deliverWaiting, openQuotes } from './quotes.ts';
 import { cacheHeroImage, cacheTiles } from './pictures.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: Parameters<typeof precacheAndRoute>[0] };
-
-const QUOTES_TAG = 'quotes';
 
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
@@ -21,15 +20,15 @@ registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { allo
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener('sync', (event) => {
-  if (event.tag === QUOTES_TAG) event.waitUntil(deliverWaiting({ again: event.lastChance ? QUOTES_TAG : undefined }));
+  if (event.tag === SYNC_TAG) event.waitUntil(deliverWaiting({ again: event.lastChance ? SYNC_TAG : undefined }));
 });
 
 self.addEventListener('periodicsync', (event) => {
-  if (event.tag === QUOTES_TAG) event.waitUntil(deliverWaiting({}));
+  if (event.tag === SYNC_TAG) event.waitUntil(deliverWaiting({}));
 });
 
 self.addEventListener('message', (event) => {
-  const { type } = event.data as { type?: string };
+  const { type } = event.data as ToWorker;
   if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting());
   // From a page that goes: what waits is the worker's from here. Nobody is left to hear of a failure.
   if (type === 'FLUSH') event.waitUntil(deliverWaiting({}).catch(() => undefined));

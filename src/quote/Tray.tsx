@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { QUOTES_ADDRESS, type ToPage } from '../agreements.ts';
 import { tray as words } from '../content/quote-states.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { setBusy } from '../pwa/busy.ts';
@@ -10,9 +11,6 @@ import styles from './Tray.module.css';
 import { useEntries } from './use-entries.ts';
 
 const TrayDialog = later(() => import('./TrayDialog.tsx').then((module) => module.TrayDialog));
-
-/** The list has an address: a link in the page, a shortcut and a notification open it. */
-const ADDRESS = '#mis-cotizaciones';
 
 /** Always on screen while anything waits or needs correction. */
 export function Tray() {
@@ -29,8 +27,8 @@ export function Tray() {
   useEffect(() => {
     keepSending();
     const show = () => setOpening((last) => last || 1);
-    const byAddress = () => location.hash === ADDRESS && show();
-    const byWorker = ({ data }: MessageEvent<{ type?: string } | null>) => data?.type === 'OPEN_QUOTES' && show();
+    const byAddress = () => location.hash === QUOTES_ADDRESS && show();
+    const byWorker = ({ data }: MessageEvent<ToPage | null>) => data?.type === 'OPEN_QUOTES' && show();
     byAddress();
     addEventListener('hashchange', byAddress);
     navigator.serviceWorker?.addEventListener('message', byWorker);
@@ -68,7 +66,7 @@ export function Tray() {
           entries={entries}
           onClose={() => {
             setOpening((last) => (last === opening ? 0 : last));
-            if (location.hash === ADDRESS) history.replaceState(null, '', location.pathname + location.search);
+            if (location.hash === QUOTES_ADDRESS) history.replaceState(null, '', location.pathname + location.search);
             chip.current?.focus();
           }}
         />

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { QUOTES_ID } from '../agreements.ts';
 import { myData, tray as words } from '../content/quote-states.ts';
 import { Toaster } from '../notices/Toaster.tsx';
 import { toast } from '../notices/toasts.ts';
@@ -23,9 +24,9 @@ export function TrayDialog({ entries, onClose }: Props) {
   const newestFirst = entries.toSorted((a, b) => b.createdAt - a.createdAt);
 
   return (
-    <dialog ref={dialog} className={styles['dialog']} aria-labelledby="mis-cotizaciones" onClose={onClose}>
+    <dialog ref={dialog} className={styles['dialog']} aria-labelledby={QUOTES_ID} onClose={onClose}>
       <header>
-        <h2 ref={heading} id="mis-cotizaciones" tabIndex={-1}>
+        <h2 ref={heading} id={QUOTES_ID} tabIndex={-1}>
           <Inline text={words.title} />
         </h2>
         <button className="button plain" type="button" onClick={() => dialog.current?.close()}>

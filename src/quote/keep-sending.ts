@@ -1,3 +1,4 @@
+import { SYNC_TAG, WAITING_MARK, type ToWorker } from '../agreements.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { toast } from '../notices/toasts.ts';
 import { PROBE_EVERY, isWaiting, type Entry } from './entry.ts';
@@ -15,10 +16,7 @@ declare global {
   }
 }
 
-const TAG = 'quotes';
 const HALF_A_DAY = 12 * 60 * 60_000;
-/** Lets the loader see at the next start, without opening the database, that something waits. */
-const MARK = 'aeropuente.waiting';
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let started = false;
@@ -41,7 +39,9 @@ export function keepSending(): void {
   addEventListener('pageshow', signOfLife);
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && signOfLife());
   // The worker outlives this page: what waits is its business from here.
-  addEventListener('pagehide', () => navigator.serviceWorker?.controller?.postMessage({ type: 'FLUSH' }));
+  addEventListener('pagehide', () =>
+    navigator.serviceWorker?.controller?.postMessage({ type: 'FLUSH' } satisfies ToWorker),
+  );
   signOfLife();
 }
 
@@ -63,8 +63,8 @@ function schedule(entries: readonly Entry[]): void {
 function leaveMark(entries: readonly Entry[]): void {
   const needed = entries.some(({ state }) => state.kind !== 'delivered' || !state.told || !state.counted);
   try {
-    if (needed) localStorage.setItem(MARK, '1');
-    else localStorage.removeItem(MARK);
+    if (needed) localStorage.setItem(WAITING_MARK, '1');
+    else localStorage.removeItem(WAITING_MARK);
   } catch {
     // The list still opens by hand.
   }
@@ -77,8 +77,8 @@ async function askWorker(entries: readonly Entry[]): Promise<void> {
   if (!needed) return;
   const registration = await navigator.serviceWorker.ready;
   // Both are refused in private windows, and periodic sync in pages that are not installed.
-  await registration.sync?.register(TAG).catch(() => undefined);
-  await registration.periodicSync?.register(TAG, { minInterval: HALF_A_DAY }).catch(() => undefined);
+  await registration.sync?.register(SYNC_TAG).catch(() => undefined);
+  await registration.periodicSync?.register(SYNC_TAG, { minInterval: HALF_A_DAY }).catch(() => undefined);
 }
 
 async function tell(entries: readonly Entry[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { QUOTES_ADDRESS } from '../agreements.ts';
 import type { ReactNode } from 'react';
 import { config } from '../config.ts';
 import { footer } from '../content/footer.ts';
@@ -46,7 +47,7 @@ export function Footer({ children }: { readonly children?: ReactNode }) {
         <span>
           {footer.copyright} {company.legalName}
         </span>
-        <a href="/#mis-cotizaciones">
+        <a href={`/${QUOTES_ADDRESS}`}>
           <Inline text={footer.quotes} />
         </a>
         <a href="/privacidad.html">

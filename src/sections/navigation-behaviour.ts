@@ -1,3 +1,4 @@
+import { FORM_ID } from '../agreements.ts';
 import { isSavingData } from '../pwa/saving.ts';
 
 const FOCUS_DELAY = 800;
@@ -39,7 +40,7 @@ export function startNavigation(): void {
     });
   }
 
-  const form = document.querySelector('#reservar-espacio');
+  const form = document.querySelector(`#${FORM_ID}`);
   for (const button of document.querySelectorAll('a.button[href="#contact-form"]')) {
     button.addEventListener('click', (event) => {
       if (!form) return;

@@ -1,3 +1,4 @@
+import { FORM_ID } from '../agreements.ts';
 import { useEffect, useEffectEvent, useId } from 'react';
 import { config } from '../config.ts';
 import { voice as words } from '../content/voice.ts';
@@ -82,7 +83,7 @@ function OtherWays({ onClose }: { readonly onClose: () => void }) {
 /** The form may not have woken: its fields are there from the start. */
 function askForCall(): void {
   callBack.ask();
-  const form = document.querySelector<HTMLFormElement>('#reservar-espacio');
+  const form = document.querySelector<HTMLFormElement>(`#${FORM_ID}`);
   form?.scrollIntoView({ block: 'start' });
   form?.querySelector('input')?.focus({ preventScroll: true });
 }

@@ -1,6 +1,8 @@
+import { FORM_ID } from '../agreements.ts';
+
 /** Hides the button while the quote form reaches to where it floats, on a screen where the two would meet. */
 export function avoidForm(island: HTMLElement): void {
-  const form = document.querySelector('#reservar-espacio');
+  const form = document.querySelector(`#${FORM_ID}`);
   if (!form) return;
   const narrow = matchMedia('(max-width: 63.99rem)');
   let beneath = false;

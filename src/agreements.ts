@@ -1,0 +1,19 @@
+// What the page's scripts, its links and the worker must call the same.
+
+export const FORM_ID = 'reservar-espacio';
+
+/** The visitor's list: a link, a shortcut of the icon and a notification open it. */
+export const QUOTES_ID = 'mis-cotizaciones';
+export const QUOTES_ADDRESS = '#mis-cotizaciones';
+
+/** Stands in localStorage while something waits: the loader sees it at the next start without opening the database. */
+export const WAITING_MARK = 'aeropuente.waiting';
+
+/** Of a Background Sync, periodic or not. */
+export const SYNC_TAG = 'quotes';
+
+/** `FLUSH`: the page goes, so what waits is the worker's. `SKIP_WAITING`: the visitor accepted the new release (workbox-window sends it). */
+export type ToWorker = { readonly type: 'FLUSH' } | { readonly type: 'SKIP_WAITING' };
+
+/** A notification was pressed while a page was open. */
+export type ToPage = { readonly type: 'OPEN_QUOTES' };
