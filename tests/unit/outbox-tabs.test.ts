@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newEntry } from '../../src/quote/entry.ts';
-import { DAY, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
+import { DAY, deliveredAt, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
 
 let phone: Phone;
 beforeEach(() => (phone = new Phone()));
@@ -129,4 +129,19 @@ describe('with a note in the database', () => {
     expect(await tab.flush('due')).toMatchObject([{ state: { kind: 'delivered' } }]);
     empty();
   });
+});
+
+test('a flush that finds nothing to do is not announced: no tab would ever rest', async () => {
+  await phone.keep(deliveredAt(NOW));
+  const heard = vi.fn();
+  const channel = phone.openChannel();
+  channel.addEventListener('message', heard);
+  const outbox = phone.openTab();
+  await outbox.flush('due');
+  // Twice the time that several changes have to be announced at once.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(heard).not.toHaveBeenCalled();
+  await outbox.setShared(true);
+  await vi.waitUntil(() => heard.mock.calls.length === 1);
+  channel.close();
 });
