@@ -3,22 +3,34 @@ import type { Bilingual } from './bilingual.ts';
 /** Every sentence about something that went wrong. The Spanish of those about a quote is literal (docs/product.md). */
 
 export const ruleFailures = {
-  nombreMissing: { es: 'Nombre es requerido', en: 'Name is required' },
-  nombreLong: { es: 'Nombre no debe pasar de 100 caracteres', en: 'Name must be at most 100 characters' },
-  empresaMissing: { es: 'Empresa es requerida', en: 'Company is required' },
-  empresaLong: { es: 'Empresa no debe pasar de 100 caracteres', en: 'Company must be at most 100 characters' },
-  emailMissing: { es: 'Email es requerido', en: 'E-mail is required' },
-  emailForm: { es: 'Email debe tener un formato valido', en: 'E-mail must have a valid form' },
-  emailLong: { es: 'Email no debe pasar de 100 caracteres', en: 'E-mail must be at most 100 characters' },
-  telefonoMissing: { es: 'Telefono es requerido', en: 'Phone is required' },
-  telefonoForm: { es: 'Telefono debe tener entre 7 y 15 digitos', en: 'Phone must have 7 to 15 digits' },
-  telefonoLong: { es: 'Telefono no debe pasar de 20 caracteres', en: 'Phone must be at most 20 characters' },
-  pesoMissing: { es: 'Peso es requerido', en: 'Weight is required' },
-  pesoForm: { es: 'Peso debe ser un numero mayor a 0', en: 'Weight must be a number above 0' },
-  pesoHigh: { es: 'Peso parece demasiado alto, verifica el valor', en: 'Weight looks too high, check the value' },
-  tipoMissing: { es: 'Tipo de carga es requerido', en: 'Type of cargo is required' },
-  tipoForm: { es: 'Tipo de carga debe ser valido', en: 'Type of cargo must be valid' },
-} as const satisfies Record<string, Bilingual>;
+  nombre: {
+    missing: { es: 'Nombre es requerido', en: 'Name is required' },
+    long: { es: 'Nombre no debe pasar de 100 caracteres', en: 'Name must be at most 100 characters' },
+  },
+  empresa: {
+    missing: { es: 'Empresa es requerida', en: 'Company is required' },
+    long: { es: 'Empresa no debe pasar de 100 caracteres', en: 'Company must be at most 100 characters' },
+  },
+  email: {
+    missing: { es: 'Email es requerido', en: 'E-mail is required' },
+    invalid: { es: 'Email debe tener un formato valido', en: 'E-mail must have a valid form' },
+    long: { es: 'Email no debe pasar de 100 caracteres', en: 'E-mail must be at most 100 characters' },
+  },
+  telefono: {
+    missing: { es: 'Telefono es requerido', en: 'Phone is required' },
+    invalid: { es: 'Telefono debe tener entre 7 y 15 digitos', en: 'Phone must have 7 to 15 digits' },
+    long: { es: 'Telefono no debe pasar de 20 caracteres', en: 'Phone must be at most 20 characters' },
+  },
+  peso: {
+    missing: { es: 'Peso es requerido', en: 'Weight is required' },
+    invalid: { es: 'Peso debe ser un numero mayor a 0', en: 'Weight must be a number above 0' },
+    high: { es: 'Peso parece demasiado alto, verifica el valor', en: 'Weight looks too high, check the value' },
+  },
+  tipo_carga: {
+    missing: { es: 'Tipo de carga es requerido', en: 'Type of cargo is required' },
+    invalid: { es: 'Tipo de carga debe ser valido', en: 'Type of cargo must be valid' },
+  },
+} as const satisfies Record<string, Record<string, Bilingual>>;
 
 export function validationFailure(first: Bilingual): Bilingual {
   return { es: `Error de validacion: ${first.es}`, en: `Please check: ${first.en}` };

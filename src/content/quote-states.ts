@@ -58,6 +58,9 @@ export const handOff = {
   notCopied: { es: 'No se pudo copiar.', en: 'It could not be copied.' },
 } as const satisfies Record<string, Bilingual>;
 
+/** The lines of the message that say more than a label and what was written. */
+export const handOffLines = { peso: (kilos: string) => `Peso: ${kilos} kg por mes` };
+
 export const tray = {
   title: { es: 'Mis cotizaciones', en: 'My quotes' },
   chip: (waiting: number, correction: number): Bilingual => {

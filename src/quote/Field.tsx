@@ -1,20 +1,23 @@
-import { useId, type ComponentProps, type ReactNode } from 'react';
+import { useId } from 'react';
 import type { Bilingual } from '../content/bilingual.ts';
-import { quoteForm } from '../content/quote-form.ts';
+import { quoteForm, type FieldWords } from '../content/quote-form.ts';
 import { Inline } from '../ui/Inline.tsx';
-import type { Field as Name } from './quote.ts';
+import { fields, type Field as Name, type Fields } from './fields.ts';
 
-interface Props {
-  readonly name: Name;
-  readonly fault: Bilingual | undefined;
-  /** Instead of an input: a control that takes these. */
-  readonly children?: (control: ComponentProps<'select'>) => ReactNode;
-}
+type Choices<Row> = Row extends { choices: readonly (infer Choice extends string)[] }
+  ? { readonly choices: Readonly<Record<Choice, Bilingual>> }
+  : unknown;
 
-/** Joins label, hint, input and what is wrong with it, once for all six. */
-export function Field({ name, fault, children, ...input }: Props & Omit<ComponentProps<'input'>, 'children' | 'name'>) {
+const words: { readonly [Each in Name]: FieldWords & Choices<Fields[Each]> } = quoteForm.fields;
+
+/** Seven digits, as people group and round them. */
+const NUMBER_ROOM = 12;
+
+/** Joins label, hint, control and what is wrong with it, once for all. */
+export function Field({ name, fault }: { readonly name: Name; readonly fault: Bilingual | undefined }) {
   const id = useId();
-  const { label, hint, placeholder } = quoteForm.fields[name];
+  const { label, hint, placeholder, choices: named }: FieldWords = words[name];
+  const { choices, input, longest, most } = fields[name];
   const descriptions = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
   const control = {
     id,
@@ -28,7 +31,26 @@ export function Field({ name, fault, children, ...input }: Props & Omit<Componen
       <label className="label" htmlFor={id}>
         <Inline text={label} />
       </label>
-      {children ? children(control) : <input {...control} placeholder={placeholder} {...input} />}
+      {choices ? (
+        <select {...control} defaultValue="" autoComplete="off">
+          <option value="">{quoteForm.choose.es}</option>
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {named![choice]!.es}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          {...control}
+          placeholder={placeholder}
+          {...input}
+          enterKeyHint="next"
+          maxLength={longest ?? NUMBER_ROOM}
+          min={most && 1}
+          max={most}
+        />
+      )}
       {hint && (
         <p id={`${id}-hint`} className="hint">
           <Inline text={hint} />

@@ -7,10 +7,11 @@ import { askToKeep } from '../pwa/keep.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { later } from '../ui/later.tsx';
 import { Field } from './Field.tsx';
+import { FIELDS, type Field as Name } from './fields.ts';
 import states from './FormStates.module.css';
 import styles from './QuoteForm.module.css';
 import { keepSending } from './keep-sending.ts';
-import { CARGO_TYPES, type Field as Name, type Quote } from './quote.ts';
+import type { Quote } from './quote.ts';
 import { refusalMessage } from './refusals.ts';
 import { check, firstFault, type Faults } from './rules.ts';
 import { submitQuote } from './submission.ts';
@@ -36,9 +37,10 @@ export function QuoteForm() {
   const [sent, setSent] = useState<string>();
   /** Could be neither kept nor sent: its sender may still hand it over. */
   const [unsaved, setUnsaved] = useState<Quote>();
+  const showCargo = () => setCargo(valueOf(form.current, 'tipo_carga'));
   const draft = useDraft(form, () => {
     setFaults({});
-    setCargo(valueOf(form.current, 'tipo_carga'));
+    showCargo();
   });
   const entry = useEntries().find(({ id }) => id === sent);
 
@@ -118,75 +120,18 @@ export function QuoteForm() {
         noValidate
         aria-busy={busy}
         onSubmit={submit}
-        onInput={draft.note}
+        onInput={() => {
+          draft.note();
+          showCargo();
+        }}
       >
         <CallBackNote form={form} />
         {draft.notice}
         <fieldset disabled={busy}>
           <legend className="hidden">{words.legend.es}</legend>
-          <Field
-            name="nombre"
-            fault={faults.nombre}
-            autoComplete="name"
-            autoCapitalize="words"
-            enterKeyHint="next"
-            maxLength={100}
-          />
-          <Field
-            name="empresa"
-            fault={faults.empresa}
-            autoComplete="organization"
-            autoCapitalize="words"
-            enterKeyHint="next"
-            maxLength={100}
-          />
-          <Field
-            name="email"
-            fault={faults.email}
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            autoCapitalize="none"
-            enterKeyHint="next"
-            maxLength={100}
-          />
-          <Field
-            name="telefono"
-            fault={faults.telefono}
-            type="tel"
-            inputMode="tel"
-            autoComplete="tel"
-            enterKeyHint="next"
-            maxLength={20}
-          />
-          <Field
-            name="peso"
-            fault={faults.peso}
-            type="text"
-            inputMode="numeric"
-            autoComplete="off"
-            enterKeyHint="next"
-            maxLength={12}
-            min={1}
-            max={1000000}
-          />
-          <Field name="tipo_carga" fault={faults.tipo_carga}>
-            {(control) => (
-              <select
-                {...control}
-                defaultValue=""
-                autoComplete="off"
-                onChange={(event) => setCargo(event.target.value)}
-              >
-                <option value="">{words.choose.es}</option>
-                {CARGO_TYPES.map((type) => (
-                  <option key={type} value={type}>
-                    {words.cargo[type].es}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          {FIELDS.map((name) => (
+            <Field key={name} name={name} fault={faults[name]} />
+          ))}
           {(cargo === 'perecederos' || cargo === 'especial') && (
             <div className={states['note']}>
               <Inline text={words.notes[cargo]} />

@@ -55,8 +55,8 @@ export function Receipt({ entry, isNew = false }: Props) {
       <div className={styles['body']}>
         {quote ? (
           <p>
-            {quote.peso.toLocaleString('es-MX')} {words.perMonth.es} · {quoteForm.cargo[quote.tipo_carga].es} ·{' '}
-            {quote.empresa}
+            {quote.peso.toLocaleString('es-MX')} {words.perMonth.es} ·{' '}
+            {quoteForm.fields.tipo_carga.choices[quote.tipo_carga].es} · {quote.empresa}
           </p>
         ) : (
           <p>

@@ -1,6 +1,7 @@
 import { PostgrestQueryBuilder } from '@supabase/postgrest-js';
 import { config } from '../config.ts';
-import { faultIn, sameQuote, type Field, type Quote } from './quote.ts';
+import type { Field } from './fields.ts';
+import { faultIn, sameQuote, type Quote } from './quote.ts';
 
 /** Why a quote was turned away for good, as facts: the page finds the words. */
 export type Refusal =
@@ -83,12 +84,11 @@ function isJson(response: Response): boolean {
   return /^application\/(.+\+)?json\b/.test(response.headers.get('content-type') ?? '');
 }
 
-type Columns = Pick<Quote, keyof Quote>;
-type Row = Columns & { created_at: string };
+type Row = Quote & { created_at: string };
 interface Table {
   Row: Row;
-  Insert: Columns;
-  Update: Columns;
+  Insert: Quote;
+  Update: Quote;
   Relationships: [];
 }
 interface Schema {

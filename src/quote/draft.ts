@@ -1,4 +1,5 @@
-import { FIELDS, newId } from './quote.ts';
+import { FIELDS, type Field } from './fields.ts';
+import { newId } from './quote.ts';
 import type { Values } from './rules.ts';
 
 /** What is being written. Its id is the quote's, minted when the draft begins. */
@@ -20,7 +21,7 @@ const KEPT_FOR = 7 * 24 * 60 * 60_000;
 // localStorage, not the outbox's database: only it is written before `pagehide` returns.
 
 export function newDraft(): Draft {
-  const values = Object.fromEntries(FIELDS.map((field) => [field, ''])) as Record<(typeof FIELDS)[number], string>;
+  const values = Object.fromEntries(FIELDS.map((field) => [field, ''])) as Record<Field, string>;
   return { id: newId(), values, savedAt: Date.now() };
 }
 

@@ -1,34 +1,16 @@
-export const CARGO_TYPES = ['general', 'perecederos', 'especial'] as const;
-export type CargoType = (typeof CARGO_TYPES)[number];
-
-export function isCargoType(value: string): value is CargoType {
-  return (CARGO_TYPES as readonly string[]).includes(value);
-}
+import { fields, FIELDS, type Columns, type Field } from './fields.ts';
 
 /** A lead as it travels: the field names are the columns. The id is minted on the phone and kept for life. */
-export interface Quote {
-  readonly id: string;
-  readonly nombre: string;
-  readonly empresa: string;
-  readonly email: string;
-  readonly telefono: string;
-  readonly peso: number;
-  readonly tipo_carga: CargoType;
-}
-
-export type Field = Exclude<keyof Quote, 'id'>;
-
-export const FIELDS = ['nombre', 'empresa', 'email', 'telefono', 'peso', 'tipo_carga'] as const satisfies Field[];
+export type Quote = Columns & { readonly id: string };
 
 /** The last look before a send, wherever it happens (specification, section 5, second set). */
 export function faultIn(quote: Quote): Field | undefined {
-  if (!quote.nombre.trim()) return 'nombre';
-  if (!quote.empresa.trim()) return 'empresa';
-  if (!quote.email.includes('@')) return 'email';
-  if (!quote.telefono.trim()) return 'telefono';
-  if (!(quote.peso > 0)) return 'peso';
-  if (!isCargoType(quote.tipo_carga)) return 'tipo_carga';
-  return undefined;
+  return FIELDS.find((field) => {
+    const value = quote[field];
+    const { choices, guard = /\S/ } = fields[field];
+    if (choices) return !choices.includes(value as string);
+    return typeof value === 'string' ? !guard.test(value) : !(value > 0);
+  });
 }
 
 export function sameQuote(one: Quote | null, other: Quote): boolean {

@@ -1,68 +1,57 @@
 import { z } from 'zod/mini';
 import type { Bilingual } from '../content/bilingual.ts';
 import { ruleFailures } from '../content/failures.ts';
-import { FIELDS, isCargoType, type CargoType, type Field, type Quote } from './quote.ts';
+import { fields, FIELDS, type Field, type Fields } from './fields.ts';
+import type { Quote } from './quote.ts';
 
-type Failure = keyof typeof ruleFailures;
+type Failure = 'missing' | 'invalid' | 'long' | 'high';
 
-const LONGEST = 100;
-const HEAVIEST = 1_000_000;
+/** What can be wrong with a field: for each of these the content has a sentence. */
+type FailureOf<Row> =
+  | 'missing'
+  | (Row extends { shape: RegExp } | { choices: readonly string[] } ? 'invalid' : never)
+  | (Row extends { longest: number } ? 'long' : never)
+  | (Row extends { most: number } ? 'high' : never);
+
+const sentences: { readonly [Name in Field]: Readonly<Record<FailureOf<Fields[Name]>, Bilingual>> } = ruleFailures;
 
 /** zod carries the name of a sentence; the sentence itself is content. */
 const says = (failure: Failure) => failure;
 
-function line(missing: Failure, long: Failure) {
-  return z.string().check(z.trim(), z.minLength(1, says(missing)), z.maxLength(LONGEST, says(long)));
+const readNumber = (written: string) => Number(written.replaceAll(/[ ,]/g, ''));
+
+function rule(field: Field) {
+  const { longest = Infinity, most = Infinity, choices, lowerCase, shape } = fields[field];
+  return z.string().check(
+    lowerCase ? z.toLowerCase() : z.trim(),
+    z.trim(),
+    z.minLength(1, says('missing')),
+    z.refine((written) => (choices ? choices.includes(written) : !shape || shape.test(written)), says('invalid')),
+    z.maxLength(longest, says('long')),
+    z.refine((written) => !(readNumber(written) > most), says('high')),
+  );
 }
 
-/** Digits may be grouped as people write them: 12,500 or 12 500. */
-const WRITTEN_NUMBER = /^(\d+|\d{1,3}([ ,]\d{3})+)(\.\d+)?$/;
-
-function readNumber(written: string): number {
-  return WRITTEN_NUMBER.test(written) ? Number(written.replaceAll(/[ ,]/g, '')) : Number.NaN;
-}
-
-/** The rules of the form, each with its sentence, as the specification has them (section 5). */
-const form = z.object({
-  nombre: line('nombreMissing', 'nombreLong'),
-  empresa: line('empresaMissing', 'empresaLong'),
-  email: z.string().check(
-    z.trim(),
-    z.toLowerCase(),
-    z.minLength(1, says('emailMissing')),
-    z.refine((value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value), says('emailForm')),
-    z.maxLength(LONGEST, says('emailLong')),
-  ),
-  telefono: z.string().check(
-    z.trim(),
-    z.minLength(1, says('telefonoMissing')),
-    z.refine((value) => /^.{7,15}$/.test(value.replaceAll(/[\s().-]/g, '')), says('telefonoForm')),
-    z.maxLength(20, says('telefonoLong')),
-  ),
-  peso: z.string().check(
-    z.trim(),
-    z.minLength(1, says('pesoMissing')),
-    z.refine((written) => readNumber(written) > 0, says('pesoForm')),
-    z.refine((written) => !(readNumber(written) > HEAVIEST), says('pesoHigh')),
-  ),
-  tipo_carga: z.string().check(z.minLength(1, says('tipoMissing')), z.refine(isCargoType, says('tipoForm'))),
-});
+/** The rules of the form, as the specification has them (section 5). */
+const form = z.object(Object.fromEntries(FIELDS.map((field) => [field, rule(field)])));
 
 export type Values = Readonly<Record<Field, string>>;
 export type Faults = Partial<Readonly<Record<Field, Bilingual>>>;
 
 /** The clean quote, or one sentence for each field that is not right. */
 export function check(id: string, values: Values): { readonly quote: Quote } | { readonly faults: Faults } {
-  const result = form.safeParse(values);
-  if (result.success) {
-    const { peso, tipo_carga, ...rest } = result.data;
+  const { data, error } = form.safeParse(values);
+  if (data) {
     // Whole kilos, and a load under one is still a load.
-    return {
-      quote: { id, ...rest, peso: Math.max(1, Math.round(readNumber(peso))), tipo_carga: tipo_carga as CargoType },
-    };
+    const clean = (field: Field) =>
+      fields[field].most ? Math.max(1, Math.round(readNumber(data[field]!))) : data[field]!;
+    return { quote: { id, ...Object.fromEntries(FIELDS.map((field) => [field, clean(field)])) } as Quote };
   }
-  const faults: Record<string, Bilingual> = {};
-  for (const { path, message } of result.error.issues) faults[String(path[0])] ??= ruleFailures[message as Failure];
+  const faults: Partial<Record<Field, Bilingual>> = {};
+  for (const { path, message } of error.issues) {
+    const field = path[0] as Field;
+    faults[field] ??= (sentences[field] as Record<string, Bilingual>)[message]!;
+  }
   return { faults };
 }
 

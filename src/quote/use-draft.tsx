@@ -5,8 +5,9 @@ import { Inline } from '../ui/Inline.tsx';
 import { endDraft, ERASED, newDraft, readDraft, saveDraft, setDraftAside, type Draft } from './draft.ts';
 import { folioOf } from './folio.ts';
 import { outbox } from './phone-outbox.ts';
-import { FIELDS, type Field, type Quote } from './quote.ts';
+import { FIELDS, type Field } from './fields.ts';
 import styles from './FormStates.module.css';
+import type { Quote } from './quote.ts';
 import type { Values } from './rules.ts';
 
 const PAUSE = 400;
@@ -78,7 +79,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
     show({ id: quote.id, values, savedAt: Date.now(), corrects: true });
     save();
     form.current!.scrollIntoView({ block: 'center' });
-    control(form.current!, FIELDS[0]).focus({ preventScroll: true });
+    control(form.current!, FIELDS[0]!).focus({ preventScroll: true });
   });
   const leave = useEffectEvent(save);
   const erased = useEffectEvent(() => show(undefined));

@@ -1,0 +1,62 @@
+/** What is known of a field besides its words, which are in `src/content`. */
+interface Definition {
+  /** The most characters, in the form and in the column. */
+  readonly longest?: number;
+  /** It is a number of 1 up to this one, in the form and in the column. */
+  readonly most?: number;
+  /** It is one of these, in the form and in the column. */
+  readonly choices?: readonly string[];
+  readonly lowerCase?: boolean;
+  /** What a text looks like that the form accepts. */
+  readonly shape?: RegExp;
+  /** The last look before a send, where that something is written is not enough. */
+  readonly guard?: RegExp;
+  /** What the phone is told: which keyboard, and what it may fill in. */
+  readonly input?: {
+    readonly type?: string;
+    readonly inputMode?: 'email' | 'numeric' | 'tel';
+    readonly autoComplete: string;
+    readonly autoCapitalize?: 'none' | 'words';
+  };
+}
+
+/** The fields of a quote, each under the name of its column, in the order of the form. */
+const table = {
+  nombre: { longest: 100, input: { autoComplete: 'name', autoCapitalize: 'words' } },
+  empresa: { longest: 100, input: { autoComplete: 'organization', autoCapitalize: 'words' } },
+  email: {
+    longest: 100,
+    lowerCase: true,
+    shape: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
+    guard: /@/,
+    input: { type: 'email', inputMode: 'email', autoComplete: 'email', autoCapitalize: 'none' },
+  },
+  telefono: {
+    longest: 20,
+    // 7 to 15 characters, not counting those that only divide them.
+    shape: /^([\s().-]*[^\s().-]){7,15}[\s().-]*$/,
+    input: { type: 'tel', inputMode: 'tel', autoComplete: 'tel' },
+  },
+  peso: {
+    most: 1_000_000,
+    // Digits may be grouped as people write them (12,500 or 12 500), and not all are zeros.
+    shape: /^(?=.*[1-9])(\d+|\d{1,3}([ ,]\d{3})+)(\.\d+)?$/,
+    input: { type: 'text', inputMode: 'numeric', autoComplete: 'off' },
+  },
+  tipo_carga: { choices: ['general', 'perecederos', 'especial'] },
+} as const satisfies Record<string, Definition>;
+
+export type Fields = typeof table;
+export type Field = keyof Fields;
+
+type Value<Row> = Row extends { readonly choices: readonly (infer Choice)[] }
+  ? Choice
+  : Row extends { readonly most: number }
+    ? number
+    : string;
+
+/** What a quote says, field by field. */
+export type Columns = { readonly [Name in Field]: Value<Fields[Name]> };
+
+export const fields: Readonly<Record<Field, Definition>> = table;
+export const FIELDS = Object.keys(table) as Field[];
