@@ -1,3 +1,5 @@
+import { quoteForm } from '../src/content/quote-form.ts';
+import { FIELDS, type Field } from '../src/quote/fields.ts';
 import type { Lead } from './leads.ts';
 
 /** How leads are written: what comes before the first, and each of them. */
@@ -7,20 +9,18 @@ export interface Format {
   readonly line: (lead: Lead) => string;
 }
 
-const HEADINGS = ['folio', 'when', 'name', 'company', 'e-mail', 'phone', 'kg', 'type'];
-const CSV_COLUMNS = [
-  'folio',
-  'created_at',
-  'nombre',
-  'empresa',
-  'email',
-  'telefono',
-  'peso',
-  'tipo_carga',
-  'id',
-] as const;
+/** Shorter than the labels of the form, for a line that is as wide as a terminal. */
+const SHORT: Partial<Record<Field, string>> = { peso: 'kg', tipo_carga: 'type' };
 /** Room for most of what people write, where the longest is not known yet. */
-const USUAL_WIDTHS = [12, 16, 24, 24, 30, 18, 7, 11];
+const USUAL: Partial<Record<Field, number>> = { email: 30, telefono: 18, peso: 7, tipo_carga: 11 };
+
+const HEADINGS = [
+  'folio',
+  'when',
+  ...FIELDS.map((field) => SHORT[field] ?? quoteForm.fields[field].label.en.toLowerCase()),
+];
+const USUAL_WIDTHS = [12, 16, ...FIELDS.map((field) => USUAL[field] ?? 24)];
+const CSV_COLUMNS = ['folio', 'created_at', ...FIELDS, 'id'] as const;
 
 export const table: Format = {
   whole(leads) {
@@ -46,8 +46,7 @@ export const csv: Format = {
 
 function cells(lead: Lead): string[] {
   const when = new Date(lead.created_at).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
-  const { folio, nombre, empresa, email, telefono, peso, tipo_carga } = lead;
-  return [folio, when, nombre, empresa, email, telefono, String(peso), tipo_carga].map(harmless);
+  return [lead.folio, when, ...FIELDS.map((field) => String(lead[field]))].map(harmless);
 }
 
 function aligned(row: readonly string[], widths: readonly number[]): string {

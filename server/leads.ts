@@ -1,22 +1,17 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import type { Columns } from '../src/quote/fields.ts';
 import { openBackend } from './backend.ts';
 import { announcedAddress, databaseFolderIn, DirectoryInUse, readSecret } from './data-directory.ts';
 import { createGate } from './rest/identity.ts';
 import type { Settings } from './settings.ts';
 
 /** A stored quote, as the sales side reads it. */
-export interface Lead {
+export interface Lead extends Columns {
   readonly id: string;
   readonly created_at: string;
   readonly folio: string;
-  readonly nombre: string;
-  readonly empresa: string;
-  readonly email: string;
-  readonly telefono: string;
-  readonly peso: number;
-  readonly tipo_carga: string;
 }
 
 export interface Wanted {
