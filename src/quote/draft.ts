@@ -21,8 +21,11 @@ const KEPT_FOR = 7 * 24 * 60 * 60_000;
 // localStorage, not the outbox's database: only it is written before `pagehide` returns.
 
 export function newDraft(): Draft {
-  const values = Object.fromEntries(FIELDS.map((field) => [field, ''])) as Record<Field, string>;
-  return { id: newId(), values, savedAt: Date.now() };
+  return { id: newId(), values: emptyValues(), savedAt: Date.now() };
+}
+
+function emptyValues(): Values {
+  return Object.fromEntries(FIELDS.map((field) => [field, ''])) as Record<Field, string>;
 }
 
 export function readDraft(): Draft | undefined {
@@ -60,7 +63,9 @@ export function eraseDrafts(): void {
 function read(key: string): Draft | undefined {
   try {
     const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Draft | null;
-    if (draft && Math.abs(Date.now() - draft.savedAt) < KEPT_FOR) return draft;
+    // One that an older release left has no value for a field that came later.
+    if (draft && Math.abs(Date.now() - draft.savedAt) < KEPT_FOR)
+      return { ...draft, values: { ...emptyValues(), ...draft.values } };
     localStorage.removeItem(key);
   } catch {
     // As if there were none.

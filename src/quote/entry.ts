@@ -1,5 +1,5 @@
 import type { Outcome, Refusal } from './delivery.ts';
-import type { Quote } from './quote.ts';
+import { complete, type Quote } from './quote.ts';
 
 /** A quote on this phone, and where it stands. */
 export interface Entry {
@@ -50,7 +50,7 @@ export function readEntry(kept: Entry): Entry {
   const entry = {
     ...kept,
     createdAt: kept.createdAt ?? 0,
-    quote: kept.quote ?? null,
+    quote: kept.quote ? complete(kept.quote) : null,
     promotions: kept.promotions ?? false,
   };
   const state = kept.state as State | undefined;

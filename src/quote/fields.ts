@@ -11,6 +11,8 @@ interface Definition {
   readonly shape?: RegExp;
   /** The last look before a send, where that something is written is not enough. */
   readonly guard?: RegExp;
+  /** What the quotes say that an older release left on the phone, without the field: the default of its column. */
+  readonly earlier?: string;
   /** What the phone is told: which keyboard, and what it may fill in. */
   readonly input?: {
     readonly type?: string;

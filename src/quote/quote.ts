@@ -13,6 +13,11 @@ export function faultIn(quote: Quote): Field | undefined {
   });
 }
 
+/** What an older release left on the phone says nothing of the fields that came later. */
+export function complete(quote: Quote): Quote {
+  return { ...Object.fromEntries(FIELDS.map((field) => [field, fields[field].earlier])), ...quote };
+}
+
 export function sameQuote(one: Quote | null, other: Quote): boolean {
   return one !== null && FIELDS.every((field) => one[field] === other[field]);
 }

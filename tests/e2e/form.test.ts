@@ -144,6 +144,17 @@ test.describe('draft', () => {
     await expect(field(page, 'empresa')).toHaveValue('Mariscos');
   });
 
+  test('of an older release, without a field that came later, has that field empty', async ({ page }) => {
+    await page.addInitScript(() => {
+      const draft = { id: crypto.randomUUID(), values: { nombre: 'María', peso: '300' }, savedAt: Date.now() };
+      localStorage.setItem('aeropuente.draft', JSON.stringify(draft));
+    });
+    await open(page);
+    await expect(field(page, 'nombre')).toHaveValue('María');
+    await expect(field(page, 'telefono')).toHaveValue('');
+    await expect(field(page, 'tipo_carga')).toHaveValue('');
+  });
+
   test('it is gone after the submit, and after seven days', async ({ page, context }) => {
     await open(page);
     await fill(page, someone());
