@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database, Session } from '../../server/database.ts';
+import { fields, FIELDS } from '../../src/quote/fields.ts';
 import { folioOf } from '../../src/quote/folio.ts';
 import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { sampleQuote, type SampleQuote } from './sample-quote.ts';
@@ -159,6 +160,27 @@ describe.each(engines)('on $name', (engine) => {
 
     test('that misses a field is refused', async () => {
       await expect(send({ ...sampleQuote(), nombre: null })).rejects.toMatchObject({ code: '23502' });
+    });
+  });
+
+  describe('a field of the form', () => {
+    test.each(FIELDS)('%s has its column, with the limits of the form, and a visitor may fill it', async (field) => {
+      const { longest, most, choices, earlier } = fields[field];
+      expect(await columnNamed(database, field)).toEqual({
+        type: most ? 'integer' : 'text',
+        nullable: 'NO',
+        default: earlier === undefined ? null : `'${earlier}'::text`,
+        filledBy: ['anon', 'authenticated'],
+        limits: { longest, most, choices },
+      });
+    });
+
+    test('is every column that a visitor fills, but for the id', async () => {
+      const filled = await askAsOwner<{ column_name: string }>(
+        database,
+        "select column_name from information_schema.column_privileges where table_name = 'quotes' and grantee = 'anon' and privilege_type = 'INSERT'",
+      );
+      expect(filled.map(({ column_name }) => column_name).toSorted()).toEqual(['id', ...FIELDS].toSorted());
     });
   });
 
@@ -449,4 +471,40 @@ async function askAsOwner<Row extends object>(
   parameters: unknown[] = [],
 ): Promise<Row[]> {
   return database.transaction((session) => session.query<Row>(statement, parameters));
+}
+
+/** What the database says of a column of quotes, as the table of fields has it; undefined when there is none. */
+async function columnNamed(database: Database, name: string) {
+  const [column] = await askAsOwner<{ type: string; nullable: string; default: string | null; check: string | null }>(
+    database,
+    `select data_type as type, is_nullable as nullable, column_default as default,
+       (select pg_get_constraintdef(oid) from pg_constraint
+          where conrelid = 'public.quotes'::regclass and conname = 'quotes_' || column_name || '_check') as check
+     from information_schema.columns
+     where table_schema = 'public' and table_name = 'quotes' and column_name = $1`,
+    [name],
+  );
+  if (!column) return undefined;
+  const grants = await askAsOwner<{ grantee: string }>(
+    database,
+    `select grantee from information_schema.column_privileges
+     where table_name = 'quotes' and column_name = $1 and privilege_type = 'INSERT' and grantee in ('anon', 'authenticated')
+     order by grantee`,
+    [name],
+  );
+  const { check, ...rest } = column;
+  const figure = (pattern: string) => {
+    const [, found] = new RegExp(pattern).exec(check ?? '') ?? [];
+    return found === undefined ? undefined : Number(found);
+  };
+  const [, list] = /ARRAY\[(.*?)\]/.exec(check ?? '') ?? [];
+  return {
+    ...rest,
+    filledBy: grants.map(({ grantee }) => grantee),
+    limits: {
+      longest: figure(`char_length\\(${name}\\) <= (\\d+)`),
+      most: figure(`\\(${name} <= (\\d+)`),
+      choices: list?.split(', ').map((choice) => choice.replace(/^'(.*)'::text$/, '$1')),
+    },
+  };
 }
