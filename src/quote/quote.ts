@@ -3,7 +3,7 @@ import { fields, FIELDS, type Columns, type Field } from './fields.ts';
 /** A lead as it travels: the field names are the columns. The id is minted on the phone and kept for life. */
 export type Quote = Columns & { readonly id: string };
 
-/** The last look before a send, wherever it happens (specification, section 5, second set). */
+/** The last look before a send, wherever it happens (docs/product.md). */
 export function faultIn(quote: Quote): Field | undefined {
   return FIELDS.find((field) => {
     const value = quote[field];

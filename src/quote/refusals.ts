@@ -2,7 +2,7 @@ import type { Bilingual } from '../content/bilingual.ts';
 import { formFailures, guardFailures, helperFailures } from '../content/failures.ts';
 import type { Refusal } from './delivery.ts';
 
-/** The sentence for a database code (specification, section 8, quote helper). */
+/** The sentence for a database code (docs/product.md). */
 export function helperMessage(code: string | undefined, message: string): string {
   switch (code) {
     case '23505':
@@ -18,7 +18,7 @@ export function helperMessage(code: string | undefined, message: string): string
   }
 }
 
-/** The form chooses its sentence by the error's text (specification, section 8, landing form). */
+/** The form chooses its sentence by the error's text (docs/product.md). */
 export function formMessage(error: string): Bilingual {
   if (/network|fetch/i.test(error)) return formFailures.connection;
   if (/email/i.test(error)) return formFailures.known;

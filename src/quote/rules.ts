@@ -32,7 +32,7 @@ function rule(field: Field) {
   );
 }
 
-/** The rules of the form, as the specification has them (section 5). */
+/** The rules of the form, each in the order in which it is told (docs/product.md). */
 const form = z.object(Object.fromEntries(FIELDS.map((field) => [field, rule(field)])));
 
 export type Values = Readonly<Record<Field, string>>;

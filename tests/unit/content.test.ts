@@ -1,18 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** Labels are heard by who navigates in Spanish; the law's texts bind in Spanish, with a summary in English. */
+/** Labels are heard by who navigates in Spanish, hand-offs read by the sales team; the law’s texts bind in Spanish, with a summary in English. */
 const IN_ONE_LANGUAGE = [
   /\.(label|caption|picture|alt|rating|placeholder|skip|home)$/,
   /\.(name|icon|url|code|type|kind|mark|figure|author|role)$/,
   /^(documents|structuredData|privacy|terms|helperFailures|points)\./,
   /^(questions\.items|sampleTestimonials)\.\d+\.(question|answer|quote)(En)?$/,
   /^(voiceDemo\.title|designer\.(title|exports\.sizes)|footer\.(routes|contact)|map\.(forced|source)|navigation\.quote)\b/,
-  /^(network\.(arrivals|legend\.from)|quote\.security\.link)$/,
+  /^(network\.(arrivals|legend\.from)|handOffLines\.peso|quote\.security\.link)$/,
 ];
 
 /** What both languages call the same. */
-const THE_SAME = ['handOff.sms', 'handOff.whatsapp', 'myData.no', 'quoteForm.cargo.general'];
+const THE_SAME = ['handOff.sms', 'handOff.whatsapp', 'myData.no', 'quoteForm.fields.tipo_carga.choices.general'];
 
 const content = await Promise.all(
   readdirSync('src/content').map(
