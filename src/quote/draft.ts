@@ -1,4 +1,4 @@
-import { FIELDS, type Field } from './fields.ts';
+import { byField } from './fields.ts';
 import { newId } from './quote.ts';
 import type { Values } from './rules.ts';
 
@@ -24,9 +24,7 @@ export function newDraft(): Draft {
   return { id: newId(), values: emptyValues(), savedAt: Date.now() };
 }
 
-function emptyValues(): Values {
-  return Object.fromEntries(FIELDS.map((field) => [field, ''])) as Record<Field, string>;
-}
+const emptyValues = (): Values => byField(() => '');
 
 export function readDraft(): Draft | undefined {
   return read(KEY) ?? read(ASIDE);

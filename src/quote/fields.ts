@@ -62,3 +62,8 @@ export type Columns = { readonly [Name in Field]: Value<Fields[Name]> };
 
 export const fields: Readonly<Record<Field, Definition>> = table;
 export const FIELDS = Object.keys(table) as Field[];
+
+/** A record with a value for each field. */
+export function byField<Each>(valueOf: (field: Field) => Each): Record<Field, Each> {
+  return Object.fromEntries(FIELDS.map((field) => [field, valueOf(field)])) as Record<Field, Each>;
+}

@@ -1,4 +1,4 @@
-import { fields, FIELDS, type Columns, type Field } from './fields.ts';
+import { byField, fields, FIELDS, type Columns, type Field } from './fields.ts';
 
 /** A lead as it travels: the field names are the columns. The id is minted on the phone and kept for life. */
 export type Quote = Columns & { readonly id: string };
@@ -15,7 +15,7 @@ export function faultIn(quote: Quote): Field | undefined {
 
 /** What an older release left on the phone says nothing of the fields that came later. */
 export function complete(quote: Quote): Quote {
-  return { ...Object.fromEntries(FIELDS.map((field) => [field, fields[field].earlier])), ...quote };
+  return { ...byField((field) => fields[field].earlier), ...quote };
 }
 
 export function sameQuote(one: Quote | null, other: Quote): boolean {

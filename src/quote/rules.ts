@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import type { Bilingual } from '../content/bilingual.ts';
 import { ruleFailures } from '../content/failures.ts';
-import { fields, FIELDS, type Field, type Fields } from './fields.ts';
+import { byField, fields, FIELDS, type Field, type Fields } from './fields.ts';
 import type { Quote } from './quote.ts';
 
 type Failure = 'missing' | 'invalid' | 'long' | 'high';
@@ -32,27 +32,23 @@ function rule(field: Field) {
   );
 }
 
-/** The rules of the form, each in the order in which it is told (docs/product.md). */
-const form = z.object(Object.fromEntries(FIELDS.map((field) => [field, rule(field)])));
+/** The rules of the form (docs/product.md). */
+const rules = byField(rule);
 
 export type Values = Readonly<Record<Field, string>>;
 export type Faults = Partial<Readonly<Record<Field, Bilingual>>>;
 
 /** The clean quote, or one sentence for each field that is not right. */
 export function check(id: string, values: Values): { readonly quote: Quote } | { readonly faults: Faults } {
-  const { data, error } = form.safeParse(values);
-  if (data) {
-    // Whole kilos, and a load under one is still a load.
-    const clean = (field: Field) =>
-      fields[field].most ? Math.max(1, Math.round(readNumber(data[field]!))) : data[field]!;
-    return { quote: { id, ...Object.fromEntries(FIELDS.map((field) => [field, clean(field)])) } as Quote };
-  }
+  const clean: Partial<Record<Field, string | number>> = {};
   const faults: Partial<Record<Field, Bilingual>> = {};
-  for (const { path, message } of error.issues) {
-    const field = path[0] as Field;
-    faults[field] ??= (sentences[field] as Record<string, Bilingual>)[message]!;
+  for (const field of FIELDS) {
+    const { data, error } = rules[field].safeParse(values[field]);
+    if (error) faults[field] = (sentences[field] as Record<string, Bilingual>)[error.issues[0]!.message]!;
+    // Whole kilos, and a load under one is still a load.
+    else clean[field] = fields[field].most ? Math.max(1, Math.round(readNumber(data))) : data;
   }
-  return { faults };
+  return firstFault(faults) ? { faults } : { quote: { id, ...clean } as Quote };
 }
 
 export function firstFault(faults: Faults): Field | undefined {

@@ -5,7 +5,7 @@ import { Inline } from '../ui/Inline.tsx';
 import { endDraft, ERASED, newDraft, readDraft, saveDraft, setDraftAside, type Draft } from './draft.ts';
 import { folioOf } from './folio.ts';
 import { outbox } from './phone-outbox.ts';
-import { FIELDS, type Field } from './fields.ts';
+import { byField, FIELDS, type Field } from './fields.ts';
 import styles from './FormStates.module.css';
 import type { Quote } from './quote.ts';
 import type { Values } from './rules.ts';
@@ -75,7 +75,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
   const correct = useEffectEvent((quote: Quote) => {
     save();
     setDraftAside();
-    const values = Object.fromEntries(FIELDS.map((field) => [field, String(quote[field])])) as Record<Field, string>;
+    const values = byField((field) => String(quote[field]));
     show({ id: quote.id, values, savedAt: Date.now(), corrects: true });
     save();
     form.current!.scrollIntoView({ block: 'center' });
@@ -147,7 +147,7 @@ function control(form: HTMLFormElement, field: Field) {
 }
 
 function read(form: HTMLFormElement): Values {
-  return Object.fromEntries(FIELDS.map((field) => [field, control(form, field).value])) as Record<Field, string>;
+  return byField((field) => control(form, field).value);
 }
 
 function write(form: HTMLFormElement, field: Field, value: string): void {
