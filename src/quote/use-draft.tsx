@@ -142,8 +142,9 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
   };
 }
 
-function control(form: HTMLFormElement, field: Field) {
-  return form.elements.namedItem(field) as HTMLInputElement | HTMLSelectElement;
+/** A field of the form, or another of its inputs. A select is asked for no more than an input has. */
+export function control(form: HTMLFormElement, name: string): HTMLInputElement {
+  return form.elements.namedItem(name) as HTMLInputElement;
 }
 
 function read(form: HTMLFormElement): Values {

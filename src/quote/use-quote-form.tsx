@@ -1,0 +1,132 @@
+import { useEffect, useState, type FormEvent, type ReactNode, type RefObject } from 'react';
+import type { Bilingual } from '../content/bilingual.ts';
+import { formFailures, success, validationFailure } from '../content/failures.ts';
+import { quoteForm as words } from '../content/quote-form.ts';
+import { FORM_DURATION, toast } from '../notices/toasts.ts';
+import { askToKeep } from '../pwa/keep.ts';
+import type { Entry } from './entry.ts';
+import type { Field } from './fields.ts';
+import type { Quote } from './quote.ts';
+import { refusalMessage } from './refusals.ts';
+import { check, firstFault, type Faults } from './rules.ts';
+import { submitQuote } from './submission.ts';
+import { control, useDraft } from './use-draft.tsx';
+import { useEntries } from './use-entries.ts';
+
+/** The field that no person sees. */
+export const TRAP = 'sitio_web';
+
+/**
+ * Where the form stands. `unsaved` could be neither kept nor sent: its sender may hand it over until another try ends
+ * otherwise.
+ */
+type FormState =
+  | { readonly kind: 'writing'; readonly faults: Faults; readonly unsaved: Quote | undefined }
+  | { readonly kind: 'sending'; readonly faults?: undefined; readonly unsaved: Quote | undefined }
+  /** On disk or delivered: the form is empty again. */
+  | { readonly kind: 'kept'; readonly faults?: undefined; readonly unsaved?: undefined }
+  | { readonly kind: 'refused'; readonly faults: Faults; readonly unsaved?: undefined }
+  | { readonly kind: 'unsaved'; readonly faults?: undefined; readonly unsaved: Quote };
+
+export interface QuoteFormState {
+  readonly state: FormState;
+  /** The last quote that was kept: its receipt stays while the next one is written. */
+  readonly entry: Entry | undefined;
+  readonly cargo: string;
+  readonly notice: ReactNode;
+  readonly note: () => void;
+  readonly fill: (field: Field, value: string) => void;
+  readonly submit: (event: FormEvent<HTMLFormElement>) => Promise<void>;
+}
+
+/** What becomes of what is written in the form, and what its sender hears. */
+export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteFormState {
+  const [state, setState] = useState<FormState>({ kind: 'writing', faults: {}, unsaved: undefined });
+  const [sent, setSent] = useState<string>();
+  const [cargo, setCargo] = useState('');
+  const readCargo = () => setCargo(control(form.current!, 'tipo_carga').value);
+  const draft = useDraft(form, () => {
+    setState((now) => (now.faults ? { kind: 'writing', faults: {}, unsaved: now.unsaved } : now));
+    readCargo();
+  });
+  const entry = useEntries().find(({ id }) => id === sent);
+  const { unsaved } = state;
+
+  useEffect(() => {
+    if (!unsaved) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [unsaved]);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const element = event.currentTarget;
+    const trap = control(element, TRAP);
+    if (state.kind === 'sending') return;
+    if (trap.value) {
+      // A program filled it, or a person's browser did: the next press counts either way.
+      trap.value = '';
+      say(formFailures.other, 'error');
+      return;
+    }
+    const { id, values, corrects = false } = draft.current();
+    const result = check(id, values);
+    if ('faults' in result) {
+      const { faults } = result;
+      setState({ kind: 'writing', faults, unsaved });
+      const first = firstFault(faults)!;
+      say(validationFailure(faults[first]!), 'error');
+      focusField(element, first);
+      return;
+    }
+    const { quote } = result;
+    setState({ kind: 'sending', unsaved });
+    askToKeep();
+    const promotions = control(element, 'promociones').checked;
+    const ending = await submitQuote(quote, { promotions, corrects }, (kept) => setSent(kept.id));
+    switch (ending.kind) {
+      case 'delivered':
+      case 'kept':
+        setState({ kind: 'kept' });
+        draft.end();
+        if (ending.kind === 'delivered') return say(success, 'success');
+        if (ending.ours) return say(formFailures.temporary, 'error');
+        toast(words.kept, { duration: FORM_DURATION });
+        return;
+      case 'refused': {
+        const { refusal } = ending;
+        const said = refusalMessage(refusal);
+        setSent(undefined);
+        setState({ kind: 'refused', faults: refusal.kind === 'invalid' ? { [refusal.field]: said } : {} });
+        if (refusal.kind === 'invalid') focusField(element, refusal.field);
+        return say(said, 'error');
+      }
+      case 'unsaved':
+        setState({ kind: 'unsaved', unsaved: quote });
+        return say(ending.ours ? formFailures.temporary : formFailures.connection, 'error');
+    }
+  }
+
+  return {
+    state,
+    entry,
+    cargo,
+    notice: draft.notice,
+    note() {
+      draft.note();
+      readCargo();
+    },
+    fill: draft.fill,
+    submit,
+  };
+}
+
+function say(text: Bilingual, type: 'success' | 'error'): void {
+  toast(text, { type, duration: FORM_DURATION });
+}
+
+function focusField(form: HTMLFormElement, name: Field): void {
+  // The field may still be disabled while the answer is shown.
+  requestAnimationFrame(() => control(form, name).focus());
+}
