@@ -6,7 +6,7 @@ import { scopedName } from './build/class-names.ts';
 import { checkEnvironment, constants } from './build/environment.ts';
 import { manifest } from './build/manifest.ts';
 import { prerender } from './build/prerender.ts';
-import { shortTokens } from './build/tokens.ts';
+import { inlineTokens } from './build/tokens.ts';
 
 export default defineConfig(({ mode }) => {
   const environment = loadEnv(mode, import.meta.dirname, 'VITE_');
@@ -15,7 +15,7 @@ export default defineConfig(({ mode }) => {
     root: import.meta.dirname,
     mode,
     define: constants(environment),
-    plugins: [react(), shortTokens()],
+    plugins: [react(), inlineTokens()],
     css: { modules: { generateScopedName: scopedName } },
     build: { target: ['chrome111', 'firefox114', 'safari16.4'] },
   };
@@ -24,7 +24,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       prerender(shared),
       react(),
-      shortTokens(),
+      inlineTokens(),
       VitePWA({
         strategies: 'injectManifest',
         srcDir: 'sw',

@@ -1,31 +1,65 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { transform, type TokenOrValue } from 'lightningcss';
 import type { Plugin } from 'vite';
 
-const FILE = 'src/styles/tokens.css';
+const FILE = path.resolve(import.meta.dirname, '../src/styles/tokens.css');
 
-/**
- * Writes the tokens that nothing sets anew, and that are shorter than their names, where they are used, and the others
- * without the spaces that a minifier leaves in them.
- */
-export function shortTokens(): Plugin {
-  const declarations = [...readFileSync(FILE, 'utf8').matchAll(/^\s*(--[\w-]+): ([^;]+);\n/gm)];
-  const short = new Map<string, string>();
-  for (const [, name, value] of declarations) {
-    const isOnce = declarations.filter(([, other]) => other === name).length === 1;
-    if (isOnce && value!.length < `var(${name})`.length && !value!.includes('var(')) short.set(name!, value!);
-  }
+type Tokens = ReadonlyMap<string, TokenOrValue[]>;
 
+/** Writes the tokens that nothing sets anew where they are used. */
+export function inlineTokens(): Plugin {
+  const tokens = constantTokens(readFileSync(FILE, 'utf8'));
   return {
-    name: 'short-tokens',
-    enforce: 'pre',
-    apply: 'build',
-    transform(code, id) {
-      if (!id.endsWith('.css')) return null;
-      return code
-        .replaceAll(/^\s*(--[\w-]+): [^;]+;\n/gm, (declaration, name: string) =>
-          short.has(name) ? '' : declaration.replaceAll(', ', ','),
-        )
-        .replaceAll(/var\((--[\w-]+)\)/g, (use, name: string) => short.get(name) ?? use);
+    name: 'inline-tokens',
+    apply: (_config, { mode }) => mode === 'production',
+    transform: {
+      filter: { id: /\.css(\?|$)/, code: '--' },
+      handler: (code, id) => ({ code: withTokens(code, tokens, id.split('?')[0] === FILE), map: null }),
     },
   };
+}
+
+/** Those of one value that are set once. */
+export function constantTokens(css: string): Tokens {
+  const values = new Map<string, TokenOrValue[]>();
+  const setAnew = new Set<string>();
+  transform({
+    filename: FILE,
+    code: Buffer.from(css),
+    visitor: {
+      Declaration: {
+        custom({ name, value }) {
+          if (values.has(name)) setAnew.add(name);
+          values.set(name, value);
+        },
+      },
+    },
+  });
+  const isConstant = ([name, value]: [string, TokenOrValue[]]) =>
+    !setAnew.has(name) && value.length === 1 && value.every(isSameEverywhere);
+  return new Map([...values].filter(isConstant));
+}
+
+/** What a variable in it stands for depends on where it is used. */
+function isSameEverywhere({ type, value }: TokenOrValue): boolean {
+  return type === 'function' ? value.arguments.every(isSameEverywhere) : type !== 'var';
+}
+
+export function withTokens(css: string, tokens: Tokens, isWhereTheyAreSet = false): string {
+  const { code } = transform({
+    filename: 'tokens.css',
+    code: Buffer.from(css),
+    visitor: {
+      Declaration: {
+        custom({ name }) {
+          if (!tokens.has(name)) return undefined;
+          if (!isWhereTheyAreSet) throw new Error(`${name} is set anew outside ${FILE}: it must not be constant.`);
+          return [];
+        },
+      },
+      Variable: ({ name }) => tokens.get(name.ident),
+    },
+  });
+  return code.toString();
 }

@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { constantTokens, withTokens } from '../../build/tokens.ts';
+
+const css = `:root {
+  --space: 1rem;
+  --size: min(1.5rem, 11vw);
+  --ink: #000;
+  --edge: calc(2 * var(--space));
+  --face: Roboto, sans-serif;
+}
+.night { --ink: #fff }
+`;
+
+test('a token of one value is constant where nothing sets it anew and it names no other', () => {
+  expect([...constantTokens(css).keys()]).toEqual(['--space', '--size']);
+});
+
+test('constant tokens stand where they are used, and nowhere else', () => {
+  const tokens = constantTokens(css);
+  const used = withTokens('p { margin: var(--space) calc(1px + var(--size)); color: var(--ink) }', tokens);
+  expect(used).toContain('margin: 1rem calc(1px + min(1.5rem, 11vw))');
+  expect(used).toContain('color: var(--ink)');
+  const set = withTokens(css, tokens, true);
+  expect(set).not.toMatch(/--(space|size)\b/);
+  expect(set).toContain('--edge: calc(2 * 1rem)');
+});
+
+test('a sheet that sets one anew stops the build', () => {
+  expect(() => withTokens('p { --space: 2rem }', constantTokens(css))).toThrow('--space is set anew');
+});
+
+test('no script and no picture asks for a constant token, which is not there any more', () => {
+  const constant = [...constantTokens(readFileSync('src/styles/tokens.css', 'utf8')).keys()];
+  expect(constant).toContain('--gutter');
+  const files = globSync(['src/**/*.{ts,tsx}', 'public/*.svg', 'index.html']);
+  const texts = files.map((file) => readFileSync(file, 'utf8'));
+  expect(constant.filter((name) => texts.some((text) => text.includes(`var(${name}`)))).toEqual([]);
+});
