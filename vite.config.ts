@@ -6,6 +6,7 @@ import { scopedName } from './build/class-names.ts';
 import { checkEnvironment, constants } from './build/environment.ts';
 import { manifest } from './build/manifest.ts';
 import { prerender } from './build/prerender.ts';
+import { target } from './build/styles.ts';
 import { inlineTokens } from './build/tokens.ts';
 
 export default defineConfig(({ mode }) => {
@@ -17,7 +18,7 @@ export default defineConfig(({ mode }) => {
     define: constants(environment),
     plugins: [react(), inlineTokens()],
     css: { modules: { generateScopedName: scopedName } },
-    build: { target: ['chrome111', 'firefox114', 'safari16.4'] },
+    build: { target },
   };
   return {
     ...shared,

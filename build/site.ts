@@ -50,7 +50,7 @@ async function writeSitemap(): Promise<void> {
   await appendFile(path.join(DIST, 'robots.txt'), `Sitemap: ${new URL('/sitemap.xml', addresses[0]).href}\n`);
 }
 
-/** What suits a file best differs by up to 70 bytes, and the landing has to travel in ten packets: all are tried. */
+/** One letter more or less changes a coding by up to 50 bytes: of sixteen ways one is always small (record 19). */
 const WAYS_TO_CODE_DISTANCES = [0, 1, 2, 3].flatMap((postfix) =>
   [0, 4, 8, 12].map((direct) => ({
     [constants.BROTLI_PARAM_NPOSTFIX]: postfix,
@@ -67,10 +67,7 @@ async function compress(): Promise<void> {
     const file = path.join(DIST, name);
     const content = await readFile(file);
     const ways = content.length < LARGE ? WAYS_TO_CODE_DISTANCES : [{}];
-    const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
-    const results = await Promise.all(
-      ways.map((way) => promisify(brotliCompress)(content, { params: { ...params, ...way } })),
-    );
+    const results = await Promise.all(ways.map((params) => promisify(brotliCompress)(content, { params })));
     await writeFile(`${file}.br`, results.toSorted((a, b) => a.length - b.length)[0]!);
     await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
   }

@@ -16,7 +16,7 @@ export type IslandName = keyof typeof load;
 
 declare global {
   interface Element {
-    /** Was this island touched before it woke? (index.html keeps it.) */
+    /** Was this island touched before it woke? (before-paint.ts keeps it.) */
     touched?: true;
     /** And what was pressed in it: a form or a button. */
     pressed?: HTMLElement;

@@ -52,6 +52,14 @@ export function Page() {
         <Island name="phone" when="visible" of={PhoneSettings} />
       </Footer>
       <p className="line" role="status" />
+    </>
+  );
+}
+
+/** What ends it shows nothing until another island has woken. */
+export function LaterParts() {
+  return (
+    <>
       <Island name="tray" when="others" of={Tray} />
       <Island name="notices" when="others" of={Toaster} />
     </>

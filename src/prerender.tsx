@@ -3,13 +3,19 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { documents as about } from './content/document.ts';
 import { Head } from './Head.tsx';
 import { Island } from './island.tsx';
-import { NotFoundPage, Page, PrivacyPage, TermsPage } from './page.tsx';
+import { LaterParts, NotFoundPage, Page, PrivacyPage, TermsPage } from './page.tsx';
 import { VoiceWidget } from './voice/VoiceWidget.tsx';
 
-/** Each document of the site: its file, and what goes into its head and its body. */
-export function documents(): Record<string, { head: string; body: string }> {
+interface Rendered {
+  readonly head: string;
+  readonly body: string;
+  readonly later: string;
+}
+
+/** Each document of the site: its file, and what goes into it. */
+export function documents(): Record<string, Rendered> {
   return {
-    'index.html': render(<Head {...about.landing} address="/" />, <Page />),
+    'index.html': render(<Head {...about.landing} address="/" />, <Page />, <LaterParts />),
     'privacidad.html': render(<Head {...about.privacy} address="/privacidad.html" />, <PrivacyPage />),
     'terminos.html': render(<Head {...about.terms} address="/terminos.html" />, <TermsPage />),
     '404.html': render(<Head {...about.notFound} />, <NotFoundPage />),
@@ -20,6 +26,10 @@ export function documents(): Record<string, { head: string; body: string }> {
 export const voice = (): string => renderToStaticMarkup(<Island name="voice" when="touch" of={VoiceWidget} />);
 
 /** The page itself is never hydrated, only its islands are: React's marks in it would be dead weight. */
-function render(head: ReactNode, body: ReactNode) {
-  return { head: renderToStaticMarkup(head), body: renderToStaticMarkup(body) };
+function render(head: ReactNode, body: ReactNode, later?: ReactNode): Rendered {
+  return {
+    head: renderToStaticMarkup(head),
+    body: renderToStaticMarkup(body),
+    later: renderToStaticMarkup(later),
+  };
 }

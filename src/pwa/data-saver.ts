@@ -1,6 +1,6 @@
 import { isSavingData } from './saving.ts';
 
-/** Read before the first paint by index.html, which marks the document with what it finds. */
+/** Read before the first paint by src/before-paint.ts, which marks the document with what it finds. */
 const KEY = 'aeropuente.data-saver';
 const CHANGED = 'data-saver';
 

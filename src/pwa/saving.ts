@@ -1,2 +1,2 @@
-/** Asked for by the visitor, by the browser, or by a line that hardly carries anything: index.html marks it. */
+/** Asked for by the visitor, by the browser, or by a line that hardly carries anything: src/before-paint.ts marks it. */
 export const isSavingData = (): boolean => 'saving' in document.documentElement.dataset;

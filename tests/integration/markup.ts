@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** An element of a document that our own build wrote: well formed but for the ends of list items, attributes quoted. */
+/** An element of a document that our own build wrote: well formed, attributes quoted. */
 export class Markup {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -63,11 +63,9 @@ export function readMarkup(file: string): Markup {
       element.children.push(rawText!);
       open.children.push(element);
     } else if (end) {
-      if (open.name === 'li' && open.parent) open = open.parent;
       if (open.name !== name || !open.parent) throw new Error(`</${name}> closes <${open.name}>.`);
       open = open.parent;
     } else if (name) {
-      if (open.name === 'li' && name === 'li') open = open.parent!;
       const element = new Markup(name, attributesOf(attributes!), open);
       open.children.push(element);
       const closed = VOID.has(name) || whole.endsWith('/>');

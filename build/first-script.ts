@@ -1,0 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { minify, transformWithOxc } from 'vite';
+
+const FILE = path.resolve(import.meta.dirname, '../src/before-paint.ts');
+
+/** The script that stands in the document, small, because it weighs on the first paint. */
+export async function firstScript(loader = ''): Promise<string> {
+  const define = { LOADER: JSON.stringify(loader) };
+  const { code } = await transformWithOxc(await readFile(FILE, 'utf8'), FILE, { define, sourcemap: false });
+  return (await minify(FILE, code)).code;
+}

@@ -1,0 +1,61 @@
+import { createServer, type UserConfig, type ViteDevServer } from 'vite';
+import type { Document, Sheet } from './document.ts';
+
+const ENTRY = '/src/prerender.tsx';
+
+export interface Rendering {
+  readonly documents: Readonly<Record<string, Document>>;
+  /** The call button, which comes into the page when it is idle. */
+  readonly voice: string;
+  /** In the order in which they apply. What only a later part of an island needs is not among them. */
+  readonly sheets: readonly Sheet[];
+}
+
+/** Renders the page with the sources as they are now. */
+export async function render(server: ViteDevServer): Promise<Rendering> {
+  const entry = (await server.ssrLoadModule(ENTRY)) as {
+    documents: () => Rendering['documents'];
+    voice: () => string;
+  };
+  const sheets: Sheet[] = [];
+  for (const file of await importedBy(ENTRY, server)) {
+    if (!file.endsWith('.css')) continue;
+    const { default: names } = (await server.ssrLoadModule(file)) as { default?: Record<string, string> };
+    const { default: css } = (await server.ssrLoadModule(`${file}?inline`)) as { default: string };
+    sheets.push(names ? { file, css, names } : { file, css });
+  }
+  return { documents: entry.documents(), voice: entry.voice(), sheets };
+}
+
+/** Renders it with a server that is there for that alone. */
+export async function renderOnce(shared: UserConfig): Promise<Rendering> {
+  const server = await createServer({
+    ...shared,
+    configFile: false,
+    logLevel: 'warn',
+    appType: 'custom',
+    optimizeDeps: { noDiscovery: true },
+    server: { middlewareMode: true, watch: null, ws: false },
+  });
+  try {
+    return await render(server);
+  } finally {
+    await server.close();
+  }
+}
+
+/** The files that one imports, those first that run first; not what it imports only later. */
+async function importedBy(entry: string, server: ViteDevServer): Promise<Set<string>> {
+  const { moduleGraph } = server.environments.ssr;
+  const files = new Set<string>();
+  const visited = new Set<string>();
+  const visit = async (url: string) => {
+    if (visited.has(url)) return;
+    visited.add(url);
+    const module = await moduleGraph.getModuleByUrl(url);
+    for (const imported of module?.transformResult?.deps ?? []) await visit(imported);
+    if (module?.id) files.add(module.id);
+  };
+  await visit(entry);
+  return files;
+}
