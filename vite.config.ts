@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv, type UserConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { embeddedBackend } from './build/embedded-backend.ts';
+import { chunks } from './build/chunks.ts';
 import { scopedName } from './build/class-names.ts';
 import { checkEnvironment, constants } from './build/environment.ts';
 import { manifest } from './build/manifest.ts';
@@ -70,42 +71,7 @@ export default defineConfig(({ mode }) => {
         // Nothing asks for it then; without this it would be in dist/ all the same.
         external: environment['VITE_VAPI_PUBLIC_KEY'] ? [] : ['@vapi-ai/web'],
         output: {
-          codeSplitting: {
-            includeDependenciesRecursively: false,
-            groups: [
-              {
-                name: 'phone',
-                test: /src[\\/](pwa[\\/](.*Install|install\.|Phone|Storage|storage|visit)|content[\\/]phone\.)/,
-              },
-              {
-                name: 'line',
-                test: /src[\\/](pwa[\\/](connection|line|installed|data-saver)|content[\\/]line)\./,
-              },
-              {
-                name: 'common',
-                test: /src[\\/](ui[\\/](Inline|Bilingual|later)|notices[\\/]toasts|config|pwa[\\/](busy|keep))\./,
-              },
-              // There before the widget is.
-              { name: 'voice-button', test: /src[\\/]voice[\\/](VoiceIcon|VoiceMark|Bubbles)\.module\.css/ },
-              { name: 'land', test: /src[\\/]network[\\/]land\./ },
-              {
-                name: 'react',
-                test: /node_modules[\\/](react|react-dom|scheduler)[\\/]|src[\\/](wake|internal-page|content[\\/]claims)\.|rolldown[\\/]runtime/,
-              },
-              // Both come with the first other island.
-              { name: 'others', test: /src[\\/](quote[\\/]Tray\.|notices[\\/]Toast(er|\.module))/ },
-              // What a quote becomes once it was sent.
-              {
-                name: 'receipt',
-                test: /src[\\/](quote[\\/](Receipt|HandOff|hand-off|standing|use-now)|content[\\/]quote-states|ui[\\/]Leg)/,
-              },
-              // One file compresses better than five, and is there or not there as a whole.
-              {
-                name: 'quote',
-                test: /src[\\/]content[\\/]quote-form|src[\\/]quote[\\/](?!Tray|HandOff|CallBackNote|WeightHelper|hand-off|chargeable|Receipt|standing|use-now)|node_modules[\\/](zod|idb|@supabase)[\\/]/,
-              },
-            ],
-          },
+          codeSplitting: { groups: chunks },
         },
       },
     },

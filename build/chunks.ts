@@ -1,0 +1,37 @@
+/**
+ * Each chunk by the modules that lead into it: what they import comes with them, unless a chunk above has it. Every
+ * other part is a chunk of its own, where it is imported.
+ */
+export const leadingInto: Readonly<Record<string, readonly string[]>> = {
+  // The loader, which imports nothing from the others.
+  index: ['index.html'],
+  // What the form and the call say, each without the other.
+  failures: ['src/content/failures.ts'],
+  // And what is needed wherever React is.
+  react: ['src/wake.tsx', 'src/internal-page.tsx', 'src/content/claims.ts'],
+  common: [
+    'src/ui/Inline.tsx',
+    'src/ui/Bilingual.tsx',
+    'src/ui/later.tsx',
+    'src/notices/toasts.ts',
+    'src/config.ts',
+    'src/pwa/busy.ts',
+    'src/pwa/keep.ts',
+  ],
+  line: ['src/pwa/connection.ts', 'src/pwa/data-saver.ts', 'src/pwa/installed.ts'],
+  phone: ['src/pwa/PhoneSettings.tsx', 'src/pwa/InstallOffer.tsx', 'src/pwa/StorageLine.tsx'],
+  // There before the widget is.
+  'voice-button': ['src/voice/VoiceIcon.module.css', 'src/voice/VoiceMark.module.css', 'src/voice/Bubbles.module.css'],
+  land: ['src/network/land.ts'],
+  // One file compresses better than five, and is there or not there as a whole.
+  quote: ['src/quote/QuoteForm.tsx'],
+  // What a quote becomes once it was sent.
+  receipt: ['src/quote/Receipt.tsx', 'src/quote/HandOff.tsx'],
+  // Both come with the first other island.
+  others: ['src/quote/Tray.tsx', 'src/notices/Toaster.tsx'],
+};
+
+export const chunks = Object.entries(leadingInto).map(([name, files]) => ({
+  name,
+  test: (id: string) => files.some((file) => id.endsWith(`/${file}`)),
+}));
