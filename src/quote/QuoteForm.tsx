@@ -1,3 +1,4 @@
+import { FORM_ID } from '../agreements.ts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { Inline } from '../ui/Inline.tsx';
@@ -37,7 +38,7 @@ export function QuoteForm() {
       {entry && !busy && <InstallOffer waiting={entry.state.kind === 'waiting'} />}
       {/* method=dialog outside a dialog goes nowhere: nothing typed can end up in an address. */}
       <form
-        id="reservar-espacio"
+        id={FORM_ID}
         ref={form}
         className={styles['form']}
         tabIndex={-1}
