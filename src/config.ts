@@ -1,20 +1,45 @@
 // The only reader of import.meta.env, whose values build/environment.ts has checked. Each is written out in full:
 // so it is a constant of the build, and what is not configured is not shipped.
 
+declare global {
+  /** What is not named below does not compile. */
+  interface ViteTypeOptions {
+    strictImportMetaEnv: unknown;
+  }
+  /** Empty where it is not set. */
+  interface ImportMetaEnv {
+    readonly VITE_SUPABASE_URL: string;
+    readonly VITE_SUPABASE_ANON_KEY: string;
+    readonly VITE_VAPI_PUBLIC_KEY: string;
+    readonly VITE_VAPI_ASSISTANT_ID: string;
+    readonly VITE_VAPI_BASE_URL: string;
+    readonly VITE_TILE_URL: string;
+    readonly VITE_TILE_ATTRIBUTION: string;
+    readonly VITE_HERO_IMAGE_URL: string;
+    readonly VITE_SITE_URL: string;
+    readonly VITE_COMPANY_NAME: string;
+    readonly VITE_COMPANY_LEGAL_NAME: string;
+    readonly VITE_COMPANY_PHONE: string;
+    readonly VITE_COMPANY_WHATSAPP: string;
+    readonly VITE_COMPANY_EMAIL: string;
+    readonly VITE_COMPANY_ADDRESS: string;
+  }
+}
+
 /** Apart from the rest, so that a worker without it leaves out what it would need. */
 export const heroImageUrl = import.meta.env.VITE_HERO_IMAGE_URL || undefined;
 
 /** Raster tiles over the map's own land. */
 export const tiles = import.meta.env.VITE_TILE_URL
-  ? { url: import.meta.env.VITE_TILE_URL as string, attribution: import.meta.env.VITE_TILE_ATTRIBUTION as string }
+  ? { url: import.meta.env.VITE_TILE_URL, attribution: import.meta.env.VITE_TILE_ATTRIBUTION }
   : undefined;
 
 /** The voice assistant. What belongs to it is left out where it is not configured. */
 export const voice = import.meta.env.VITE_VAPI_PUBLIC_KEY
   ? {
-      publicKey: import.meta.env.VITE_VAPI_PUBLIC_KEY as string,
-      assistantId: import.meta.env.VITE_VAPI_ASSISTANT_ID as string,
-      baseUrl: (import.meta.env.VITE_VAPI_BASE_URL as string) || undefined,
+      publicKey: import.meta.env.VITE_VAPI_PUBLIC_KEY,
+      assistantId: import.meta.env.VITE_VAPI_ASSISTANT_ID,
+      baseUrl: import.meta.env.VITE_VAPI_BASE_URL || undefined,
     }
   : undefined;
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { checkEnvironment, constants } from '../../build/environment.ts';
 
@@ -91,4 +92,10 @@ test('every variable is a constant of the build, empty where it is not set', () 
   );
   expect(all['import.meta.env.VITE_COMPANY_NAME']).toBe('"Carga"');
   expect(all['import.meta.env.VITE_TILE_URL']).toBe('""');
+});
+
+test('every variable that the page reads is one that the build checks', () => {
+  const declared = [...readFileSync('src/config.ts', 'utf8').matchAll(/readonly (VITE_\w+): string;/g)];
+  expect(declared.length).toBeGreaterThan(10);
+  expect(declared.map(([, name]) => name!).filter((name) => !(name in good))).toEqual([]);
 });
