@@ -24,10 +24,8 @@ interface Additions {
 
 /** Puts a document into the template (index.html), where its comments say. */
 export function fillDocument(template: string, document: Document, { root, styles, script }: Additions): string {
-  const lines = template.split('\n').map((line) => line.trim());
   // Functions, because '$' in a text would be read as a pattern.
-  return lines
-    .join('')
+  return template
     .replace('<html', () => `<html ${root}`)
     .replace('<!--head-->', () => document.head + styles)
     .replace('<!--script-->', () => (script ? `<script>${script}</script>` : ''))
