@@ -47,7 +47,7 @@ test('the worker imports the outbox, the delivery and what they need, and no com
   const { include } = JSON.parse(readFileSync('sw/tsconfig.json', 'utf8')) as { include: string[] };
   const named = include.filter((file) => file.startsWith('../')).map((file) => file.slice('../'.length));
   expect([...reached].filter((name) => name.startsWith('src/')).toSorted()).toEqual(named.toSorted());
-  expect(named.filter((file) => !/^src\/(config|quote\/[\w-]+)\.ts$/.test(file))).toEqual([]);
+  expect(named.filter((file) => !/^src\/(agreements|config|quote\/[\w-]+)\.ts$/.test(file))).toEqual([]);
   const packages = [...reached].filter((name) => !/^(src|sw)\//.test(name) && !name.startsWith('workbox-'));
   expect(packages.toSorted()).toEqual(['@supabase/postgrest-js', 'idb']);
 });
