@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import type { Bilingual } from '../content/bilingual.ts';
 import { quoteForm, type FieldWords } from '../content/quote-form.ts';
 import { Inline } from '../ui/Inline.tsx';
@@ -15,12 +14,11 @@ const NUMBER_ROOM = 12;
 
 /** Joins label, hint, control and what is wrong with it, once for all. */
 export function Field({ name, fault }: { readonly name: Name; readonly fault: Bilingual | undefined }) {
-  const id = useId();
   const { label, hint, placeholder, choices: named }: FieldWords = words[name];
   const { choices, input, longest, most } = fields[name];
-  const descriptions = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+  const descriptions = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
   const control = {
-    id,
+    id: name,
     name,
     'aria-invalid': fault ? true : undefined,
     'aria-required': true,
@@ -28,7 +26,7 @@ export function Field({ name, fault }: { readonly name: Name; readonly fault: Bi
   } as const;
   return (
     <div className="field">
-      <label className="label" htmlFor={id}>
+      <label className="label" htmlFor={name}>
         <Inline text={label} />
       </label>
       {choices ? (
@@ -52,12 +50,12 @@ export function Field({ name, fault }: { readonly name: Name; readonly fault: Bi
         />
       )}
       {hint && (
-        <p id={`${id}-hint`} className="hint">
+        <p id={`${name}-hint`} className="hint">
           <Inline text={hint} />
         </p>
       )}
       {fault && (
-        <p id={`${id}-fault`}>
+        <p id={`${name}-fault`}>
           <Inline text={fault} />
         </p>
       )}

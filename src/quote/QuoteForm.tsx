@@ -1,5 +1,5 @@
+import { useEffect, useRef, useState } from 'react';
 import { FORM_ID } from '../agreements.ts';
-import { useEffect, useId, useRef, useState } from 'react';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { later } from '../ui/later.tsx';
@@ -19,7 +19,6 @@ const WeightHelper = later(() => import('./WeightHelper.tsx').then((module) => m
 
 export function QuoteForm() {
   const form = useRef<HTMLFormElement>(null);
-  const promotionsId = useId();
   const [helped, setHelped] = useState(false);
   const { state, entry, cargo, notice, note, fill, submit } = useQuoteForm(form);
   const { faults, unsaved } = state;
@@ -66,8 +65,8 @@ export function QuoteForm() {
             </summary>
             {helped && <WeightHelper onUse={(kilos) => fill('peso', String(kilos))} />}
           </details>
-          <label className={styles['choice']} htmlFor={promotionsId}>
-            <input id={promotionsId} type="checkbox" name="promociones" />
+          <label className={styles['choice']} htmlFor="promociones">
+            <input id="promociones" type="checkbox" name="promociones" />
             <span>
               <Inline text={words.promotions} />
             </span>
