@@ -220,6 +220,27 @@ describe('what the wire says', () => {
     expect(await answerTo(await post(body))).toMatchObject({ status: 400, code: 'PGRST102' });
   });
 
+  test('values nested as deep as kept the database busy for ever: 400 PGRST102, and the next question is answered', async () => {
+    for (let depth = 6152; depth <= 6212; depth += 4) {
+      const nested = `{"nombre":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+      expect(await answerTo(await post(nested))).toMatchObject({ status: 400, code: 'PGRST102' });
+    }
+    for (const value of ['{}', '[]', '["x"]', '1e999']) {
+      expect(await answerTo(await post(`{"nombre":${value}}`))).toMatchObject({ status: 400, code: 'PGRST102' });
+    }
+    expect(await count()).toBe(0);
+  });
+
+  test.each([
+    'nombre=match.^(.%2B)(.%2B)\\1\\2$',
+    'nombre=not.imatch.a',
+    `or=${'(or'.repeat(3500)}(nombre.eq.x)${')'.repeat(3500)}`,
+    'or=(or(or(or(or(or(nombre.eq.x))))))',
+  ])('a question that could be asked to keep the database busy: 400 PGRST100 (%.40s)', async (query) => {
+    const response = await fetch(`${url}/rest/v1/quotes?${query}`, { headers: { apikey: ANON_KEY } });
+    expect(await answerTo(response)).toMatchObject({ status: 400, code: 'PGRST100' });
+  });
+
   test('rows with different keys: 400 PGRST102', async () => {
     const { telefono: _, ...short } = sampleQuote();
     expect(await answerTo(await post([sampleQuote(), short]))).toMatchObject({ status: 400, code: 'PGRST102' });
