@@ -46,6 +46,8 @@ export default defineConfig<object, { faces: Faces }>({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
+  // A busy machine may be late once. `npm test` names each that passed only then, with what it said at first.
+  retries: 1,
   reporter: process.env['CI'] ? 'line' : 'list',
   use: {
     browserName: 'chromium',

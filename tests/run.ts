@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { ensureChromium } from '../build/browser.mjs';
 import { choose, describe, type Chosen } from './runner/choose.ts';
 import { BUILD_IF_STALE, PARTS } from './runner/parts.ts';
-import type { Counts } from './runner/reports.ts';
+import type { Counts, Failure } from './runner/reports.ts';
 import { run } from './runner/run.ts';
 import { quoted, titlePattern } from './runner/titles.ts';
 
@@ -48,11 +48,15 @@ async function prove({ part, files }: Chosen): Promise<void> {
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   const figures = part.tests ? figuresOf(counts) : '';
   console.log(`${failed ? 'FAILED' : 'ok    '} ${part.name.padEnd(12)} ${seconds.padStart(6)} s  ${figures}`.trimEnd());
-  for (const failure of counts.failures) {
-    console.log(`       ${failure.name}`);
-    console.log(`         again: npm test -- ${failure.words.map(quoted).join(' ')}`);
-  }
+  for (const failure of counts.failures) tell(failure);
+  for (const unsteady of counts.unsteady) tell(unsteady, 'failed at first, passed when it was run again: ');
   if (failed || part.shown) console.log(output);
+}
+
+function tell({ name, words: again, why }: Failure, prefix = ''): void {
+  console.log(`       ${prefix}${name}`);
+  console.log(`         again: npm test -- ${again.map(quoted).join(' ')}`);
+  if (why) console.log(why.replaceAll(/^/gm, '           '));
 }
 
 async function attempt({ part, files }: Chosen): Promise<{ status: number; output: string }> {
@@ -71,8 +75,14 @@ function reportOf(part: string): string {
 
 /** A runner that fails without a failed test, or counts none though no title was asked for, has failed. */
 async function count({ part: { name, tests }, files }: Chosen, status: number): Promise<Counts> {
-  const alone = { passed: 0, failed: 1, skipped: 0, failures: [{ name, words: files.length > 0 ? files : [name] }] };
-  if (!tests) return status === 0 ? { passed: 1, failed: 0, skipped: 0, failures: [] } : alone;
+  const alone = {
+    passed: 0,
+    failed: 1,
+    skipped: 0,
+    failures: [{ name, words: files.length > 0 ? files : [name], why: '' }],
+    unsteady: [],
+  };
+  if (!tests) return status === 0 ? { passed: 1, failed: 0, skipped: 0, failures: [], unsteady: [] } : alone;
   try {
     const report = JSON.parse(await readFile(reportOf(name), 'utf8')) as never;
     const counts = tests.report(report, tests.folder, new RegExp(pattern));
@@ -85,8 +95,13 @@ async function count({ part: { name, tests }, files }: Chosen, status: number): 
   }
 }
 
-function figuresOf({ passed, failed, skipped }: Counts): string {
-  return [`${passed} tests`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`]
+function figuresOf({ passed, failed, skipped, unsteady }: Counts): string {
+  return [
+    `${passed} tests`,
+    failed > 0 && `${failed} failed`,
+    unsteady.length > 0 && `${unsteady.length} unsteady`,
+    skipped > 0 && `${skipped} skipped`,
+  ]
     .filter(Boolean)
     .join(', ');
 }

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { openLeads, type Lead } from '../../server/leads.ts';
 import { readSettings } from '../../server/settings.ts';
 import { openSite } from '../../server/site.ts';
@@ -108,7 +109,10 @@ export class Service {
   }
 
   async #carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const body = Buffer.concat(await incoming.toArray());
+    // A page that closes in the middle of its request has sent none.
+    const chunks = await incoming.toArray().catch(() => undefined);
+    if (!chunks) return;
+    const body = Buffer.concat(chunks);
     const isInsert = incoming.method === 'POST' && incoming.url?.startsWith('/rest/v1/quotes');
     if (this.site && !incoming.url?.startsWith('/rest/')) return this.site(incoming, outgoing);
     let fault: Fault = { kind: 'none' };
@@ -129,11 +133,12 @@ export class Service {
         if (isInsert) this.answers[status] = (this.answers[status] ?? 0) + 1;
         if (fault.kind === 'lose-answer') {
           answer.resume();
-          answer.on('end', () => incoming.socket.destroy());
+          answer.on('close', () => incoming.socket.destroy());
           return;
         }
         outgoing.writeHead(status, answer.headers);
-        answer.pipe(outgoing);
+        // Either end may be gone before all of it is through.
+        pipeline(answer, outgoing).catch(() => undefined);
       },
     );
     onward.on('error', () => incoming.socket.destroy());

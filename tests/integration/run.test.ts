@@ -24,7 +24,7 @@ function project(): string {
   file('package.json', JSON.stringify({ type: 'module', scripts }));
   file('tests/unit/sums.test.ts', tests('vitest').replace('test.describe', 'test.suite'));
   file('tests/e2e/page.test.ts', tests('@playwright/test'));
-  file('playwright.config.ts', `export default { testDir: 'tests/e2e', reporter: 'line' };`);
+  file('playwright.config.ts', `export default { testDir: 'tests/e2e', reporter: 'line', retries: 1 };`);
   file(
     'tests/engines/playwright.config.ts',
     `export default {
@@ -61,11 +61,26 @@ test('each failed test is named with the command that repeats it, and it alone',
   // Each engine counts.
   expect(all.lines.at(-1), all.output).toBe('4 passed, 4 failed, 0 skipped');
   expect(all.again).toHaveLength(4);
+  // For whoever sees only the first lines, as on a forge.
+  expect(all.output.match(/^ {11}(Expected: 2$|AssertionError: expected 1 to be 2)/gm), all.output).toHaveLength(2);
   for (const command of all.again) {
     const alone = type(root, command);
     expect(alone.lines.at(-1), alone.output).toBe('0 passed, 1 failed, 0 skipped');
     expect(alone.again).toEqual([command]);
   }
+});
+
+test('a browser test that passes only when it is run again is named with what it said at first, and is no failure', () => {
+  const root = project();
+  const text = `import { expect, test } from '@playwright/test';
+    test('late once', () => expect(test.info().retry).toBe(1));`;
+  writeFileSync(path.join(root, 'tests/e2e/late.test.ts'), text);
+  const { status, output, lines } = type(root, 'npm test --silent -- late.test');
+  expect(output).toContain('1 tests, 1 unsteady');
+  expect(output).toContain('failed at first, passed when it was run again: late.test.ts:2 late once');
+  expect(output).toContain('Received: 0');
+  expect(lines.at(-1)).toBe('1 passed, 0 failed, 0 skipped');
+  expect(status).toBe(0);
 });
 
 test('a file that cannot be read is a failure, and is named too', () => {

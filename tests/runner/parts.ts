@@ -25,7 +25,7 @@ interface Tests {
 
 const vitest = (name: string) => ({
   name,
-  command: `vitest run --project ${name} --reporter=dot --reporter=json --outputFile.json=.cache/${name}.json`,
+  command: `vitest run --project ${name} --no-color --reporter=dot --reporter=json --outputFile.json=.cache/${name}.json`,
   tests: { folder: name, report: vitestReport, titleOption: '-t' },
 });
 

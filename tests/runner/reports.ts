@@ -1,10 +1,13 @@
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { wholeTitle } from './titles.ts';
 
-interface Failure {
+export interface Failure {
   readonly name: string;
   /** The words that choose it, and nothing else, from `npm test`. */
   readonly words: readonly string[];
+  /** The first lines of what its runner said. */
+  readonly why: string;
 }
 
 export interface Counts {
@@ -13,6 +16,8 @@ export interface Counts {
   readonly skipped: number;
   /** What stands first is read first. */
   readonly failures: readonly Failure[];
+  /** Failed once, and passed when they were run again. */
+  readonly unsteady: readonly Failure[];
 }
 
 /** Reads what a runner left, of the tests whose title matches. */
@@ -26,9 +31,17 @@ interface VitestReport {
       readonly status: string;
       readonly ancestorTitles: readonly string[];
       readonly title: string;
+      readonly failureMessages?: readonly string[];
     }[];
   }[];
 }
+
+const firstLines = (message = '') =>
+  stripVTControlCharacters(message)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, 8)
+    .join('\n');
 
 /** As Vitest itself joins titles where it looks for one. */
 const BETWEEN_GROUPS = ' > ';
@@ -52,12 +65,14 @@ export const vitestReport: Report = ({ testResults }: VitestReport, folder, titl
     failed: failed.length + unread.length,
     skipped: tests.length - passed - failed.length,
     failures: [
-      ...unread.map(({ file }) => ({ name: `${file} as a whole`, words: [`${folder}/${file}`] })),
-      ...failed.map(({ file, fullTitle }) => ({
+      ...unread.map(({ file }) => ({ name: `${file} as a whole`, words: [`${folder}/${file}`], why: '' })),
+      ...failed.map(({ file, fullTitle, failureMessages }) => ({
         name: `${file} ${fullTitle}`,
         words: [`${folder}/${file}`, wholeTitle(fullTitle)],
+        why: firstLines(failureMessages?.[0]),
       })),
     ],
+    unsteady: [],
   };
 };
 
@@ -65,7 +80,11 @@ interface Spec {
   readonly file: string;
   readonly line: number;
   readonly title: string;
-  readonly tests: readonly { readonly projectName: string; readonly status: string }[];
+  readonly tests: readonly {
+    readonly projectName: string;
+    readonly status: string;
+    readonly results: readonly { readonly error?: { readonly message?: string } }[];
+  }[];
 }
 
 interface Suite {
@@ -79,21 +98,27 @@ interface PlaywrightReport {
   readonly stats: { readonly [outcome in 'expected' | 'unexpected' | 'flaky' | 'skipped']: number };
 }
 
-export const playwrightReport: Report = ({ suites, stats }: PlaywrightReport, folder) => ({
-  passed: stats.expected,
-  failed: stats.unexpected + stats.flaky,
-  skipped: stats.skipped,
-  failures: suites.flatMap((file) => failuresIn(file, folder, [])),
-});
+export const playwrightReport: Report = ({ suites, stats }: PlaywrightReport, folder) => {
+  const all = (status: string) => suites.flatMap((file) => withStatus(status, file, folder, []));
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    skipped: stats.skipped,
+    failures: all('unexpected'),
+    unsteady: all('flaky'),
+  };
+};
 
-function failuresIn({ specs = [], suites = [] }: Suite, folder: string, above: readonly string[]): Failure[] {
+function withStatus(wanted: string, suite: Suite, folder: string, above: readonly string[]): Failure[] {
+  const { specs = [], suites = [] } = suite;
   const own = specs.flatMap(({ file, line, title, tests }) =>
     tests
-      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-      .map(({ projectName }) => ({
+      .filter(({ status }) => status === wanted)
+      .map(({ projectName, results }) => ({
         name: [projectName, `${file}:${line}`, ...above, title].filter(Boolean).join(' '),
         words: [`${folder}/${file}`, projectName, wholeTitle([...above, title].join(' '))].filter(Boolean),
+        why: firstLines(results.find(({ error }) => error)?.error?.message),
       })),
   );
-  return [...own, ...suites.flatMap((suite) => failuresIn(suite, folder, [...above, suite.title]))];
+  return [...own, ...suites.flatMap((inner) => withStatus(wanted, inner, folder, [...above, inner.title]))];
 }

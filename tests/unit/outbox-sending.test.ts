@@ -176,3 +176,10 @@ test('a person who presses while a flush runs gets a second try right after it',
   expect(await pressedAgain).toBe(await pressed);
   expect(phone.tries).toHaveLength(2);
 });
+
+test('a look for the server that comes just as a flush begins is not lost', async () => {
+  await phone.keep(...laterOnes(3));
+  const flushed = outbox.flush('due');
+  await Promise.all([outbox.flush('probe'), flushed]);
+  expect(phone.tries).toHaveLength(3);
+});

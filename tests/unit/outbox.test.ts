@@ -121,6 +121,24 @@ test('an entry that cannot be understood keeps no other from being claimed', asy
   expect(await outbox.claim([corrupt.id, delivered.id], 'told')).toEqual([delivered.id]);
 });
 
+test('a disk that cannot be read for a moment does not say that there are no quotes', async () => {
+  await phone.keep(deliveredAt(NOW));
+  const heard = vi.fn();
+  outbox.watch(heard);
+  await vi.waitUntil(() => heard.mock.calls.length === 1);
+  const reading = vi.spyOn(IDBObjectStore.prototype, 'getAll').mockImplementationOnce(() => {
+    throw new Error('not now');
+  });
+  const channel = phone.openChannel();
+  channel.postMessage(null);
+  await vi.waitUntil(() => reading.mock.calls.length === 1);
+  await phone.settle();
+  channel.postMessage(null);
+  await vi.waitUntil(() => heard.mock.calls.length === 2);
+  for (const [entries] of heard.mock.calls) expect(entries).toHaveLength(1);
+  channel.close();
+});
+
 test('many changes at once are announced once, and heard by each other tab', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const here = vi.fn();
