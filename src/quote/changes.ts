@@ -36,8 +36,9 @@ export function createChanges(
     telling = true;
     do {
       tellAgain = false;
-      const entries = await readEntries().catch(() => []);
-      for (const listener of listeners) listener(entries);
+      // A phone that cannot be read for a moment has forgotten nothing.
+      const entries = await readEntries().catch(() => undefined);
+      if (entries) for (const listener of listeners) listener(entries);
       if (tellAgain) await new Promise((resolve) => setTimeout(resolve, ANNOUNCE_AFTER));
     } while (tellAgain);
     telling = false;

@@ -20,8 +20,8 @@ export interface SendingMeans {
 export interface Drain {
   /** Sends what is due, side by side. Resolves with what has an answer now. */
   run(): Promise<readonly Entry[]>;
-  /** For what was added meanwhile. False when it is too late for this drain to see it. */
-  openLane(): boolean;
+  /** For what was added, or is to be tried, meanwhile. False when it is too late for this drain to see it. */
+  openLane(cause?: Cause): boolean;
 }
 
 export function createDrain(cause: Cause, kept: KeptEntries, { send, now, chance }: SendingMeans): Drain {
@@ -76,7 +76,8 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, now, chance
     }
   }
 
-  function openLane(): boolean {
+  function openLane(because?: Cause): boolean {
+    if (because === 'probe' && reason === 'due') reason = because;
     if (phase === 'open' && lanes.size < LANES) {
       const opened = lane().finally(() => lanes.delete(opened));
       lanes.add(opened);

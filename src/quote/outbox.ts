@@ -74,7 +74,7 @@ export function createOutbox(dependencies: Dependencies): Outbox {
 
   const flush: Outbox['flush'] = (cause) => {
     if (!running) return start(cause);
-    if ((cause === 'due' || cause === 'probe') && running.drain.openLane()) return running.done;
+    if ((cause === 'due' || cause === 'probe') && running.drain.openLane(cause)) return running.done;
     // What failed in the running one gets its second chance right after it.
     if (next) next.cause = next.cause === 'person' ? 'person' : cause;
     else next = { cause, done: running.done.catch(() => undefined).then(startNext) };
