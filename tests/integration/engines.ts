@@ -8,13 +8,25 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import { Client, Pool } from 'pg';
-import { overPglite, type Database } from '../../server/database.ts';
+import type { Database, Statement } from '../../server/database.ts';
 import { migrate } from '../../server/migrate.ts';
+
+/** A transaction in which a test can look before it goes on. */
+export interface Session {
+  query<Row extends object>(statement: string, parameters?: readonly unknown[]): Promise<Row[]>;
+  /** Several statements at once, as a migration has them. */
+  run(script: string): Promise<void>;
+}
+
+type Access = 'read' | 'write';
+type Transaction = <Result>(work: (session: Session) => Promise<Result>, access?: Access) => Promise<Result>;
 
 /** A database with the project's migrations, and what only a test asks of it. */
 export interface Engine {
   readonly name: string;
+  /** As the server uses it. */
   readonly database: Database;
+  readonly transaction: Transaction;
   /** Calls `heard` with the payload of every notification of new quotes. */
   listen(heard: (payload: string) => void): Promise<void>;
   close(): Promise<void>;
@@ -25,11 +37,21 @@ const ROLES = new URL('../../server/roles.sql', import.meta.url);
 export async function pgliteEngine(): Promise<Engine> {
   const pglite = await PGlite.create();
   await pglite.exec(await readFile(ROLES, 'utf8'));
-  const database = overPglite(pglite);
+  const transaction: Transaction = (work, access = 'write') =>
+    pglite.transaction(async (open) => {
+      if (access === 'read') await open.exec('set transaction read only');
+      return work({
+        query: async <Row extends object>(statement: string, parameters: readonly unknown[] = []) =>
+          (await open.query<Row>(statement, [...parameters])).rows,
+        run: async (script) => void (await open.exec(script)),
+      });
+    });
+  const database = databaseOver(transaction);
   await migrate(database);
   return {
     name: 'PGlite',
     database,
+    transaction,
     listen: async (heard) => void (await pglite.listen('quotes', heard)),
     close: () => pglite.close(),
   };
@@ -105,7 +127,8 @@ export async function postgresEngines(): Promise<[older: Engine, newer: Engine] 
     const gone: Promise<unknown>[] = [];
     pool.on('connect', (client) => gone.push(once(client, 'end')));
     await pool.query(script);
-    const engine = { name, database: overPool(pool) };
+    const transaction = transactionsOf(pool);
+    const engine = { name, transaction, database: databaseOver(transaction) };
     await migrate(engine.database);
     const listeners: Client[] = [];
     return {
@@ -129,27 +152,42 @@ export async function postgresEngines(): Promise<[older: Engine, newer: Engine] 
   ];
 }
 
-function overPool(pool: Pool): Database {
+function databaseOver(transaction: Transaction): Database {
   return {
-    async transaction(work, access = 'write') {
-      const client = await pool.connect();
-      try {
-        await client.query(access === 'read' ? 'begin read only' : 'begin');
-        const result = await work({
-          query: async <Row extends object>(statement: string, parameters: readonly unknown[] = []) =>
-            (await client.query(statement, [...parameters])).rows as Row[],
-          run: async (script) => void (await client.query(script)),
-        });
-        await client.query('commit');
-        return result;
-      } catch (error) {
-        await client.query('rollback');
-        throw error;
-      } finally {
-        client.release();
-      }
-    },
-    close: () => pool.end(),
+    transaction: <Row extends object>(
+      statements: readonly Statement[],
+      { access = 'write' }: { access?: Access } = {},
+    ): Promise<Row[]> =>
+      transaction(async (session) => {
+        let rows: Row[] = [];
+        for (const { sql, parameters } of statements) {
+          if (parameters) rows = await session.query<Row>(sql, parameters);
+          else await session.run(sql);
+        }
+        return rows;
+      }, access),
+    close: async () => {},
+  };
+}
+
+function transactionsOf(pool: Pool): Transaction {
+  return async (work, access = 'write') => {
+    const client = await pool.connect();
+    try {
+      await client.query(access === 'read' ? 'begin read only' : 'begin');
+      const result = await work({
+        query: async <Row extends object>(statement: string, parameters: readonly unknown[] = []) =>
+          (await client.query(statement, [...parameters])).rows as Row[],
+        run: async (script) => void (await client.query(script)),
+      });
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    } finally {
+      client.release();
+    }
   };
 }
 
