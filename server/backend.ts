@@ -1,16 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { holdDataDirectory } from './data-directory.ts';
-import { openPglite } from './database.ts';
+import { openDatabase } from './database.ts';
 import { serveWith } from './http.ts';
-import { migrate, migrationsFolder } from './migrate.ts';
+import type { Limits } from './limits.ts';
+import { migrationsFolder } from './migrate.ts';
 import { createRest } from './rest/handler.ts';
 import { createGate } from './rest/identity.ts';
+import { asResponse, Refusal } from './rest/refusal.ts';
 import type { Settings } from './settings.ts';
 
 /** What stands in for hosted Supabase: its REST interface over a database in this process. */
 export interface Backend {
-  /** The key that reads every quote; the one a hosted project calls service_role. */
-  readonly serviceKey: string;
+  /** The key that reads every quote; the one a hosted project calls service_role. It ends soon. */
+  serviceKey(): Promise<string>;
   answer(request: Request, address: string): Promise<Response>;
   /** The same for Node's HTTP server, with a line in the log for each request. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -19,51 +21,102 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-type BackendSettings = Pick<Settings, 'dataDir' | 'ratePerAddress' | 'anonKey'> &
-  Partial<Pick<Settings, 'trustedProxies'>>;
+type BackendSettings = Pick<Settings, 'dataDir' | 'limits' | 'anonKey'> & Partial<Pick<Settings, 'trustedProxies'>>;
 
 /** Opens the data directory, or throws a sentence and leaves it as it was. */
 export async function openBackend(settings: BackendSettings, migrations = migrationsFolder): Promise<Backend> {
   const directory = holdDataDirectory(settings.dataDir);
   try {
-    const database = await openPglite(directory.databaseFolder);
-    try {
-      await migrate(database, migrations);
-      await database.transaction((session) =>
-        session.query('update private.quote_limits set per_address = $1 where per_address <> $1', [
-          settings.ratePerAddress,
-        ]),
-      );
-      const gate = createGate({ anonKey: settings.anonKey, secret: directory.secret });
-      const answer = createRest(database, gate);
-      const recorded = async (request: Request, address: string) => {
-        const response = await answer(request, address);
-        record(request, response);
-        return response;
-      };
-      return {
-        serviceKey: await gate.serviceKey(),
-        answer,
-        serve: serveWith(recorded, { trustedProxies: settings.trustedProxies ?? 0 }),
-        announce: (address) => directory.announce(address),
-        async close() {
-          await database.close();
-          directory.release();
-        },
-      };
-    } catch (error) {
-      await database.close();
-      throw error;
-    }
+    const database = await openDatabase({
+      folder: directory.databaseFolder,
+      migrations,
+      afterwards: [settingLimits(settings.limits)],
+    });
+    const gate = createGate({ anonKey: settings.anonKey, secret: directory.secret });
+    const rest = createRest(database, gate, settings.limits);
+    const answer = async (request: Request, address: string) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === '/healthz') return healthOf(() => database.transaction([PROBE], { access: 'read' }));
+      if (pathname === '/backup') return backupFor(request, gate, () => database.backup());
+      return rest(request, address);
+    };
+    return {
+      serviceKey: () => gate.serviceKey(),
+      answer,
+      serve: serveWith(recorded(answer), { trustedProxies: settings.trustedProxies ?? 0 }),
+      announce: (address) => directory.announce(address),
+      async close() {
+        await database.close();
+        directory.release();
+      },
+    };
   } catch (error) {
     directory.release();
     throw error;
   }
 }
 
+/** In its place while the data directory cannot be opened: the pages are served, and phones keep their quotes. */
+export function closedBackend(): Pick<Backend, 'serve'> {
+  const refusal = new Refusal(503, 'PT503', 'The quotes cannot be stored just now', {
+    headers: { 'retry-after': '60' },
+  });
+  return {
+    serve: serveWith(
+      recorded(async () => asResponse(refusal)),
+      { trustedProxies: 0 },
+    ),
+  };
+}
+
+export function isForBackend({ url = '' }: IncomingMessage): boolean {
+  return /^\/(rest\/v1\/|(healthz|backup)$)/.test(url);
+}
+
+const PROBE = { sql: 'select 1', parameters: [] };
+
+function settingLimits({ RATE_LIMIT_PER_ADDRESS: each, RATE_LIMIT_OVERALL: all }: Limits) {
+  return {
+    sql: 'update private.quote_limits set per_address = $1, overall = $2 where (per_address, overall) <> ($1, $2)',
+    parameters: [each, all],
+  };
+}
+
+/** For whoever watches over the server: 200 while a quote would be stored. */
+async function healthOf(ask: () => Promise<unknown>): Promise<Response> {
+  const database = await ask().then(
+    () => 'ok',
+    () => 'not there',
+  );
+  const status = database === 'ok' ? 200 : 503;
+  return Response.json({ database }, { status, headers: { 'cache-control': 'no-store' } });
+}
+
+async function backupFor(
+  request: Request,
+  gate: ReturnType<typeof createGate>,
+  make: () => Promise<Uint8Array>,
+): Promise<Response> {
+  const role = await gate.identify(request).then(
+    (identity) => identity.role,
+    () => undefined,
+  );
+  if (role !== 'service_role') return asResponse(new Refusal(401, '401', 'Only with the service key'));
+  return new Response(Buffer.from(await make()), { headers: { 'content-type': 'application/gzip' } });
+}
+
 /** One line for each request, and nothing a visitor wrote in it: no query string, no header, no body. */
-function record(request: Request, response: Response): void {
-  const path = new URL(request.url).pathname.slice(0, 100);
-  const code = /error=(\w+)/.exec(response.headers.get('proxy-status') ?? '')?.[1] ?? '';
-  console.log(`${request.method} ${path} ${response.status} ${code}`.trimEnd());
+function recorded(answer: Backend['answer']): Backend['answer'] {
+  let count = 0;
+  return async (request, address) => {
+    const began = performance.now();
+    const id = `${process.pid.toString(36)}-${(++count).toString(36)}`;
+    const response = await answer(request, address);
+    const path = new URL(request.url).pathname.slice(0, 100);
+    const code = /error=(\w+)/.exec(response.headers.get('proxy-status') ?? '')?.[1];
+    const duration = `${Math.round(performance.now() - began)} ms`;
+    console.log([id, request.method, path, response.status, code, duration].filter(Boolean).join(' '));
+    response.headers.set('x-request-id', id);
+    return response;
+  };
 }

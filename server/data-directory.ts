@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 const ADDRESS = 'address';
 const SECRET = 'jwt-secret';
+const SECRET_BYTES = 32;
 const SQLITE_BUSY = 5;
 
 /** The folder everything is kept in, held by one process at a time. */
@@ -46,12 +47,19 @@ export function databaseFolderIn(directory: string): string {
 
 /** Where the running server can be asked, if one has announced itself. */
 export function announcedAddress(directory: string): string | undefined {
-  return readIfThere(path.join(directory, ADDRESS));
+  return readIfThere(path.join(directory, ADDRESS)) || undefined;
 }
 
 export function readSecret(directory: string): Uint8Array | undefined {
-  const secret = readIfThere(path.join(directory, SECRET));
-  return secret ? Buffer.from(secret, 'base64') : undefined;
+  const file = path.join(directory, SECRET);
+  const written = readIfThere(file);
+  if (written === undefined) return undefined;
+  const secret = Buffer.from(written, 'base64');
+  if (secret.length < SECRET_BYTES)
+    throw new Error(
+      `${file} is empty or damaged: bring it back from a backup. Without one, remove it, and a new one is made; all keys and sessions end with the old one.`,
+    );
+  return secret;
 }
 
 /**
@@ -80,14 +88,14 @@ function takeLock(directory: string): DatabaseSync {
 }
 
 function makeSecret(directory: string): Uint8Array {
-  const secret = randomBytes(32);
+  const secret = randomBytes(SECRET_BYTES);
   writeFileSync(path.join(directory, SECRET), secret.toString('base64'), { mode: 0o600, flag: 'wx' });
   return secret;
 }
 
 function readIfThere(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8').trim() || undefined;
+    return readFileSync(file, 'utf8').trim();
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;

@@ -1,23 +1,45 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BlockList, isIP, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { tooBusy } from './admission.ts';
+import { asResponse } from './rest/refusal.ts';
 
-type Answer = (request: Request, address: string) => Promise<Response>;
+export type Answer = (request: Request, address: string) => Promise<Response>;
+export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
-/** Lets Node's HTTP server answer with web requests and responses. Bodies stream; nothing is gathered here. */
+/** Lets Node's HTTP server answer with web requests and responses. Bodies stream in; nothing is gathered here. */
 export function serveWith(answer: Answer, { trustedProxies }: { trustedProxies: number }) {
+  const addressOf = createAddressOf(trustedProxies);
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const request = toRequest(incoming);
     if (!request) {
       outgoing.writeHead(400, { connection: 'close' }).end();
       return;
     }
-    const response = await answer(request, addressOf(incoming, trustedProxies));
-    // A refused upload is not read to its end: the connection cannot be used again.
-    if (!incoming.complete) response.headers.set('connection', 'close');
-    const body = await response.text();
-    if (incoming.method !== 'HEAD') response.headers.set('content-length', String(Buffer.byteLength(body)));
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(body);
+    await write(await answer(request, addressOf(incoming)), incoming, outgoing);
   };
+}
+
+/** One connection that asks faster than it is answered, as no browser does, is answered no more. */
+export function boundEachConnection(most: number, handle: Handler): Handler {
+  const underWay = new WeakMap<Socket, number>();
+  return (incoming, outgoing) => {
+    const { socket } = incoming;
+    const now = (underWay.get(socket) ?? 0) + 1;
+    underWay.set(socket, now);
+    outgoing.once('close', () => underWay.set(socket, underWay.get(socket)! - 1));
+    if (now <= most) handle(incoming, outgoing);
+    else if (now === most + 1) void write(asResponse(tooBusy()), incoming, outgoing.setHeader('connection', 'close'));
+    // What the same packet brought beyond that is not even refused: the connection is about to close.
+  };
+}
+
+async function write(response: Response, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  // A refused upload is not read to its end: the connection cannot be used again.
+  if (!incoming.complete) response.headers.set('connection', 'close');
+  const body = Buffer.from(await response.arrayBuffer());
+  if (incoming.method !== 'HEAD') response.headers.set('content-length', String(body.byteLength));
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(body);
 }
 
 function toRequest(incoming: IncomingMessage): Request | undefined {
@@ -35,10 +57,53 @@ function toRequest(incoming: IncomingMessage): Request | undefined {
   }
 }
 
-/** The right-hand items of x-forwarded-for were written by our own proxies; everything left of them by the visitor. */
-function addressOf(incoming: IncomingMessage, trustedProxies: number): string {
-  const socket = incoming.socket.remoteAddress ?? '';
-  if (trustedProxies === 0) return socket;
-  const forwarded = (incoming.headersDistinct['x-forwarded-for'] ?? []).join(',').split(',');
-  return forwarded.at(-trustedProxies)?.trim() || socket;
+const WITHIN_REACH = new BlockList();
+for (const [network, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  WITHIN_REACH.addSubnet(network, prefix);
+for (const [network, prefix] of [
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  WITHIN_REACH.addSubnet(network, prefix, 'ipv6');
+
+type Visit = Pick<IncomingMessage, 'headersDistinct'> & { readonly socket: Pick<Socket, 'remoteAddress'> };
+
+/** Who asks, as an address; empty where that cannot be known, and then no bound of one address holds. */
+export function createAddressOf(trustedProxies: number): (incoming: Visit) => string {
+  let warned = false;
+
+  /** All visitors of a proxy that nobody told us of have its address: one of them could use up what all of them may. */
+  function isUnknownProxy(socket: string): boolean {
+    const reach = WITHIN_REACH.check(socket, isIP(socket) === 6 ? 'ipv6' : 'ipv4');
+    if (!warned) {
+      warned = true;
+      console.error(
+        'X-Forwarded-For arrives, and TRUST_PROXY is 0: visitors cannot be told apart. If a proxy of yours stands in front, set TRUST_PROXY to the number of them.',
+      );
+    }
+    return reach;
+  }
+
+  return (incoming) => {
+    const socket = plain(incoming.socket.remoteAddress ?? '');
+    const forwarded = incoming.headersDistinct['x-forwarded-for'];
+    if (!forwarded) return socket;
+    if (trustedProxies === 0) return isUnknownProxy(socket) ? '' : socket;
+    // The right-hand items were written by our own proxies; everything left of them by the visitor.
+    const seen = plain(forwarded.join(',').split(',').at(-trustedProxies) ?? '');
+    return isIP(seen) ? seen : socket;
+  };
+}
+
+/** Some proxies add a port or quotation marks, and a socket writes IPv4 as IPv6. */
+function plain(address: string): string {
+  const bare = address.trim().replaceAll('"', '');
+  const inBrackets = /^\[([^\]]+)\]/.exec(bare)?.[1];
+  return (inBrackets ?? bare.replace(/^([\d.]+):\d+$/, '$1')).replace(/^::ffff:(?=\d+\.)/i, '');
 }

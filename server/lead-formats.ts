@@ -61,7 +61,8 @@ function csvCell(value: string | number): string {
   const plain = harmless(value);
   // A spreadsheet runs what begins like a formula; an apostrophe in front makes it text.
   const text = /^\s*[=+\-@]/.test(plain) ? `'${plain}` : plain;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  // In Mexico and Europe a spreadsheet may separate cells at semicolons.
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** A visitor's text may hold codes that move a terminal's cursor, colour it or turn its lines around. */

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Columns } from '../src/quote/fields.ts';
 import { openBackend } from './backend.ts';
-import { announcedAddress, databaseFolderIn, DirectoryInUse, readSecret } from './data-directory.ts';
-import { createGate } from './rest/identity.ts';
+import { databaseFolderIn, DirectoryInUse } from './data-directory.ts';
+import { findRunning } from './running.ts';
 import type { Settings } from './settings.ts';
 
 /** A stored quote, as the sales side reads it. */
@@ -28,7 +27,6 @@ export interface Leads {
 }
 
 const PAGE = 1000;
-const START_UP_PATIENCE_MS = 15_000;
 
 /** The leads of hosted Supabase, of the running server, or of the data directory nobody has open. */
 export async function openLeads(settings: Settings, serviceRoleKey: string | undefined): Promise<Leads> {
@@ -50,28 +48,20 @@ export async function openLeads(settings: Settings, serviceRoleKey: string | und
 
 async function openDirectory(settings: Settings): Promise<Leads> {
   const backend = await openBackend(settings);
-  const client = await connect('http://localhost', backend.serviceKey, (input, init) =>
-    backend.answer(new Request(input, init), ''),
-  );
-  return { live: false, list: (wanted) => readAll(client, wanted), close: () => backend.close() };
+  const list = async (wanted: Wanted) => {
+    const answer: typeof fetch = (input, init) => backend.answer(new Request(input, init), '');
+    return readAll(await connect('http://localhost', await backend.serviceKey(), answer), wanted);
+  };
+  return { live: false, list, close: () => backend.close() };
 }
 
-async function askRunning({ dataDir, anonKey }: Settings): Promise<Leads> {
-  const deadline = Date.now() + START_UP_PATIENCE_MS;
-  while (!announcedAddress(dataDir)) {
-    if (Date.now() > deadline)
-      throw new Error(`Another process is using ${dataDir}, but it is not a running AeroPuente server.`);
-    await wait(200);
-  }
-  const secret = readSecret(dataDir);
-  if (!secret) throw new Error(`The key of the running server is not in ${dataDir}.`);
-  const key = await createGate({ anonKey, secret }).serviceKey();
+async function askRunning(settings: Settings): Promise<Leads> {
+  await findRunning(settings);
   return {
     live: true,
     // Looked up each time: a server that was restarted may be somewhere else.
     list: async (wanted) => {
-      const address = announcedAddress(dataDir);
-      if (!address) throw new Error('The AeroPuente server is not running.');
+      const { address, key } = await findRunning(settings, { patience: 0 });
       return readAll(await connect(address, key), wanted);
     },
     close: async () => {},
@@ -88,19 +78,22 @@ async function connect(url: string, key: string, fetchWith: typeof fetch = fetch
   });
 }
 
-/** Page by page from the last row seen: what arrives meanwhile shifts nothing, as it would with an offset. */
+/** Page by page from the time of the last row seen: what arrives meanwhile shifts nothing, as it would with an offset. */
 async function readAll(client: SupabaseClient, { since, folio }: Wanted): Promise<Lead[]> {
-  const leads: Lead[] = [];
+  const leads = new Map<string, Lead>();
+  let from = since?.toISOString();
   for (;;) {
+    // More of them than a page may be of one moment: then an offset goes on from there.
+    const ofThatMoment = [...leads.values()].filter(({ created_at }) => created_at === from).length;
     let query = client.from('quotes').select('*').order('created_at').order('id').limit(PAGE);
-    if (since) query = query.gte('created_at', since.toISOString());
+    if (from) query = query.gte('created_at', from);
     if (folio) query = query.eq('folio', folio);
-    const last = leads.at(-1);
-    if (last)
-      query = query.or(`created_at.gt."${last.created_at}",and(created_at.eq."${last.created_at}",id.gt.${last.id})`);
+    if (ofThatMoment >= PAGE) query = query.range(ofThatMoment, ofThatMoment + PAGE - 1);
     const { data, error } = await query.overrideTypes<Lead[], { merge: false }>();
     if (error) throw new Error(`The quotes could not be read: ${error.message}`);
-    leads.push(...data);
-    if (data.length < PAGE) return leads;
+    const known = leads.size;
+    for (const lead of data) leads.set(lead.id, lead);
+    if (data.length < PAGE || leads.size === known) return [...leads.values()];
+    from = data.at(-1)!.created_at;
   }
 }

@@ -1,11 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { buildIfStale } from '../build/fresh.ts';
-import { openBackend, type Backend } from './backend.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { closedBackend, isForBackend, openBackend, type Backend } from './backend.ts';
+import { DirectoryInUse } from './data-directory.ts';
+import { boundEachConnection } from './http.ts';
+import { changedLimits, readSettings, type Settings } from './settings.ts';
 import { openSite } from './site.ts';
 
 const SECONDS = 1000;
+const TRY_AGAIN = 10 * SECONDS;
 
 const PATIENCE = {
   // Whoever sends slower than this holds a connection for its own sake.
@@ -19,24 +22,62 @@ const PATIENCE = {
 /** `npm start`: the built site and, unless it speaks to hosted Supabase, the backend under the same address. */
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
+  const { hosted, dataDir, limits } = settings;
   // First, so that a second start on the same directory is refused before it touches anything.
-  const backend = settings.hosted ? undefined : await openBackend(settings);
+  const backend = hosted ? undefined : await holdBackend(settings);
   try {
     await buildIfStale();
     const site = openSite('dist');
-    const server = createServer(PATIENCE, (request, response) => {
-      if (backend && request.url?.startsWith('/rest/v1/')) void backend.serve(request, response);
+    const handle = boundEachConnection(limits.LIMIT_PER_CONNECTION, (request, response) => {
+      if (backend && isForBackend(request)) void backend.serve(request, response);
       else site(request, response);
     });
+    const server = createServer({ ...PATIENCE, maxHeaderSize: limits.LIMIT_HEADER_BYTES }, handle);
+    server.maxConnections = limits.LIMIT_CONNECTIONS;
     const address = await listen(server, settings);
     backend?.announce(address);
     stopOnSignal(server, backend);
-    const where = backend ? `quotes are kept in ${settings.dataDir}` : `quotes go to ${settings.hosted}`;
-    console.log(`AeroPuente is at ${address} · ${where}`);
+    const changed = changedLimits(limits);
+    if (changed.length > 0) console.log(`Limits that are not as usual: ${changed.join(', ')}`);
+    console.log(`AeroPuente is at ${address} · ${hosted ? `quotes go to ${hosted}` : `quotes are kept in ${dataDir}`}`);
+    // README.md says what that means.
+    if (backend)
+      console.log('A power cut may cost the last quotes: the operating system writes them, nobody waits for it.');
   } catch (error) {
     await backend?.close();
     throw error;
   }
+}
+
+type Held = Pick<Backend, 'serve' | 'announce' | 'close'>;
+
+/** Where only the database cannot be opened, the pages are served all the same, and it is tried again. */
+async function holdBackend(settings: Settings): Promise<Held> {
+  try {
+    return await openBackend(settings);
+  } catch (error) {
+    if (error instanceof DirectoryInUse) throw error;
+    console.error((error as Error).message);
+    console.error('The pages are served; quotes stay on the phones until this is put right. Trying again every 10 s.');
+  }
+  let present: Pick<Backend, 'serve'> & Partial<Backend> = closedBackend();
+  let address: string | undefined;
+  const again = setInterval(async () => {
+    const opened = await openBackend(settings).catch(() => undefined);
+    if (!opened) return;
+    clearInterval(again);
+    present = opened;
+    if (address) opened.announce(address);
+    console.log(`Quotes are kept in ${settings.dataDir} now.`);
+  }, TRY_AGAIN);
+  return {
+    serve: (request, response) => present.serve(request, response),
+    announce: (at) => (address = at),
+    async close() {
+      clearInterval(again);
+      await present.close?.();
+    },
+  };
 }
 
 async function listen(server: Server, { port, host }: Settings): Promise<string> {
@@ -65,7 +106,7 @@ function listenFailure({ code, message }: NodeJS.ErrnoException, port: number, h
 }
 
 /** Requests under way are answered before the database closes; connections that only wait are closed. */
-function stopOnSignal(server: Server, backend: Backend | undefined): void {
+function stopOnSignal(server: Server, backend: Held | undefined): void {
   const stop = async () => {
     const closed = once(server, 'close');
     server.close();

@@ -13,25 +13,19 @@ const LEDGER = `
 
 export const migrationsFolder = fileURLToPath(new URL('../supabase/migrations', import.meta.url));
 
-/** Brings the database up to date, each migration whole or not at all. */
-export async function migrate(database: Database, folder = migrationsFolder): Promise<void> {
-  await database.transaction((session) => session.run(LEDGER));
+/** Brings the database up to date, each migration whole or not at all. Nobody else may do so meanwhile. */
+export async function migrate(database: Pick<Database, 'transaction'>, folder = migrationsFolder): Promise<void> {
+  await database.transaction([{ sql: LEDGER }]);
+  const done = await database.transaction<{ version: string }>([
+    { sql: 'select version from supabase_migrations.schema_migrations', parameters: [] },
+  ]);
   for (const file of (await readdir(folder)).toSorted()) {
     const { version, name } = MIGRATION.exec(file)?.groups ?? {};
-    if (!version) continue;
+    if (!version || done.some((migration) => migration.version === version)) continue;
     const script = await readFile(path.join(folder, file), 'utf8');
+    const note = 'insert into supabase_migrations.schema_migrations (version, statements, name) values ($1, $2, $3)';
     try {
-      await database.transaction(async (session) => {
-        const done = await session.query('select from supabase_migrations.schema_migrations where version = $1', [
-          version,
-        ]);
-        if (done.length > 0) return;
-        await session.run(script);
-        await session.query(
-          'insert into supabase_migrations.schema_migrations (version, statements, name) values ($1, $2, $3)',
-          [version, [script], name],
-        );
-      });
+      await database.transaction([{ sql: script }, { sql: note, parameters: [version, [script], name] }]);
     } catch (error) {
       throw new Error(`The migration ${file} failed, and nothing of it was kept: ${(error as Error).message}`, {
         cause: error,

@@ -1,11 +1,12 @@
+import { LIMITS, type Limits } from './limits.ts';
+
 export interface Settings {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
-  /** Quotes one address may store within an hour; 0 is no bound. */
-  readonly ratePerAddress: number;
   /** How many proxies of ours stand in front, each adding the address it saw to x-forwarded-for. */
   readonly trustedProxies: number;
+  readonly limits: Limits;
   readonly anonKey: string;
   /** Set when the site speaks to hosted Supabase, and no embedded database is opened. */
   readonly hosted: string | undefined;
@@ -19,23 +20,35 @@ export function readSettings(environment: Environment): Settings {
   if (hosted && !URL.canParse(hosted))
     throw new Error(`VITE_SUPABASE_URL must be an address such as https://abcd.supabase.co; it is "${hosted}".`);
   return {
-    port: wholeNumber(environment, 'PORT', { fallback: 4173, from: 0, to: 65_535 }),
+    port: wholeNumber(environment, 'PORT', { usual: 4173, from: 0, to: 65_535 }),
     host: environment['HOST'] || '127.0.0.1',
     dataDir: environment['DATA_DIR'] || '.data',
-    ratePerAddress: wholeNumber(environment, 'RATE_LIMIT_PER_ADDRESS', { fallback: 60, from: 0, to: 1_000_000 }),
-    trustedProxies: wholeNumber(environment, 'TRUST_PROXY', { fallback: 0, from: 0, to: 10 }),
+    trustedProxies: wholeNumber(environment, 'TRUST_PROXY', { usual: 0, from: 0, to: 10 }),
+    limits: readLimits(environment),
     anonKey: environment['VITE_SUPABASE_ANON_KEY'] || 'aeropuente-public',
     hosted,
   };
 }
 
+export function readLimits(environment: Environment): Limits {
+  const entries = Object.entries(LIMITS).map(([name, limit]) => [name, wholeNumber(environment, name, limit)]);
+  return Object.fromEntries(entries) as Limits;
+}
+
+/** Those that are not as usual, as `npm start` says them. */
+export function changedLimits(limits: Limits): string[] {
+  return (Object.keys(LIMITS) as (keyof Limits)[])
+    .filter((name) => limits[name] !== LIMITS[name].usual)
+    .map((name) => `${name}=${limits[name]}`);
+}
+
 function wholeNumber(
   environment: Environment,
   name: string,
-  { fallback, from, to }: { fallback: number; from: number; to: number },
+  { usual, from, to }: { usual: number; from: number; to: number },
 ): number {
   const value = environment[name]?.trim();
-  if (!value) return fallback;
+  if (!value) return usual;
   if (/^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to) return Number(value);
   throw new Error(`${name} must be a whole number from ${from} to ${to}; it is "${value}".`);
 }

@@ -27,11 +27,25 @@ export function openSite(directory: string): (request: IncomingMessage, response
       response.writeHead(405, { allow: 'GET, HEAD' }).end();
       return;
     }
-    serveFile(request, response, () => {
+    const answerNotFound = () => {
       setHeaders(response, request.url ?? '/');
-      response.writeHead(404, { 'content-type': 'text/html; charset=utf-8' }).end(notFound);
-    });
+      // Another release may have it in a minute, and the rules of what is there speak of years.
+      response
+        .writeHead(404, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+        .end(notFound);
+    };
+    // A static host reads it and does not serve it.
+    if (/^\/_headers\b/.test(decoded(request.url ?? ''))) answerNotFound();
+    else serveFile(request, response, answerNotFound);
   };
+}
+
+function decoded(url: string): string {
+  try {
+    return decodeURI(url);
+  } catch {
+    return url;
+  }
 }
 
 /** `_headers` as Netlify and Cloudflare Pages read it: a path with an optional `*`, then indented headers. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openBackend } from '../server/backend.ts';
+import { readLimits } from '../server/settings.ts';
 
 const FOLDER = 'TESTS_RUN_FOLDER';
 
@@ -48,7 +49,11 @@ const isMine = (folder: string) =>
 /** A data directory as the first start leaves it: copying a database takes a tenth of the time that making one does. */
 export async function freshDataDirectory(): Promise<string> {
   const pattern = await madeOnce('data', async (dataDir) => {
-    const backend = await openBackend({ dataDir, ratePerAddress: 0, anonKey: 'aeropuente-public' });
+    const backend = await openBackend({
+      dataDir,
+      limits: readLimits({ RATE_LIMIT_PER_ADDRESS: '0' }),
+      anonKey: 'aeropuente-public',
+    });
     await backend.close();
   });
   const directory = await mkdtemp(path.join(tmpdir(), 'aeropuente-'));

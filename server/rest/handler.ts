@@ -1,68 +1,68 @@
-import type { Database, Session } from '../database.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createRefusals, createTurns, TOO_BUSY, type Kind } from '../admission.ts';
+import type { Database, Statement } from '../database.ts';
+import type { Limits } from '../limits.ts';
 import type { Gate, Identity } from './identity.ts';
 import { readPayload } from './payload.ts';
-import { readQuery } from './query.ts';
-import { isDatabaseError, Refusal, refusalFor } from './refusal.ts';
-import { insert, nameOf, remove, select, update, type Statement, type Table } from './statement.ts';
-import { answerAsPreferred, isReading, readPreferences, type Answer, type Preferences } from './preferences.ts';
+import { readQuery, type Query, type Table } from './query.ts';
+import { asResponse, isDatabaseError, Refusal, refusalFor } from './refusal.ts';
+import { insert, nameOf, select, update } from './statement.ts';
 
 /** The tables a client may speak of, as the API schema of a hosted project has them. */
 const TABLES = new Set(['quotes']);
+/** For staff, whose lists are long, and who were let in by name. */
+const STAFF_PATIENCE = 15_000;
+const BEFORE_TURNING_AWAY = 1000;
 
-/** Answers one request as PostgREST would; `address` is who the server saw asking. */
+/** Answers one request as PostgREST would, as far as ours ask it; `address` is who the server saw asking. */
 export type Rest = (request: Request, address: string) => Promise<Response>;
 
-export function createRest(database: Database, gate: Gate): Rest {
-  const describe = rememberTables();
+interface Answer {
+  readonly body: string;
+  readonly rows: number;
+}
+
+export function createRest(database: Database, gate: Gate, limits: Limits): Rest {
+  const describe = rememberTables(database);
+  const inTurn = createTurns({
+    waiting: limits.LIMIT_WAITING,
+    perAddress: { insert: limits.LIMIT_INSERTS_PER_ADDRESS, read: limits.LIMIT_READS_PER_ADDRESS },
+  });
+  const refusals = createRefusals(limits.LIMIT_REFUSED_PER_ADDRESS);
 
   const carryOut = async (request: Request, address: string, identity: Identity): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url);
-    const name = tableIn(pathname);
-    const preferences = readPreferences(request);
-    const { statementFor, offset } = await plan(request, searchParams, name, preferences);
-    const answer = await database.transaction(
-      async (session) => {
-        const table = await describe(session, name);
-        await session.query(
-          `select set_config('search_path', '"public", "extensions"', true), set_config('role', $1, true),
-                set_config('request.jwt.claims', $2, true), set_config('request.method', $3, true),
-                set_config('request.path', $4, true), set_config('request.headers', $5, true)`,
-          [
-            identity.role,
-            JSON.stringify(identity.claims),
-            request.method,
-            `/${name}`,
-            JSON.stringify(headersSeen(request, address)),
-          ],
-        );
-        const { sql, parameters } = statementFor(table);
-        const [result] = await session.query<Answer>(sql, parameters);
-        if (!result) throw new Error('an answering statement always has one row');
-        if (preferences.single && preferences.representation && result.rows !== 1) {
-          throw new Refusal(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {
-            details: `The result contains ${result.rows} rows`,
-          });
-        }
-        return result;
-      },
-      isReading(request) ? 'read' : 'write',
+    const table = await describe(tableIn(pathname));
+    const query = readQuery(table, searchParams, limits.LIMIT_ROWS);
+    const wishes = readWishes(request);
+    const statement = await statementFor(request, table, query, wishes, limits.LIMIT_BODY_BYTES);
+    const reads = request.method === 'GET';
+    const isVisitor = identity.role === 'anon';
+    const kind: Kind = !isVisitor ? 'staff' : reads ? 'read' : 'insert';
+    const [answer] = await inTurn(kind, isVisitor ? address : '', () =>
+      database.transaction<Answer>([introduction(request, table, address, identity), statement], {
+        access: reads ? 'read' : 'write',
+        within: isVisitor ? limits.LIMIT_STATEMENT_MS : STAFF_PATIENCE,
+      }),
     );
-    return answerAsPreferred(request, answer, preferences, offset);
+    return answered(request, answer!, query, wishes);
   };
 
   return async (request, address) => {
     let role = 'anon';
-    const answer = async () => {
-      if (request.method === 'OPTIONS') return new Response(null, { status: 200 });
+    try {
       const identity = await gate.identify(request);
       role = identity.role;
-      return carryOut(request, address, identity);
-    };
-    const response = await answer().catch((error: unknown) => {
+      if (role === 'anon') refusals.check(address);
+      return await carryOut(request, address, identity);
+    } catch (error) {
       if (!(error instanceof Refusal) && !isDatabaseError(error)) reportFault(error);
-      return refuse(request, refusalFor(error, role));
-    });
-    return allowOtherOrigins(request, response);
+      const refusal = refusalFor(error, role);
+      if (role === 'anon' && refusal.status < 500) refusals.count(address);
+      // Whoever asks again at once would keep the server busy with turning them away.
+      if (refusal.code === TOO_BUSY) await wait(BEFORE_TURNING_AWAY);
+      return asResponse(refusal);
+    }
   };
 }
 
@@ -74,50 +74,76 @@ function tableIn(pathname: string): string {
   return name;
 }
 
-interface Plan {
-  readonly statementFor: (table: Table) => Statement;
-  readonly offset: number;
+interface Wishes {
+  readonly representation: boolean;
+  readonly ignoreDuplicates: boolean;
 }
 
-async function plan(request: Request, search: URLSearchParams, name: string, preferences: Preferences): Promise<Plan> {
-  const query = readQuery(name, search, request.headers.get('range'));
-  const { offset } = query;
-  const returning = preferences.representation;
-  switch (request.method) {
-    case 'GET':
-    case 'HEAD':
-      return { offset, statementFor: (table) => select(table, query, preferences.counted) };
-    case 'POST': {
-      const payload = await readPayload(request, search.get('columns'));
-      const target = search.get('on_conflict') ?? 'id';
-      const conflict =
-        preferences.duplicates === 'refuse' ? undefined : { target, merge: preferences.duplicates === 'merge' };
-      return {
-        offset,
-        statementFor: (table) => insert(table, payload, { columns: query.columns, conflict, returning }),
-      };
-    }
-    case 'PATCH': {
-      const payload = await readPayload(request, search.get('columns'));
-      return { offset, statementFor: (table) => update(table, query, payload, returning) };
-    }
-    case 'DELETE':
-      return { offset, statementFor: (table) => remove(table, query, returning) };
-    default:
-      throw new Refusal(405, 'PGRST117', `Unsupported HTTP method: ${request.method}`);
+/** https://docs.postgrest.org/en/stable/references/api/preferences.html: what nobody of ours prefers is refused by name. */
+function readWishes({ headers }: Request): Wishes {
+  const profile = headers.get('content-profile') ?? headers.get('accept-profile') ?? 'public';
+  if (profile !== 'public') throw new Refusal(406, 'PGRST106', `Invalid schema: ${profile.slice(0, 100)}`);
+  if (headers.get('accept')?.includes('vnd.pgrst')) throw new Refusal(406, 'PGRST107', 'Only lists are answered');
+  if (headers.has('range')) throw notSpoken('Range: ask with limit and offset');
+  const prefer = new Set((headers.get('prefer') ?? '').split(',').map((part) => part.trim()));
+  for (const wish of prefer)
+    if (/^(count=|tx=|resolution=merge)/.test(wish)) throw notSpoken(`Prefer: ${wish.slice(0, 100)}`);
+  return {
+    representation: prefer.has('return=representation'),
+    ignoreDuplicates: prefer.has('resolution=ignore-duplicates'),
+  };
+}
+
+async function statementFor(
+  request: Request,
+  table: Table,
+  query: Query,
+  { representation, ignoreDuplicates }: Wishes,
+  mostBytes: number,
+): Promise<Statement> {
+  if (request.method === 'GET') return select(table, query);
+  if (request.method !== 'POST' && request.method !== 'PATCH')
+    throw new Refusal(405, 'PGRST117', `Unsupported HTTP method: ${request.method}`, {
+      headers: { allow: 'GET, POST, PATCH' },
+    });
+  const payload = await readPayload(request, mostBytes);
+  const columns = representation ? query.columns : '1';
+  if (request.method === 'PATCH') {
+    if (!query.where) throw notSpoken('PATCH of every row: name it by a filter');
+    return update(table, payload, { ...query, columns });
   }
+  const target = new URL(request.url).searchParams.get('on_conflict') ?? 'id';
+  return insert(table, payload, { columns, unlessThere: ignoreDuplicates ? target : undefined });
+}
+
+function answered({ method }: Request, { body, rows }: Answer, { offset }: Query, wishes: Wishes): Response {
+  const shown = method === 'GET' || wishes.representation;
+  const status = method === 'POST' ? 201 : shown ? 200 : 204;
+  return new Response(shown ? body : null, {
+    status,
+    headers: {
+      ...(shown ? { 'content-type': 'application/json; charset=utf-8' } : {}),
+      'content-range': method === 'GET' && rows > 0 ? `${offset}-${offset + rows - 1}/*` : '*/*',
+      'cache-control': 'no-store',
+    },
+  });
 }
 
 /** A table is looked up once: migrations run only before the server answers. */
-function rememberTables(): (session: Session, name: string) => Promise<Table> {
+function rememberTables(database: Database): (name: string) => Promise<Table> {
   const tables = new Map<string, Table>();
-  return async (session, name) => {
+  return async (name) => {
     const known = tables.get(name);
     if (known) return known;
-    const columns = await session.query<{ name: string; type: string }>(
-      `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
-       where attrelid = $1::text::regclass and attnum > 0 and not attisdropped`,
-      [nameOf({ name })],
+    const columns = await database.transaction<{ name: string; type: string }>(
+      [
+        {
+          sql: `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+                where attrelid = $1::text::regclass and attnum > 0 and not attisdropped`,
+          parameters: [nameOf({ name })],
+        },
+      ],
+      { access: 'read' },
     );
     const table = { name, types: new Map(columns.map((column) => [column.name, column.type])) };
     tables.set(name, table);
@@ -126,34 +152,24 @@ function rememberTables(): (session: Session, name: string) => Promise<Table> {
 }
 
 /** What policies and triggers see. The address is ours to say: a client could write anything there. */
-function headersSeen(request: Request, address: string): Record<string, string> {
+function introduction(request: Request, { name }: Table, address: string, { role, claims }: Identity): Statement {
   const { 'cf-connecting-ip': _claimed, ...headers } = Object.fromEntries(request.headers);
-  return { ...headers, 'x-forwarded-for': address };
+  return {
+    sql: `select set_config('search_path', '"public", "extensions"', true), set_config('role', $1, true),
+                 set_config('request.jwt.claims', $2, true), set_config('request.method', $3, true),
+                 set_config('request.path', $4, true), set_config('request.headers', $5, true)`,
+    parameters: [
+      role,
+      JSON.stringify(claims),
+      request.method,
+      `/${name}`,
+      JSON.stringify({ ...headers, 'x-forwarded-for': address }),
+    ],
+  };
 }
 
-function refuse(request: Request, refusal: Refusal): Response {
-  return new Response(request.method === 'HEAD' ? null : refusal.body, {
-    status: refusal.status,
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'proxy-status': `PostgREST; error=${refusal.code}`,
-      ...refusal.headers,
-    },
-  });
-}
-
-function allowOtherOrigins(request: Request, response: Response): Response {
-  const { headers } = response;
-  headers.set('access-control-allow-origin', '*');
-  headers.set(
-    'access-control-expose-headers',
-    'Content-Range, Content-Type, Date, Location, Proxy-Status, Retry-After',
-  );
-  if (request.method !== 'OPTIONS') return response;
-  headers.set('access-control-allow-methods', 'GET, POST, PATCH, DELETE, OPTIONS, HEAD');
-  headers.set('access-control-allow-headers', request.headers.get('access-control-request-headers') ?? 'authorization');
-  headers.set('access-control-max-age', '86400');
-  return response;
+function notSpoken(what: string): Refusal {
+  return new Refusal(400, 'PGRST100', `This server does not understand ${what}`);
 }
 
 /** Where it broke, not with what: messages and properties of an error may hold a visitor's data. */

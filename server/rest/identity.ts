@@ -39,9 +39,12 @@ export function createGate({ anonKey, secret }: { anonKey: string; secret: Uint8
       const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
       return bearer && bearer !== key ? identityOf(bearer) : byKey;
     },
-    // No date in it: the same directory always has the same key.
+    // Made anew for each use: one that is found in a log or a memory opens nothing.
     serviceKey: () =>
-      new SignJWT({ role: 'service_role' }).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(secret),
+      new SignJWT({ role: 'service_role' })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setExpirationTime('5 minutes')
+        .sign(secret),
   };
 }
 

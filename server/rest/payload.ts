@@ -1,36 +1,27 @@
-import { splitList, unquote } from './filter.ts';
 import { Refusal } from './refusal.ts';
 
-/** A quote is under one kilobyte; sixteen leave room for every honest client and none for a flood. */
-const MAX_BODY_BYTES = 16 * 1024;
-
 /**
- * The rows that a client sent, and the columns that they name. Written anew and flat: PGlite's own reader of JSON never
+ * The row that a client sent, and the columns that it names. Written anew and flat: PGlite's own reader of JSON never
  * comes back from arrays that are nested some 6,000 deep.
  */
 export interface Payload {
-  readonly rows: string;
+  readonly row: string;
   readonly columns: readonly string[];
 }
 
-export async function readPayload(request: Request, columns: string | null): Promise<Payload> {
+export async function readPayload(request: Request, mostBytes: number): Promise<Payload> {
   const type = request.headers.get('content-type') ?? 'application/json';
-  if (!/^application\/(vnd\.pgrst\.(object|array)\+)?json\b/i.test(type)) {
+  if (!/^application\/json\b/i.test(type)) {
     throw new Refusal(400, 'PGRST102', `Content-Type not acceptable: ${type.split(';')[0]}`);
   }
-  const body = parse(await readText(request));
-  const rows = Array.isArray(body) ? body : [body];
-  if (!rows.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row))) throw notJson();
-  if (!rows.every((row) => Object.values(row as object).every(isPlain))) {
+  const row = parse(await readText(request, mostBytes));
+  if (Array.isArray(row)) throw new Refusal(400, 'PGRST102', 'One row in each request');
+  if (typeof row !== 'object' || row === null) throw notJson();
+  const columns = Object.keys(row);
+  if (columns.length === 0) throw notJson();
+  if (!Object.values(row).every(isPlain))
     throw new Refusal(400, 'PGRST102', 'A value is a string, a number, true, false or null');
-  }
-  const found = rows.map((row) => Object.keys(row as object));
-  const named = columns === null ? (found[0] ?? []) : splitList(columns).map(unquote);
-  const alike = found.every((keys) => keys.length === named.length && keys.every((key) => named.includes(key)));
-  if (columns === null && !alike) {
-    throw new Refusal(400, 'PGRST102', 'All object keys must match');
-  }
-  return { rows: JSON.stringify(rows), columns: named };
+  return { row: JSON.stringify(row), columns };
 }
 
 /** A number that is too large to be one would be written as null. */
@@ -49,13 +40,13 @@ function notJson(): Refusal {
 }
 
 /** Stops reading, and holding, at the limit, whatever length the sender announced. */
-async function readText(request: Request): Promise<string> {
+async function readText(request: Request, mostBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of request.body ?? []) {
       size += chunk.byteLength;
-      if (size > MAX_BODY_BYTES) throw new Refusal(413, '413', `The body is larger than ${MAX_BODY_BYTES} bytes`);
+      if (size > mostBytes) throw new Refusal(413, '413', `The body is larger than ${mostBytes} bytes`);
       chunks.push(chunk);
     }
   } catch (error) {

@@ -1,66 +1,78 @@
-import { filterToSql, Parameters, quoteName, splitList, unquote, unreadable } from './filter.ts';
+import { Refusal } from './refusal.ts';
 
-/** As on a hosted project: a longer answer has to be paged. */
-const MAX_ROWS = 1000;
-const NOT_FILTERS = new Set(['select', 'order', 'limit', 'offset', 'apikey', 'columns', 'on_conflict']);
-const CASTS = new Set(['text', 'integer', 'int', 'bigint', 'numeric', 'date', 'timestamptz', 'uuid']);
+/** A table as the database describes it: its name, and its columns with their types. */
+export interface Table {
+  readonly name: string;
+  readonly types: ReadonlyMap<string, string>;
+}
 
-/** What the query string asks of a table, as SQL. */
+/** What the query string asks of a table, as SQL. What a client wrote is only ever a parameter, or a column that is there. */
 export interface Query {
   readonly columns: string;
   readonly where: string;
   readonly order: string;
   readonly limit: number;
   readonly offset: number;
-  readonly parameters: Parameters;
+  readonly parameters: readonly string[];
 }
 
-export function readQuery(table: string, search: URLSearchParams, range: string | null): Query {
-  const parameters = new Parameters();
+/** No patterns among them: a visitor's would keep the database busy for as long as the visitor likes. */
+const COMPARISONS = new Map([
+  ['eq', '='],
+  ['gte', '>='],
+]);
+const IS = new Set(['null', 'true', 'false']);
+const NOT_FILTERS = new Set(['select', 'order', 'limit', 'offset', 'apikey', 'columns', 'on_conflict']);
+const MOST_IN_A_LIST = 100;
+
+/** `mostRows`: as on a hosted project, a longer answer has to be paged. */
+export function readQuery(table: Table, search: URLSearchParams, mostRows: number): Query {
+  const parameters: string[] = [];
   const filters = [...search]
     .filter(([name]) => !NOT_FILTERS.has(name))
-    .map(([name, value]) => filterToSql(table, name, value, parameters));
+    .map(([name, value]) => filterToSql(`"${table.name}".${columnOf(table, name)}`, value, parameters));
   return {
     columns: columnsToSql(table, search.get('select')),
     where: filters.length > 0 ? `where ${filters.join(' and ')}` : '',
     order: orderToSql(table, search.get('order')),
-    ...readRange(search, range),
+    limit: Math.min(readCount(search, 'limit') ?? mostRows, mostRows),
+    offset: readCount(search, 'offset') ?? 0,
     parameters,
   };
 }
 
-function columnsToSql(table: string, select: string | null): string {
-  return splitList(select?.trim() || '*')
-    .map((part) => {
-      const item = part.trim();
-      if (item === '*') return `${table}.*`;
-      const [, alias, quoted, plain, cast] =
-        /^(?:(\w+):)?(?:("(?:[^"\\]|\\.)*")|([^\s:()"]+))(?:::(\w+))?$/.exec(item) ?? [];
-      const name = quoted ? unquote(quoted) : plain;
-      if (!name || (cast && !CASTS.has(cast))) throw unreadable('select parameter', item);
-      const column = `${table}.${quoteName(name)}`;
-      return `${cast ? `cast(${column} as ${cast})` : column} as ${quoteName(alias ?? name)}`;
-    })
-    .join(', ');
+/** Only a name that the database itself gave becomes part of a statement. */
+export function columnOf(table: Table, name: string): string {
+  if (table.types.has(name)) return `"${name}"`;
+  throw new Refusal(400, 'PGRST204', `Could not find the '${name}' column of '${table.name}' in the schema cache`);
 }
 
-function orderToSql(table: string, order: string | null): string {
+/** `eq.value`, `gte.value`, `in.(a,b)`, `is.null`. */
+function filterToSql(column: string, condition: string, parameters: string[]): string {
+  const [, operator = '', value = ''] = /^([a-z]+)\.(.*)$/s.exec(condition) ?? [];
+  const parameter = (text: string) => `$${parameters.push(text)}`;
+  const comparison = COMPARISONS.get(operator);
+  if (comparison) return `${column} ${comparison} ${parameter(value)}`;
+  if (operator === 'is' && IS.has(value)) return `${column} is ${value}`;
+  const list = operator === 'in' ? /^\(([^()]*)\)$/s.exec(value)?.[1]?.split(',') : undefined;
+  if (list && list.length <= MOST_IN_A_LIST)
+    return `${column} in (${list.map((member) => parameter(unquoted(member))).join(', ')})`;
+  throw unreadable('filter', condition);
+}
+
+function columnsToSql(table: Table, select: string | null): string {
+  const names = (select ?? '*').split(',').map((name) => unquoted(name.trim()));
+  return names.map((name) => `"${table.name}".${name === '*' ? name : columnOf(table, name)}`).join(', ');
+}
+
+function orderToSql(table: Table, order: string | null): string {
   if (!order) return '';
-  const terms = splitList(order).map((term) => {
-    const [, name, direction = 'asc', nulls] =
-      /^("[^"]+"|[^\s.,()]+)(?:\.(asc|desc))?(?:\.nulls(first|last))?$/.exec(term) ?? [];
+  const terms = order.split(',').map((term) => {
+    const [, name, direction = 'asc'] = /^(\w+)(?:\.(asc|desc))?$/.exec(term) ?? [];
     if (!name) throw unreadable('order', order);
-    return `${table}.${quoteName(unquote(name))} ${direction}${nulls ? ` nulls ${nulls}` : ''}`;
+    return `${columnOf(table, name)} ${direction}`;
   });
   return `order by ${terms.join(', ')}`;
-}
-
-function readRange(search: URLSearchParams, range: string | null): { limit: number; offset: number } {
-  const [, from, to] = /^(?:items=)?(\d{1,9})-(\d{1,9})?$/.exec(range ?? '') ?? [];
-  const offset = readCount(search, 'offset') ?? Number(from ?? 0);
-  const limit =
-    readCount(search, 'limit') ?? (to === undefined ? MAX_ROWS : Math.max(0, Number(to) - Number(from) + 1));
-  return { limit: Math.min(limit, MAX_ROWS), offset };
 }
 
 function readCount(search: URLSearchParams, name: string): number | undefined {
@@ -68,4 +80,12 @@ function readCount(search: URLSearchParams, name: string): number | undefined {
   if (value === null) return undefined;
   if (!/^\d{1,9}$/.test(value)) throw unreadable(`${name} parameter`, value);
   return Number(value);
+}
+
+function unquoted(text: string): string {
+  return /^"(.*)"$/s.exec(text)?.[1] ?? text;
+}
+
+function unreadable(what: string, text: string): Refusal {
+  return new Refusal(400, 'PGRST100', `"failed to parse ${what} (${text.slice(0, 100)})" (line 1, column 1)`);
 }

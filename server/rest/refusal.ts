@@ -25,14 +25,26 @@ export class Refusal extends Error {
   }
 }
 
+export function asResponse({ status, code, body, headers }: Refusal): Response {
+  return new Response(body, {
+    status,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'proxy-status': `PostgREST; error=${code}`,
+      ...headers,
+    },
+  });
+}
+
 /** PostgREST's table of SQLSTATEs; the first that fits counts, and what is not listed is the sender's mistake: 400. */
 const STATUS_BY_SQLSTATE: readonly (readonly [RegExp, number])[] = [
   [/^53400/, 500],
-  [/^(08|53|57P01)/, 503],
+  [/^(08|53|57|58)/, 503],
   [/^(23503|23505)/, 409],
   [/^25006/, 405],
   [/^(0L|0P|28)/, 403],
-  [/^(09|25|2D|38|39|3B|40|54|55|57|58|F0|HV|XX|42P17)/, 500],
+  [/^(09|25|2D|38|39|3B|40|54|55|F0|HV|XX|42P17)/, 500],
   [/^P0001/, 400],
   [/^P0/, 500],
   [/^(42883|42P01)/, 404],
@@ -49,9 +61,11 @@ export function refusalFor(error: unknown, role: string): Refusal {
   if (error instanceof Refusal) return error;
   if (!isDatabaseError(error)) return new Refusal(500, 'XX000', 'The server could not do this');
   if (error.code === 'PGRST') return raisedRefusal(error);
-  return new Refusal(statusOf(error.code, role), error.code, error.message, {
+  const status = statusOf(error.code, role);
+  return new Refusal(status, error.code, error.message, {
     details: error.detail ?? null,
     hint: error.hint ?? null,
+    headers: status === 503 ? { 'retry-after': '10' } : {},
   });
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { openBackend, type Backend } from '../../server/backend.ts';
 import { migrationsFolder } from '../../server/migrate.ts';
+import { readLimits } from '../../server/settings.ts';
 import { dataDirectory, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -16,7 +17,7 @@ vi.mock(import('node:fs/promises'), async (original) => {
 
 const MEGABYTE = 1024 * 1024;
 const open = (dataDir: string, migrations?: string) =>
-  openBackend({ dataDir, ratePerAddress: 60, anonKey: 'public' }, migrations);
+  openBackend({ dataDir, limits: readLimits({}), anonKey: 'public' }, migrations);
 
 describe('the embedded backend', () => {
   test('keeps its quotes and its key from one start to the next, readable by its owner alone', async () => {
@@ -26,7 +27,7 @@ describe('the embedded backend', () => {
     await first.close();
     const second = await open(dataDir);
     expect(await count(second)).toBe(1);
-    expect(second.serviceKey).toBe(first.serviceKey);
+    expect(await count(second, await first.serviceKey())).toBe(1);
     expect(statSync(path.join(dataDir, 'jwt-secret')).mode & 0o777).toBe(0o600);
     await second.close();
   });
@@ -94,7 +95,8 @@ async function insert(backend: Backend): Promise<number> {
   return (await backend.answer(request, '203.0.113.1')).status;
 }
 
-async function count(backend: Backend): Promise<number> {
-  const request = new Request('http://localhost/rest/v1/quotes', { headers: { apikey: backend.serviceKey } });
+async function count(backend: Backend, apikey?: string): Promise<number> {
+  const headers = { apikey: apikey ?? (await backend.serviceKey()) };
+  const request = new Request('http://localhost/rest/v1/quotes', { headers });
   return ((await (await backend.answer(request, '')).json()) as unknown[]).length;
 }

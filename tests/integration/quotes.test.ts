@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openBackend } from '../../server/backend.ts';
+import { readLimits } from '../../server/settings.ts';
 import { folioOf } from '../../src/quote/folio.ts';
 import { dataDirectory, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -176,13 +177,17 @@ describe('npm run quotes, while AeroPuente runs', () => {
   });
 
   test('reads a hosted project with its address and service key', async () => {
-    const backend = await openBackend({ dataDir: DATA_DIR, ratePerAddress: 0, anonKey: 'aeropuente-public' });
+    const backend = await openBackend({
+      dataDir: DATA_DIR,
+      limits: readLimits({ RATE_LIMIT_PER_ADDRESS: '0' }),
+      anonKey: 'aeropuente-public',
+    });
     await backend.close();
     const { address } = await startServer(DATA_DIR);
     const quote = sampleQuote();
     await send(address, quote);
     const hosted = { DATA_DIR: '/nowhere', SUPABASE_URL: address, VITE_SUPABASE_URL: '' };
-    const { output } = await runQuotes({ ...hosted, SUPABASE_SERVICE_ROLE_KEY: backend.serviceKey }, '--json');
+    const { output } = await runQuotes({ ...hosted, SUPABASE_SERVICE_ROLE_KEY: await backend.serviceKey() }, '--json');
     expect(JSON.parse(output)).toMatchObject([quote]);
     expect(await runQuotes({ ...hosted, SUPABASE_SERVICE_ROLE_KEY: '' })).toMatchObject({
       code: 1,
@@ -196,15 +201,16 @@ describe('npm run quotes, while AeroPuente runs', () => {
 });
 
 async function store(dataDir: string, quotes: readonly object[]): Promise<void> {
-  const backend = await openBackend({ dataDir, ratePerAddress: 0, anonKey: 'aeropuente-public' });
-  const headers = { apikey: backend.serviceKey, 'content-type': 'application/json' };
-  for (let from = 0; from < quotes.length; from += 50) {
-    const body = JSON.stringify(quotes.slice(from, from + 50));
-    const response = await backend.answer(
-      new Request('http://localhost/rest/v1/quotes', { method: 'POST', headers, body }),
-      '',
-    );
-    expect(response.status).toBe(201);
+  const backend = await openBackend({
+    dataDir,
+    limits: readLimits({ RATE_LIMIT_PER_ADDRESS: '0' }),
+    anonKey: 'aeropuente-public',
+  });
+  const headers = { apikey: await backend.serviceKey(), 'content-type': 'application/json' };
+  for (const quote of quotes) {
+    const body = JSON.stringify(quote);
+    const request = new Request('http://localhost/rest/v1/quotes', { method: 'POST', headers, body });
+    expect((await backend.answer(request, '')).status).toBe(201);
   }
   await backend.close();
 }

@@ -7,12 +7,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { serveWith } from '../../server/http.ts';
 import { createRest } from '../../server/rest/handler.ts';
 import { createGate } from '../../server/rest/identity.ts';
+import { readLimits } from '../../server/settings.ts';
 import { pgliteEngine, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const ANON_KEY = 'aeropuente-public';
 const secret = randomBytes(32);
 const gate = createGate({ anonKey: ANON_KEY, secret });
+const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '0' });
 
 let engine: Engine;
 let server: Server;
@@ -22,7 +24,7 @@ let sales: SupabaseClient;
 
 beforeAll(async () => {
   engine = await pgliteEngine();
-  server = createServer(serveWith(createRest(engine.database, gate), { trustedProxies: 0 }));
+  server = createServer(serveWith(createRest(engine.database, gate, limits), { trustedProxies: 0 }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
   visitor = client(ANON_KEY);
@@ -50,8 +52,8 @@ describe('what a Supabase client of a visitor is answered', () => {
 
   test('insert without an id: the database gives one', async () => {
     const { id: _, ...quote } = sampleQuote();
-    const { data } = await visitor.from('quotes').insert(quote).select().single();
-    expect(data.id).toMatch(/^[0-9a-f-]{36}$/);
+    const { data } = await visitor.from('quotes').insert(quote).select();
+    expect(data![0].id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test('insert without select: 201 and no body', async () => {
@@ -82,16 +84,6 @@ describe('what a Supabase client of a visitor is answered', () => {
       expect(await send(quote)).toMatchObject({ status: 201, data: [], error: null });
     });
 
-    test('again with single(): 406, and with maybeSingle(): nothing', async () => {
-      const quote = sampleQuote();
-      await send(quote);
-      expect(await send(quote).single()).toMatchObject({
-        status: 406,
-        error: { code: 'PGRST116', details: 'The result contains 0 rows' },
-      });
-      expect(await send(quote).maybeSingle()).toMatchObject({ status: 201, data: null, error: null });
-    });
-
     test('twenty times at once: one row, nineteen empty lists', async () => {
       const quote = sampleQuote();
       const answers = await Promise.all(Array.from({ length: 20 }, () => send(quote)));
@@ -101,10 +93,10 @@ describe('what a Supabase client of a visitor is answered', () => {
     });
   });
 
-  test('upsert that would overwrite: 401, not permitted', async () => {
+  test('upsert that would overwrite: 400, not spoken here', async () => {
     expect(await visitor.from('quotes').upsert(sampleQuote()).select()).toMatchObject({
-      status: 401,
-      error: { code: '42501' },
+      status: 400,
+      error: { code: 'PGRST100' },
     });
   });
 
@@ -115,7 +107,7 @@ describe('what a Supabase client of a visitor is answered', () => {
     expect(status).toBe(409);
     expect(error).toMatchObject({
       code: '23505',
-      message: 'duplicate key value violates unique constraint "quotes_email_key"',
+      message: 'duplicate key value violates unique constraint "quotes_request_key"',
       details: null,
     });
   });
@@ -144,35 +136,28 @@ describe('what a Supabase client of a visitor is answered', () => {
     expect(await visitor.from('leads').select()).toMatchObject({ status: 404, error: { code: 'PGRST205' } });
   });
 
-  test('several at once: 201 and all of them, in order', async () => {
-    const quotes = [sampleQuote(), sampleQuote()];
-    const { status, data } = await visitor.from('quotes').insert(quotes).select('id');
-    expect(status).toBe(201);
-    expect(data).toEqual(quotes.map(({ id }) => ({ id })));
-    expect(await visitor.from('quotes').insert([]).select()).toMatchObject({ status: 201, data: [] });
-  });
-
-  test('one bad one among several: none is stored', async () => {
-    expect(await visitor.from('quotes').insert([sampleQuote(), sampleQuote({ peso: 0 })])).toMatchObject({
+  test('several at once: 400, and none is stored', async () => {
+    expect(await visitor.from('quotes').insert([sampleQuote(), sampleQuote()])).toMatchObject({
       status: 400,
+      error: { code: 'PGRST102', message: 'One row in each request' },
     });
     expect(await count()).toBe(0);
   });
 
   test('select: 200 and an empty list, unless the request presents the id', async () => {
     const quote = sampleQuote();
-    await visitor.from('quotes').insert([quote, sampleQuote()]);
+    for (const each of [quote, sampleQuote()]) await visitor.from('quotes').insert(each);
     expect(await visitor.from('quotes').select()).toMatchObject({ status: 200, data: [] });
     const presented = visitor.from('quotes').select('id').setHeader('x-submission-id', quote.id);
     expect(await presented).toMatchObject({ status: 200, data: [{ id: quote.id }] });
   });
 
-  test('update and delete: 401, not permitted', async () => {
+  test('update: 401, not permitted; delete: 405, not spoken here', async () => {
     const quote = sampleQuote();
     await visitor.from('quotes').insert(quote);
     const refused = { status: 401, error: { code: '42501', message: 'permission denied for table quotes' } };
     expect(await visitor.from('quotes').update({ nombre: 'X' }).eq('id', quote.id)).toMatchObject(refused);
-    expect(await visitor.from('quotes').delete().eq('id', quote.id)).toMatchObject(refused);
+    expect(await visitor.from('quotes').delete().eq('id', quote.id)).toMatchObject({ status: 405 });
     expect(await count()).toBe(1);
   });
 });
@@ -205,15 +190,12 @@ describe('what the wire says', () => {
     },
   );
 
-  test('a token of staff reads every quote, and one without the claim none; both are forbidden to delete', async () => {
+  test('a token of staff reads every quote, and one without the claim none; neither may delete', async () => {
     await post(sampleQuote());
     const read = async (claims: object) => JSON.parse((await withToken(await token(claims))).body) as unknown[];
     expect(await read({ role: 'authenticated', app_metadata: { role: 'staff' } })).toHaveLength(1);
     expect(await read({ role: 'authenticated' })).toHaveLength(0);
-    expect(await withToken(await token({ role: 'authenticated' }), 'DELETE')).toMatchObject({
-      status: 403,
-      code: '42501',
-    });
+    expect(await withToken(await token({ role: 'authenticated' }), 'DELETE')).toMatchObject({ status: 405 });
   });
 
   test.each(['', '{', '"text"', '5', 'null', '[1]', '{"id":1}{"id":2}'])('the body %s: 400 PGRST102', async (body) => {
@@ -238,12 +220,9 @@ describe('what the wire says', () => {
     'or=(or(or(or(or(or(nombre.eq.x))))))',
   ])('a question that could be asked to keep the database busy: 400 PGRST100 (%.40s)', async (query) => {
     const response = await fetch(`${url}/rest/v1/quotes?${query}`, { headers: { apikey: ANON_KEY } });
-    expect(await answerTo(response)).toMatchObject({ status: 400, code: 'PGRST100' });
-  });
-
-  test('rows with different keys: 400 PGRST102', async () => {
-    const { telefono: _, ...short } = sampleQuote();
-    expect(await answerTo(await post([sampleQuote(), short]))).toMatchObject({ status: 400, code: 'PGRST102' });
+    const { status, code } = await answerTo(response);
+    expect(status).toBe(400);
+    expect(code).toMatch(/^PGRST(100|204)$/);
   });
 
   test('a form instead of JSON: 400 PGRST102', async () => {
@@ -251,16 +230,33 @@ describe('what the wire says', () => {
     expect(await answerTo(response)).toMatchObject({ status: 400, code: 'PGRST102' });
   });
 
-  test('preflight: 200, with what was asked for allowed for a day', async () => {
-    const response = await fetch(`${url}/rest/v1/quotes`, {
+  test('another site is not invited: no preflight, no header that lets it read', async () => {
+    const preflight = await fetch(`${url}/rest/v1/quotes`, {
       method: 'OPTIONS',
       headers: { origin: 'https://example.com', 'access-control-request-headers': 'apikey,x-submission-id' },
     });
+    expect(preflight.status).toBe(401);
+    const response = await fetch(`${url}/rest/v1/quotes`, {
+      headers: { apikey: ANON_KEY, origin: 'https://example.com' },
+    });
     expect(response.status).toBe(200);
-    expect(response.headers.get('access-control-allow-headers')).toBe('apikey,x-submission-id');
-    expect(response.headers.get('access-control-allow-methods')).toContain('POST');
-    expect(response.headers.get('access-control-max-age')).toBe('86400');
-    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    for (const { headers } of [preflight, response])
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  test.each([
+    ['PUT', {}, '', 405],
+    ['HEAD', {}, '', 405],
+    ['GET', { prefer: 'count=exact' }, '', 400],
+    ['GET', { range: '0-9' }, '', 400],
+    ['GET', { accept: 'application/vnd.pgrst.object+json' }, '', 406],
+    ['POST', { prefer: 'resolution=merge-duplicates' }, '', 400],
+    ['PATCH', {}, '', 400],
+  ])('%s with %o: refused by name', async (method, headers, search, status) => {
+    const body = method === 'POST' || method === 'PATCH' ? '{"nombre":"X"}' : null;
+    const all = { apikey: ANON_KEY, 'content-type': 'application/json', ...headers } as Record<string, string>;
+    const response = await fetch(`${url}/rest/v1/quotes${search}`, { method, headers: all, body });
+    expect(response.status).toBe(status);
   });
 
   test.each(['/rest/v1/', '/rest/v1/quotes/1', '/rest/v1/rpc/quotes_by_folio', '/rest/v1/..%2fquotes'])(
@@ -301,6 +297,7 @@ describe('what the wire says', () => {
     const broken = createRest(
       { transaction: () => Promise.reject(new Error('maria@berries.mx')), close: async () => {} },
       gate,
+      limits,
     );
     const response = await broken(
       new Request('http://localhost/rest/v1/quotes', { headers: { apikey: ANON_KEY } }),
@@ -315,9 +312,9 @@ describe('what the wire says', () => {
   test('a quote too many: 429 with Retry-After, and a visitor cannot pose as another address', async () => {
     await owner('update private.quote_limits set per_address = 1');
     await post(sampleQuote());
-    for (const posing of [{}, { 'x-forwarded-for': '203.0.113.7' }, { 'cf-connecting-ip': '203.0.113.8' }]) {
+    for (const posing of [{}, { 'cf-connecting-ip': '203.0.113.8' }]) {
       const response = await post(sampleQuote(), posing);
-      expect(response.headers.get('retry-after')).toMatch(/^3[56]\d\d$/);
+      expect(response.headers.get('retry-after')).toBe('300');
       expect(await answerTo(response)).toMatchObject({ status: 429, code: 'PT429' });
     }
   });
@@ -351,7 +348,7 @@ describe('what the sales side can ask', () => {
     const quotes = weights.map((peso) =>
       sampleQuote({ peso, nombre: `Envío ${peso}`, empresa: peso > 300 ? 'Grande, S.A.' : 'Chica' }),
     );
-    await sales.from('quotes').insert(quotes);
+    for (const quote of quotes) await sales.from('quotes').insert(quote);
   });
 
   const found = async (query: PromiseLike<{ data: unknown; error: unknown }>) => {
@@ -361,84 +358,28 @@ describe('what the sales side can ask', () => {
   };
   const quotes = () => sales.from('quotes').select('peso').order('peso');
 
-  test('filters of every ordinary kind', async () => {
+  test('the filters that phone, sales side and desk ask with', async () => {
     expect(await found(quotes().eq('peso', 200))).toEqual([200]);
-    expect(await found(quotes().neq('peso', 200))).toEqual([100, 300, 400, 500]);
-    expect(await found(quotes().gt('peso', 200).lte('peso', 400))).toEqual([300, 400]);
     expect(await found(quotes().gte('peso', 400))).toEqual([400, 500]);
-    expect(await found(quotes().lt('peso', 200))).toEqual([100]);
-    expect(await found(quotes().like('nombre', 'Envío 1%'))).toEqual([100]);
-    expect(await found(quotes().ilike('nombre', 'ENV%4*'))).toEqual([400]);
     expect(await found(quotes().in('peso', [100, 500, 7]))).toEqual([100, 500]);
-    expect(await found(quotes().in('empresa', ['Grande, S.A.']))).toEqual([400, 500]);
-    expect(await found(quotes().in('peso', []))).toEqual([]);
+    expect(await found(quotes().in('nombre', ['Envío 100', 'Envío 200']))).toEqual([100, 200]);
     expect(await found(quotes().is('folio', null))).toEqual([]);
-    expect(await found(quotes().not('folio', 'is', null))).toEqual(weights);
-    expect(await found(quotes().not('peso', 'in', '(100,200)'))).toEqual([300, 400, 500]);
-    expect(await found(quotes().not('peso', 'eq', 100))).toEqual([200, 300, 400, 500]);
     expect(await found(quotes().match({ peso: 300, empresa: 'Chica' }))).toEqual([300]);
-    expect(await found(quotes().or('peso.eq.100,and(peso.gt.300,empresa.eq."Grande, S.A.",peso.not.eq.500)'))).toEqual([
-      100, 400,
-    ]);
     expect(await found(quotes().eq('nombre', "'; drop table quotes; --"))).toEqual([]);
+    expect(await found(quotes().eq('nombre', 'Envío 300'))).toEqual([300]);
   });
 
-  test('columns, under other names and types', async () => {
-    const { data } = await sales.from('quotes').select('kg:peso, texto:peso::text').eq('peso', 100).single();
-    expect(data).toEqual({ kg: 100, texto: '100' });
+  test('columns, order by several of them, and pages', async () => {
+    const { data } = await sales.from('quotes').select('peso, empresa').eq('peso', 100);
+    expect(data).toEqual([{ peso: 100, empresa: 'Chica' }]);
+    const ordered = sales.from('quotes').select('peso').order('empresa').order('peso', { ascending: false });
+    expect(await found(ordered)).toEqual([300, 200, 100, 500, 400]);
+    expect(await found(quotes().range(1, 2))).toEqual([200, 300]);
+    const page = await fetch(`${url}/rest/v1/quotes?order=peso&offset=3`, { headers: await salesHeaders() });
+    expect(page.headers.get('content-range')).toBe('3-4/*');
   });
 
-  test('order, with nulls first or last, and by several columns', async () => {
-    expect(
-      await found(
-        sales.from('quotes').select('peso').order('empresa', { nullsFirst: true }).order('peso', { ascending: false }),
-      ),
-    ).toEqual([300, 200, 100, 500, 400]);
-  });
-
-  test('pages, with the total: 206 for a part, 200 for all, 416 beyond', async () => {
-    const page = await sales.from('quotes').select('peso', { count: 'exact' }).order('peso').range(1, 2);
-    expect(page).toMatchObject({ status: 206, count: 5, data: [{ peso: 200 }, { peso: 300 }] });
-    expect(await sales.from('quotes').select('*', { count: 'exact', head: true })).toMatchObject({
-      status: 200,
-      count: 5,
-      data: null,
-    });
-    expect(await sales.from('quotes').select('*', { count: 'planned' }).limit(1)).toMatchObject({
-      status: 206,
-      count: 5,
-    });
-    expect(await sales.from('quotes').select('*', { count: 'exact' }).range(9, 19)).toMatchObject({
-      status: 416,
-      error: { code: 'PGRST103', details: 'An offset of 9 was requested, but there are only 5 rows.' },
-    });
-    const ranged = await fetch(`${url}/rest/v1/quotes?order=peso`, {
-      headers: { ...(await salesHeaders()), range: '3-9' },
-    });
-    expect(ranged.headers.get('content-range')).toBe('3-4/*');
-  });
-
-  test('one: 200 for exactly one, 406 for none or several', async () => {
-    expect(await sales.from('quotes').select('peso').eq('peso', 100).single()).toMatchObject({
-      status: 200,
-      data: { peso: 100 },
-    });
-    expect(await sales.from('quotes').select().single()).toMatchObject({
-      status: 406,
-      error: { details: 'The result contains 5 rows' },
-    });
-    expect(await sales.from('quotes').select().eq('peso', 1).single()).toMatchObject({
-      status: 406,
-      error: { code: 'PGRST116' },
-    });
-    expect(await sales.from('quotes').select().eq('peso', 1).maybeSingle()).toMatchObject({
-      status: 200,
-      data: null,
-      error: null,
-    });
-  });
-
-  test('corrections and removals, only of what the filters name', async () => {
+  test('corrections, only of what the filters name', async () => {
     expect(await sales.from('quotes').update({ nombre: 'Corregido' }).eq('peso', 100)).toMatchObject({ status: 204 });
     const { data } = await sales
       .from('quotes')
@@ -446,38 +387,34 @@ describe('what the sales side can ask', () => {
       .eq('nombre', 'Corregido')
       .select('peso, empresa');
     expect(data).toEqual([{ peso: 100, empresa: 'Nueva' }]);
-    expect(await sales.from('quotes').delete().gt('peso', 200)).toMatchObject({ status: 204 });
-    expect(await found(quotes())).toEqual([100, 200]);
-  });
-
-  test('an overwriting upsert, which a visitor may not', async () => {
-    const quote = sampleQuote({ peso: 999 });
-    await sales.from('quotes').insert(quote);
-    expect((await sales.from('quotes').upsert({ ...quote, nombre: 'Otro' })).status).toBe(201);
-    expect(await sales.from('quotes').select('nombre').eq('id', quote.id).single()).toMatchObject({
-      data: { nombre: 'Otro' },
+    expect(await sales.from('quotes').update({ peso: 7 }).eq('peso', 200).select()).toMatchObject({
+      data: [{ peso: 7 }],
     });
-  });
-
-  test('a change that single() finds is not of one row is undone', async () => {
-    expect(await sales.from('quotes').update({ nombre: 'Todos' }).gt('peso', 0).select().single()).toMatchObject({
-      status: 406,
-    });
-    expect(await found(quotes().eq('nombre', 'Todos'))).toEqual([]);
+    expect(await found(quotes())).toEqual([7, 100, 300, 400, 500]);
   });
 
   test.each([
     ['peso=mayor.100', 'PGRST100'],
     ['peso=100', 'PGRST100'],
-    ['or=peso.eq.1', 'PGRST100'],
+    ['or=(peso.eq.1)', 'PGRST204'],
+    ['peso=not.eq.1', 'PGRST100'],
+    ['nombre=like.*a*', 'PGRST100'],
+    ['peso=in.(1,(2))', 'PGRST100'],
+    ['peso=in.1,2', 'PGRST100'],
+    [`peso=in.(${Array.from({ length: 101 }, () => 1).join(',')})`, 'PGRST100'],
+    ['peso=is.7', 'PGRST100'],
     ['order=peso.up', 'PGRST100'],
     ['limit=-1', 'PGRST100'],
-    ['select=peso::regclass', 'PGRST100'],
-    ['select=count()', 'PGRST100'],
-    ['color=eq.rojo', '42703'],
-    ['select=color', '42703'],
+    ['select=peso::text', 'PGRST204'],
+    ['select=count()', 'PGRST204'],
+    ['color=eq.rojo', 'PGRST204'],
+    ['select=color', 'PGRST204'],
+    ['select=a%00b', 'PGRST204'],
+    ['a%00b=eq.1', 'PGRST204'],
+    ['order=color', 'PGRST204'],
+    ['peso=eq.1%00', '22021'],
     ['peso=eq.abc', '22P02'],
-    ['%22%20or%20true--=eq.1', '42703'],
+    ['%22%20or%20true--=eq.1', 'PGRST204'],
   ])('?%s: 400 %s', async (search, code) => {
     const response = await fetch(`${url}/rest/v1/quotes?${search}`, { headers: await salesHeaders() });
     expect(await answerTo(response)).toMatchObject({ status: 400, code });
@@ -486,9 +423,10 @@ describe('what the sales side can ask', () => {
   test('no more than a thousand rows at once, as hosted', async () => {
     await owner(`insert into public.quotes (nombre, empresa, email, telefono, peso, tipo_carga)
                  select 'A', 'B', 'a@b.mx', '6645550175', n, 'general' from generate_series(1001, 2100) n;`);
-    const { data, count: total } = await sales.from('quotes').select('id', { count: 'exact' });
-    expect(data).toHaveLength(1000);
-    expect(total).toBe(1105);
+    for (const limit of [1000, 5000]) {
+      const { data } = await sales.from('quotes').select('id').limit(limit);
+      expect(data).toHaveLength(1000);
+    }
   });
 });
 
@@ -497,11 +435,11 @@ function client(key: string): SupabaseClient {
 }
 
 function owner(script: string): Promise<void> {
-  return engine.database.transaction((session) => session.run(script));
+  return engine.transaction((session) => session.run(script));
 }
 
-async function count(): Promise<number | null> {
-  return (await sales.from('quotes').select('*', { count: 'exact', head: true })).count;
+async function count(): Promise<number> {
+  return (await sales.from('quotes').select('id')).data!.length;
 }
 
 function post(body: object | string, headers: Record<string, string> = {}): Promise<Response> {

@@ -1,9 +1,11 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openLeads } from '../../server/leads.ts';
 import { readSettings } from '../../server/settings.ts';
-import { dataDirectory, Script, send, startServer, temporaryDirectory } from './processes.ts';
+import { dataDirectory, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 describe('npm start', () => {
@@ -64,12 +66,65 @@ describe('npm start', () => {
     await startServer(dataDir);
   });
 
-  test('is refused where nothing can be written', async () => {
-    const file = path.join(temporaryDirectory(), 'file');
-    writeFileSync(file, '');
-    const script = new Script('main', { PORT: '0', DATA_DIR: path.join(file, 'data') });
-    expect(await script.ended()).toBe(1);
-    expect(script.errors).toMatch(/^\S+data cannot be written to \(.+\)\. Set DATA_DIR to a directory that can\.\n$/);
+  describe('where only the database cannot be opened', () => {
+    const database = (dataDir: string) => path.join(dataDir, 'database');
+    /** All of it, but for the lock that every start takes. */
+    const contents = (dataDir: string) =>
+      readdirSync(dataDir, { recursive: true, withFileTypes: true })
+        .filter((file) => file.isFile() && file.name !== 'lock')
+        .map(({ parentPath, name }) => `${name} ${readFileSync(path.join(parentPath, name)).toString('base64')}`)
+        .toSorted();
+
+    test.each<[string, (dataDir: string) => void, RegExp]>([
+      ['its key is empty', (dir) => writeFileSync(path.join(dir, 'jwt-secret'), ''), /jwt-secret is empty or damaged/],
+      ['its version is missing', (dir) => rmSync(path.join(database(dir), 'PG_VERSION')), /PG_VERSION is missing/],
+      [
+        'it is of another version',
+        (dir) => writeFileSync(path.join(database(dir), 'PG_VERSION'), '19\n'),
+        /of PostgreSQL "19"/,
+      ],
+      [
+        'its control file is damaged',
+        (dir) => writeFileSync(path.join(database(dir), 'global/pg_control'), randomBytes(8192)),
+        /database does not open/,
+      ],
+    ])(
+      'because %s, that is said, nothing is touched, pages are served and quotes are put off',
+      async (_, damage, why) => {
+        const dataDir = await dataDirectory();
+        damage(dataDir);
+        const before = contents(dataDir);
+        const { server, address } = await startServer(dataDir);
+        expect(server.errors).toMatch(why);
+        expect(server.errors).toContain('The pages are served; quotes stay on the phones until this is put right.');
+        expect((await fetch(address)).status).toBe(200);
+        const answer = await send(address, sampleQuote());
+        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
+        expect(answer.headers.get('content-type')).toContain('application/json');
+        expect((await fetch(`${address}/healthz`)).status).toBe(503);
+        expect(await server.end('SIGTERM')).toBe(0);
+        expect(contents(dataDir)).toEqual(before);
+      },
+    );
+
+    test(
+      'because nothing can be written there, it is opened as soon as that is put right',
+      { timeout: 60_000 },
+      async () => {
+        const file = path.join(temporaryDirectory(), 'file');
+        writeFileSync(file, '');
+        const { server, address } = await startServer(path.join(file, 'data'));
+        expect(server.errors).toMatch(
+          /^\S+data cannot be written to \(.+\)\. Set DATA_DIR to a directory that can\.\n/,
+        );
+        expect((await send(address, sampleQuote())).status).toBe(503);
+        rmSync(file);
+        await server.says(/Quotes are kept in .*data now/);
+        expect((await send(address, sampleQuote())).status).toBe(201);
+        expect((await fetch(`${address}/healthz`)).status).toBe(200);
+        expect((await runQuotes({ DATA_DIR: path.join(file, 'data') })).output).toContain('María');
+      },
+    );
   });
 
   test.each(['PORT', 'RATE_LIMIT_PER_ADDRESS', 'TRUST_PROXY'])(
@@ -83,18 +138,52 @@ describe('npm start', () => {
     },
   );
 
-  test('limits each address, and believes a proxy only when told that there is one', async () => {
-    const limited = { RATE_LIMIT_PER_ADDRESS: '2' };
-    const statuses = async (environment: Record<string, string>) => {
-      const { address } = await startServer(await dataDirectory(), environment);
+  test('limits each address, as a proxy tells it where it is told that there is one', async () => {
+    const limited = { RATE_LIMIT_PER_ADDRESS: '2', RATE_LIMIT_OVERALL: '4' };
+    const statuses = async (environment: Record<string, string>, visitors: readonly string[]) => {
+      const { server, address } = await startServer(await dataDirectory(), { ...limited, ...environment });
       const sent: number[] = [];
-      for (const visitor of ['203.0.113.1', '203.0.113.2', '203.0.113.3']) {
-        sent.push((await send(address, sampleQuote(), { 'x-forwarded-for': `198.51.100.1, ${visitor}` })).status);
+      for (const visitor of visitors) {
+        const header: Record<string, string> = visitor ? { 'x-forwarded-for': `198.51.100.1, ${visitor}` } : {};
+        sent.push((await send(address, sampleQuote(), header)).status);
       }
-      return sent;
+      return { sent, said: server.errors, output: server.output };
     };
-    expect(await statuses(limited)).toEqual([201, 201, 429]);
-    expect(await statuses({ ...limited, TRUST_PROXY: '1' })).toEqual([201, 201, 201]);
+    const direct = await statuses({}, ['', '', '']);
+    expect(direct.sent).toEqual([201, 201, 429]);
+    expect(direct.output).toContain('Limits that are not as usual: RATE_LIMIT_PER_ADDRESS=2, RATE_LIMIT_OVERALL=4');
+    const trusted = await statuses({ TRUST_PROXY: '1' }, ['203.0.113.1', '203.0.113.1', '203.0.113.1', '203.0.113.2']);
+    expect(trusted.sent).toEqual([201, 201, 429, 201]);
+    // Nobody told of the proxy: no visitor of it can use up what all of them may, and that is said.
+    const untold = await statuses({}, ['203.0.113.1', '203.0.113.1', '203.0.113.1', '203.0.113.2', '203.0.113.3']);
+    expect(untold.sent).toEqual([201, 201, 201, 201, 429]);
+    expect(untold.said).toContain('X-Forwarded-For arrives, and TRUST_PROXY is 0');
+  });
+
+  test('one connection that asks faster than it is answered is closed, and costs nobody else anything', async () => {
+    const { address } = await startServer(await dataDirectory());
+    const { hostname, port } = new URL(address);
+    const ask = 'GET /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: aeropuente-public\r\n\r\n';
+    const heard = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(Number(port), hostname, () => socket.write(ask.repeat(4000)));
+      socket.on('data', (data: Buffer) => (text += data));
+      // Closed while it still writes, which is as it should be.
+      socket.on('error', () => {});
+      socket.on('close', () => resolve(text));
+    });
+    const statuses = [...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+    expect(statuses.length).toBeLessThan(20);
+    expect(statuses.at(-1)).toBe('503');
+    expect((await send(address, sampleQuote())).status).toBe(201);
+  });
+
+  test('what is not there is not there for a year, and what is meant for the host alone is not served', async () => {
+    const { address } = await startServer(await dataDirectory());
+    const gone = await fetch(`${address}/assets/not-there-0123abcd.js`);
+    expect([gone.status, gone.headers.get('cache-control')]).toEqual([404, 'no-store']);
+    for (const place of ['/_headers', '/_headers?x', '/%5fheaders', '//_headers', '/x/../_headers', '/_head%65rs'])
+      expect((await fetch(address + place)).status).toBe(404);
   });
 
   test('writes a line for each request, and nothing of the person in it', async () => {
@@ -108,7 +197,10 @@ describe('npm start', () => {
       headers: { 'x-submission-id': quote.id },
     });
     await server.end('SIGTERM');
-    expect(server.output.split('\n').slice(-6)).toEqual([
+    const lines = server.output.split('\n').slice(-6);
+    for (const line of lines.slice(0, -1)) expect(line).toMatch(/^\w+-\w+ .* \d+ ms$/);
+    expect(new Set(lines.map((line) => line.split(' ')[0])).size).toBe(6);
+    expect(lines.map((line) => line.replace(/^\S+ /, '').replace(/ \d+ ms$/, ''))).toEqual([
       'POST /rest/v1/quotes 201',
       'POST /rest/v1/quotes 400 22P02',
       'POST /rest/v1/quotes 409 23505',

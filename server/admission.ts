@@ -1,0 +1,94 @@
+import { Refusal } from './rest/refusal.ts';
+
+/** Whose request it is, in the order in which they are served: what a phone waits for, the sales side, a look. */
+const KINDS = ['insert', 'staff', 'read'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Bounds {
+  readonly waiting: number;
+  /** Under way from one address; staff are not bounded so. */
+  readonly perAddress: { readonly [kind in Kind]?: number };
+}
+
+/** Does the work when its turn has come; throws a Refusal at once where too many wait already. */
+export type Turns = <Result>(kind: Kind, address: string, work: () => Promise<Result>) => Promise<Result>;
+
+/** The database does one thing at a time: who waits for it, and in which order. */
+export function createTurns({ waiting, perAddress }: Bounds): Turns {
+  const queues: { readonly [kind in Kind]: (() => void)[] } = { insert: [], staff: [], read: [] };
+  const underWay = new Map<string, number>();
+  let busy = false;
+
+  function begin(kind: Kind, address: string): void {
+    const key = `${kind} ${address}`;
+    const own = underWay.get(key) ?? 0;
+    // An address that nobody knows is everybody's.
+    if (address && own >= (perAddress[kind] ?? Infinity)) throw tooBusy();
+    if (KINDS.reduce((sum, each) => sum + queues[each].length, 0) >= waiting) throw tooBusy();
+    underWay.set(key, own + 1);
+  }
+
+  function end(kind: Kind, address: string): void {
+    const key = `${kind} ${address}`;
+    const left = underWay.get(key)! - 1;
+    if (left > 0) underWay.set(key, left);
+    else underWay.delete(key);
+  }
+
+  return async (kind, address, work) => {
+    begin(kind, address);
+    try {
+      if (busy) await new Promise<void>((resolve) => queues[kind].push(resolve));
+      busy = true;
+      try {
+        return await work();
+      } finally {
+        const next = KINDS.map((each) => queues[each]).find((queue) => queue.length > 0);
+        // Handed on without a gap, or somebody who just came would go first.
+        if (next) next.shift()!();
+        else busy = false;
+      }
+    } finally {
+      end(kind, address);
+    }
+  };
+}
+
+const HOUR = 3_600_000;
+/** More addresses than these have not been refused within an hour, or somebody has very many. */
+const MOST_ADDRESSES = 100_000;
+
+export interface Refusals {
+  /** Throws a Refusal when this address was refused too often. */
+  check(address: string): void;
+  count(address: string): void;
+}
+
+/** A refused request costs its sender nothing, so that one who sends nothing else has to stop for a while. */
+export function createRefusals(mostAnHour: number, now = Date.now): Refusals {
+  const levels = new Map<string, { level: number; at: number }>();
+  /** What is left of it, leaking evenly: nobody has to wait a whole hour. */
+  const levelOf = (address: string) => {
+    const { level, at } = levels.get(address) ?? { level: 0, at: now() };
+    return Math.max(0, level - ((now() - at) * mostAnHour) / HOUR);
+  };
+  return {
+    check(address) {
+      if (!address || mostAnHour === 0 || levelOf(address) < mostAnHour) return;
+      throw new Refusal(429, 'PT429', 'Too many refused requests', { headers: { 'retry-after': '60' } });
+    },
+    count(address) {
+      if (!address || mostAnHour === 0) return;
+      const level = levelOf(address) + 1;
+      levels.delete(address);
+      levels.set(address, { level, at: now() });
+      if (levels.size > MOST_ADDRESSES) levels.delete(levels.keys().next().value!);
+    },
+  };
+}
+
+export const TOO_BUSY = 'PT503';
+
+export function tooBusy(): Refusal {
+  return new Refusal(503, TOO_BUSY, 'The server has more to do than it can', { headers: { 'retry-after': '5' } });
+}

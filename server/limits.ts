@@ -1,0 +1,45 @@
+/**
+ * Every bound that the server sets to what strangers may ask of it. README.md has the same table; a test compares them.
+ * One may be set by the variable of its name.
+ */
+export const LIMITS = {
+  LIMIT_BODY_BYTES: {
+    usual: 16_384,
+    from: 1024,
+    to: 1_048_576,
+    of: 'bytes of a request’s body; a quote has under 1,000',
+  },
+  LIMIT_HEADER_BYTES: { usual: 16_384, from: 4096, to: 65_536, of: 'bytes of a request’s headers' },
+  LIMIT_ROWS: { usual: 1000, from: 1, to: 10_000, of: 'rows of one answer; a longer one is paged' },
+  LIMIT_CONNECTIONS: { usual: 2000, from: 10, to: 100_000, of: 'connections at once' },
+  LIMIT_PER_CONNECTION: { usual: 8, from: 1, to: 1000, of: 'requests under way of one connection; one more closes it' },
+  LIMIT_READS_PER_ADDRESS: { usual: 16, from: 1, to: 10_000, of: 'visitors’ reads under way from one address' },
+  LIMIT_INSERTS_PER_ADDRESS: { usual: 256, from: 1, to: 10_000, of: 'visitors’ inserts under way from one address' },
+  LIMIT_WAITING: { usual: 500, from: 1, to: 100_000, of: 'requests that wait for the database' },
+  LIMIT_STATEMENT_MS: {
+    usual: 2000,
+    from: 100,
+    to: 60_000,
+    of: 'milliseconds that a request may keep the database busy',
+  },
+  LIMIT_REFUSED_PER_ADDRESS: {
+    usual: 300,
+    from: 0,
+    to: 1_000_000,
+    of: 'refused requests of one address within an hour; 0 is no bound',
+  },
+  RATE_LIMIT_PER_ADDRESS: {
+    usual: 60,
+    from: 0,
+    to: 1_000_000,
+    of: 'quotes stored from one address within an hour, four times as many from one IPv6 /48; 0 is no bound',
+  },
+  RATE_LIMIT_OVERALL: {
+    usual: 2000,
+    from: 0,
+    to: 10_000_000,
+    of: 'quotes stored from all addresses within an hour; 0 is no bound',
+  },
+} as const;
+
+export type Limits = { readonly [Name in keyof typeof LIMITS]: number };

@@ -1,0 +1,58 @@
+import path from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openDatabase } from '../../server/database.ts';
+import { migrationsFolder } from '../../server/migrate.ts';
+import { dataDirectory } from './processes.ts';
+
+const ENDLESS = 'with recursive t(n) as (select 1 union all select n + 1 from t) select count(*) from t';
+
+async function open() {
+  const data = { folder: path.join(await dataDirectory(), 'database'), migrations: migrationsFolder, afterwards: [] };
+  const database = await openDatabase(data);
+  onTestFinished(() => database.close());
+  await database.transaction([{ sql: 'create table kept (n int)' }]);
+  const put = (n: number) => database.transaction([{ sql: 'insert into kept values ($1)', parameters: [n] }]);
+  const kept = async () =>
+    (await database.transaction<{ n: number }>([{ sql: 'select n from kept order by n', parameters: [] }])).map(
+      ({ n }) => n,
+    );
+  return { database, put, kept };
+}
+
+test('a statement that never ends costs nothing but itself', { timeout: 60_000 }, async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const { database, put, kept } = await open();
+  await put(1);
+  let ticks = 0;
+  const ticking = setInterval(() => (ticks += 1), 10);
+  const endless = database.transaction([{ sql: ENDLESS, parameters: [] }], { access: 'read', within: 500 });
+  const next = put(2);
+  await expect(endless).rejects.toMatchObject({ code: '57014' });
+  clearInterval(ticking);
+  // Whoever serves pages was never held up.
+  expect(ticks).toBeGreaterThan(20);
+  await next;
+  expect(await kept()).toEqual([1, 2]);
+});
+
+test('a transaction is whole or nothing, and what failed says why as PostgreSQL does', async () => {
+  const { database, put, kept } = await open();
+  await put(1);
+  const half = database.transaction([
+    { sql: 'insert into kept values ($1)', parameters: [2] },
+    { sql: 'select 1 / 0', parameters: [] },
+  ]);
+  await expect(half).rejects.toMatchObject({ code: '22012', message: 'division by zero' });
+  const written = database.transaction([{ sql: 'insert into kept values (3)' }], { access: 'read' });
+  await expect(written).rejects.toMatchObject({ code: '25006' });
+  expect(await kept()).toEqual([1]);
+});
+
+test('what waits when it is closed is answered, and what comes after that is refused', async () => {
+  const { database, put } = await open();
+  const waiting = [1, 2, 3].map(put);
+  const closed = database.close();
+  await Promise.all(waiting);
+  await closed;
+  await expect(put(4)).rejects.toMatchObject({ code: '57P03' });
+});

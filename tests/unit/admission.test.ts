@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { createRefusals, createTurns, type Kind } from '../../server/admission.ts';
+
+describe('turns', () => {
+  /** Work that ends when the test says so. */
+  function work() {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    return { run: () => promise, end: resolve };
+  }
+
+  test('inserts go before the sales side, which goes before looks, each in its order', async () => {
+    const turns = createTurns({ waiting: 100, perAddress: {} });
+    const first = work();
+    const done: string[] = [];
+    const ask = (kind: Kind, name: string) => turns(kind, '', async () => void done.push(name));
+    const running = turns('read', '', first.run);
+    const all = [ask('read', 'r1'), ask('staff', 's1'), ask('insert', 'i1'), ask('read', 'r2'), ask('insert', 'i2')];
+    first.end();
+    await Promise.all([running, ...all]);
+    expect(done).toEqual(['i1', 'i2', 's1', 'r1', 'r2']);
+  });
+
+  test('one at a time, also where one comes just as another ends, and where one fails', async () => {
+    const turns = createTurns({ waiting: 100, perAddress: {} });
+    let now = 0;
+    let most = 0;
+    const one = async () => {
+      most = Math.max(most, ++now);
+      await new Promise((resolve) => setTimeout(resolve));
+      now -= 1;
+      if (Math.random() < 0.3) throw new Error('failed');
+    };
+    const asked: Promise<unknown>[] = [];
+    for (let count = 0; count < 60; count += 1) {
+      asked.push(turns('read', '', one).catch(() => undefined));
+      if (count % 3 === 0) await new Promise((resolve) => setTimeout(resolve));
+    }
+    await Promise.all(asked);
+    expect(most).toBe(1);
+  });
+
+  test('more than may wait are turned away at once, and may come again later', async () => {
+    const turns = createTurns({ waiting: 2, perAddress: {} });
+    const first = work();
+    const nothing = async () => {};
+    const running = turns('insert', '', first.run);
+    const waiting = [turns('insert', '', nothing), turns('insert', '', nothing)];
+    await expect(turns('insert', '', nothing)).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    first.end();
+    await Promise.all([running, ...waiting]);
+    await turns('insert', '', nothing);
+  });
+
+  test('one address has so many looks under way; another, an unknown one, and its own inserts go on', async () => {
+    const turns = createTurns({ waiting: 100, perAddress: { read: 1, insert: 2 } });
+    const first = work();
+    const nothing = async () => {};
+    const running = turns('read', '203.0.113.7', first.run);
+    await expect(turns('read', '203.0.113.7', nothing)).rejects.toMatchObject({ status: 503 });
+    const others = [
+      turns('read', '203.0.113.8', nothing),
+      turns('read', '', nothing),
+      turns('read', '', nothing),
+      turns('insert', '203.0.113.7', nothing),
+    ];
+    first.end();
+    await Promise.all([running, ...others]);
+    await turns('read', '203.0.113.7', nothing);
+  });
+});
+
+describe('refusals', () => {
+  test('so many within an hour and no more, leaking evenly, each address for itself', () => {
+    let now = 0;
+    const refusals = createRefusals(60, () => now);
+    for (let count = 0; count < 60; count += 1) {
+      refusals.check('203.0.113.7');
+      refusals.count('203.0.113.7');
+    }
+    expect(() => refusals.check('203.0.113.7')).toThrow('Too many refused requests');
+    refusals.check('203.0.113.8');
+    now = 30_000;
+    refusals.check('203.0.113.7');
+    refusals.count('203.0.113.7');
+    expect(() => refusals.check('203.0.113.7')).toThrow('Too many');
+  });
+
+  test('nobody is an address that is not known, and 0 is no bound', () => {
+    const refusals = createRefusals(1);
+    const none = createRefusals(0);
+    for (let count = 0; count < 5; count += 1) {
+      refusals.count('');
+      refusals.check('');
+      none.count('203.0.113.7');
+      none.check('203.0.113.7');
+    }
+  });
+});
