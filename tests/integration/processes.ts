@@ -29,7 +29,7 @@ export class Script {
   output = '';
   errors = '';
 
-  constructor(script: 'main' | 'quotes', environment: Environment, parameters: readonly string[] = []) {
+  constructor(script: 'main' | 'quotes' | 'backup', environment: Environment, parameters: readonly string[] = []) {
     const env = { ...process.env, NODE_OPTIONS: '', TZ: 'UTC', ...environment };
     const child = spawn(process.execPath, [`server/${script}.ts`, ...parameters], {
       env,
