@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { buildIfStale } from '../../build/fresh.ts';
+import { chanceFrom } from '../chance.ts';
 import { Service, type Fault } from '../e2e/service.ts';
 import { Phone } from './browser.ts';
 
@@ -20,14 +21,7 @@ if (!Number.isInteger(wanted) || wanted < 1 || !Number.isInteger(seed)) {
   process.exit(2);
 }
 
-/** mulberry32: small, and the same on every machine. */
-let state = seed;
-function chance(): number {
-  state = (state + 0x6d2b79f5) | 0;
-  let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-}
+const chance = chanceFrom(seed);
 const pick = <T>(choices: readonly T[]): T => choices[Math.floor(chance() * choices.length)]!;
 
 const FAULTS: readonly Fault[] = [

@@ -320,6 +320,7 @@ test.describe('without the worker', () => {
     const before = service.inserts.length;
     service.fault = () => (service.inserts.length === before ? { kind: 'none' } : { kind: 'hang' });
     await page.clock.fastForward(21_000);
-    await expect.poll(() => service.inserts.length - before).toBe(6);
+    // One, and five at once after it; more where those have timed out meanwhile.
+    await expect.poll(() => service.inserts.length - before).toBeGreaterThanOrEqual(6);
   });
 });
