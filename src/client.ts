@@ -1,5 +1,6 @@
 import { QUOTES_ADDRESS, WAITING_MARK } from './agreements.ts';
 import type { InstallPrompt } from './pwa/install.ts';
+import { tryStorage } from './pwa/storage-access.ts';
 import { idle, wakeIslands, wakeOthers } from './islands.ts';
 
 const internalPages: Record<string, () => Promise<{ open: () => void }>> = {
@@ -16,18 +17,9 @@ else {
     window.installPrompt = event as InstallPrompt;
   });
   const wanted = () => location.hash === QUOTES_ADDRESS;
-  if (hasWaiting() || wanted()) wakeOthers();
+  if (tryStorage(() => localStorage.getItem(WAITING_MARK)) || wanted()) wakeOthers();
   else addEventListener('hashchange', () => wanted() && wakeOthers());
 }
 
 // The anchors work without it: its script can wait.
 void idle().then(() => import('./after-load.ts'));
-
-/** From an earlier visit. */
-function hasWaiting(): boolean {
-  try {
-    return localStorage.getItem(WAITING_MARK) !== null;
-  } catch {
-    return false;
-  }
-}

@@ -1,4 +1,5 @@
 import { isSavingData } from './saving.ts';
+import { tryStorage } from './storage-access.ts';
 
 /** Read before the first paint by src/before-paint.ts, which marks the document with what it finds. */
 const KEY = 'aeropuente.data-saver';
@@ -6,11 +7,7 @@ const CHANGED = 'data-saver';
 
 /** The visitor's own choice: it outlasts what the line says. */
 export function chooseSavingData(on: boolean): void {
-  try {
-    localStorage.setItem(KEY, on ? 'on' : 'off');
-  } catch {
-    // Then it holds for this visit.
-  }
+  tryStorage(() => localStorage.setItem(KEY, on ? 'on' : 'off'));
   mark(on);
 }
 
@@ -35,7 +32,8 @@ export function showChoice(): void {
 export function followLine(): void {
   const { connection } = navigator as { connection?: Connection };
   connection?.addEventListener('change', () => {
-    if (!kept()) mark(connection.saveData === true || /2g/.test(connection.effectiveType ?? ''));
+    if (!tryStorage(() => localStorage.getItem(KEY)))
+      mark(connection.saveData === true || /2g/.test(connection.effectiveType ?? ''));
   });
 }
 
@@ -43,12 +41,4 @@ function mark(on: boolean): void {
   if (on === isSavingData()) return;
   document.documentElement.toggleAttribute('data-saving', on);
   dispatchEvent(new Event(CHANGED));
-}
-
-function kept(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
 }

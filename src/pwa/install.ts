@@ -1,4 +1,5 @@
 import { isApple, isInstalled } from './installed.ts';
+import { tryStorage } from './storage-access.ts';
 
 /** Not in TypeScript's lib: only Chromium has it. */
 export interface InstallPrompt extends Event {
@@ -45,18 +46,6 @@ export async function install(): Promise<void> {
   await prompt?.prompt();
 }
 
-export function wasDismissed(): boolean {
-  try {
-    return localStorage.getItem(DISMISSED) !== null;
-  } catch {
-    return false;
-  }
-}
+export const wasDismissed = (): boolean => Boolean(tryStorage(() => localStorage.getItem(DISMISSED)));
 
-export function dismissOffer(): void {
-  try {
-    localStorage.setItem(DISMISSED, '1');
-  } catch {
-    // Then it is offered again at the next visit.
-  }
-}
+export const dismissOffer = (): void => tryStorage(() => localStorage.setItem(DISMISSED, '1'));

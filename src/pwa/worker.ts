@@ -4,6 +4,7 @@ import { isInstalled } from './installed.ts';
 import { watchDataSaver } from './data-saver.ts';
 import { isSavingData } from './saving.ts';
 import { showForAMoment } from './line.ts';
+import { tryStorage } from './storage-access.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -58,12 +59,12 @@ async function register(): Promise<void> {
   setInterval(look, HOUR);
 }
 
+/** Not at all where nothing can be kept: else it would be at every visit. */
 function once(key: string): boolean {
-  try {
+  const isFirst = tryStorage(() => {
     if (localStorage.getItem(key)) return false;
     localStorage.setItem(key, '1');
     return true;
-  } catch {
-    return false;
-  }
+  });
+  return isFirst === true;
 }

@@ -1,3 +1,4 @@
+import { tryStorage } from '../pwa/storage-access.ts';
 import { byField } from './fields.ts';
 import { newId } from './quote.ts';
 import type { Values } from './rules.ts';
@@ -56,33 +57,19 @@ export function eraseDrafts(): void {
   dispatchEvent(new Event(ERASED));
 }
 
-// Storage may be refused as a whole: then there is no draft, and the form still works.
-
 function read(key: string): Draft | undefined {
-  try {
-    const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Draft | null;
-    // One that an older release left has no value for a field that came later.
-    if (draft && Math.abs(Date.now() - draft.savedAt) < KEPT_FOR)
-      return { ...draft, values: { ...emptyValues(), ...draft.values } };
-    localStorage.removeItem(key);
-  } catch {
-    // As if there were none.
-  }
+  const draft = tryStorage(() => JSON.parse(localStorage.getItem(key) ?? 'null') as Draft | null);
+  // One that an older release left has no value for a field that came later.
+  if (draft && Math.abs(Date.now() - draft.savedAt) < KEPT_FOR)
+    return { ...draft, values: { ...emptyValues(), ...draft.values } };
+  forget(key);
   return undefined;
 }
 
 function write(key: string, draft: Draft): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(draft));
-  } catch {
-    // As if it had not been asked.
-  }
+  tryStorage(() => localStorage.setItem(key, JSON.stringify(draft)));
 }
 
 function forget(key: string): void {
-  try {
-    localStorage.removeItem(key);
-  } catch {
-    // There is nothing to forget.
-  }
+  tryStorage(() => localStorage.removeItem(key));
 }

@@ -1,6 +1,7 @@
 import { SYNC_TAG, WAITING_MARK, type ToWorker } from '../agreements.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { toast } from '../notices/toasts.ts';
+import { tryStorage } from '../pwa/storage-access.ts';
 import { PROBE_EVERY, isWaiting, type Entry } from './entry.ts';
 import { folioOf } from './folio.ts';
 import { outbox } from './phone-outbox.ts';
@@ -62,12 +63,7 @@ function schedule(entries: readonly Entry[]): void {
 
 function leaveMark(entries: readonly Entry[]): void {
   const needed = entries.some(({ state }) => state.kind !== 'delivered' || !state.told || !state.counted);
-  try {
-    if (needed) localStorage.setItem(WAITING_MARK, '1');
-    else localStorage.removeItem(WAITING_MARK);
-  } catch {
-    // The list still opens by hand.
-  }
+  tryStorage(() => (needed ? localStorage.setItem(WAITING_MARK, '1') : localStorage.removeItem(WAITING_MARK)));
 }
 
 async function askWorker(entries: readonly Entry[]): Promise<void> {

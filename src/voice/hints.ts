@@ -1,4 +1,5 @@
 import { isSavingData } from '../pwa/saving.ts';
+import { tryStorage } from '../pwa/storage-access.ts';
 
 const HINT = { after: 2000, lasts: 3000 };
 const TEASER = { after: 4000, lasts: 6000 };
@@ -6,7 +7,7 @@ const SHOWN = 'aeropuente.voice-hints';
 
 /** Once per visit, and not at all for who saves data. What is seen of them hangs on the attributes of the island. */
 export function startHints({ dataset }: HTMLElement, button: HTMLElement): void {
-  if (isSavingData() || wereShown()) return;
+  if (isSavingData() || tryStorage(() => sessionStorage.getItem(SHOWN))) return;
   const end = new AbortController();
   const at = (time: number, step: () => void) => {
     const timer = setTimeout(step, time);
@@ -14,7 +15,7 @@ export function startHints({ dataset }: HTMLElement, button: HTMLElement): void 
   };
   let touched = false;
   at(HINT.after, () => {
-    noteShown();
+    tryStorage(() => sessionStorage.setItem(SHOWN, '1'));
     dataset['hint'] = '';
   });
   at(HINT.after + HINT.lasts, () => delete dataset['hint']);
@@ -34,20 +35,4 @@ export function startHints({ dataset }: HTMLElement, button: HTMLElement): void 
       touched = true;
       delete dataset['teaser'];
     });
-}
-
-function wereShown(): boolean {
-  try {
-    return sessionStorage.getItem(SHOWN) !== null;
-  } catch {
-    return false;
-  }
-}
-
-function noteShown(): void {
-  try {
-    sessionStorage.setItem(SHOWN, '1');
-  } catch {
-    // They are shown again on the next page.
-  }
 }
