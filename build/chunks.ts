@@ -13,6 +13,7 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
     'src/ui/Inline.tsx',
     'src/ui/Bilingual.tsx',
     'src/ui/later.tsx',
+    'src/ui/store.ts',
     'src/notices/toasts.ts',
     'src/config.ts',
     'src/pwa/busy.ts',

@@ -1,22 +1,21 @@
-import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { notices as words } from '../content/notices.ts';
 import { Inline } from '../ui/Inline.tsx';
+import { useStore } from '../ui/store.ts';
 import card from './Toast.module.css';
 import styles from './Toaster.module.css';
-import { dismiss, toastStore, type Toast } from './toasts.ts';
-
-const NONE: readonly Toast[] = [];
+import { dismiss, enterToaster, toasters, toasts, type Toast } from './toasts.ts';
 
 /** Stands in the page from the start, empty: a live region is only heard when it was there before its text. */
 export function Toaster() {
   const me = useId();
-  const all = useSyncExternalStore(toastStore.subscribe, toastStore.read, () => NONE);
-  const place = useSyncExternalStore(toastStore.subscribe, toastStore.place, () => undefined);
-  const toasts = place === me ? all : NONE;
-  useEffect(() => toastStore.enter(me), [me]);
+  const all = useStore(toasts);
+  const isLast = useStore(toasters).at(-1) === me;
+  useEffect(() => enterToaster(me), [me]);
+  const mine = isLast ? all : [];
   const groups = {
-    status: toasts.filter(({ type }) => type !== 'error'),
-    alert: toasts.filter(({ type }) => type === 'error'),
+    status: mine.filter(({ type }) => type !== 'error'),
+    alert: mine.filter(({ type }) => type === 'error'),
   };
   return (
     <section className={styles['toaster']} aria-label={words.label.es}>

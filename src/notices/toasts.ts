@@ -1,4 +1,5 @@
 import type { Bilingual } from '../content/bilingual.ts';
+import { createStore } from '../ui/store.ts';
 
 export interface Toast {
   readonly id: number;
@@ -15,51 +16,32 @@ export const FORM_DURATION = 8000;
 const MOST = 3;
 const LEAVING = 100;
 
-let toasts: readonly Toast[] = [];
-/** A modal dialog makes the rest of the page inert: while one is open, toasts are shown in it. */
-let places: readonly string[] = [];
+export const toasts = createStore<readonly Toast[]>([]);
+/** A modal dialog makes the rest of the page inert: while one is open, toasts are shown in it, the last that opened. */
+export const toasters = createStore<readonly string[]>([]);
 let count = 0;
-const listeners = new Set<() => void>();
-
-export const toastStore = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  read: () => toasts,
-  place: () => places.at(-1),
-  /** From now on toasts are shown here, until the place is left. */
-  enter: (place: string) => {
-    places = [...places, place];
-    notify();
-    return () => {
-      places = places.filter((other) => other !== place);
-      notify();
-    };
-  },
-};
 
 export function toast(text: Bilingual, options: Partial<Pick<Toast, 'type' | 'duration' | 'action'>> = {}): number {
   count += 1;
   const id = count;
-  set([...toasts, { id, text, type: 'info', duration: DURATION, leaving: false, ...options }]);
-  const oldest = toasts.filter(({ leaving }) => !leaving).slice(0, -MOST);
-  for (const { id: old } of oldest) {
-    set(toasts.map((other) => (other.id === old ? { ...other, leaving: true } : other)));
+  toasts.set([...toasts.read(), { id, text, type: 'info', duration: DURATION, leaving: false, ...options }]);
+  const tooMany = toasts
+    .read()
+    .filter(({ leaving }) => !leaving)
+    .slice(0, -MOST);
+  for (const { id: old } of tooMany) {
+    toasts.set(toasts.read().map((other) => (other.id === old ? { ...other, leaving: true } : other)));
     setTimeout(() => dismiss(old), LEAVING);
   }
   return id;
 }
 
 export function dismiss(id: number): void {
-  set(toasts.filter((other) => other.id !== id));
+  toasts.set(toasts.read().filter((other) => other.id !== id));
 }
 
-function set(next: readonly Toast[]): void {
-  toasts = next;
-  notify();
-}
-
-function notify(): void {
-  for (const listener of listeners) listener();
+/** From now on toasts are shown there, until it leaves. */
+export function enterToaster(toaster: string): () => void {
+  toasters.set([...toasters.read(), toaster]);
+  return () => toasters.set(toasters.read().filter((other) => other !== toaster));
 }

@@ -1,18 +1,12 @@
+import { createStore } from '../ui/store.ts';
+
 /** What a reload would interrupt. */
 export type Work = 'form' | 'sending' | 'call';
 
-const works = new Set<Work>();
-const listeners = new Set<() => void>();
-
-export const isBusy = (): boolean => works.size > 0;
+/** What is going on now. */
+export const works = createStore<readonly Work[]>([]);
 
 export function setBusy(work: Work, busy: boolean): void {
-  if (works.has(work) === busy) return;
-  if (busy) works.add(work);
-  else works.delete(work);
-  for (const listener of listeners) listener();
-}
-
-export function watchBusy(listener: () => void): void {
-  listeners.add(listener);
+  const others = works.read().filter((other) => other !== work);
+  if (works.read().includes(work) !== busy) works.set(busy ? [...others, work] : others);
 }

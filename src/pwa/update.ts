@@ -1,7 +1,7 @@
 import { update as words } from '../content/line.ts';
 import { wakeOthers } from '../islands.ts';
 import { dismiss, toast } from '../notices/toasts.ts';
-import { isBusy, watchBusy } from './busy.ts';
+import { works } from './busy.ts';
 
 /** The offer of a new release stands as long as nothing would be interrupted by it. */
 export function offerUpdate(accept: () => void): void {
@@ -9,10 +9,11 @@ export function offerUpdate(accept: () => void): void {
   let offer: number | undefined;
   const show = () => {
     if (offer !== undefined) dismiss(offer);
-    offer = isBusy()
+    const isBusy = works.read().length > 0;
+    offer = isBusy
       ? undefined
       : toast(words.ready, { duration: Infinity, action: { label: words.accept, run: accept } });
   };
   show();
-  watchBusy(show);
+  works.subscribe(show);
 }

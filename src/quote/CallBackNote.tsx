@@ -1,16 +1,18 @@
-import { useEffect, useSyncExternalStore, type RefObject } from 'react';
+import { useEffect, type RefObject } from 'react';
 import { callBackNote } from '../content/call-back.ts';
-import { callBack } from '../notices/call-back.ts';
+import { wantsCallBack } from '../notices/call-back.ts';
 import { Inline } from '../ui/Inline.tsx';
+import { useStore } from '../ui/store.ts';
 import styles from './FormStates.module.css';
 
 /** For who asked, elsewhere in the page, to be called: until the form is sent or emptied. */
 export function CallBackNote({ form }: { readonly form: RefObject<HTMLFormElement | null> }) {
-  const asked = useSyncExternalStore(callBack.subscribe, callBack.read);
+  const asked = useStore(wantsCallBack);
   useEffect(() => {
     const element = form.current;
-    element?.addEventListener('reset', callBack.done);
-    return () => element?.removeEventListener('reset', callBack.done);
+    const over = () => wantsCallBack.set(false);
+    element?.addEventListener('reset', over);
+    return () => element?.removeEventListener('reset', over);
   }, [form]);
   return (
     asked && (

@@ -2,7 +2,7 @@ import { FORM_ID } from '../agreements.ts';
 import { useEffect, useEffectEvent, useId } from 'react';
 import { config } from '../config.ts';
 import { voice as words } from '../content/voice.ts';
-import { callBack } from '../notices/call-back.ts';
+import { wantsCallBack } from '../notices/call-back.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import type { Failure } from './machine.ts';
 import { titleOf, type Obstacle } from './panel-messages.ts';
@@ -82,7 +82,7 @@ function OtherWays({ onClose }: { readonly onClose: () => void }) {
 
 /** The form may not have woken: its fields are there from the start. */
 function askForCall(): void {
-  callBack.ask();
+  wantsCallBack.set(true);
   const form = document.querySelector<HTMLFormElement>(`#${FORM_ID}`);
   form?.scrollIntoView({ block: 'start' });
   form?.querySelector('input')?.focus({ preventScroll: true });

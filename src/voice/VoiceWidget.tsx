@@ -1,12 +1,13 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { voice as words } from '../content/voice.ts';
 import { setBusy } from '../pwa/busy.ts';
 import { isSavingData } from '../pwa/saving.ts';
+import { createStore, useStore } from '../ui/store.ts';
 import { Announcer } from './Announcer.tsx';
 import { activityOf } from './appearance.ts';
 import { call, fetchAhead } from './assistant.ts';
 import { Bubbles } from './Bubbles.tsx';
-import type { CallView } from './call.ts';
+import { NO_CALL } from './call.ts';
 import { giveConsent, hasConsented } from './consent.ts';
 import type { Ending } from './machine.ts';
 import { announcementOf, type Obstacle } from './panel-messages.ts';
@@ -16,13 +17,11 @@ import { Transcript } from './Transcript.tsx';
 import { VoiceIcon } from './VoiceIcon.tsx';
 import { VoicePanel } from './VoicePanel.tsx';
 
-const NO_CALL: CallView = { state: { kind: 'idle' }, transcript: [] };
-const noCall = () => NO_CALL;
-const nothing = () => () => undefined;
+const view = call?.view ?? createStore(NO_CALL);
 
 /** The call button of the page, and what it has to say. */
 export function VoiceWidget() {
-  const { state, transcript } = useSyncExternalStore(call?.subscribe ?? nothing, call?.read ?? noCall, noCall);
+  const { state, transcript } = useStore(view);
   const online = useOnline();
   const [asked, ask] = useState<Obstacle>();
   const [dismissed, dismiss] = useState<Ending>();

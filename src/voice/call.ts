@@ -1,3 +1,4 @@
+import { createStore } from '../ui/store.ts';
 import { next, type CallEvent, type CallState } from './machine.ts';
 
 export interface Sentence {
@@ -29,25 +30,19 @@ export interface CallView {
 const LONGEST_START = 30_000;
 const LONGEST_HANG_UP = 5000;
 
+export const NO_CALL: CallView = { state: { kind: 'idle' }, transcript: [] };
+
 export class Call {
-  #view: CallView = { state: { kind: 'idle' }, transcript: [] };
+  readonly view = createStore(NO_CALL);
   /** What comes from an attempt that was aborted is dropped. */
   #attempt: AbortController | undefined;
   #line: Line | undefined;
   #closed: Promise<unknown> = Promise.resolve();
   readonly #open: OpenLine;
-  readonly #listeners = new Set<() => void>();
 
   constructor(open: OpenLine) {
     this.#open = open;
   }
-
-  readonly subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly read = () => this.#view;
 
   /** Ignored while a call is started. */
   start(): void {
@@ -57,9 +52,9 @@ export class Call {
     const hear = (heard: Heard) => {
       if (!attempt.signal.aborted) this.#hear(heard);
     };
-    this.#show({ state: next(this.#view.state, { type: 'start' }), transcript: [] });
+    this.view.set({ state: next(this.view.read().state, { type: 'start' }), transcript: [] });
     const timer = setTimeout(() => {
-      if (this.#view.state.kind === 'initializing') hear({ type: 'failed', failure: BROKEN });
+      if (this.view.read().state.kind === 'initializing') hear({ type: 'failed', failure: BROKEN });
     }, LONGEST_START);
     attempt.signal.addEventListener('abort', () => clearTimeout(timer));
     void this.#dial(attempt.signal, hear);
@@ -94,22 +89,18 @@ export class Call {
   }
 
   #hear(heard: Heard): void {
+    const view = this.view.read();
     if (heard.type === 'said') {
-      return this.#show({ ...this.#view, transcript: withSentence(this.#view.transcript, heard.sentence) });
+      return this.view.set({ ...view, transcript: withSentence(view.transcript, heard.sentence) });
     }
-    const state = next(this.#view.state, heard);
-    if (state === this.#view.state) return;
+    const state = next(view.state, heard);
+    if (state === view.state) return;
     if (state.kind === 'idle') {
       const attempt = this.#attempt;
       this.#attempt = undefined;
       attempt?.abort();
     }
-    this.#show({ ...this.#view, state });
-  }
-
-  #show(view: CallView): void {
-    this.#view = view;
-    for (const listener of this.#listeners) listener();
+    this.view.set({ ...view, state });
   }
 }
 

@@ -24,12 +24,12 @@ function begin({ key = KEY, prepare }: Options = {}) {
   const assistant = { publicKey: key, assistantId: 'asistente', baseUrl: service.url };
   const call = new Call((hear) => openLine(assistant, hear));
   const states: string[] = [];
-  call.subscribe(() => {
-    const { kind } = call.read().state;
+  call.view.subscribe(() => {
+    const { kind } = call.view.read().state;
     if (states.at(-1) !== kind) states.push(kind);
   });
   onTestFinished(() => call.stop());
-  return { call, objects, states, state: () => call.read().state };
+  return { call, objects, states, state: () => call.view.read().state };
 }
 
 const until = (isTrue: () => boolean) => vi.waitUntil(isTrue, { timeout: 5000, interval: 5 });
@@ -145,16 +145,16 @@ test('what is said is written down, what was understood so far giving way to wha
   transcript('assistant', 'final', 'Buenas tardes.');
   transcript('user', 'partial', '¿Cuánto');
   transcript('user', 'partial', '¿Cuánto cuesta');
-  expect(call.read().transcript.at(-1)).toEqual({ of: 'visitor', text: '¿Cuánto cuesta', final: false });
+  expect(call.view.read().transcript.at(-1)).toEqual({ of: 'visitor', text: '¿Cuánto cuesta', final: false });
   transcript('user', 'final', '¿Cuánto cuesta un kilo?');
-  expect(call.read().transcript).toEqual([
+  expect(call.view.read().transcript).toEqual([
     { of: 'assistant', text: 'Buenas tardes.', final: true },
     { of: 'visitor', text: '¿Cuánto cuesta un kilo?', final: true },
   ]);
   call.stop();
-  expect(call.read().transcript).toHaveLength(2);
+  expect(call.view.read().transcript).toHaveLength(2);
   call.start();
-  expect(call.read().transcript).toEqual([]);
+  expect(call.view.read().transcript).toEqual([]);
 });
 
 describe('it always comes back to a state that can be used', () => {
@@ -276,8 +276,8 @@ describe('it always comes back to a state that can be used', () => {
   test('when the library did not come', async () => {
     const call = new Call(() => Promise.reject(new Error('chunk')));
     call.start();
-    await until(() => call.read().state.kind === 'idle');
-    expect(call.read().state).toMatchObject({ ending: { failure: { kind: 'not-initialized' } } });
+    await until(() => call.view.read().state.kind === 'idle');
+    expect(call.view.read().state).toMatchObject({ ending: { failure: { kind: 'not-initialized' } } });
   });
 
   test('when hanging up hangs itself, the next call waits 5 s and no longer', async () => {
@@ -308,7 +308,7 @@ describe('a stop at any stage leaves no call behind', () => {
     come();
     await soon();
     expect(service.asked).toEqual([]);
-    expect(call.read().state.kind).toBe('idle');
+    expect(call.view.read().state.kind).toBe('idle');
   });
 
   test('while the service is asked: the call object that comes of it never opens the microphone', async () => {
