@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { findChromium, findHeadlessShell } from './build/browser.mjs';
+import { findChromium, findHeadlessShell } from './build/browser.ts';
 import { FACES, type Faces } from './tests/e2e/faces.ts';
 
 const [whole, shell] = await Promise.all([findChromium(), findHeadlessShell()]);

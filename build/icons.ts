@@ -7,7 +7,7 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import { openSite } from '../server/site.ts';
 import { initialState } from '../src/designer/icon.ts';
 import { webIcons } from '../src/designer/icon-set.ts';
-import { findChromium } from './browser.mjs';
+import { findChromium } from './browser.ts';
 import { buildIfStale } from './fresh.ts';
 import { decodePng, encodeFlatPng, encodePng } from './png.ts';
 

@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { ensureChromium } from '../build/browser.mjs';
+import { ensureChromium } from '../build/browser.ts';
 import { choose, describe, type Chosen } from './runner/choose.ts';
 import { BUILD_IF_STALE, PARTS } from './runner/parts.ts';
 import type { Counts, Failure } from './runner/reports.ts';

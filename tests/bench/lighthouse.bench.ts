@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium } from '@playwright/test';
 import lighthouse, { type Result } from 'lighthouse';
-import { findChromium } from '../../build/browser.mjs';
+import { findChromium } from '../../build/browser.ts';
 import { openSite } from '../../server/site.ts';
 import type { Figures } from './run.ts';
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
-import { findChromium } from '../../build/browser.mjs';
+import { findChromium } from '../../build/browser.ts';
 
 const FLAGS = [
   '--headless=new',

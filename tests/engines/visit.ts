@@ -1,5 +1,5 @@
 import { test as base, expect } from '@playwright/test';
-import { findChromium, findOnPath } from '../../build/browser.mjs';
+import { findChromium, findOnPath } from '../../build/browser.ts';
 import { Service } from '../e2e/service.ts';
 import { freshDataDirectory } from '../run-folder.ts';
 import type { Engine, Tab } from './engine.ts';

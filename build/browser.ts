@@ -9,24 +9,24 @@ const PLACES = [
 ];
 
 /** The Chromium for the browser tests: an installed one, else Playwright's own, else none. */
-export async function findChromium() {
+export async function findChromium(): Promise<string | undefined> {
   const { chromium } = await import('@playwright/test');
-  const candidates = [process.env.CHROMIUM_PATH, ...NAMES.map(findOnPath), ...PLACES, chromium.executablePath()];
+  const candidates = [process.env['CHROMIUM_PATH'], ...NAMES.map(findOnPath), ...PLACES, chromium.executablePath()];
   return candidates.find((file) => file && isExecutable(file));
 }
 
 /** Chromium without what is around the page: a visit costs it half. One that was asked for by name is taken for everything. */
-export async function findHeadlessShell() {
-  return process.env.CHROMIUM_PATH ? findChromium() : (findOnPath('chromium-headless-shell') ?? findChromium());
+export async function findHeadlessShell(): Promise<string | undefined> {
+  return process.env['CHROMIUM_PATH'] ? findChromium() : (findOnPath('chromium-headless-shell') ?? findChromium());
 }
 
-export function findOnPath(name) {
-  const folders = (process.env.PATH ?? '').split(path.delimiter);
+export function findOnPath(name: string): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
   return folders.map((folder) => path.join(folder, name)).find(isExecutable);
 }
 
 /** Installs one where there is none: Playwright's, or the system's package where Playwright's cannot be fetched. Is there one then? */
-export async function ensureChromium() {
+export async function ensureChromium(): Promise<boolean> {
   const ways = [
     'npx playwright install chromium',
     'apt-get update',
@@ -42,7 +42,7 @@ export async function ensureChromium() {
   return Boolean(await findChromium());
 }
 
-function isExecutable(file) {
+function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return true;
