@@ -31,7 +31,7 @@ export function RouteLayer() {
           lineCap: 'butt',
           smoothFactor: 0,
         } as const;
-        return <Polyline key={id} positions={path} interactive={false} className={styles['route']} {...look} />;
+        return <Polyline key={id} positions={path} interactive={false} {...look} />;
       })}
     </>
   );

@@ -1,0 +1,54 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { transform } from 'lightningcss';
+import { parseSync } from 'vite';
+import { expect, test } from 'vitest';
+import { points } from '../../src/content/network.ts';
+import { states } from '../../src/content/quote-states.ts';
+import type { Toast } from '../../src/notices/toasts.ts';
+
+/** Classes whose names are values: the sheet has one for each. */
+const NAMED_BY_VALUES: Record<string, readonly string[]> = {
+  'src/network/NetworkStill.module.css': points.map(({ type }) => type),
+  'src/notices/Toast.module.css': ['success', 'error', 'info'] satisfies Toast['type'][],
+  'src/quote/Receipt.module.css': Object.keys(states),
+};
+
+/** By sheet, the classes that the scripts read of it, and where one is read by a name that only the run knows. */
+const read = new Map<string, Set<string>>();
+const readByValue = new Set<string>();
+
+for (const file of globSync('src/**/*.{ts,tsx}', { exclude: ['**/*.d.ts'] })) {
+  const { program, module } = parseSync(file, readFileSync(file, 'utf8'));
+  const sheets = new Map<string, string>();
+  for (const { moduleRequest, entries } of module.staticImports) {
+    if (!moduleRequest.value.endsWith('.module.css')) continue;
+    for (const { localName } of entries)
+      sheets.set(localName.value, path.join(path.dirname(file), moduleRequest.value).replaceAll('\\', '/'));
+  }
+  if (sheets.size > 0) noteReads(program, sheets);
+}
+
+function noteReads(node: unknown, sheets: ReadonlyMap<string, string>): void {
+  if (typeof node !== 'object' || node === null) return;
+  const { type, object, property, computed } = node as Record<string, { type: string; name: string; value: string }>;
+  const sheet = (type as unknown) === 'MemberExpression' && sheets.get(object!.name);
+  if (sheet) {
+    const name = property!.type === 'Literal' ? property!.value : !computed && property!.name;
+    if (name) read.set(sheet, (read.get(sheet) ?? new Set()).add(name));
+    else readByValue.add(sheet);
+  }
+  for (const part of Object.values(node)) noteReads(part, sheets);
+}
+
+const sheets = globSync('src/**/*.module.css').map((file) => file.replaceAll('\\', '/'));
+
+test('the sheets whose classes are named by values are those that the table above has', () => {
+  expect([...readByValue].toSorted()).toEqual(Object.keys(NAMED_BY_VALUES).toSorted());
+});
+
+test.each(sheets)('every class that is read of %s is there, and every one that is there is read', (sheet) => {
+  const { exports } = transform({ filename: sheet, code: readFileSync(sheet), cssModules: { animation: false } });
+  const known = new Set([...(read.get(sheet) ?? []), ...(NAMED_BY_VALUES[sheet] ?? [])]);
+  expect(Object.keys(exports as object).toSorted()).toEqual([...known].toSorted());
+});
