@@ -29,11 +29,11 @@ export const receipt = {
       es: 'Guardada en este teléfono. No hubo respuesta del servidor.',
       en: 'Kept on this phone. The server did not answer.',
     },
-    asked: {
+    'told-to-wait': {
       es: 'Guardada en este teléfono. El servidor pidió esperar.',
       en: 'Kept on this phone. The server asked us to wait.',
     },
-    ours: {
+    'access-denied': {
       es: 'Guardada en este teléfono. El problema es de nuestro sistema, no de usted.',
       en: 'Kept on this phone. The trouble is in our system, not yours.',
     },

@@ -5,10 +5,10 @@ import { StorageLine } from '../pwa/StorageLine.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { Leg } from '../ui/Leg.tsx';
 import { later } from '../ui/later.tsx';
+import { describeEntry, type Look } from './describe-entry.ts';
 import type { Entry } from './entry.ts';
 import { folioOf } from './folio.ts';
 import styles from './Receipt.module.css';
-import { standing, type Look } from './standing.ts';
 import { useNow } from './use-now.ts';
 
 const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
@@ -31,7 +31,7 @@ export function Receipt({ entry, isNew = false }: Props) {
     stub.current!.scrollIntoView({ block: 'nearest' });
     if (document.activeElement === document.body) stub.current!.focus({ preventScroll: true });
   }, [isNew]);
-  const { look, word, next } = standing(entry, useNow());
+  const { look, word, next } = describeEntry(entry, useNow());
   return (
     <article
       ref={stub}

@@ -18,7 +18,7 @@ export type Outcome =
   /** Nothing of ours answered. `retryAfter` (ms) is the server's own wish. */
   | { readonly kind: 'unreachable'; readonly retryAfter?: number }
   /** Our side does not let anyone in: the visitor can do nothing about it. */
-  | { readonly kind: 'trouble' };
+  | { readonly kind: 'access-denied' };
 
 const TIME_OUT = 15_000;
 const READ_BACK_TIME_OUT = 5_000;
@@ -51,7 +51,7 @@ export async function deliver(quote: Quote): Promise<Outcome> {
   if (CORRECTABLE.test(error.code)) {
     return { kind: 'refused', refusal: { kind: 'rejected', code: error.code, message: error.message } };
   }
-  return { kind: 'trouble' };
+  return { kind: 'access-denied' };
 }
 
 /** Reads the row that an earlier try left, which only the phone that knows its id may see. */

@@ -26,14 +26,18 @@ export type State =
   | { readonly kind: 'delivered'; readonly at: number; readonly told: boolean; readonly counted: boolean }
   | { readonly kind: 'refused'; readonly at: number; readonly refusal: Refusal };
 
-/** What the last try met. `asked`: the server named its time; `ours`: our side lets nobody in. */
-type Trouble = 'none' | 'unreachable' | 'asked' | 'ours';
+/** What the last try met. `told-to-wait`: the server named its time; `access-denied`: our side lets nobody in. */
+type Trouble = 'none' | 'unreachable' | 'told-to-wait' | 'access-denied';
+
+/** On disk it keeps the words of the first release, whose page may be open in another tab, or be put back. */
+const TROUBLE_ON_DISK: Readonly<Record<string, string>> = { 'told-to-wait': 'asked', 'access-denied': 'ours' };
+const TROUBLE_FROM_DISK: Readonly<Record<string, string>> = { asked: 'told-to-wait', ours: 'access-denied' };
 
 export type Waiting = Entry & { readonly quote: Quote; readonly state: Extract<State, { kind: 'waiting' }> };
 
 const MINUTE = 60_000;
 const LONGEST_BACK_OFF = 5 * MINUTE;
-const OUR_TROUBLE = 30 * MINUTE;
+const ACCESS_DENIED_WAIT = 30 * MINUTE;
 const KEEP_DETAILS = 30 * 24 * 60 * MINUTE;
 /** While a page is open, one quote asks this often whether the server is back, however long it has been away. */
 export const PROBE_EVERY = 20_000;
@@ -56,10 +60,19 @@ export function readEntry(kept: Entry): Entry {
   const state = kept.state as State | undefined;
   if (state?.kind === 'waiting' && entry.quote) {
     const begin = { attempts: 0, since: entry.createdAt, nextTry: 0, sendingUntil: 0, trouble: 'none' } as const;
-    return { ...entry, state: { ...begin, ...state } };
+    return withTrouble({ ...entry, state: { ...begin, ...state } }, TROUBLE_FROM_DISK);
   }
   if (state?.kind === 'delivered' || (state?.kind === 'refused' && state.refusal)) return { ...entry, state };
   return { ...entry, state: { kind: 'refused', at: 0, refusal: { kind: 'rejected', code: '', message: '' } } };
+}
+
+/** An entry as `readEntry`, of this release or an earlier one, reads it back. */
+export const entryForDisk = (entry: Entry): Entry => withTrouble(entry, TROUBLE_ON_DISK);
+
+function withTrouble(entry: Entry, words: Readonly<Record<string, string>>): Entry {
+  const { state } = entry;
+  if (state.kind !== 'waiting' || !words[state.trouble]) return entry;
+  return { ...entry, state: { ...state, trouble: words[state.trouble] as Trouble } };
 }
 
 export function isWaiting(entry: Entry): entry is Waiting {
@@ -85,12 +98,12 @@ export function settle(entry: Waiting, outcome: Outcome, now: number, chance: nu
       return { ...entry, state: { kind: 'delivered', at: outcome.at, told: false, counted: false } };
     case 'refused':
       return { ...entry, state: { kind: 'refused', at: now, refusal: outcome.refusal } };
-    case 'trouble':
-      return waitOn(entry, now, OUR_TROUBLE, 'ours');
+    case 'access-denied':
+      return waitOn(entry, now, ACCESS_DENIED_WAIT, outcome.kind);
     case 'unreachable':
       return outcome.retryAfter === undefined
         ? waitOn(entry, now, backOff(entry.state.attempts + 1, chance), 'unreachable')
-        : waitOn(entry, now, outcome.retryAfter, 'asked');
+        : waitOn(entry, now, outcome.retryAfter, 'told-to-wait');
   }
 }
 
@@ -108,7 +121,9 @@ export function isDue({ state }: Waiting, cause: Cause, now: number): boolean {
   if (cause === 'due' || cause === 'probe') return false;
   // Retry-After is obeyed, whoever asks.
   return (
-    state.trouble === 'unreachable' || state.trouble === 'none' || (state.trouble === 'ours' && cause === 'person')
+    state.trouble === 'unreachable' ||
+    state.trouble === 'none' ||
+    (state.trouble === 'access-denied' && cause === 'person')
   );
 }
 

@@ -1,4 +1,4 @@
-import { readEntry, type Entry, type State } from './entry.ts';
+import { entryForDisk, readEntry, type Entry, type State } from './entry.ts';
 import type { OpenStore } from './outbox-database.ts';
 
 /** What to write. A decision may carry more, for whoever made it. */
@@ -44,7 +44,11 @@ export function createKeptEntries(openStore: OpenStore, notifyChanged: () => voi
       const decision = decide((await store.getAll()).map(read));
       const { put = [], remove } = decision;
       try {
-        await Promise.all([...put.map((entry) => store.put(entry)), remove && store.delete(remove.id), done]);
+        await Promise.all([
+          ...put.map((entry) => store.put(entryForDisk(entry))),
+          remove && store.delete(remove.id),
+          done,
+        ]);
         for (const { id } of remove ? [remove] : put) held.delete(id);
       } catch (error) {
         if (how !== 'hold') throw error;

@@ -7,10 +7,10 @@ import type { Quote } from './quote.ts';
 export type Ending =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** On disk, and sent by itself later. `ours`: our side lets nobody in. */
-  | { readonly kind: 'kept'; readonly ours: boolean }
+  /** On disk, and sent by itself later. `accessDenied`: our side lets nobody in. */
+  | { readonly kind: 'kept'; readonly accessDenied: boolean }
   /** The one case in which it could be neither kept nor sent. */
-  | { readonly kind: 'unsaved'; readonly ours: boolean };
+  | { readonly kind: 'unsaved'; readonly accessDenied: boolean };
 
 const BUSY_AT_MOST = 5000;
 
@@ -44,7 +44,7 @@ export async function submitQuote(
     await outbox.remove(entry.id).catch(() => undefined);
     return { kind: 'refused', refusal: state.refusal };
   }
-  return { kind: 'kept', ours: state?.trouble === 'ours' };
+  return { kind: 'kept', accessDenied: state?.trouble === 'access-denied' };
 }
 
 /** Where the entry stands after its first try, or undefined while that takes longer than a form may be busy. */
@@ -66,5 +66,5 @@ function firstAnswer(id: string): Promise<State | undefined> {
 async function sendWithoutKeeping(quote: Quote): Promise<Ending> {
   const outcome: Outcome = await deliver(quote);
   if (outcome.kind === 'delivered' || outcome.kind === 'refused') return outcome;
-  return { kind: 'unsaved', ours: outcome.kind === 'trouble' };
+  return { kind: 'unsaved', accessDenied: outcome.kind === 'access-denied' };
 }

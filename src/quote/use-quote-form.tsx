@@ -91,7 +91,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
         setState({ kind: 'kept' });
         draft.end();
         if (ending.kind === 'delivered') return say(success, 'success');
-        if (ending.ours) return say(formFailures.temporary, 'error');
+        if (ending.accessDenied) return say(formFailures.temporary, 'error');
         toast(words.kept, { duration: FORM_DURATION });
         return;
       case 'refused': {
@@ -104,7 +104,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
       }
       case 'unsaved':
         setState({ kind: 'unsaved', unsaved: quote });
-        return say(ending.ours ? formFailures.temporary : formFailures.connection, 'error');
+        return say(ending.accessDenied ? formFailures.temporary : formFailures.connection, 'error');
     }
   }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   backOff,
+  entryForDisk,
   forget,
   isDue,
   isSending,
@@ -51,7 +52,7 @@ test('a quote that nobody answered waits its back-off, and the tries are counted
 
 test('the server’s own wish is kept to the second, our own trouble is tried again in half an hour', () => {
   expect(waits(after({ kind: 'unreachable', retryAfter: 600 * SECOND }))).toBe(10 * MINUTE);
-  expect(waits(after({ kind: 'trouble' }))).toBe(30 * MINUTE);
+  expect(waits(after({ kind: 'access-denied' }))).toBe(30 * MINUTE);
 });
 
 test('delivered and refused are ends: nothing sends them again', () => {
@@ -66,16 +67,16 @@ test('who may send before the time is up', () => {
   const may = (outcome: Outcome) => causes.filter((cause) => isDue(after(outcome) as Waiting, cause, NOW + 1));
   expect(may({ kind: 'unreachable' })).toEqual(['sign-of-life', 'person']);
   expect(may({ kind: 'unreachable', retryAfter: MINUTE })).toEqual([]);
-  expect(may({ kind: 'trouble' })).toEqual(['person']);
+  expect(may({ kind: 'access-denied' })).toEqual(['person']);
 });
 
 test('when the time is up, anything may', () => {
-  const late = after({ kind: 'trouble' }) as Waiting;
+  const late = after({ kind: 'access-denied' }) as Waiting;
   expect(isDue(late, 'due', NOW + 30 * MINUTE)).toBe(true);
 });
 
 test('a clock that was set back a year does not make a quote wait a year', () => {
-  const waiting = after({ kind: 'trouble' }) as Waiting;
+  const waiting = after({ kind: 'access-denied' }) as Waiting;
   expect(isDue(waiting, 'due', NOW - 365 * DAY)).toBe(true);
 });
 
@@ -114,3 +115,17 @@ test('an entry of an older build is completed and sent, one that cannot be under
   }
   expect(readEntry(fresh)).toEqual(fresh);
 });
+
+test.each([
+  ['asked', 'told-to-wait'],
+  ['ours', 'access-denied'],
+] as const)(
+  'what the first release stored as %s is read as %s, and stored so that it still understands it',
+  (old, trouble) => {
+    const stored = { ...fresh, state: { ...fresh.state, trouble: old } } as unknown as Entry;
+    const read = { ...fresh, state: { ...fresh.state, trouble } };
+    expect(readEntry(stored)).toEqual(read);
+    expect(entryForDisk(read)).toEqual(stored);
+    expect(readEntry(read)).toEqual(read);
+  },
+);

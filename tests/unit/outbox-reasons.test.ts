@@ -7,7 +7,7 @@ import { PROBE_EVERY, type Entry } from '../../src/quote/entry.ts';
 import { outbox } from '../../src/quote/phone-outbox.ts';
 import type { Quote } from '../../src/quote/quote.ts';
 import { refusalMessage } from '../../src/quote/refusals.ts';
-import { standing } from '../../src/quote/standing.ts';
+import { describeEntry } from '../../src/quote/describe-entry.ts';
 import { submitQuote, type Ending } from '../../src/quote/submission.ts';
 import type { Fault } from '../e2e/service.ts';
 import { MINUTE, NOW, SECOND, someQuote } from './phone.ts';
@@ -77,9 +77,9 @@ const page = (status: number, body: string): Fault => ({
 async function shown(id: string) {
   const entries = await outbox.entries();
   const entry = entries.find((other) => other.id === id)!;
-  const { look, word, next } = standing(entry, Date.now());
+  const { look, word, next } = describeEntry(entry, Date.now());
   const count = (...looks: string[]) =>
-    entries.filter((other) => looks.includes(standing(other, Date.now()).look)).length;
+    entries.filter((other) => looks.includes(describeEntry(other, Date.now()).look)).length;
   const chip = tray.chip(count('waiting', 'sending'), count('correction')).es;
   return { look, word: word.es, says: next.map(({ es }) => es), chip, canBeHandedOver: look === 'waiting' };
 }
@@ -111,7 +111,7 @@ test.each(Object.entries(UNREACHABLE))(
   async (_what, fault) => {
     const quote = someQuote();
     server.fault = fault();
-    expect(await submit(quote)).toEqual({ kind: 'kept', ours: false });
+    expect(await submit(quote)).toEqual({ kind: 'kept', accessDenied: false });
     expect(await outbox.entries()).toMatchObject([
       { id: quote.id, quote, state: { kind: 'waiting', attempts: 1, trouble: 'unreachable', sendingUntil: 0 } },
     ]);
@@ -139,7 +139,7 @@ test.each(Object.entries(UNREACHABLE))(
 test('an answer lost after the row was stored: the re-send is not a second row, and the receipt has the time of the first', async () => {
   const quote = someQuote();
   server.fault = { kind: 'lose-answer' };
-  expect(await submit(quote)).toEqual({ kind: 'kept', ours: false });
+  expect(await submit(quote)).toEqual({ kind: 'kept', accessDenied: false });
   server.fault = { kind: 'none' };
   const first = server.createdAt;
   server.createdAt = '2026-11-21T23:59:59.999Z';
@@ -173,9 +173,9 @@ test.each(
     const quote = someQuote();
     server.fault = fault;
     // 'Error temporal del sistema…'
-    expect(await submit(quote)).toEqual({ kind: 'kept', ours: true });
+    expect(await submit(quote)).toEqual({ kind: 'kept', accessDenied: true });
     expect(await outbox.entries()).toMatchObject([
-      { quote, state: { kind: 'waiting', attempts: 1, trouble: 'ours', sendingUntil: 0 } },
+      { quote, state: { kind: 'waiting', attempts: 1, trouble: 'access-denied', sendingUntil: 0 } },
     ]);
     const { look, word, says, chip, canBeHandedOver } = await shown(quote.id);
     expect({ look, word, chip, canBeHandedOver }).toEqual({
@@ -184,7 +184,7 @@ test.each(
       chip: '1 en espera',
       canBeHandedOver: true,
     });
-    expect(says[0]).toBe(receipt.waiting.ours.es);
+    expect(says[0]).toBe(receipt.waiting['access-denied'].es);
     expect(handOffLinks(quote).whatsapp).toContain(encodeURIComponent(quote.nombre));
 
     server.fault = { kind: 'none' };
@@ -266,7 +266,7 @@ test.each([
 ])('Retry-After in %s is obeyed, whoever asks', async (_form, wish) => {
   const quote = someQuote();
   server.fault = json(429, { code: 'PT429', message: 'x' }, { 'retry-after': wish() });
-  expect(await submit(quote)).toEqual({ kind: 'kept', ours: false });
+  expect(await submit(quote)).toEqual({ kind: 'kept', accessDenied: false });
   server.fault = { kind: 'none' };
   expect((await shown(quote.id)).says[0]).toBe('Guardada en este teléfono. El servidor pidió esperar.');
   for (const cause of ['due', 'probe', 'sign-of-life', 'person'] as const)

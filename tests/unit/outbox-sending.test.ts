@@ -61,7 +61,7 @@ test('five go side by side, and each that ends makes room for one', async () => 
 test('three misses in a row say that the link is gone: the rest wait untried, as long as what was tried', async () => {
   phone.ends = undefined;
   const entries = Array.from({ length: 10 }, (_, index) => waitingSince(NOW - MINUTE + index));
-  const asked = waitingSince(NOW, { nextTry: NOW + 10 * MINUTE, trouble: 'asked' });
+  const asked = waitingSince(NOW, { nextTry: NOW + 10 * MINUTE, trouble: 'told-to-wait' });
   await phone.keep(...entries, asked);
   const flushed = outbox.flush('due');
   await tries(5);
@@ -123,7 +123,10 @@ test('any answer of ours is a sign of life, also a refusal', async () => {
 });
 
 test('what the server itself told to wait is no probe, and neither is what it lets nobody in for', async () => {
-  await phone.keep(waitingSince(NOW, { ...LATER, trouble: 'asked' }), waitingSince(NOW, { ...LATER, trouble: 'ours' }));
+  await phone.keep(
+    waitingSince(NOW, { ...LATER, trouble: 'told-to-wait' }),
+    waitingSince(NOW, { ...LATER, trouble: 'access-denied' }),
+  );
   await outbox.flush('probe');
   expect(phone.tries).toEqual([]);
 });
@@ -131,8 +134,8 @@ test('what the server itself told to wait is no probe, and neither is what it le
 test('who may cut a wait short: for no answer any sign of life, for our own trouble a person, for Retry-After nobody', async () => {
   for (const [trouble, causes] of [
     ['unreachable', ['sign-of-life', 'person']],
-    ['ours', ['person']],
-    ['asked', []],
+    ['access-denied', ['person']],
+    ['told-to-wait', []],
   ] as const) {
     const entry = waitingSince(NOW, { ...LATER, trouble });
     for (const cause of ['due', 'sign-of-life', 'person'] satisfies Cause[]) {
@@ -169,7 +172,7 @@ test('a person who presses while a flush runs gets a second try right after it',
   const pressed = outbox.flush('person');
   const pressedAgain = outbox.flush('sign-of-life');
   phone.ends = () => ({ kind: 'delivered', at: NOW });
-  phone.tries[0]!.answer({ kind: 'trouble' });
+  phone.tries[0]!.answer({ kind: 'access-denied' });
   expect(await flushed).toEqual([]);
   expect(await pressed).toHaveLength(1);
   // One flush for both, and as much as the person may.

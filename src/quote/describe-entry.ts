@@ -6,8 +6,8 @@ import { refusalMessage } from './refusals.ts';
 
 export type Look = keyof typeof states;
 
-/** Where an entry stands: its look, its word, and what happens next. */
-export function standing(
+/** How an entry looks, the word for where it stands, and what happens next. */
+export function describeEntry(
   entry: Entry,
   now: number,
 ): { readonly look: Look; readonly word: Bilingual; readonly next: readonly Bilingual[] } {
