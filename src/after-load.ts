@@ -1,4 +1,4 @@
-import { touched } from './islands.ts';
+import { othersWanted } from './islands.ts';
 import { putOnOwnFace } from './own-face.ts';
 import { watchConnection } from './pwa/connection.ts';
 import { followLine, showChoice } from './pwa/data-saver.ts';
@@ -18,7 +18,7 @@ if (!document.documentElement.dataset['page']) {
   startNavigation();
   openWhatIsLaunched();
   // As with the islands: what the phone already has costs nothing.
-  if (isSavingData() && !navigator.serviceWorker?.controller) void touched.then(offerVoice);
+  if (isSavingData() && !navigator.serviceWorker?.controller) void othersWanted.then(offerVoice);
   else void offerVoice();
   if (!isSavingData()) {
     // The drawing beneath is complete without it.

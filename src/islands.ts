@@ -38,9 +38,9 @@ export function wakeIslands(): void {
       if (element.touched || element.matches(':focus-within')) resolve(undefined);
     });
     const when = element.dataset['when'] as When;
-    const due = { idle, visible, touch: never, others: () => touched }[sparing && when !== 'others' ? 'touch' : when](
-      element,
-    );
+    const due = { idle, visible, touch: never, others: () => othersWanted }[
+      sparing && when !== 'others' ? 'touch' : when
+    ](element);
     void Promise.race([pressed, due]).then(() => {
       wakeOthers();
       return wake(element, load[name]);
@@ -50,10 +50,11 @@ export function wakeIslands(): void {
 
 const never = () => new Promise<never>(() => {});
 
+let wantOthers: () => void;
+/** Resolves with the first island that wakes, or with the first call of `wakeOthers`: from then on React is here. */
+export const othersWanted = new Promise<void>((resolve) => (wantOthers = resolve));
 /** For what waits from an earlier visit, before anything was touched. */
-export let wakeOthers: () => void;
-/** Resolves with the first island that wakes: from then on React is here. */
-export const touched = new Promise<void>((resolve) => (wakeOthers = resolve));
+export const wakeOthers = (): void => wantOthers();
 
 /** React comes with the first island that wakes, side by side with its chunk. */
 export async function wake(element: HTMLElement, fetchPart: () => Promise<ComponentType>, wait = 1000): Promise<void> {

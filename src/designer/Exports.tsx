@@ -15,12 +15,12 @@ interface Props {
 }
 
 export function Exports({ state, onSize }: Props) {
-  const [said, say] = useState<Text>();
+  const [outcome, setOutcome] = useState<Text>();
   const id = useId();
   const start = (format: Format) =>
     save(state, format).then(
-      (file) => say(words.done(file)),
-      () => say(words.failed),
+      (file) => setOutcome(words.done(file)),
+      () => setOutcome(words.failed),
     );
   return (
     <fieldset>
@@ -56,7 +56,7 @@ export function Exports({ state, onSize }: Props) {
       <div className={styles['note']}>
         <Bilingual text={words.share} />
       </div>
-      <output className={styles['said']}>{said && <Inline text={said} />}</output>
+      <output className={styles['said']}>{outcome && <Inline text={outcome} />}</output>
     </fieldset>
   );
 }

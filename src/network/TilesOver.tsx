@@ -10,7 +10,7 @@ interface Props {
 }
 
 export function TilesOver({ url, attribution }: Props) {
-  const [dropped, drop] = useState(false);
+  const [dropped, setDropped] = useState(false);
   const failures = useRef(0);
   if (dropped) return null;
   return (
@@ -23,7 +23,7 @@ export function TilesOver({ url, attribution }: Props) {
         tileload: () => (failures.current = 0),
         tileerror: () => {
           failures.current += 1;
-          if (failures.current >= ENOUGH_FAILURES) drop(true);
+          if (failures.current >= ENOUGH_FAILURES) setDropped(true);
         },
       }}
     />

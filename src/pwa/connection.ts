@@ -12,25 +12,25 @@ let timer: ReturnType<typeof setTimeout>;
 
 /** `navigator.onLine` only says when to ask. */
 export function watchConnection(): void {
-  addEventListener('offline', () => void ask());
-  addEventListener('online', () => void ask());
-  document.addEventListener('visibilitychange', () => isGone && document.visibilityState === 'visible' && void ask());
-  if (!navigator.onLine) void ask();
+  addEventListener('offline', () => void probe());
+  addEventListener('online', () => void probe());
+  document.addEventListener('visibilitychange', () => isGone && document.visibilityState === 'visible' && void probe());
+  if (!navigator.onLine) void probe();
 }
 
 /** From whoever keeps the quotes: the insert itself is the better probe. */
 export function reportSends(fail: boolean): void {
   sendsFail = fail;
-  show();
+  showState();
 }
 
-async function ask(): Promise<void> {
+async function probe(): Promise<void> {
   clearTimeout(timer);
   isGone = !(await fetch(PROBE, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined));
-  show();
-  if (isGone && !isSavingData()) timer = setTimeout(() => void ask(), AGAIN);
+  showState();
+  if (isGone && !isSavingData()) timer = setTimeout(() => void probe(), AGAIN);
 }
 
-function show(): void {
+function showState(): void {
   showUntilReplaced(isGone ? words.gone : sendsFail ? words.sendsFail : undefined);
 }

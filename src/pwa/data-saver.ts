@@ -8,7 +8,7 @@ const CHANGED = 'data-saver';
 /** The visitor's own choice: it outlasts what the line says. */
 export function chooseSavingData(on: boolean): void {
   tryStorage(() => localStorage.setItem(KEY, on ? 'on' : 'off'));
-  mark(on);
+  setSaving(on);
 }
 
 export function watchDataSaver(listener: () => void): () => void {
@@ -33,11 +33,11 @@ export function followLine(): void {
   const { connection } = navigator as { connection?: Connection };
   connection?.addEventListener('change', () => {
     if (!tryStorage(() => localStorage.getItem(KEY)))
-      mark(connection.saveData === true || /2g/.test(connection.effectiveType ?? ''));
+      setSaving(connection.saveData === true || /2g/.test(connection.effectiveType ?? ''));
   });
 }
 
-function mark(on: boolean): void {
+function setSaving(on: boolean): void {
   if (on === isSavingData()) return;
   document.documentElement.toggleAttribute('data-saving', on);
   dispatchEvent(new Event(CHANGED));

@@ -18,36 +18,36 @@ export function createChanges(
   const listeners = new Set<(entries: readonly Entry[]) => void>();
   let channel: BroadcastChannel | undefined;
   let announcing: ReturnType<typeof setTimeout> | undefined;
-  let telling = false;
-  let tellAgain = false;
+  let notifying = false;
+  let notifyAgain = false;
 
   function connect(): void {
     if (channel) return;
     channel = openChannel();
     channel.addEventListener('message', () => {
       onElsewhere();
-      void tellListeners();
+      void notifyListeners();
     });
   }
 
-  async function tellListeners(): Promise<void> {
-    if (telling) return void (tellAgain = true);
+  async function notifyListeners(): Promise<void> {
+    if (notifying) return void (notifyAgain = true);
     if (listeners.size === 0) return;
-    telling = true;
+    notifying = true;
     do {
-      tellAgain = false;
+      notifyAgain = false;
       // A phone that cannot be read for a moment has forgotten nothing.
       const entries = await readEntries().catch(() => undefined);
       if (entries) for (const listener of listeners) listener(entries);
-      if (tellAgain) await new Promise((resolve) => setTimeout(resolve, ANNOUNCE_AFTER));
-    } while (tellAgain);
-    telling = false;
+      if (notifyAgain) await new Promise((resolve) => setTimeout(resolve, ANNOUNCE_AFTER));
+    } while (notifyAgain);
+    notifying = false;
   }
 
   return {
     notifyChanged() {
       connect();
-      void tellListeners();
+      void notifyListeners();
       announcing ??= setTimeout(() => {
         announcing = undefined;
         channel?.postMessage(null);
@@ -57,7 +57,7 @@ export function createChanges(
     watch(listener) {
       listeners.add(listener);
       connect();
-      void tellListeners();
+      void notifyListeners();
       return () => listeners.delete(listener);
     },
   };

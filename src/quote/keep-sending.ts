@@ -33,7 +33,7 @@ export function keepSending(): void {
     schedule(entries);
     leaveMark(entries);
     void askWorker(entries);
-    void tell(entries);
+    void announceDelivered(entries);
   });
   const signOfLife = () => flush('sign-of-life');
   addEventListener('online', signOfLife);
@@ -77,7 +77,7 @@ async function askWorker(entries: readonly Entry[]): Promise<void> {
   await registration.periodicSync?.register(SYNC_TAG, { minInterval: HALF_A_DAY }).catch(() => undefined);
 }
 
-async function tell(entries: readonly Entry[]): Promise<void> {
+async function announceDelivered(entries: readonly Entry[]): Promise<void> {
   const delivered = (what: Claim) =>
     entries.flatMap(({ id, state }) => (state.kind === 'delivered' && !state[what] ? id : []));
   if (window.gtag) {

@@ -16,7 +16,7 @@ type FailureOf<Row> =
 const sentences: { readonly [Name in Field]: Readonly<Record<FailureOf<Fields[Name]>, Bilingual>> } = ruleFailures;
 
 /** zod carries the name of a sentence; the sentence itself is content. */
-const says = (failure: Failure) => failure;
+const failsAs = (failure: Failure) => failure;
 
 const readNumber = (written: string) => Number(written.replaceAll(/[ ,]/g, ''));
 
@@ -25,10 +25,10 @@ function rule(field: Field) {
   return z.string().check(
     lowerCase ? z.toLowerCase() : z.trim(),
     z.trim(),
-    z.minLength(1, says('missing')),
-    z.refine((written) => (choices ? choices.includes(written) : !shape || shape.test(written)), says('invalid')),
-    z.maxLength(longest, says('long')),
-    z.refine((written) => !(readNumber(written) > most), says('high')),
+    z.minLength(1, failsAs('missing')),
+    z.refine((written) => (choices ? choices.includes(written) : !shape || shape.test(written)), failsAs('invalid')),
+    z.maxLength(longest, failsAs('long')),
+    z.refine((written) => !(readNumber(written) > most), failsAs('high')),
   );
 }
 

@@ -6,14 +6,14 @@ const TRY_AGAIN = 3000;
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let Loaded: ComponentType<Props> | undefined;
   return function Later(props) {
-    const [, show] = useState(false);
+    const [, setShown] = useState(false);
     useEffect(() => {
       let timer: ReturnType<typeof setTimeout>;
       const tryLoad = () =>
         load().then(
           (component) => {
             Loaded = component;
-            show(true);
+            setShown(true);
           },
           () => (timer = setTimeout(() => void tryLoad(), TRY_AGAIN)),
         );

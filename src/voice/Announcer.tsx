@@ -6,15 +6,15 @@ const PAUSE = 500;
 
 /** Says what holds for half a second, once: a state that is only passed through is not worth hearing. */
 export function Announcer({ text }: { readonly text: Bilingual | undefined }) {
-  const [said, say] = useState<Bilingual>();
+  const [announced, setAnnounced] = useState<Bilingual>();
   const { es, en } = text ?? {};
   useEffect(() => {
-    const timer = setTimeout(() => say(es && en ? { es, en } : undefined), PAUSE);
+    const timer = setTimeout(() => setAnnounced(es && en ? { es, en } : undefined), PAUSE);
     return () => clearTimeout(timer);
   }, [es, en]);
   return (
     <div className="hidden" role="status">
-      {said && <Inline text={said} />}
+      {announced && <Inline text={announced} />}
     </div>
   );
 }

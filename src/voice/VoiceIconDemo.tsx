@@ -14,7 +14,7 @@ export function VoiceIconDemo() {
   const [state, setState] = useState<Appearance>('idle');
   const [size, setSize] = useState<Size>('large');
   const [position, setPosition] = useState<Position>('bottom-right');
-  const [hint, showHint] = useState(false);
+  const [hint, setHint] = useState(false);
   const { names } = words.pickers.state;
   const following = APPEARANCES[(APPEARANCES.indexOf(state) + 1) % APPEARANCES.length]!;
 
@@ -56,7 +56,7 @@ export function VoiceIconDemo() {
           onPick={setPosition}
         />
         <label className={styles['choice']}>
-          <input type="checkbox" checked={hint} onChange={(event) => showHint(event.target.checked)} />
+          <input type="checkbox" checked={hint} onChange={(event) => setHint(event.target.checked)} />
           <span>
             <Inline text={words.hint} />
           </span>

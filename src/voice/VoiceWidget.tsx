@@ -23,16 +23,16 @@ const view = call?.view ?? createStore(NO_CALL);
 export function VoiceWidget() {
   const { state, transcript } = useStore(view);
   const online = useOnline();
-  const [asked, ask] = useState<Obstacle>();
-  const [dismissed, dismiss] = useState<Ending>();
+  const [obstacle, setObstacle] = useState<Obstacle>();
+  const [dismissed, setDismissed] = useState<Ending>();
   const place = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 
   const ending = state.kind === 'idle' ? state.ending : undefined;
   const failure = ending?.kind === 'failed' && ending !== dismissed ? ending.failure : undefined;
   // With the signal back there is nothing left to say of it.
-  if (asked === 'offline' && online) ask(undefined);
-  const panel = asked ?? failure;
+  if (obstacle === 'offline' && online) setObstacle(undefined);
+  const panel = obstacle ?? failure;
   const isActive = state.kind !== 'idle' && state.kind !== 'initializing';
   const isOffline = state.kind === 'idle' && !online;
 
@@ -44,10 +44,10 @@ export function VoiceWidget() {
   function press() {
     if (state.kind === 'initializing') return;
     if (isActive) return hangUp();
-    dismiss(ending);
-    const obstacle = obstacleToCall();
-    if (obstacle) return ask(obstacle === panel ? undefined : obstacle);
-    ask(undefined);
+    setDismissed(ending);
+    const found = obstacleToCall();
+    setObstacle(found === panel ? undefined : found);
+    if (found) return;
     call?.start();
   }
 
@@ -64,8 +64,8 @@ export function VoiceWidget() {
 
   function close() {
     keepFocus();
-    ask(undefined);
-    dismiss(ending);
+    setObstacle(undefined);
+    setDismissed(ending);
   }
 
   /** What was pressed goes away: the focus must not go with it. */
