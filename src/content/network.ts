@@ -7,18 +7,22 @@ export interface NetworkPoint {
   readonly lat: number;
   readonly lng: number;
   readonly type: 'origin' | 'hub' | 'destination';
+  /** Where on the map there is room for its code. */
+  readonly label: 'west' | 'east';
+  /** The first of the lanes in which its lines lie side by side: neighbours must not share one. */
+  readonly firstLane?: number;
 }
 
 export const points: readonly NetworkPoint[] = [
-  { code: 'TIJ', name: 'Tijuana', lat: 32.541, lng: -116.97, type: 'origin' },
-  { code: 'AIFA', name: 'Ciudad de México', lat: 19.746, lng: -99.009, type: 'origin' },
-  { code: 'CUN', name: 'Cancún', lat: 21.037, lng: -86.877, type: 'origin' },
-  { code: 'CGO', name: 'Zhengzhou', lat: 34.52, lng: 113.841, type: 'hub' },
-  { code: 'PEK', name: 'Beijing', lat: 40.08, lng: 116.585, type: 'destination' },
-  { code: 'PVG', name: 'Shanghai', lat: 31.143, lng: 121.805, type: 'destination' },
-  { code: 'XMN', name: 'Xiamen', lat: 24.544, lng: 118.128, type: 'destination' },
-  { code: 'SZX', name: 'Shenzhen', lat: 22.639, lng: 113.811, type: 'destination' },
-  { code: 'CAN', name: 'Guangzhou', lat: 23.392, lng: 113.299, type: 'destination' },
+  { code: 'TIJ', name: 'Tijuana', lat: 32.541, lng: -116.97, type: 'origin', label: 'west' },
+  { code: 'AIFA', name: 'Ciudad de México', lat: 19.746, lng: -99.009, type: 'origin', label: 'west' },
+  { code: 'CUN', name: 'Cancún', lat: 21.037, lng: -86.877, type: 'origin', label: 'east' },
+  { code: 'CGO', name: 'Zhengzhou', lat: 34.52, lng: 113.841, type: 'hub', label: 'west' },
+  { code: 'PEK', name: 'Beijing', lat: 40.08, lng: 116.585, type: 'destination', label: 'east' },
+  { code: 'PVG', name: 'Shanghai', lat: 31.143, lng: 121.805, type: 'destination', label: 'east' },
+  { code: 'XMN', name: 'Xiamen', lat: 24.544, lng: 118.128, type: 'destination', label: 'east' },
+  { code: 'SZX', name: 'Shenzhen', lat: 22.639, lng: 113.811, type: 'destination', label: 'east', firstLane: 0.4 },
+  { code: 'CAN', name: 'Guangzhou', lat: 23.392, lng: 113.299, type: 'destination', label: 'west', firstLane: -3.4 },
 ];
 
 export const roles: Record<NetworkPoint['type'], Bilingual> = {

@@ -7,7 +7,7 @@ import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { roomIn } from './covered.ts';
 import { inFrame } from './outline.ts';
-import { isNamedWest, PointMark } from './PointMark.tsx';
+import { PointMark } from './PointMark.tsx';
 import { arrivalsAt } from './view.ts';
 import styles from './MapView.module.css';
 
@@ -105,11 +105,11 @@ export function PointLayer({ calm }: { readonly calm: boolean }) {
 function PointMarker({ place, keeper }: { readonly place: Placed; readonly keeper: PopupKeeper }) {
   const { point, position } = place;
   const [face] = useState(() => document.createElement('div'));
+  const left = point.label === 'west' ? 46 : 10;
   const icon = useMemo(() => {
     // What is pressed holds the name too, and keeps clear of the neighbour on the other side.
-    const iconAnchor: [number, number] = isNamedWest(point.code) ? [46, 22] : [10, 22];
-    return divIcon({ html: face, className: styles['marker'], iconSize: [56, 44], iconAnchor });
-  }, [face, point]);
+    return divIcon({ html: face, className: styles['marker'], iconSize: [56, 44], iconAnchor: [left, 22] });
+  }, [face, left]);
   const add = ({ target }: LeafletEvent) => {
     const element = (target as LeafletMarker).getElement()!;
     element.dataset['code'] = point.code;
@@ -137,11 +137,7 @@ function PointMarker({ place, keeper }: { readonly place: Placed; readonly keepe
         }}
       />
       {createPortal(
-        <svg
-          viewBox={isNamedWest(point.code) ? '-46 -22 56 44' : '-10 -22 56 44'}
-          data-type={point.type}
-          aria-hidden="true"
-        >
+        <svg viewBox={`-${left} -22 56 44`} data-type={point.type} aria-hidden="true">
           <PointMark point={point} />
         </svg>,
         face,

@@ -1,11 +1,6 @@
 import type { NetworkPoint } from '../content/network.ts';
 import styles from './NetworkStill.module.css';
 
-/** West of these is room for the name; of the others, east. */
-const NAMED_WEST = new Set(['CGO', 'CAN', 'TIJ', 'AIFA']);
-
-export const isNamedWest = (code: string) => NAMED_WEST.has(code);
-
 interface Props {
   readonly point: NetworkPoint;
   readonly x?: number;
@@ -13,8 +8,8 @@ interface Props {
 }
 
 /** One point: its type is told by its shape. */
-export function PointMark({ point: { code, type }, x = 0, y = 0 }: Props) {
-  const west = isNamedWest(code);
+export function PointMark({ point: { code, type, label }, x = 0, y = 0 }: Props) {
+  const west = label === 'west';
   return (
     <g className={styles[type]} transform={x || y ? `translate(${x} ${y})` : undefined}>
       {type === 'origin' ? <path d="M0-7L7 6H-7z" /> : <circle r={type === 'hub' ? 9 : 5} />}

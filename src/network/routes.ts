@@ -29,20 +29,20 @@ export const lines: Record<Mode, Line> = {
 
 /** The lines of a destination lie side by side, so many degrees apart where they are widest. */
 const LANE = 0.36;
-/** The first lane of a destination: Guangzhou and Shenzhen are neighbours and must not share one. */
-const FIRST_LANE: Record<string, number> = { CAN: -3.4, SZX: 0.4 };
+/** Where nothing is in the way, they lie on both sides of the straight line. */
+const FIRST_LANE = -1.5;
 const STEPS = 12;
 const FLIGHT_STEPS = 48;
 
-const point = (code: string) => points.find((candidate) => candidate.code === code)!;
-export const hub = point('CGO');
+export const hub = points.find(({ type }) => type === 'hub')!;
 
 export const routes: readonly Route[] = network.modes.flatMap(({ kind, to }, place) =>
   to.map((code) => {
     const earlier = network.modes
       .slice(0, place)
       .filter((mode) => (mode.to as readonly string[]).includes(code)).length;
-    return route(kind, point(code), earlier + (FIRST_LANE[code] ?? -1.5));
+    const point = points.find((candidate) => candidate.code === code)!;
+    return route(kind, point, earlier + (point.firstLane ?? FIRST_LANE));
   }),
 );
 
