@@ -14,6 +14,7 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
     'src/ui/Bilingual.tsx',
     'src/ui/later.tsx',
     'src/ui/store.ts',
+    'src/content/bilingual.ts',
     'src/notices/toasts.ts',
     'src/config.ts',
     'src/pwa/busy.ts',

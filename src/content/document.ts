@@ -1,4 +1,5 @@
 import { claims } from './claims.ts';
+import { mainWords } from './bilingual.ts';
 import { hero } from './hero.ts';
 import { services } from './services.ts';
 
@@ -22,7 +23,7 @@ export const documents = {
 export const social = {
   locale: 'es_MX',
   alternateLocale: 'en_US',
-  image: { path: '/og.png', width: 1200, height: 630, alt: hero.headline.es },
+  image: { path: '/og.png', width: 1200, height: 630, alt: mainWords(hero.headline) },
 } as const;
 
 interface Company {
@@ -59,9 +60,9 @@ export function structuredData(company: Company, siteUrl: string): object {
       {
         '@type': 'Service',
         '@id': `${siteUrl}/#service`,
-        name: hero.headline.es,
-        description: hero.copy.es,
-        serviceType: services.items.map(({ name }) => name.es),
+        name: mainWords(hero.headline),
+        description: mainWords(hero.copy),
+        serviceType: services.items.map(({ name }) => mainWords(name)),
         provider: organization,
         areaServed: ['MX', 'CN'],
       },

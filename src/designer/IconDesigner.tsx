@@ -1,3 +1,4 @@
+import { mainWords } from '../content/bilingual.ts';
 import { designer as words } from '../content/designer.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
@@ -29,7 +30,7 @@ export function IconDesigner() {
         <Picture
           svg={drawPreview(state)}
           size={state.size}
-          text={words.preview.picture(words.scheme.names[scheme].es)}
+          text={words.preview.picture(mainWords(words.scheme.names[scheme]))}
         />
         <Bilingual text={words.preview.note} />
       </section>

@@ -1,7 +1,7 @@
 import { latLngBounds, type Map as LeafletMap } from 'leaflet';
 import { useState } from 'react';
 import { map as words } from '../content/network.ts';
-import type { Bilingual } from '../content/bilingual.ts';
+import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { roomIn } from './covered.ts';
 import { flights, hub } from './routes.ts';
@@ -64,7 +64,7 @@ interface ToolProps {
 
 function Tool({ name, spent = false, onPress, children }: ToolProps) {
   return (
-    <button className="button plain" type="button" title={name.es} aria-disabled={spent} onClick={onPress}>
+    <button className="button plain" type="button" title={mainWords(name)} aria-disabled={spent} onClick={onPress}>
       <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
         <path d={children} />
       </svg>

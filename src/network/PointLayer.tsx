@@ -2,6 +2,7 @@ import { divIcon, type LeafletEvent, type Map as LeafletMap, type Marker as Leaf
 import { useEffect, useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Marker, Popup, useMap, useMapEvents } from 'react-leaflet';
+import { mainWords } from '../content/bilingual.ts';
 import { map as words, network, points, roles, type NetworkPoint } from '../content/network.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
@@ -113,7 +114,7 @@ function PointMarker({ place, keeper }: { readonly place: Placed; readonly keepe
   const add = ({ target }: LeafletEvent) => {
     const element = (target as LeafletMarker).getElement()!;
     element.dataset['code'] = point.code;
-    element.setAttribute('aria-label', `${point.code} ${point.name}, ${roles[point.type].es}`);
+    element.setAttribute('aria-label', `${point.code} ${point.name}, ${mainWords(roles[point.type])}`);
     element.addEventListener('focus', () => keeper.show(place, element.matches(':focus-visible')));
     element.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' && event.key !== ' ') return;
@@ -158,7 +159,7 @@ function PointCard({ point: { code, name, type } }: { readonly point: NetworkPoi
           {network.modes
             .filter(({ to }) => (to as readonly string[]).includes(code))
             .map((mode) => (
-              <li key={mode.kind}>{mode.name.es}</li>
+              <li key={mode.kind}>{mainWords(mode.name)}</li>
             ))}
         </ul>
       ) : (

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react';
+import { mainWords } from '../content/bilingual.ts';
 import { notices as words } from '../content/notices.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
@@ -18,7 +19,7 @@ export function Toaster() {
     alert: mine.filter(({ type }) => type === 'error'),
   };
   return (
-    <section className={styles['toaster']} aria-label={words.label.es}>
+    <section className={styles['toaster']} aria-label={mainWords(words.label)}>
       {Object.entries(groups).map(([role, group]) => (
         <div key={role} role={role} aria-atomic="false">
           {group.map((one) => (
@@ -69,10 +70,10 @@ function Card({ toast }: { readonly toast: Toast }) {
             dismiss(id);
           }}
         >
-          {toast.action.label.es}
+          {mainWords(toast.action.label)}
         </button>
       )}
-      <button className={card['close']} type="button" aria-label={words.close.es} onClick={() => dismiss(id)}>
+      <button className={card['close']} type="button" aria-label={mainWords(words.close)} onClick={() => dismiss(id)}>
         <span aria-hidden="true">×</span>
       </button>
     </div>

@@ -1,4 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
+import { mainWords } from '../content/bilingual.ts';
 import { install as words } from '../content/phone.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { dismissOffer, install, watchWay, wasDismissed, wayToInstall } from './install.ts';
@@ -37,7 +38,7 @@ export function InstallOffer({ waiting }: Props) {
               void install();
             }}
           >
-            {words.accept.es}
+            {mainWords(words.accept)}
           </button>
         )}
         <button
@@ -48,7 +49,7 @@ export function InstallOffer({ waiting }: Props) {
             dismissOffer();
           }}
         >
-          {words.refuse.es}
+          {mainWords(words.refuse)}
         </button>
       </div>
     </aside>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { mainWords } from '../content/bilingual.ts';
 import { dataSaver, install as words } from '../content/phone.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { chooseSavingData, watchDataSaver } from './data-saver.ts';
@@ -25,7 +26,7 @@ export function PhoneSettings() {
       {saving && <Saving />}
       {way === 'prompt' && (
         <button className="button" type="button" onClick={() => void install()}>
-          {words.accept.es}
+          {mainWords(words.accept)}
         </button>
       )}
       {way === 'by-hand' && (

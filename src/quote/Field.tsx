@@ -1,4 +1,4 @@
-import type { Bilingual } from '../content/bilingual.ts';
+import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { quoteForm, type FieldWords } from '../content/quote-form.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { fields, type Field as Name, type Fields } from './fields.ts';
@@ -31,10 +31,10 @@ export function Field({ name, fault }: { readonly name: Name; readonly fault: Bi
       </label>
       {choices ? (
         <select {...control} defaultValue="" autoComplete="off">
-          <option value="">{quoteForm.choose.es}</option>
+          <option value="">{mainWords(quoteForm.choose)}</option>
           {choices.map((choice) => (
             <option key={choice} value={choice}>
-              {named![choice]!.es}
+              {mainWords(named![choice]!)}
             </option>
           ))}
         </select>

@@ -1,3 +1,4 @@
+import { mainWords } from '../content/bilingual.ts';
 import { handOff as words } from '../content/quote-states.ts';
 import { toast } from '../notices/toasts.ts';
 import { Inline } from '../ui/Inline.tsx';
@@ -26,17 +27,17 @@ export function HandOff({ quote }: { readonly quote: Quote }) {
       <ul>
         <li>
           <a className="button plain" href={links.whatsapp} target="_blank" rel="noreferrer">
-            {words.whatsapp.es}
+            {mainWords(words.whatsapp)}
           </a>
         </li>
         <li>
           <a className="button plain" href={links.sms}>
-            {words.sms.es}
+            {mainWords(words.sms)}
           </a>
         </li>
         <li>
           <a className="button plain" href={links.mail}>
-            {words.mail.es}
+            {mainWords(words.mail)}
           </a>
         </li>
         {'share' in navigator && (
@@ -47,13 +48,13 @@ export function HandOff({ quote }: { readonly quote: Quote }) {
               type="button"
               onClick={() => void navigator.share({ text: handOffText(quote) }).catch(() => undefined)}
             >
-              {words.share.es}
+              {mainWords(words.share)}
             </button>
           </li>
         )}
         <li>
           <button className="button plain" type="button" onClick={() => void copy()}>
-            {words.copy.es}
+            {mainWords(words.copy)}
           </button>
         </li>
       </ul>

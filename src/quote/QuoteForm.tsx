@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { FORM_ID } from '../agreements.ts';
+import { mainWords } from '../content/bilingual.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { later } from '../ui/later.tsx';
@@ -50,7 +51,7 @@ export function QuoteForm() {
         <CallBackNote form={form} />
         {notice}
         <fieldset disabled={busy}>
-          <legend className="hidden">{words.legend.es}</legend>
+          <legend className="hidden">{mainWords(words.legend)}</legend>
           {FIELDS.map((name) => (
             <Field key={name} name={name} fault={faults?.[name]} />
           ))}
@@ -72,15 +73,15 @@ export function QuoteForm() {
             </span>
           </label>
           <label className="hidden" aria-hidden="true">
-            {words.trap.es}
+            {mainWords(words.trap)}
             <input name={TRAP} tabIndex={-1} autoComplete="off" />
           </label>
           <div className={styles['privacy']}>
             <Inline text={words.privacy} />
-            <a href="/privacidad.html">{words.privacyLink.es}</a>
+            <a href="/privacidad.html">{mainWords(words.privacyLink)}</a>
           </div>
           <button className="button" type="submit" aria-busy={busy}>
-            {busy ? words.sending.es : words.send.es}
+            {busy ? mainWords(words.sending) : mainWords(words.send)}
           </button>
         </fieldset>
       </form>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { mainWords } from '../content/bilingual.ts';
 import { quoteForm } from '../content/quote-form.ts';
 import { receipt as words } from '../content/quote-states.ts';
 import { StorageLine } from '../pwa/StorageLine.tsx';
@@ -37,7 +38,7 @@ export function Receipt({ entry, isNew = false }: Props) {
       ref={stub}
       tabIndex={isNew ? -1 : undefined}
       className={`stub ${styles['receipt']} ${styles[look]}`}
-      aria-label={`${words.title.es} ${folioOf(entry.id)}`}
+      aria-label={`${mainWords(words.title)} ${folioOf(entry.id)}`}
     >
       <header>
         <p className="label">
@@ -55,8 +56,8 @@ export function Receipt({ entry, isNew = false }: Props) {
       <div className={styles['body']}>
         {quote ? (
           <p>
-            {quote.peso.toLocaleString('es-MX')} {words.perMonth.es} ·{' '}
-            {quoteForm.fields.tipo_carga.choices[quote.tipo_carga].es} · {quote.empresa}
+            {quote.peso.toLocaleString('es-MX')} {mainWords(words.perMonth)} ·{' '}
+            {mainWords(quoteForm.fields.tipo_carga.choices[quote.tipo_carga])} · {quote.empresa}
           </p>
         ) : (
           <p>
@@ -65,7 +66,7 @@ export function Receipt({ entry, isNew = false }: Props) {
         )}
         <div role="status">
           {next.map((text) => (
-            <p key={text.es}>
+            <p key={mainWords(text)}>
               <Inline text={text} />
             </p>
           ))}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { QUOTES_ID } from '../agreements.ts';
+import { mainWords } from '../content/bilingual.ts';
 import { myData, tray as words } from '../content/quote-states.ts';
 import { Toaster } from '../notices/Toaster.tsx';
 import { toast } from '../notices/toasts.ts';
@@ -30,7 +31,7 @@ export function TrayDialog({ entries, onClose }: Props) {
           <Inline text={words.title} />
         </h2>
         <button className="button plain" type="button" onClick={() => dialog.current?.close()}>
-          {words.close.es}
+          {mainWords(words.close)}
         </button>
       </header>
       {newestFirst.length === 0 && (
@@ -85,16 +86,16 @@ function Actions({ entry, onCorrect, onRemoved }: ActionsProps) {
     <div className={styles['actions']}>
       {state.kind === 'waiting' && (
         <button className="button" type="button" onClick={() => void outbox.flush('person').catch(() => undefined)}>
-          {words.sendNow.es}
+          {mainWords(words.sendNow)}
         </button>
       )}
       {open && quote && (
         <button className="button plain" type="button" onClick={correct}>
-          {words.correct.es}
+          {mainWords(words.correct)}
         </button>
       )}
       <button className="button plain" type="button" onClick={() => void remove()}>
-        {words.remove.es}
+        {mainWords(words.remove)}
       </button>
       {state.kind === 'waiting' && <NotifyMe />}
     </div>
@@ -111,7 +112,7 @@ function NotifyMe() {
       type="button"
       onClick={() => void Notification.requestPermission().then(setPermission)}
     >
-      {words.notify.es}
+      {mainWords(words.notify)}
     </button>
   );
 }
@@ -155,15 +156,15 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
         </span>
       </label>
       {asking ? (
-        <div role="alertdialog" aria-label={myData.confirm(waiting).es} className={styles['actions']}>
+        <div role="alertdialog" aria-label={mainWords(myData.confirm(waiting))} className={styles['actions']}>
           <p>
             <Inline text={myData.confirm(waiting)} />
           </p>
           <button className="button" type="button" onClick={() => void erase()}>
-            {myData.yes.es}
+            {mainWords(myData.yes)}
           </button>
           <button ref={takeFocus} className="button plain" type="button" onClick={() => setAsking(false)}>
-            {myData.no.es}
+            {mainWords(myData.no)}
           </button>
         </div>
       ) : (
@@ -173,7 +174,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
           type="button"
           onClick={() => setAsking(true)}
         >
-          {myData.erase.es}
+          {mainWords(myData.erase)}
         </button>
       )}
     </section>

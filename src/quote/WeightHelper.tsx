@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { mainWords } from '../content/bilingual.ts';
 import { weightHelper as words } from '../content/weight-helper.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { chargeableWeight } from './chargeable-weight.ts';
@@ -39,7 +40,7 @@ export function WeightHelper({ onUse }: { readonly onUse: (kilos: number) => voi
         <Inline text={words.note} />
       </p>
       <button className="button plain" type="button" disabled={kilos <= 0} onClick={() => onUse(Math.ceil(kilos))}>
-        {words.use.es}
+        {mainWords(words.use)}
       </button>
     </div>
   );

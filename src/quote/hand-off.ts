@@ -1,3 +1,4 @@
+import { mainWords } from '../content/bilingual.ts';
 import { quoteForm, type FieldWords } from '../content/quote-form.ts';
 import { handOffLines } from '../content/quote-states.ts';
 import { config } from '../config.ts';
@@ -14,7 +15,8 @@ export function handOffText(quote: Quote): string {
 
 function line(field: Field, value: string): string {
   const { label, choices }: FieldWords = quoteForm.fields[field];
-  return lines[field]?.(value) ?? `${label.es}: ${choices?.[value]?.es ?? value}`;
+  const choice = choices?.[value];
+  return lines[field]?.(value) ?? `${mainWords(label)}: ${choice ? mainWords(choice) : value}`;
 }
 
 const digits = (phone: string) => phone.replaceAll(/\D/g, '');

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { mainWords } from '../content/bilingual.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { setBusy } from '../pwa/busy.ts';
 import { Inline } from '../ui/Inline.tsx';
@@ -119,7 +120,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
       <div className={styles['draft']} role="status">
         {shown.corrects ? (
           <span>
-            {words.correcting.es} {folioOf(shown.id)}
+            {mainWords(words.correcting)} {folioOf(shown.id)}
           </span>
         ) : (
           <span>
@@ -135,7 +136,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
             form.current!.focus({ preventScroll: true });
           }}
         >
-          {words.draft.discard.es}
+          {mainWords(words.draft.discard)}
         </button>
       </div>
     ),

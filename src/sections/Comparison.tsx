@@ -1,5 +1,5 @@
 import { claims } from '../content/claims.ts';
-import type { Bilingual } from '../content/bilingual.ts';
+import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { comparison } from '../content/comparison.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { Section } from '../ui/Section.tsx';
@@ -15,14 +15,14 @@ export function Comparison() {
     <Section id="comparativo" title={comparison.title} intro={comparison.intro} flown={0.62}>
       <div className={styles['scale']}>
         <p>
-          <b className="figure">{air.time.es}</b> {air.name.es}
+          <b className="figure">{mainWords(air.time)}</b> {mainWords(air.name)}
         </p>
         <svg viewBox={`0 0 ${seaHours} 100`} preserveAspectRatio="none" aria-hidden="true" className={styles['air']}>
           <path d={days} />
           <rect width={claims.transitHours} height="100" />
         </svg>
         <p>
-          <b className="figure">{sea.time.es}</b> {sea.name.es}
+          <b className="figure">{mainWords(sea.time)}</b> {mainWords(sea.name)}
         </p>
         <svg viewBox={`0 0 ${seaHours} 100`} preserveAspectRatio="none" aria-hidden="true">
           <rect width={seaHours} height="100" />

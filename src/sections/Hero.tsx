@@ -1,14 +1,16 @@
 import { config, heroImageUrl } from '../config.ts';
+import { mainWords } from '../content/bilingual.ts';
 import { claims } from '../content/claims.ts';
 import { hero } from '../content/hero.ts';
 import { navigation } from '../content/navigation.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { telephone } from './contact-links.ts';
 import styles from './Hero.module.css';
 
 export function Hero() {
   const { headline, copy, badges } = hero;
-  const [before, after] = headline.es.split(claims.transit.es);
+  const [before, after] = mainWords(headline).split(mainWords(claims.transit));
   return (
     <section id="hero" className={`${styles['hero']} night`} aria-labelledby="hero-titulo">
       <div className={styles['sky']} data-parallax="" aria-hidden="true">
@@ -22,14 +24,13 @@ export function Hero() {
       <div className={styles['copy']}>
         <h1 id="hero-titulo">
           {before}
-          <b>{claims.transit.es}</b>
+          <b>{mainWords(claims.transit)}</b>
           {after}
         </h1>
         <p lang="en" className={styles['english']}>
           {headline.en}
         </p>
-        <p>{copy.es}</p>
-        <p lang="en">{copy.en}</p>
+        <Bilingual text={copy} />
         <p className={styles['act']}>
           <a className="button" href="#contact-form">
             {navigation.quote}
@@ -44,7 +45,7 @@ export function Hero() {
         {badges.map(({ figure, text }) => (
           <li key={text.en}>
             <b className="figure">{figure}</b>
-            <span className="label">{text.es}</span>
+            <span className="label">{mainWords(text)}</span>
             <span lang="en">{text.en}</span>
           </li>
         ))}

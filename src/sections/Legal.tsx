@@ -1,6 +1,8 @@
 import { config } from '../config.ts';
+import { mainWords } from '../content/bilingual.ts';
 import { back, notFound, privacy, terms, type LegalText } from '../content/legal.ts';
 import { navigation } from '../content/navigation.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { Leg } from '../ui/Leg.tsx';
 import { Footer } from './Footer.tsx';
@@ -19,12 +21,10 @@ export function NotFoundPage() {
     <>
       <main className={styles['sheet']}>
         <Leg flown={0.5} />
-        <h1>{notFound.title.es}</h1>
-        <p lang="en">{notFound.title.en}</p>
-        <p>{notFound.text.es}</p>
-        <p lang="en">{notFound.text.en}</p>
+        <Bilingual as="h1" text={notFound.title} />
+        <Bilingual text={notFound.text} />
         <a className="button" href="/">
-          {back.es}
+          {mainWords(back)}
         </a>
       </main>
       <Footer />
@@ -45,8 +45,7 @@ function LegalPage({ text }: { readonly text: LegalText }) {
       </header>
       <main className={styles['sheet']} id="contenido">
         <Leg flown={1} />
-        <h1>{text.title.es}</h1>
-        <p lang="en">{text.title.en}</p>
+        <Bilingual as="h1" text={text.title} />
         <p className="label">{text.updated}</p>
         <p lang="en" className={styles['summary']}>
           {text.summary}

@@ -10,8 +10,7 @@ export function Process() {
       <ol className={styles['line']}>
         {process.steps.map(({ name, text }) => (
           <li key={name.en}>
-            <h3>{whole(name.es)}</h3>
-            <p lang="en">{whole(name.en)}</p>
+            <Bilingual as="h3" text={name} render={whole} />
             <Bilingual text={text} />
           </li>
         ))}

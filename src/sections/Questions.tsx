@@ -1,4 +1,5 @@
 import { questions } from '../content/questions.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
 import { Section } from '../ui/Section.tsx';
 import { whole } from '../ui/whole.tsx';
 import styles from './Questions.module.css';
@@ -13,8 +14,7 @@ export function Questions() {
               <b>{question}</b>
               <span lang="en">{questionEn}</span>
             </summary>
-            <p>{whole(answer)}</p>
-            <p lang="en">{whole(answerEn)}</p>
+            <Bilingual text={{ es: answer, en: answerEn }} render={whole} />
           </details>
         ))}
       </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { config } from '../config.ts';
 import { quote } from '../content/quote.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { Section } from '../ui/Section.tsx';
@@ -25,16 +26,14 @@ export function QuoteSection({ children }: { readonly children: ReactNode }) {
         <div className={styles['form']}>
           {children}
           <noscript>
-            <p>{withoutScript.es}</p>
-            <p lang="en">{withoutScript.en}</p>
+            <Bilingual text={withoutScript} />
             <p>
               {config.company.phone} · {config.company.email}
             </p>
           </noscript>
         </div>
         <div className={styles['copy']}>
-          <h3>{contents.title.es}</h3>
-          <p lang="en">{contents.title.en}</p>
+          <Bilingual as="h3" text={contents.title} />
           <ul>
             {contents.items.map((entry) => (
               <li key={entry.en}>
@@ -45,8 +44,7 @@ export function QuoteSection({ children }: { readonly children: ReactNode }) {
           <div className={styles['security']}>
             <Icon name="lock" />
             <div>
-              <p>{security.text.es}</p>
-              <p lang="en">{security.text.en}</p>
+              <Bilingual text={security.text} />
               <a href="/privacidad.html">{security.link}</a>
             </div>
           </div>

@@ -1,4 +1,5 @@
 import { sampleTestimonials, testimonials } from '../content/testimonials.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
 import { Section } from '../ui/Section.tsx';
 import styles from './Testimonials.module.css';
 
@@ -14,8 +15,7 @@ export function Testimonials() {
         {sampleTestimonials.map(({ quote, quoteEn, author, role }) => (
           <li key={author}>
             <blockquote>
-              <p>{quote}</p>
-              <p lang="en">{quoteEn}</p>
+              <Bilingual text={{ es: quote, en: quoteEn }} />
             </blockquote>
             <svg viewBox="0 0 108 19" role="img" aria-label={testimonials.rating}>
               <use href="#estrellas" />

@@ -1,4 +1,4 @@
-import type { ElementType } from 'react';
+import type { ElementType, ReactNode } from 'react';
 import type { Bilingual as Text } from '../content/bilingual.ts';
 
 interface Props {
@@ -7,15 +7,17 @@ interface Props {
   readonly as?: ElementType;
   readonly id?: string;
   readonly className?: string | undefined;
+  /** Makes more of the words than their letters. */
+  readonly render?: (words: string) => ReactNode;
 }
 
-export function Bilingual({ text, as: Spanish = 'p', id, className }: Props) {
+export function Bilingual({ text, as: Spanish = 'p', id, className, render = String }: Props) {
   return (
     <>
       <Spanish id={id} className={className}>
-        {text.es}
+        {render(text.es)}
       </Spanish>
-      <p lang="en">{text.en}</p>
+      <p lang="en">{render(text.en)}</p>
     </>
   );
 }

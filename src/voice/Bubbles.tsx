@@ -1,4 +1,4 @@
-import type { Bilingual } from '../content/bilingual.ts';
+import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { voice } from '../content/voice.ts';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './Bubbles.module.css';
@@ -22,7 +22,7 @@ interface Props {
 function Bubble({ kind, words: { title, text } }: Props) {
   return (
     <div className={styles['bubble']} data-kind={kind} aria-hidden="true">
-      <b>{title.es}</b>
+      <b>{mainWords(title)}</b>
       <p>
         <Inline text={text} />
       </p>

@@ -1,3 +1,4 @@
+import { mainWords } from '../content/bilingual.ts';
 import { voice as words } from '../content/voice.ts';
 import { Inline } from '../ui/Inline.tsx';
 import type { CallState } from './machine.ts';
@@ -20,9 +21,9 @@ export function StatusPill({ state, onStop, onMute }: Props) {
         <button
           className={styles['mute']}
           type="button"
-          aria-label={words.mute.es}
+          aria-label={mainWords(words.mute)}
           aria-pressed={state.muted}
-          title={words.mute.es}
+          title={mainWords(words.mute)}
           onClick={() => onMute(!state.muted)}
         >
           <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
@@ -32,7 +33,7 @@ export function StatusPill({ state, onStop, onMute }: Props) {
         </button>
       )}
       <button className="button" type="button" onClick={onStop}>
-        {(isActive ? words.stop : words.cancel).es}
+        {mainWords(isActive ? words.stop : words.cancel)}
       </button>
     </div>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { mainWords } from '../content/bilingual.ts';
 import { voice as words } from '../content/voice.ts';
 import { Inline } from '../ui/Inline.tsx';
 import type { Sentence } from './call.ts';
@@ -18,11 +19,11 @@ export function Transcript({ sentences }: { readonly sentences: readonly Sentenc
         <Inline text={title} />
       </summary>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls: the keyboard must be able to. */}
-      <div ref={log} role="log" aria-label={title.es} tabIndex={0}>
+      <div ref={log} role="log" aria-label={mainWords(title)} tabIndex={0}>
         {sentences.map(({ of, text, final }, at) => (
           // What is not final yet would be read aloud again with each word.
           <p key={at} data-of={of} aria-hidden={!final}>
-            <b>{who[of].es}</b> {text}
+            <b>{mainWords(who[of])}</b> {text}
           </p>
         ))}
       </div>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { mainWords } from '../content/bilingual.ts';
 import { voiceDemo as words } from '../content/voice-demo.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
@@ -72,7 +73,7 @@ export function VoiceIconDemo() {
               {SIZES.map((each) => (
                 <VoiceMark key={each} appearance={appearance} size={each} />
               ))}
-              <span className="label">{names[appearance].es}</span>
+              <span className="label">{mainWords(names[appearance])}</span>
             </li>
           ))}
         </ul>

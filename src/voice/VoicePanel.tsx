@@ -1,6 +1,7 @@
 import { FORM_ID } from '../agreements.ts';
 import { useEffect, useEffectEvent, useId } from 'react';
 import { config } from '../config.ts';
+import { mainWords } from '../content/bilingual.ts';
 import { voice as words } from '../content/voice.ts';
 import { wantsCallBack } from '../notices/call-back.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
@@ -30,14 +31,14 @@ export function VoicePanel({ about, onAccept, onClose }: Props) {
       {about === 'consent' ? (
         <>
           <a href="/privacidad.html" target="_blank">
-            {words.consent.privacy.es}
+            {mainWords(words.consent.privacy)}
           </a>
           <div className={styles['ways']}>
             <button className="button" type="button" onClick={onAccept}>
-              {words.consent.accept.es}
+              {mainWords(words.consent.accept)}
             </button>
             <button className="button plain" type="button" onClick={onClose}>
-              {words.consent.refuse.es}
+              {mainWords(words.consent.refuse)}
             </button>
           </div>
         </>
@@ -60,7 +61,7 @@ function OtherWays({ onClose }: { readonly onClose: () => void }) {
     <>
       <div className={styles['ways']}>
         <a className="button" href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>
-          {words.phone(phone).es}
+          {mainWords(words.phone(phone))}
         </a>
         <button
           className="button plain"
@@ -70,10 +71,10 @@ function OtherWays({ onClose }: { readonly onClose: () => void }) {
             askForCall();
           }}
         >
-          {words.callBack.es}
+          {mainWords(words.callBack)}
         </button>
       </div>
-      <button className={styles['close']} type="button" aria-label={words.close.es} onClick={onClose}>
+      <button className={styles['close']} type="button" aria-label={mainWords(words.close)} onClick={onClose}>
         <span aria-hidden="true">×</span>
       </button>
     </>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { mainWords } from '../content/bilingual.ts';
 import { voice as words } from '../content/voice.ts';
 import { setBusy } from '../pwa/busy.ts';
 import { isSavingData } from '../pwa/saving.ts';
@@ -74,7 +75,7 @@ export function VoiceWidget() {
   }
 
   return (
-    <section ref={place} aria-label={words.label.es}>
+    <section ref={place} aria-label={mainWords(words.label)}>
       <VoiceIcon
         {...activityOf(state)}
         ref={button}
@@ -87,7 +88,9 @@ export function VoiceWidget() {
         data-offline={isOffline || undefined}
         aria-disabled={state.kind === 'initializing'}
         aria-expanded={panel !== undefined}
-        aria-description={state.kind === 'idle' ? `${words.hint.title.es} ${words.hint.text.es}` : undefined}
+        aria-description={
+          state.kind === 'idle' ? `${mainWords(words.hint.title)} ${mainWords(words.hint.text)}` : undefined
+        }
         onClick={press}
         onPointerEnter={warmUp}
         onFocus={warmUp}
