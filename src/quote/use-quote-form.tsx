@@ -7,7 +7,7 @@ import { askToKeep } from '../pwa/keep.ts';
 import type { Entry } from './entry.ts';
 import type { Field } from './fields.ts';
 import type { Quote } from './quote.ts';
-import { refusalMessage } from './refusals.ts';
+import { refusalMessage, undeliveredMessage } from './refusals.ts';
 import { check, firstFault, type Faults } from './rules.ts';
 import { submitQuote } from './submission.ts';
 import { control, useDraft } from './use-draft.tsx';
@@ -91,7 +91,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
         setState({ kind: 'kept' });
         draft.end();
         if (ending.kind === 'delivered') return say(success, 'success');
-        if (ending.accessDenied) return say(formFailures.temporary, 'error');
+        if (ending.accessDenied) return say(undeliveredMessage(ending), 'error');
         toast(words.kept, { duration: FORM_DURATION });
         return;
       case 'refused': {
@@ -104,7 +104,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
       }
       case 'unsaved':
         setState({ kind: 'unsaved', unsaved: quote });
-        return say(ending.accessDenied ? formFailures.temporary : formFailures.connection, 'error');
+        return say(undeliveredMessage(ending), 'error');
     }
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formMessage, helperMessage, refusalMessage } from '../../src/quote/refusals.ts';
+import { formMessage, helperMessage, refusalMessage, undeliveredMessage } from '../../src/quote/refusals.ts';
 
 test.each([
   ['23505', 'x', 'Ya existe una cotización con este email'],
@@ -34,5 +34,14 @@ test.each([
 test('a quote that is already known is closed with its friendly sentence', () => {
   expect(refusalMessage({ kind: 'known' }).es).toBe(
     'Ya existe una cotizacion con este email. Te contactaremos pronto.',
+  );
+});
+
+test('a quote that was not let in, or reached nobody, is told apart', () => {
+  expect(undeliveredMessage({ accessDenied: true }).es).toBe(
+    'Error temporal del sistema. Intenta nuevamente en unos minutos.',
+  );
+  expect(undeliveredMessage({ accessDenied: false }).es).toBe(
+    'Error de conexion. Verifica tu internet e intenta nuevamente.',
   );
 });
