@@ -5,6 +5,7 @@ import { hero } from '../content/hero.ts';
 import { navigation } from '../content/navigation.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { Translation } from '../ui/Translation.tsx';
 import { telephone } from './contact-links.ts';
 import styles from './Hero.module.css';
 
@@ -27,9 +28,7 @@ export function Hero() {
           <b>{mainWords(claims.transit)}</b>
           {after}
         </h1>
-        <p lang="en" className={styles['english']}>
-          {headline.en}
-        </p>
+        <Translation as="p" className={styles['english']} text={headline} />
         <Bilingual text={copy} />
         <p className={styles['act']}>
           <a className="button" href="#contact-form">
@@ -46,7 +45,7 @@ export function Hero() {
           <li key={text.en}>
             <b className="figure">{figure}</b>
             <span className="label">{mainWords(text)}</span>
-            <span lang="en">{text.en}</span>
+            <Translation text={text} />
           </li>
         ))}
       </ul>

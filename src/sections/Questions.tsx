@@ -1,6 +1,7 @@
 import { questions } from '../content/questions.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Section } from '../ui/Section.tsx';
+import { Translation } from '../ui/Translation.tsx';
 import { whole } from '../ui/whole.tsx';
 import styles from './Questions.module.css';
 
@@ -12,7 +13,7 @@ export function Questions() {
           <details key={questionEn} name="faq">
             <summary>
               <b>{question}</b>
-              <span lang="en">{questionEn}</span>
+              <Translation text={{ es: question, en: questionEn }} />
             </summary>
             <Bilingual text={{ es: answer, en: answerEn }} render={whole} />
           </details>

@@ -1,9 +1,10 @@
 import type { ElementType, ReactNode } from 'react';
-import type { Bilingual as Text } from '../content/bilingual.ts';
+import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { Translation } from './Translation.tsx';
 
 interface Props {
   readonly text: Text;
-  /** What holds the Spanish; the English follows in its own paragraph. */
+  /** What holds the main language; the other follows in its own paragraph. */
   readonly as?: ElementType;
   readonly id?: string;
   readonly className?: string | undefined;
@@ -11,13 +12,13 @@ interface Props {
   readonly render?: (words: string) => ReactNode;
 }
 
-export function Bilingual({ text, as: Spanish = 'p', id, className, render = String }: Props) {
+export function Bilingual({ text, as: Element = 'p', id, className, render = String }: Props) {
   return (
     <>
-      <Spanish id={id} className={className}>
-        {render(text.es)}
-      </Spanish>
-      <p lang="en">{render(text.en)}</p>
+      <Element id={id} className={className}>
+        {render(mainWords(text))}
+      </Element>
+      <Translation as="p" text={text} render={render} />
     </>
   );
 }

@@ -1,11 +1,12 @@
-import type { Bilingual } from '../content/bilingual.ts';
+import { mainWords, type Bilingual } from '../content/bilingual.ts';
+import { Translation } from './Translation.tsx';
 
 /** Where no paragraph may stand: in a list entry, a cell, a link. */
 export function Inline({ text }: { readonly text: Bilingual }) {
   return (
     <>
-      {`${text.es} `}
-      <span lang="en">{text.en}</span>
+      {`${mainWords(text)} `}
+      <Translation text={text} />
     </>
   );
 }
