@@ -5,7 +5,7 @@
 export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   // The loader, which imports nothing from the others.
   index: ['index.html'],
-  // What the form and the call say, each without the other.
+  // The sentences of the form and of the call, each without the other.
   failures: ['src/content/failures.ts'],
   // And what is needed wherever React is.
   react: ['src/wake.tsx', 'src/internal-page.tsx', 'src/content/claims.ts'],
@@ -28,7 +28,7 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   land: ['src/network/land.ts'],
   // One file compresses better than five, and is there or not there as a whole.
   quote: ['src/quote/QuoteForm.tsx'],
-  // What a quote becomes once it was sent.
+  // The receipt of a quote that was sent.
   receipt: ['src/quote/Receipt.tsx', 'src/quote/HandOff.tsx'],
   // Both come with the first other island.
   others: ['src/quote/Tray.tsx', 'src/notices/Toaster.tsx'],

@@ -10,7 +10,7 @@ export interface Document {
 export interface Sheet {
   readonly file: string;
   readonly css: string;
-  /** What its class names have become. A sheet without names is for every document. */
+  /** The scoped names of its classes. A sheet without names is for every document. */
   readonly names?: Readonly<Record<string, string>>;
 }
 

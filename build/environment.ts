@@ -1,4 +1,4 @@
-/** What a deployment may set, with what makes a value good. Everything is optional. */
+/** The variables that a deployment may set, with what makes a value good. Everything is optional. */
 const rules: Record<string, { good: (value: string) => boolean; says: string }> = {
   VITE_SUPABASE_URL: { good: isUrl, says: 'the https address of the project, e.g. https://abcd.supabase.co' },
   VITE_SUPABASE_ANON_KEY: { good: isToken, says: 'the public (anon or publishable) key, without spaces' },

@@ -30,7 +30,7 @@ const AS_SEEN = {
   colorScheme: 'light',
   reducedMotion: 'reduce',
   bypassCSP: true,
-  // It says so once the page is there offline.
+  // With a worker the page would say that it is there offline.
   serviceWorkers: 'block',
 } as const;
 const FACE_RULE = `@font-face{font-family:'Barlow Condensed';font-weight:600;src:url(data:font/woff2;base64,${readFileSync(FACE, 'base64')})}`;
@@ -55,7 +55,7 @@ async function photograph(page: Page, svg: string): Promise<Buffer> {
   return encodePng(decodePng(await page.locator('svg').screenshot({ omitBackground: true })));
 }
 
-/** What a messenger shows of a link, in the site's own face. */
+/** The picture that a messenger shows of a link, in the site's own face. */
 export async function drawCard(page: Page): Promise<Drawn> {
   await page.setViewportSize(CARD_SIZE);
   await page.setContent(`<style>body{margin:0}${FACE_RULE}</style>${await readFile(CARD, 'utf8')}`);

@@ -125,7 +125,7 @@ function filtered(data: Uint8Array, stride: number, height: number, channels: nu
   return out;
 }
 
-/** What a filter expects a byte to be, from those to its left and above it. PNG 9.2. */
+/** The byte that a filter expects, from those to its left and above it. PNG 9.2. */
 function predicted(
   rows: Uint8Array,
   place: number,

@@ -90,7 +90,7 @@ export function prerender(shared: UserConfig): Plugin {
 
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
-/** What the worker fetches for later, as it travels. Only the parts of the page count; pictures come on top. */
+/** The bytes of what the worker fetches for later, as it travels. The parts of the page count; pictures come on top. */
 function weigh(bundle: Rolldown.OutputBundle): number {
   const texts = Object.values(bundle).flatMap((file) => ('code' in file ? file.code : []));
   return texts.reduce((sum, text) => sum + brotliCompressSync(text, QUICKLY).length, 0);

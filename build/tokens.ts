@@ -20,7 +20,7 @@ export function inlineTokens(): Plugin {
   };
 }
 
-/** Those of one value that are set once. */
+/** The variables that are set once, to one value. */
 export function constantTokens(css: string): Tokens {
   const values = new Map<string, TokenOrValue[]>();
   const setAnew = new Set<string>();
@@ -41,7 +41,7 @@ export function constantTokens(css: string): Tokens {
   return new Map([...values].filter(isConstant));
 }
 
-/** What a variable in it stands for depends on where it is used. */
+/** A value with a variable in it may be another where it is used. */
 function isSameEverywhere({ type, value }: TokenOrValue): boolean {
   return type === 'function' ? value.arguments.every(isSameEverywhere) : type !== 'var';
 }

@@ -8,7 +8,7 @@ interface Props {
   readonly address?: string;
 }
 
-/** What goes into the head of a document besides its styles and its script. */
+/** The head of a document besides its styles and its script. */
 export function Head({ title, description, address }: Props) {
   const { company, siteUrl } = config;
   const fullTitle = `${title} · ${company.name}`;

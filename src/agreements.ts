@@ -1,4 +1,4 @@
-// What the page's scripts, its links and the worker must call the same.
+// Names on which the page's scripts, its links and the worker must agree.
 
 export const FORM_ID = 'reservar-espacio';
 

@@ -2,7 +2,7 @@
 // so it is a constant of the build, and what is not configured is not shipped.
 
 declare global {
-  /** What is not named below does not compile. */
+  /** A variable that is not named below does not compile. */
   interface ViteTypeOptions {
     strictImportMetaEnv: unknown;
   }

@@ -5,7 +5,7 @@ import { Woken } from './wake.tsx';
 
 interface Props {
   readonly name: IslandName | 'voice';
-  /** What wakes it: an idle moment, coming near the screen, or only a touch. A touch always does. */
+  /** When it wakes: in an idle moment, near the screen, or only at a touch. A touch always wakes it. */
   readonly when: When;
   readonly of: ComponentType;
 }

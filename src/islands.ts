@@ -28,13 +28,13 @@ const LONGEST_WAIT = 30_000;
 
 /** Each part of the page that needs script is hydrated on its own, from its own chunk. */
 export function wakeIslands(): void {
-  // Who saves data fetches nothing that was not touched, unless the phone has it all already.
+  // A visitor who saves data fetches nothing that was not touched, unless the phone has it all already.
   const sparing = isSavingData() && !navigator.serviceWorker?.controller;
   for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
     const name = element.dataset['island'] as IslandName;
     const pressed = new Promise((resolve) => {
       for (const type of TOUCHES) element.addEventListener(type, resolve, { once: true });
-      // It may have come before this script.
+      // The touch may have come before this script.
       if (element.touched || element.matches(':focus-within')) resolve(undefined);
     });
     const when = element.dataset['when'] as When;

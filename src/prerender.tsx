@@ -22,7 +22,7 @@ export function documents(): Record<string, Rendered> {
   };
 }
 
-/** What comes into the page when it is idle: seen without React, which comes when it is touched. */
+/** The part that comes into the page when it is idle: seen without React, which comes when it is touched. */
 export const voice = (): string => renderToStaticMarkup(<Island name="voice" when="touch" of={VoiceWidget} />);
 
 /** The page itself is never hydrated, only its islands are: React's marks in it would be dead weight. */

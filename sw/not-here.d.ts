@@ -1,2 +1,2 @@
-// What the worker must not carry resolves to this, and so does not compile (tsconfig.json, paths).
+// A module that the worker must not carry resolves to this one, and so does not compile (tsconfig.json, paths).
 export {};

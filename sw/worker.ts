@@ -16,7 +16,7 @@ cacheTiles();
 // Any query string opens the one document: internal pages and campaign links come in it.
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { allowlist: [/^\/(index\.html)?(\?|$)/] }));
 
-// What wakes in the first visit, after the signal went, comes from the phone too.
+// A part that wakes in the first visit, after the signal went, comes from the phone too.
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener('sync', (event) => {

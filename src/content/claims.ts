@@ -1,4 +1,4 @@
-/** What the company promises. A figure that two sections say stands here, once; no line breaks between it and its unit. */
+/** The company's promises. A figure that two sections say stands here, once; no line breaks between it and its unit. */
 export const claims = {
   transitHours: 17.5,
   transit: { es: '17.5 horas', en: '17.5 hours' },

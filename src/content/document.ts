@@ -3,7 +3,7 @@ import { mainWords } from './bilingual.ts';
 import { hero } from './hero.ts';
 import { services } from './services.ts';
 
-/** What a search engine, a messenger or a tab shows of each document. */
+/** The title and description of each document, for search engines, messengers and tabs. */
 export const documents = {
   landing: {
     title: `Carga aérea México–China en ${claims.transit.es}`,

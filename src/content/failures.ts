@@ -46,7 +46,7 @@ export const guardFailures = {
   tipo_carga: { es: 'Tipo de carga debe ser válido', en: 'Type of cargo must be valid' },
 } as const satisfies Record<string, Bilingual>;
 
-/** What the quote helper says of a database code. */
+/** The quote helper's sentences, by database code. */
 export const helperFailures = {
   known: 'Ya existe una cotización con este email',
   permission: 'Error de permisos. Por favor contacta al administrador.',
@@ -55,7 +55,7 @@ export const helperFailures = {
   unknown: 'Error desconocido al enviar cotización',
 } as const;
 
-/** What the form says. */
+/** The form's sentences. */
 export const formFailures = {
   connection: {
     es: 'Error de conexion. Verifica tu internet e intenta nuevamente.',

@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** What the site says of itself in one line. */
+/** The site's news of itself, in one line. */
 export const ready = {
   es: 'Lista para usarse sin conexión',
   en: 'Ready to use offline',

@@ -31,7 +31,7 @@ export const roles: Record<NetworkPoint['type'], Bilingual> = {
   destination: { es: 'Destino', en: 'Destination' },
 };
 
-/** What only the woken map says. */
+/** The words of the woken map alone. */
 export const map = {
   name: 'Mapa de la red logística',
   forced: 'Carga inicial completa - inicializando vista...',

@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** What the site is on a phone: installed, sparing, keeping. */
+/** The site on a phone: installed, sparing, keeping. */
 export const install = {
   title: { es: 'La app en su teléfono', en: 'The app on your phone' },
   why: {

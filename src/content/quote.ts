@@ -1,6 +1,6 @@
 import { claims } from './claims.ts';
 
-/** What stands around the form. */
+/** The words around the form. */
 export const quote = {
   title: { es: 'Reservar espacio ahora', en: 'Book space now' },
   tiles: [

@@ -1,6 +1,6 @@
 import { EARTH_OPACITY, extent, MASTER, PADDING, SAFE_ZONE, schemes, THINNEST, type SchemeName } from './icon.ts';
 
-/** What of Apple's guidelines can be measured in the icon, and what only an eye can say. */
+/** Apple's guidelines: those that can be measured in the icon, and those that only an eye can judge. */
 export type Finding =
   | { readonly guideline: 'simple' | 'focus'; readonly kind: 'judgement' }
   | { readonly guideline: Measured; readonly kind: 'measured'; readonly met: boolean; readonly figure: number };

@@ -44,7 +44,7 @@ const LIMB = { x: 512, y: 1238, radius: 700 };
 /** The flight where it is highest: of what has to be seen, the thinnest. */
 export const THINNEST = RISE.outer - RISE.inner;
 
-/** What the mark takes up. */
+/** The room that the mark takes up. */
 export const extent = {
   left: START.x - START.radius,
   right: GOAL.x + GOAL.radius,

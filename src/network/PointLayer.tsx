@@ -108,7 +108,7 @@ function PointMarker({ place, keeper }: { readonly place: Placed; readonly keepe
   const [face] = useState(() => document.createElement('div'));
   const left = point.label === 'west' ? 46 : 10;
   const icon = useMemo(() => {
-    // What is pressed holds the name too, and keeps clear of the neighbour on the other side.
+    // The area that is pressed holds the name too, and keeps clear of the neighbour on the other side.
     return divIcon({ html: face, className: styles['marker'], iconSize: [56, 44], iconAnchor: [left, 22] });
   }, [face, left]);
   const add = ({ target }: LeafletEvent) => {

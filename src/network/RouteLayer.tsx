@@ -37,7 +37,7 @@ export function RouteLayer() {
   );
 }
 
-/** What travels along the lines at each tick: first to the hub, then out from it, one mode after the other. */
+/** The pulses along the lines at each tick: first to the hub, then out from it, one mode after the other. */
 export function PulseLayer() {
   return (
     <>

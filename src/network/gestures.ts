@@ -1,6 +1,6 @@
 import type { Map as LeafletMap } from 'leaflet';
 
-/** What a visitor tried that belongs to the page. */
+/** A gesture that a visitor tried on the map, and that belongs to the page. */
 export type Gesture = 'finger' | 'wheel';
 
 /** One finger and the bare wheel scroll the page; two fingers, the mouse and Ctrl with the wheel are the map's. */

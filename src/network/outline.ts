@@ -13,7 +13,7 @@ export const frame: Box = { west: -26, east: 334, south: -57, north: 83 };
 /** Longitudes go on past 180° up to the eastern edge. */
 export const inFrame = (lng: number) => (lng < frame.west ? lng + 360 : lng);
 
-/** What of a closed ring lies in the box, closed along its edges (Sutherland and Hodgman). */
+/** The part of a closed ring that lies in the box, closed along its edges (Sutherland and Hodgman). */
 export function cut(ring: Ring, { west, east, south, north }: Box): Ring {
   return (
     [

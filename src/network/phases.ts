@@ -1,4 +1,4 @@
-/** What the visitor has before them. The still picture is behind each of them. */
+/** The state of the map as the visitor sees it. The still picture is behind each. */
 export type Phase =
   | { readonly kind: 'loading' }
   /** The map took too long: its controls stay away, its note is shown, and it may still come. */

@@ -7,7 +7,7 @@ import { opening, placeInStill } from './view.ts';
 const BOX = { west: 58, east: 168, south: 3, north: 57 };
 /** In pixels: how far the coast may be off, coarser far from the routes and most of all behind the legend's side. */
 const coarse = ([x, y]: Pixel) => (x < -150 ? 9 : 3 + Math.hypot(x, y) / 80);
-/** What is too small to draw. */
+/** A ring that is no wider is too small to draw. */
 const SPECK = 32;
 /** The coast is counted in so many pixels: shorter numbers. */
 const UNIT = 3;
@@ -15,7 +15,7 @@ const UNIT = 3;
 /** Of the points of a flight each so many-th will do. */
 const STRIDE = 2;
 
-/** What lies beneath the points of the still network: land and lines (build/land.ts writes it to a file). */
+/** Land and lines beneath the points of the still network (build/land.ts writes them to a file). */
 export function stillPicture(rings: readonly Ring[], tokens: string): string {
   const [light, dark] = colours(tokens);
   return [
@@ -29,7 +29,7 @@ export function stillPicture(rings: readonly Ring[], tokens: string): string {
   ].join('');
 }
 
-/** Those of tokens.css, of which a picture of its own sees nothing: in the light and in the dark. */
+/** The colours of tokens.css, in the light and in the dark: a picture of its own does not see that sheet. */
 function colours(tokens: string): string[] {
   const used = ['raised', 'rule', 'edge', 'accent', 'ink', 'arrived', 'waits', 'quiet'];
   return [0, 1].map((scheme) =>

@@ -1,9 +1,9 @@
 import { createStore } from '../ui/store.ts';
 
-/** What a reload would interrupt. */
+/** Work that a reload would interrupt. */
 export type Work = 'form' | 'sending' | 'call';
 
-/** What is going on now. */
+/** The work that is going on now. */
 export const works = createStore<readonly Work[]>([]);
 
 export function setBusy(work: Work, busy: boolean): void {

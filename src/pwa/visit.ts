@@ -1,4 +1,4 @@
-/** What this visit has fetched so far, and what it would have with everything that is fetched for later. */
+/** The bytes that this visit has fetched so far, and those with everything that is fetched for later. */
 export function visitInKilobytes(): { readonly used: number; readonly otherwise: number } {
   const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
   const used = (entries as PerformanceResourceTiming[]).reduce((sum, { transferSize }) => sum + transferSize, 0);

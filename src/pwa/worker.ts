@@ -59,7 +59,7 @@ async function register(): Promise<void> {
   setInterval(look, HOUR);
 }
 
-/** Not at all where nothing can be kept: else it would be at every visit. */
+/** Never, where nothing can be kept: else it would be true at every visit. */
 function once(key: string): boolean {
   const isFirst = tryStorage(() => {
     if (localStorage.getItem(key)) return false;

@@ -28,7 +28,7 @@ export function QuoteForm() {
   useEffect(() => {
     // The list does the same, but its chunk may not have come.
     keepSending();
-    // It must be at hand when the signal is not.
+    // The receipt must be at hand when the signal is not.
     loadReceipt().catch(() => undefined);
   }, []);
 

@@ -9,7 +9,7 @@ export interface Pieces {
 /** Air freight counts 6,000 cm³ as one kilo; couriers count 5,000. */
 const AIR = 6000;
 
-/** What air freight charges: the greater of gross and volume weight, up to the next half kilo. */
+/** The weight that air freight charges: the greater of gross and volume weight, up to the next half kilo. */
 export function chargeableWeight({ count, length, width, height }: Pieces, grossKilos: number): number {
   const volume = (count * length * width * height) / AIR;
   // A hair less, so that 11.000000000000002 stays 11.

@@ -9,7 +9,7 @@ export type Refusal =
   | { readonly kind: 'rejected'; readonly code: string; readonly message: string }
   /** Another request like it was stored before. */
   | { readonly kind: 'known' }
-  /** It was stored before it was corrected, with the data it had then. */
+  /** The quote was stored before it was corrected, with the data it had then. */
   | { readonly kind: 'superseded' };
 
 export type Outcome =

@@ -3,19 +3,19 @@ import { byField } from './fields.ts';
 import { newId } from './quote.ts';
 import type { Values } from './rules.ts';
 
-/** What is being written. Its id is the quote's, minted when the draft begins. */
+/** The quote that is being written. Its id is the quote's, minted when the draft begins. */
 export interface Draft {
   readonly id: string;
   readonly values: Values;
   readonly savedAt: number;
-  /** It corrects a quote that this phone already keeps. */
+  /** The draft corrects a quote that this phone already keeps. */
   readonly corrects?: boolean;
 }
 
 export const ERASED = 'quote:erased';
 
 const KEY = 'aeropuente.draft';
-/** What was being written when a correction came first. */
+/** The draft that was being written when a correction came first. */
 const ASIDE = 'aeropuente.draft-aside';
 const KEPT_FOR = 7 * 24 * 60 * 60_000;
 

@@ -26,10 +26,10 @@ export type State =
   | { readonly kind: 'delivered'; readonly at: number; readonly told: boolean; readonly counted: boolean }
   | { readonly kind: 'refused'; readonly at: number; readonly refusal: Refusal };
 
-/** What the last try met. `told-to-wait`: the server named its time; `access-denied`: our side lets nobody in. */
+/** The trouble of the last try. `told-to-wait`: the server named its time; `access-denied`: our side lets nobody in. */
 type Trouble = 'none' | 'unreachable' | 'told-to-wait' | 'access-denied';
 
-/** On disk it keeps the words of the first release, whose page may be open in another tab, or be put back. */
+/** On disk a trouble has its word of the first release, whose page may be open in another tab, or be put back. */
 const TROUBLE_ON_DISK: Readonly<Record<string, string>> = { 'told-to-wait': 'asked', 'access-denied': 'ours' };
 const TROUBLE_FROM_DISK: Readonly<Record<string, string>> = { asked: 'told-to-wait', ours: 'access-denied' };
 

@@ -1,19 +1,19 @@
-/** What is known of a field besides its words, which are in `src/content`. */
+/** A field, but for its words, which are in `src/content`. */
 interface Definition {
   /** The most characters, in the form and in the column. */
   readonly longest?: number;
-  /** It is a number of 1 up to this one, in the form and in the column. */
+  /** The field is a number of 1 up to this one, in the form and in the column. */
   readonly most?: number;
-  /** It is one of these, in the form and in the column. */
+  /** The field is one of these, in the form and in the column. */
   readonly choices?: readonly string[];
   readonly lowerCase?: boolean;
-  /** What a text looks like that the form accepts. */
+  /** The form accepts a text that fits this. */
   readonly shape?: RegExp;
   /** The last look before a send, where that something is written is not enough. */
   readonly guard?: RegExp;
-  /** What the quotes say that an older release left on the phone, without the field: the default of its column. */
+  /** The value for quotes that an older release left on the phone, without the field: the default of its column. */
   readonly earlier?: string;
-  /** What the phone is told: which keyboard, and what it may fill in. */
+  /** Attributes for the phone: which keyboard it shows, and what it may fill in. */
   readonly input?: {
     readonly type?: string;
     readonly inputMode?: 'email' | 'numeric' | 'tel';
@@ -57,7 +57,7 @@ type Value<Row> = Row extends { readonly choices: readonly (infer Choice)[] }
     ? number
     : string;
 
-/** What a quote says, field by field. */
+/** The values of a quote, field by field. */
 export type Columns = { readonly [Name in Field]: Value<Fields[Name]> };
 
 export const fields: Readonly<Record<Field, Definition>> = table;

@@ -1,7 +1,7 @@
 import { entryForDisk, readEntry, type Entry, type State } from './entry.ts';
 import type { OpenStore } from './outbox-database.ts';
 
-/** What to write. A decision may carry more, for whoever made it. */
+/** The entries to write or remove. A decision may carry more, for whoever made it. */
 interface Decision {
   readonly put?: readonly Entry[];
   readonly remove?: Entry;

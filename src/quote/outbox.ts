@@ -75,7 +75,7 @@ export function createOutbox(dependencies: Dependencies): Outbox {
   const flush: Outbox['flush'] = (cause) => {
     if (!running) return start(cause);
     if ((cause === 'due' || cause === 'probe') && running.drain.openLane(cause)) return running.done;
-    // What failed in the running one gets its second chance right after it.
+    // A quote that failed in the running one gets its second chance right after it.
     if (next) next.cause = next.cause === 'person' ? 'person' : cause;
     else next = { cause, done: running.done.catch(() => undefined).then(startNext) };
     return next.done;
@@ -149,7 +149,7 @@ interface Meeting {
   readonly answer: Entry | 'taken' | 'sending';
 }
 
-/** What a quote that is to be kept finds under its id. */
+/** Decides about a quote that is to be kept, by what is under its id already. */
 function meet(entries: readonly Entry[], quote: Quote, { promotions, corrects }: About, now: number): Meeting {
   const present = entries.find(({ id }) => id === quote.id);
   if (present && sameQuote(present.quote, quote) && present.state.kind !== 'refused') return { answer: present };

@@ -13,7 +13,7 @@ export function faultIn(quote: Quote): Field | undefined {
   });
 }
 
-/** What an older release left on the phone says nothing of the fields that came later. */
+/** A quote that an older release left on the phone says nothing of the fields that came later. */
 export function complete(quote: Quote): Quote {
   return { ...byField((field) => fields[field].earlier), ...quote };
 }

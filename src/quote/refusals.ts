@@ -28,12 +28,12 @@ export function formMessage(error: string): Bilingual {
   return formFailures.other;
 }
 
-/** What the form says of a quote that our side let nobody bring, or that reached nobody. */
+/** The form's sentence for a quote that our side did not let in, or that reached nobody. */
 export function undeliveredMessage({ accessDenied }: { readonly accessDenied: boolean }): Bilingual {
   return formMessage(accessDenied ? helperMessage('42501', '') : 'Failed to fetch');
 }
 
-/** What the visitor reads of a refusal. */
+/** The visitor's sentence for a refusal. */
 export function refusalMessage(refusal: Refusal): Bilingual {
   switch (refusal.kind) {
     case 'invalid':

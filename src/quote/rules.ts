@@ -6,7 +6,7 @@ import type { Quote } from './quote.ts';
 
 type Failure = 'missing' | 'invalid' | 'long' | 'high';
 
-/** What can be wrong with a field: for each of these the content has a sentence. */
+/** The faults that a field can have: for each of these the content has a sentence. */
 type FailureOf<Row> =
   | 'missing'
   | (Row extends { shape: RegExp } | { choices: readonly string[] } ? 'invalid' : never)

@@ -17,7 +17,7 @@ const PAUSE = 400;
 export const CORRECT = 'quote:correct';
 
 export interface FormDraft {
-  /** What stands in the form now, under the id that its quote will have. */
+  /** The values that stand in the form now, under the id that its quote will have. */
   readonly current: () => Draft;
   readonly note: () => void;
   readonly fill: (field: Field, value: string) => void;
@@ -60,7 +60,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
 
   const begin = useEffectEvent(() => {
     const kept = readDraft();
-    // What was typed before this script woke is newer than any draft.
+    // Words that were typed before this script woke are newer than any draft.
     if (FIELDS.some((field) => read(form.current!)[field])) return void current();
     if (!kept) return;
     show(kept);

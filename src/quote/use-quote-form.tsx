@@ -39,7 +39,7 @@ export interface QuoteFormState {
   readonly submit: (event: FormEvent<HTMLFormElement>) => Promise<void>;
 }
 
-/** What becomes of what is written in the form, and what its sender hears. */
+/** Takes what is written in the form to its end, and tells its sender. */
 export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteFormState {
   const [state, setState] = useState<FormState>({ kind: 'writing', faults: {}, unsaved: undefined });
   const [sent, setSent] = useState<string>();

@@ -4,7 +4,7 @@ import { Translation } from './Translation.tsx';
 
 interface Props {
   readonly text: Text;
-  /** What holds the main language; the other follows in its own paragraph. */
+  /** The element around the main language; the other follows in its own paragraph. */
   readonly as?: ElementType;
   readonly id?: string;
   readonly className?: string | undefined;

@@ -21,7 +21,7 @@ export function Transcript({ sentences }: { readonly sentences: readonly Sentenc
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls: the keyboard must be able to. */}
       <div ref={log} role="log" aria-label={mainWords(title)} tabIndex={0}>
         {sentences.map(({ of, text, final }, at) => (
-          // What is not final yet would be read aloud again with each word.
+          // A sentence that is not final yet would be read aloud again with each word.
           <p key={at} data-of={of} aria-hidden={!final}>
             <b>{mainWords(who[of])}</b> {text}
           </p>

@@ -16,7 +16,7 @@ interface Props {
   readonly volume?: number;
 }
 
-/** What is seen of the voice icon; what is pressed may be larger. */
+/** The visible part of the voice icon; the part that is pressed may be larger. */
 export function VoiceMark({ appearance, size, volume = 0 }: Props) {
   return (
     <span

@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** What stands between a press and a call, and what else can be done. */
+/** The reason why a press did not lead to a call, and what else can be done. */
 export function VoicePanel({ about, onAccept, onClose }: Props) {
   const titleId = useId();
   const leave = useEffectEvent((event: KeyboardEvent) => event.key === 'Escape' && onClose());

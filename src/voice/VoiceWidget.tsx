@@ -37,7 +37,7 @@ export function VoiceWidget() {
   const isActive = state.kind !== 'idle' && state.kind !== 'initializing';
   const isOffline = state.kind === 'idle' && !online;
 
-  // It woke because it was touched.
+  // The widget woke because it was touched.
   useEffect(warmUp, []);
   // Nobody is cut off by a new release.
   useEffect(() => setBusy('call', state.kind !== 'idle'), [state.kind]);
@@ -69,7 +69,7 @@ export function VoiceWidget() {
     setDismissed(ending);
   }
 
-  /** What was pressed goes away: the focus must not go with it. */
+  /** The button that was pressed goes away: the focus must not go with it. */
   function keepFocus() {
     if (place.current?.contains(document.activeElement)) button.current?.focus();
   }

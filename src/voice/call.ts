@@ -8,7 +8,7 @@ export interface Sentence {
   readonly final: boolean;
 }
 
-/** What comes over a line: the events of a call, and what was said. */
+/** News that comes over a line: the events of a call, and what was said. */
 export type Heard = CallEvent | { readonly type: 'said'; readonly sentence: Sentence };
 
 /** One attempt at a call. */
@@ -34,7 +34,7 @@ export const NO_CALL: CallView = { state: { kind: 'idle' }, transcript: [] };
 
 export class Call {
   readonly view = createStore(NO_CALL);
-  /** What comes from an attempt that was aborted is dropped. */
+  /** Events of an attempt that was aborted are dropped. */
   #attempt: AbortController | undefined;
   #line: Line | undefined;
   #closed: Promise<unknown> = Promise.resolve();
@@ -106,7 +106,7 @@ export class Call {
 
 const BROKEN = { kind: 'broken', message: undefined } as const;
 
-/** What was understood so far gives way to what was understood in the end. */
+/** A sentence as understood so far gives way to the same as understood in the end. */
 function withSentence(transcript: readonly Sentence[], sentence: Sentence): readonly Sentence[] {
   const open = transcript.findLastIndex(({ of, final }) => of === sentence.of && !final);
   return open < 0 ? [...transcript, sentence] : transcript.with(open, sentence);

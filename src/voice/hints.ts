@@ -19,7 +19,7 @@ export function startHints({ dataset }: HTMLElement, button: HTMLElement): void 
     dataset['hint'] = '';
   });
   at(HINT.after + HINT.lasts, () => delete dataset['hint']);
-  // It would stand in the way of who is writing.
+  // The teaser would stand in the way of a visitor who is writing.
   at(TEASER.after, () => !touched && !document.activeElement?.closest('form') && (dataset['teaser'] = ''));
   at(TEASER.after + TEASER.lasts, () => end.abort());
   end.signal.addEventListener('abort', () => {
@@ -28,7 +28,7 @@ export function startHints({ dataset }: HTMLElement, button: HTMLElement): void 
   });
 
   button.addEventListener('click', () => end.abort());
-  // Whoever has begun to read or write needs no invitation, and nothing may lie over what is walked to by keyboard.
+  // A visitor who has begun to read or write needs no invitation, and none may lie over what is walked to by keyboard.
   addEventListener('keydown', () => end.abort(), { once: true });
   for (const type of ['pointerenter', 'focus'])
     button.addEventListener(type, () => {

@@ -14,7 +14,7 @@ interface Sound {
 
 type Connected = Sound & { readonly kind: 'connected' };
 
-/** What is to be said of the last call. */
+/** The end of the last call, as it is to be told. */
 export type Ending =
   | { readonly kind: 'ended'; readonly reason: string }
   | { readonly kind: 'failed'; readonly failure: Failure };
@@ -34,7 +34,7 @@ export type CallEvent =
 
 const STATE_OF = { assistant: 'speaking', visitor: 'listening' } as const;
 
-/** What does not belong to a state leaves it as it is. */
+/** An event that does not belong to a state leaves it as it is. */
 export function next(state: CallState, event: CallEvent): CallState {
   if (event.type === 'start') return state.kind === 'idle' ? { kind: 'initializing' } : state;
   if (state.kind === 'idle') return state;
@@ -57,7 +57,7 @@ export function next(state: CallState, event: CallEvent): CallState {
 type Active = Exclude<CallState, { readonly kind: 'idle' | 'initializing' }>;
 type Spoken = (typeof STATE_OF)[keyof typeof STATE_OF];
 
-/** Who began last is who is shown. */
+/** The speaker who began last is shown. */
 function startedSpeaking(state: Active, kind: Spoken): CallState {
   const both = state.kind !== 'connected' && (state.kind !== kind || state.both);
   return { kind, both, volume: state.volume, muted: state.muted };

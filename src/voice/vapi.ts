@@ -70,7 +70,7 @@ export async function openLine(
   return {
     dial() {
       const notStarted = () => hear({ type: 'failed', failure: { kind: 'not-started' } });
-      // It may never settle, so nothing waits for it. A failure was told before by an event, or not at all.
+      // The promise may never settle, so nothing waits for it. A failure was told before by an event, or not at all.
       vapi.start(assistantId).then((call) => call ?? notStarted(), notStarted);
     },
     setMuted: (muted) => vapi.setMuted(muted),
@@ -95,7 +95,7 @@ interface Trouble {
   readonly error?: unknown;
 }
 
-/** It lies at a depth that differs with the cause, and what is called a message may be an object. */
+/** The text of an error lies at a depth that differs with the cause, and what is called a message may be an object. */
 export function textOf(trouble: unknown): string | undefined {
   const seen = new Set<unknown>();
   const dig = (value: unknown): string | undefined => {
