@@ -58,11 +58,11 @@ export async function deliver(quote: Quote): Promise<Outcome> {
 async function storedBefore(quote: Quote, answer: Response): Promise<Outcome> {
   const { data } = await table(fetch)
     .select('*')
-    .eq('id', quote.id)
+    // In a header and not in the address: whoever reads a server's log must not read the row.
     .setHeader('x-submission-id', quote.id)
     .retry(false)
     .abortSignal(AbortSignal.timeout(READ_BACK_TIME_OUT));
-  const row = data?.[0];
+  const row = data?.find(({ id }) => id === quote.id);
   if (row && !sameQuote(row, quote)) return { kind: 'refused', refusal: { kind: 'superseded' } };
   return stored(row, answer);
 }
@@ -75,8 +75,11 @@ function stored(row: Row | undefined, answer: Response): Outcome {
 
 function unreachable(response?: Response): Outcome {
   const wish = response?.headers.get('retry-after');
-  if (!wish) return { kind: 'unreachable' };
-  const wait = /^\d+$/.test(wish) ? Number(wish) * 1000 : Date.parse(wish) - Date.now();
+  // A captive portal's page has no say in when to ask our server.
+  if (!response || !wish || !isJson(response)) return { kind: 'unreachable' };
+  // By the clock that wrote it, whatever the phone's says.
+  const now = Date.parse(response.headers.get('date') ?? '') || Date.now();
+  const wait = /^\d+$/.test(wish) ? Number(wish) * 1000 : Date.parse(wish) - now;
   return wait > 0 ? { kind: 'unreachable', retryAfter: wait } : { kind: 'unreachable' };
 }
 

@@ -64,7 +64,7 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, now, chance
       else {
         misses = 0;
         // The server is there: whatever waited for it need not wait any longer, nor for this lane alone.
-        if (reason === 'due' || reason === 'probe') {
+        if ((reason === 'due' || reason === 'probe') && outcome.kind !== 'access-denied') {
           reason = 'sign-of-life';
           openLanes();
         }

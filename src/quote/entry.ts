@@ -1,5 +1,6 @@
 import type { Outcome, Refusal } from './delivery.ts';
-import { complete, type Quote } from './quote.ts';
+import { FIELDS } from './fields.ts';
+import { readQuote, type Quote } from './quote.ts';
 
 /** A quote on this phone, and where it stands. */
 export interface Entry {
@@ -31,13 +32,21 @@ type Trouble = 'none' | 'unreachable' | 'told-to-wait' | 'access-denied';
 
 /** On disk a trouble has its word of the first release, whose page may be open in another tab, or be put back. */
 const TROUBLE_ON_DISK: Readonly<Record<string, string>> = { 'told-to-wait': 'asked', 'access-denied': 'ours' };
-const TROUBLE_FROM_DISK: Readonly<Record<string, string>> = { asked: 'told-to-wait', ours: 'access-denied' };
+const TROUBLE_FROM_DISK: Readonly<Record<string, Trouble>> = {
+  unreachable: 'unreachable',
+  asked: 'told-to-wait',
+  'told-to-wait': 'told-to-wait',
+  ours: 'access-denied',
+  'access-denied': 'access-denied',
+};
 
 export type Waiting = Entry & { readonly quote: Quote; readonly state: Extract<State, { kind: 'waiting' }> };
 
 const MINUTE = 60_000;
 const LONGEST_BACK_OFF = 5 * MINUTE;
 const ACCESS_DENIED_WAIT = 30 * MINUTE;
+/** Whatever a server wishes: its clock may be wrong, and its owner may have put things right since. */
+const LONGEST_WAIT = 60 * MINUTE;
 const KEEP_DETAILS = 30 * 24 * 60 * MINUTE;
 /** While a page is open, one quote asks this often whether the server is back, however long it has been away. */
 export const PROBE_EVERY = 20_000;
@@ -49,30 +58,60 @@ export function newEntry(quote: Quote, promotions: boolean, now: number): Entry 
   return { id: quote.id, createdAt: now, quote, promotions, state };
 }
 
-/** An entry of an older or newer build is completed or, if it cannot be understood, shown: never dropped, never sent by guess. */
+/**
+ * An entry of an older or newer build is completed or, if it cannot be understood, shown: never dropped, never sent by
+ * guess. A disk may hold anything in any place: what comes out of here is what its type says.
+ */
 export function readEntry(kept: Entry): Entry {
-  const entry = {
+  const createdAt = time(kept.createdAt, 0);
+  const quote = readQuote(kept.quote);
+  return {
     ...kept,
-    createdAt: kept.createdAt ?? 0,
-    quote: kept.quote ? complete(kept.quote) : null,
-    promotions: kept.promotions ?? false,
+    createdAt,
+    quote,
+    promotions: kept.promotions === true,
+    state: readState(kept.state, createdAt, quote),
   };
-  const state = kept.state as State | undefined;
-  if (state?.kind === 'waiting' && entry.quote) {
-    const begin = { attempts: 0, since: entry.createdAt, nextTry: 0, sendingUntil: 0, trouble: 'none' } as const;
-    return withTrouble({ ...entry, state: { ...begin, ...state } }, TROUBLE_FROM_DISK);
-  }
-  if (state?.kind === 'delivered' || (state?.kind === 'refused' && state.refusal)) return { ...entry, state };
-  return { ...entry, state: { kind: 'refused', at: 0, refusal: { kind: 'rejected', code: '', message: '' } } };
 }
 
-/** An entry as `readEntry`, of this release or an earlier one, reads it back. */
-export const entryForDisk = (entry: Entry): Entry => withTrouble(entry, TROUBLE_ON_DISK);
+function readState(kept: Partial<State> | undefined, createdAt: number, quote: Quote | null): State {
+  switch (kept?.kind) {
+    case 'waiting': {
+      if (!quote) break;
+      const attempts = Math.max(0, time(kept.attempts, 0));
+      const [since, nextTry] = [time(kept.since, createdAt), time(kept.nextTry, 0)];
+      const trouble = TROUBLE_FROM_DISK[String(kept.trouble)] ?? 'none';
+      return { ...kept, kind: 'waiting', attempts, since, nextTry, sendingUntil: time(kept.sendingUntil, 0), trouble };
+    }
+    case 'delivered':
+      return {
+        ...kept,
+        kind: 'delivered',
+        at: time(kept.at, createdAt),
+        told: kept.told === true,
+        counted: kept.counted === true,
+      };
+    case 'refused':
+      if (isRefusal(kept.refusal))
+        return { ...kept, kind: 'refused', at: time(kept.at, createdAt), refusal: kept.refusal };
+  }
+  return { kind: 'refused', at: 0, refusal: { kind: 'rejected', code: '', message: '' } };
+}
 
-function withTrouble(entry: Entry, words: Readonly<Record<string, string>>): Entry {
+function isRefusal(kept: Partial<Refusal> | undefined): kept is Refusal {
+  if (kept?.kind === 'invalid') return FIELDS.includes(kept.field!);
+  return kept?.kind === 'known' || kept?.kind === 'superseded' || kept?.kind === 'rejected';
+}
+
+/** Beyond it a Date is none. */
+const LATEST = 8.64e15;
+const time = (kept: unknown, otherwise: number) => (Math.abs(kept as number) <= LATEST ? Number(kept) : otherwise);
+
+/** An entry as `readEntry`, of this release or an earlier one, reads it back. */
+export function entryForDisk(entry: Entry): Entry {
   const { state } = entry;
-  if (state.kind !== 'waiting' || !words[state.trouble]) return entry;
-  return { ...entry, state: { ...state, trouble: words[state.trouble] as Trouble } };
+  const word = state.kind === 'waiting' && TROUBLE_ON_DISK[state.trouble];
+  return word ? { ...entry, state: { ...state, trouble: word as Trouble } as State } : entry;
 }
 
 export function isWaiting(entry: Entry): entry is Waiting {
@@ -103,7 +142,7 @@ export function settle(entry: Waiting, outcome: Outcome, now: number, chance: nu
     case 'unreachable':
       return outcome.retryAfter === undefined
         ? waitOn(entry, now, backOff(entry.state.attempts + 1, chance), 'unreachable')
-        : waitOn(entry, now, outcome.retryAfter, 'told-to-wait');
+        : waitOn(entry, now, Math.min(outcome.retryAfter, LONGEST_WAIT), 'told-to-wait');
   }
 }
 
@@ -112,19 +151,13 @@ function waitOn(entry: Waiting, now: number, wait: number, trouble: Trouble): En
   return { ...entry, state: { kind: 'waiting', attempts, since: now, nextTry: now + wait, sendingUntil: 0, trouble } };
 }
 
-/** Why a flush happens. A sign of life skips the back-off; a person also what our side asked of the phone itself. */
+/** Why a flush happens. A sign of life skips what the phone itself decided to wait; a person also what our side asked for. */
 export type Cause = 'due' | 'probe' | 'sign-of-life' | 'person';
 
 export function isDue({ state }: Waiting, cause: Cause, now: number): boolean {
-  // A clock that was set back must not make a quote wait for it.
-  if (state.nextTry <= now || now < state.since) return true;
-  if (cause === 'due' || cause === 'probe') return false;
-  // Retry-After is obeyed, whoever asks.
-  return (
-    state.trouble === 'unreachable' ||
-    state.trouble === 'none' ||
-    (state.trouble === 'access-denied' && cause === 'person')
-  );
+  // A clock that was set back must not make a quote wait for it, nor a wish that an earlier release took at its word.
+  if (Math.min(state.nextTry, state.since + LONGEST_WAIT) <= now || now < state.since) return true;
+  return cause === 'person' || (cause === 'sign-of-life' && state.trouble !== 'told-to-wait');
 }
 
 /** Drops the personal data of what is over, when its time has come. */

@@ -13,9 +13,11 @@ export function faultIn(quote: Quote): Field | undefined {
   });
 }
 
-/** A quote that an older release left on the phone says nothing of the fields that came later. */
-export function complete(quote: Quote): Quote {
-  return { ...byField((field) => fields[field].earlier), ...quote };
+/** A quote that an older release left on the phone says nothing of the fields that came later. Null where it is none. */
+export function readQuote(kept: Partial<Quote> | null): Quote | null {
+  const quote = { ...byField((field) => fields[field].earlier), ...kept } as Quote;
+  const isWhole = FIELDS.every((field) => typeof quote[field] === (fields[field].most ? 'number' : 'string'));
+  return isWhole ? quote : null;
 }
 
 export function sameQuote(one: Quote | null, other: Quote): boolean {

@@ -66,8 +66,16 @@ test('who may send before the time is up', () => {
   const causes: Cause[] = ['due', 'probe', 'sign-of-life', 'person'];
   const may = (outcome: Outcome) => causes.filter((cause) => isDue(after(outcome) as Waiting, cause, NOW + 1));
   expect(may({ kind: 'unreachable' })).toEqual(['sign-of-life', 'person']);
-  expect(may({ kind: 'unreachable', retryAfter: MINUTE })).toEqual([]);
-  expect(may({ kind: 'access-denied' })).toEqual(['person']);
+  expect(may({ kind: 'unreachable', retryAfter: MINUTE })).toEqual(['person']);
+  expect(may({ kind: 'access-denied' })).toEqual(['sign-of-life', 'person']);
+});
+
+test('no wish of a server makes a quote wait for more than an hour, also one that an earlier release took at its word', () => {
+  expect(waits(after({ kind: 'unreachable', retryAfter: 365 * DAY }))).toBe(60 * MINUTE);
+  const waiting = after({ kind: 'unreachable', retryAfter: MINUTE }) as Waiting;
+  const kept: Waiting = { ...waiting, state: { ...waiting.state, nextTry: NOW + 365 * DAY } };
+  expect(isDue(kept, 'due', NOW + 60 * MINUTE - 1)).toBe(false);
+  expect(isDue(kept, 'due', NOW + 60 * MINUTE)).toBe(true);
 });
 
 test('when the time is up, anything may', () => {

@@ -168,7 +168,7 @@ test.each(
     'a refused role (403)': database(403, '42501', 'permission denied'),
   }),
 )(
-  '%s is our trouble: the quote stays, is tried again only when asked, and can be handed over',
+  '%s is our trouble: the quote stays, is tried again when something shows that it is over, and can be handed over',
   async (_what, fault) => {
     const quote = someQuote();
     server.fault = fault;
@@ -188,9 +188,9 @@ test.each(
     expect(handOffLinks(quote).whatsapp).toContain(encodeURIComponent(quote.nombre));
 
     server.fault = { kind: 'none' };
-    for (const cause of ['due', 'probe', 'sign-of-life'] as const) expect(await later(MINUTE, cause)).toEqual([]);
+    for (const cause of ['due', 'probe'] as const) expect(await later(MINUTE, cause)).toEqual([]);
     expect(server.inserts).toHaveLength(1);
-    expect(await outbox.flush('person')).toHaveLength(1);
+    expect(await outbox.flush('sign-of-life')).toHaveLength(1);
     expect(await shown(quote.id)).toMatchObject({ word: 'entregada', chip: '' });
     expect(server.rows).toHaveLength(1);
 
@@ -263,17 +263,43 @@ test('409 on the quote’s own key with other data in the row: the earlier data 
 test.each([
   ['seconds', () => '9'],
   ['a date', () => new Date(Date.now() + 9 * SECOND).toUTCString()],
-])('Retry-After in %s is obeyed, whoever asks', async (_form, wish) => {
+])('Retry-After in %s is obeyed, but for a person who asks', async (_form, wish) => {
   const quote = someQuote();
-  server.fault = json(429, { code: 'PT429', message: 'x' }, { 'retry-after': wish() });
+  server.fault = json(429, { code: 'PT429', message: 'x' }, { date: new Date().toUTCString(), 'retry-after': wish() });
   expect(await submit(quote)).toEqual({ kind: 'kept', accessDenied: false });
   server.fault = { kind: 'none' };
   expect((await shown(quote.id)).says[0]).toBe('Guardada en este teléfono. El servidor pidió esperar.');
-  for (const cause of ['due', 'probe', 'sign-of-life', 'person'] as const)
-    expect(await later(SECOND, cause)).toEqual([]);
+  for (const cause of ['due', 'probe', 'sign-of-life'] as const) expect(await later(SECOND, cause)).toEqual([]);
   expect(server.inserts).toHaveLength(1);
-  expect(await later(6 * SECOND, 'due')).toHaveLength(1);
-  expect(server.rows).toHaveLength(1);
+  expect(await outbox.flush('person')).toHaveLength(1);
+  const other = someQuote();
+  server.fault = json(429, { code: 'PT429', message: 'x' }, { date: new Date().toUTCString(), 'retry-after': wish() });
+  await submit(other);
+  server.fault = { kind: 'none' };
+  expect(await later(10 * SECOND, 'due')).toHaveLength(1);
+  expect(server.rows).toHaveLength(2);
+});
+
+test('a date in Retry-After is read by the clock that wrote it', async () => {
+  const date = (at: number) => new Date(at).toUTCString();
+  const wrong = Date.now() - 30 * 24 * 60 * MINUTE;
+  server.fault = json(
+    503,
+    { code: 'x', message: 'x' },
+    { date: date(wrong), 'retry-after': date(wrong + 60 * SECOND) },
+  );
+  await submit(someQuote());
+  const [entry] = (await outbox.entries()) as [Entry];
+  expect(entry.state.kind === 'waiting' && entry.state.nextTry - entry.state.since).toBe(60 * SECOND);
+});
+
+test('a portal’s page has no say in when our server is asked', async () => {
+  const headers = { 'content-type': 'text/html', 'retry-after': '31536000' };
+  server.fault = { kind: 'answer', status: 503, headers, body: '<h1>WiFi</h1>' };
+  await submit(someQuote());
+  expect(await outbox.entries()).toMatchObject([{ state: { kind: 'waiting', trouble: 'unreachable' } }]);
+  server.fault = { kind: 'none' };
+  expect(await later(SECOND, 'due')).toHaveLength(1);
 });
 
 test('each miss doubles the wait, up to five minutes', async () => {

@@ -122,6 +122,18 @@ test('any answer of ours is a sign of life, also a refusal', async () => {
   expect(await outbox.flush('probe')).toHaveLength(4);
 });
 
+test('a quote that is delivered shows that we let people in again, and one that is denied does not', async () => {
+  const due = waitingSince(NOW);
+  const denied = [1, 2].map((ago) => waitingSince(NOW - ago * MINUTE, { ...LATER, trouble: 'access-denied' }));
+  await phone.keep(due, ...denied);
+  phone.ends = () => ({ kind: 'access-denied' });
+  expect(await outbox.flush('due')).toEqual([]);
+  expect(phone.tries).toHaveLength(1);
+  await phone.keep(due);
+  phone.ends = () => ({ kind: 'delivered', at: NOW });
+  expect(await outbox.flush('due')).toHaveLength(3);
+});
+
 test('what the server itself told to wait is no probe, and neither is what it lets nobody in for', async () => {
   await phone.keep(
     waitingSince(NOW, { ...LATER, trouble: 'told-to-wait' }),
@@ -131,11 +143,11 @@ test('what the server itself told to wait is no probe, and neither is what it le
   expect(phone.tries).toEqual([]);
 });
 
-test('who may cut a wait short: for no answer any sign of life, for our own trouble a person, for Retry-After nobody', async () => {
+test('who may cut a wait short: for no answer and for our own trouble any sign of life, for Retry-After a person', async () => {
   for (const [trouble, causes] of [
     ['unreachable', ['sign-of-life', 'person']],
-    ['access-denied', ['person']],
-    ['told-to-wait', []],
+    ['access-denied', ['sign-of-life', 'person']],
+    ['told-to-wait', ['person']],
   ] as const) {
     const entry = waitingSince(NOW, { ...LATER, trouble });
     for (const cause of ['due', 'sign-of-life', 'person'] satisfies Cause[]) {

@@ -40,7 +40,7 @@ export class QuoteServer {
       outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<h1>AeroPuente</h1>');
       return;
     }
-    if (incoming.method === 'GET') return this.#readBack(incoming, searchParams, outgoing);
+    if (incoming.method === 'GET') return this.#readBack(incoming, outgoing);
     const quote = JSON.parse(body) as Quote;
     this.inserts.push(quote.id);
     const { fault } = this;
@@ -59,12 +59,16 @@ export class QuoteServer {
     return [row];
   }
 
-  /** Only who knows the id may see the row. */
-  #readBack({ headers }: IncomingMessage, search: URLSearchParams, outgoing: ServerResponse): void {
-    const id = search.get('id')?.replace(/^eq\./, '') ?? '';
-    this.readBacks.push(id);
-    const found = headers['x-submission-id'] === id ? this.rows.filter((row) => row.id === id) : [];
-    sendJson(outgoing, 200, found);
+  /** Only who knows the id may see the row, and it stands in no address. */
+  #readBack({ url, headers }: IncomingMessage, outgoing: ServerResponse): void {
+    const shown = String(headers['x-submission-id']);
+    if (url!.includes(shown)) throw new Error('A log of addresses would hold what reads the row.');
+    this.readBacks.push(shown);
+    sendJson(
+      outgoing,
+      200,
+      this.rows.filter(({ id }) => id === shown),
+    );
   }
 }
 

@@ -1,0 +1,89 @@
+import { afterEach, expect, test } from 'vitest';
+import { describeEntry } from '../../src/quote/describe-entry.ts';
+import { chanceFrom } from '../chance.ts';
+import { DAY, deliveredAt, NOW, Phone, someQuote, waitingSince } from './phone.ts';
+
+const SEED = 20_261_122;
+const RECORDS = 10_000;
+
+const phone = new Phone();
+afterEach(() => phone.turnOff());
+
+const chance = chanceFrom(SEED);
+const whole = (below: number) => Math.floor(chance() * below);
+const oneOf = <Item>(items: readonly Item[]): Item => items[whole(items.length)]!;
+
+/** Anything that a browser's disk may hold in a place. */
+const anything = () =>
+  oneOf<unknown>([
+    undefined,
+    null,
+    0,
+    -1,
+    Number.NaN,
+    Infinity,
+    2 ** 60,
+    '',
+    'waiting',
+    'x'.repeat(500),
+    true,
+    [],
+    {},
+    new Date(NaN),
+    new Map(),
+    new Uint8Array(3),
+  ]);
+
+/** A good entry of which some places hold something else, or are not there. */
+function corrupt(count: number): Record<string, unknown> {
+  const good = structuredClone(oneOf([waitingSince(NOW), deliveredAt(NOW - 40 * DAY)])) as unknown as Record<
+    string,
+    unknown
+  >;
+  const id = `corrupt-${count}`;
+  const record: Record<string, unknown> = { ...good, id, quote: { ...someQuote(), id } };
+  for (let times = 1 + whole(3); times > 0; times -= 1) {
+    const inside = oneOf([record, record, record['state'], record['quote']]);
+    if (typeof inside !== 'object' || inside === null || ArrayBuffer.isView(inside)) continue;
+    const place = inside as Record<string, unknown>;
+    const key = oneOf(Object.keys(place).filter((name) => name !== 'id'));
+    if (key === undefined) continue;
+    if (chance() < 0.2) delete place[key];
+    else place[key] = anything();
+  }
+  return record;
+}
+
+test(
+  'ten thousand corrupt entries: every one can be shown, no good one is lost, none is sent that cannot be understood',
+  { timeout: 120_000 },
+  async () => {
+    const outbox = phone.openTab();
+    const good = Array.from({ length: 50 }, () => waitingSince(NOW));
+    const over = deliveredAt(NOW - 31 * DAY);
+    await phone.keep(...Array.from({ length: RECORDS }, (_, count) => corrupt(count)), ...good, over);
+
+    const entries = await outbox.entries();
+    expect(entries).toHaveLength(RECORDS + good.length + 1);
+    const unshown = entries.filter((entry) => {
+      try {
+        return describeEntry(entry, NOW).word.es === '';
+      } catch {
+        return true;
+      }
+    });
+    expect(unshown.slice(0, 3), `seed ${SEED}`).toEqual([]);
+
+    await phone.keep(
+      ...entries
+        .filter(({ id }) => id.startsWith('corrupt'))
+        .slice(300)
+        .map(({ id }) => ({ id })),
+    );
+    await outbox.flush('due');
+    const after = new Map((await outbox.entries()).map((entry) => [entry.id, entry]));
+    for (const { id } of good) expect(after.get(id)).toMatchObject({ state: { kind: 'delivered' } });
+    expect(after.get(over.id)).toMatchObject({ quote: null });
+    expect(after.size).toBe(RECORDS + good.length + 1);
+  },
+);
