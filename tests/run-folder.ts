@@ -3,16 +3,21 @@ import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openBackend } from '../server/backend.ts';
-import { readLimits } from '../server/settings.ts';
 
 const FOLDER = 'TESTS_RUN_FOLDER';
 
-/** For the global set-up of a runner: a folder that all its processes share. What it returns is the tear-down. */
+/**
+ * For the global set-up of a runner: a folder that all its processes share, and all runners of one `npm test`.
+ * What it returns is the tear-down.
+ */
 export default async function openRunFolder(): Promise<() => Promise<void>> {
+  if (process.env[FOLDER]) return async () => undefined;
   const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-run-'));
   process.env[FOLDER] = folder;
-  return () => rm(folder, { recursive: true, force: true });
+  return async () => {
+    delete process.env[FOLDER];
+    await rm(folder, { recursive: true, force: true });
+  };
 }
 
 /** What takes seconds to make, made once in a run: by the first process that wants it, while others wait for it. */
@@ -49,6 +54,9 @@ const isMine = (folder: string) =>
 /** A data directory as the first start leaves it: copying a database takes a tenth of the time that making one does. */
 export async function freshDataDirectory(): Promise<string> {
   const pattern = await madeOnce('data', async (dataDir) => {
+    // Only the one process that makes it loads the database.
+    const { openBackend } = await import('../server/backend.ts');
+    const { readLimits } = await import('../server/settings.ts');
     const backend = await openBackend({
       dataDir,
       limits: readLimits({ RATE_LIMIT_PER_ADDRESS: '0' }),

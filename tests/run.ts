@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { ensureChromium } from '../build/browser.ts';
+import openRunFolder from './run-folder.ts';
 import { choose, describe, type Chosen } from './runner/choose.ts';
 import { BUILD_IF_STALE, PARTS } from './runner/parts.ts';
 import type { Counts, Failure } from './runner/reports.ts';
@@ -19,8 +20,12 @@ if (words.length > 0 && choice.chosen.length > 0) {
   const builds = choice.chosen.some(({ part }) => part.name === BUILD_IF_STALE.name);
   if (!builds && choice.chosen.some(({ part }) => part.needsBuild)) await prove({ part: BUILD_IF_STALE, files: [] });
 }
+const closeRunFolder = await openRunFolder();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void closeRunFolder().finally(() => process.exit(1)));
 // A site that was not built would only be found broken once more.
 if (total.failed === 0) for (const chosen of choice.chosen) await prove(chosen);
+await closeRunFolder();
 
 if (total.passed + total.failed + total.skipped === 0) {
   const names = PARTS.map(({ name }) => name).join(', ');

@@ -5,6 +5,7 @@ import path from 'node:path';
 
 const SOURCES = ['index.html', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'vite.config.ts'];
 const FOLDERS = ['src', 'sw', 'public', 'build', 'server'];
+const LITTLE_EFFORT = new URL('little-effort.ts', import.meta.url).href;
 
 /** The same sources, built apart with another environment. A build that fails says why. */
 export async function buildWith(directory: string, environment: Record<string, string>): Promise<void> {
@@ -12,7 +13,7 @@ export async function buildWith(directory: string, environment: Record<string, s
   await mkdir(directory, { recursive: true });
   for (const source of [...SOURCES, ...FOLDERS]) await cp(source, path.join(directory, source), { recursive: true });
   await symlink(path.resolve('node_modules'), path.join(directory, 'node_modules'));
-  const build = spawn(process.execPath, ['build/site.ts'], {
+  const build = spawn(process.execPath, ['--import', LITTLE_EFFORT, 'build/site.ts'], {
     cwd: directory,
     // A test runner's own NODE_ENV would make it a build for development.
     env: { ...process.env, NODE_ENV: 'production', ...environment },

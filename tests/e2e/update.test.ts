@@ -1,9 +1,7 @@
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { openSite } from '../../server/site.ts';
 import { madeOnce } from '../run-folder.ts';
-import { releases, unpackRelease } from '../releases/archive.ts';
 import { buildWith } from './build-with.ts';
 import { expect, fill, receipt, someone, submit, test as base } from './visitor.ts';
 
@@ -158,82 +156,4 @@ test('a release that does not arrive whole leaves the one before it in charge', 
   await expect(page).toHaveTitle(/AeroPuente$/);
   await page.locator('#contact-form').scrollIntoViewIfNeeded();
   await awake(page);
-});
-
-for (const name of await releases()) {
-  test(`a phone that last saw ${name} comes to the present release and its waiting quote arrives once`, async ({
-    page,
-    service,
-  }) => {
-    const directory = await unpackRelease(name);
-    service.site = openSite(directory);
-    service.fault = () => ({ kind: 'answer', status: 503 });
-    await page.goto('/#contact-form');
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-    const isPresent = () => page.evaluate(() => document.documentElement.dataset['weight'] !== undefined);
-    expect(await isPresent()).toBe(false);
-    const person = someone();
-    await fill(page, person);
-    await submit(page);
-    await expect(receipt(page)).toContainText('en espera');
-
-    service.site = undefined;
-    await page.goto('/');
-    await arrived(page);
-    await expect(async () => {
-      await page.goto('about:blank');
-      // The earlier worker goes when it has nothing left to do, which is to try once more to send.
-      await page.waitForTimeout(2000);
-      await page.goto('/');
-      expect(await isPresent()).toBe(true);
-    }).toPass();
-    await expect(page.getByRole('button', { name: '1 en espera' })).toBeVisible();
-    service.fault = () => ({ kind: 'none' });
-    await expect
-      .poll(async () => (await service.quotes()).filter(({ nombre }) => nombre === person.nombre).length, {
-        timeout: 30_000,
-      })
-      .toBe(1);
-    await expect(page.getByRole('button', { name: /en espera/ })).toHaveCount(0);
-    await rm(directory, { recursive: true });
-  });
-}
-
-test('a worker that was taken back leaves with all it cached, and the quote that waits stays and arrives', async ({
-  page,
-  service,
-}, { workerIndex }) => {
-  const directory = path.resolve(`.cache/retired-${workerIndex}`);
-  await buildWith(directory, { VITE_RETIRE_WORKER: '1' });
-  await openAgain(page);
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  const person = someone();
-  await fill(page, person);
-  await submit(page);
-  await expect(receipt(page)).toContainText('en espera');
-  await page.evaluate(async () => {
-    const [name] = await caches.keys();
-    const cache = await caches.open(name!);
-    for (const request of await cache.keys()) await cache.put(request, new Response('poisoned'));
-  });
-
-  service.site = openSite(path.join(directory, 'dist'));
-  await page.goto('/');
-  await expect(page.locator('body')).toHaveText('poisoned');
-  const left = () =>
-    page.evaluate(async () => [
-      ...(await caches.keys()),
-      ...(await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope),
-    ]);
-  await expect.poll(left).toEqual([]);
-  await page.goto('/');
-  await expect(page.getByRole('button', { name: '1 en espera' })).toBeVisible();
-  await expect(page.getByText('Lista para usarse sin conexión')).toHaveCount(0);
-  service.fault = () => ({ kind: 'none' });
-  await expect
-    .poll(async () => (await service.quotes()).filter(({ nombre }) => nombre === person.nombre).length, {
-      timeout: 30_000,
-    })
-    .toBe(1);
-  await rm(directory, { recursive: true });
 });

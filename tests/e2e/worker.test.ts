@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
+import type { Service } from './service.ts';
 import { expect, fill, flushed, receipt, someone, submit, test } from './visitor.ts';
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
@@ -24,6 +25,9 @@ async function syncFrom(page: Page, origin: string): Promise<() => Promise<void>
   };
 }
 
+const rowsOf = async (service: Service, nombre: string) =>
+  (await service.quotes()).filter((quote) => quote.nombre === nombre);
+
 async function keepOffline(page: Page): Promise<string> {
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -45,6 +49,54 @@ test('every address with a query string opens from the phone, and the legal page
   }
   await page.goto('/privacidad.html');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
+});
+
+test('the worker alone delivers, with no page open', async ({ context, service }) => {
+  const page = await context.newPage();
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await context.setOffline(true);
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('en espera');
+  await page.goto('about:blank');
+  await context.setOffline(false);
+  await expect.poll(async () => (await rowsOf(service, person.nombre)).length, { timeout: 15_000 }).toBe(1);
+  // And the next start tells it, once.
+  await page.goto('/');
+  await expect(page.getByText(/Cotización AP-.* entregada/)).toBeVisible();
+  await page.goto('about:blank');
+  await page.goto('/#mis-cotizaciones');
+  await expect(page.getByRole('dialog', { name: 'Mis cotizaciones' })).toContainText('entregada');
+  await flushed(page);
+  await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
+});
+
+test('three tabs and the worker at once: each quote arrives once', async ({ context, service }) => {
+  await service.lineDown().catch(() => undefined);
+  await service.lineUp();
+  const pages = await Promise.all([1, 2, 3].map(() => context.newPage()));
+  for (const page of pages) await page.goto('/');
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  const names: string[] = [];
+  for (const page of pages) {
+    await page.bringToFront();
+    const person = someone();
+    names.push(person.nombre);
+    await fill(page, person);
+    await submit(page);
+    await expect(receipt(page)).toContainText('en espera');
+  }
+  service.fault = (_quote, attempt) => (attempt % 2 === 0 ? { kind: 'lose-answer' } : { kind: 'none' });
+  for (const page of pages) {
+    await page.evaluate(() => {
+      dispatchEvent(new Event('online'));
+      navigator.serviceWorker.controller?.postMessage({ type: 'FLUSH' });
+    });
+  }
+  for (const page of pages) await expect(receipt(page)).toContainText('entregada', { timeout: 45_000 });
+  for (const nombre of names) expect(await rowsOf(service, nombre)).toHaveLength(1);
 });
 
 test('a delivery in the background is told by a notification with the folio alone, once, where the visitor allowed it', async ({

@@ -1,0 +1,95 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { openSite } from '../../server/site.ts';
+import { releases, unpackRelease } from '../releases/archive.ts';
+import { buildWith } from './build-with.ts';
+import { expect, fill, receipt, someone, submit, test } from './visitor.ts';
+
+// From a release that a phone has to the one that is published. How one is offered is in update.test.ts.
+
+test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
+
+for (const name of await releases()) {
+  test(`a phone that last saw ${name} comes to the present release and its waiting quote arrives once`, async ({
+    page,
+    service,
+  }) => {
+    const directory = await unpackRelease(name);
+    service.site = openSite(directory);
+    service.fault = () => ({ kind: 'answer', status: 503 });
+    await page.goto('/#contact-form');
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    const isPresent = () => page.evaluate(() => document.documentElement.dataset['weight'] !== undefined);
+    expect(await isPresent()).toBe(false);
+    const person = someone();
+    await fill(page, person);
+    await submit(page);
+    await expect(receipt(page)).toContainText('en espera');
+
+    service.site = undefined;
+    await page.goto('/');
+    await expect
+      .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state), {
+        timeout: 30_000,
+      })
+      .toBe('installed');
+    await expect(async () => {
+      await page.goto('about:blank');
+      // The earlier worker goes when it has nothing left to do, which is to try once more to send.
+      await page.waitForTimeout(2000);
+      await page.goto('/');
+      expect(await isPresent()).toBe(true);
+    }).toPass();
+    await expect(page.getByRole('button', { name: '1 en espera' })).toBeVisible();
+    service.fault = () => ({ kind: 'none' });
+    await expect
+      .poll(async () => (await service.quotes()).filter(({ nombre }) => nombre === person.nombre).length, {
+        timeout: 30_000,
+      })
+      .toBe(1);
+    await expect(page.getByRole('button', { name: /en espera/ })).toHaveCount(0);
+    await rm(directory, { recursive: true });
+  });
+}
+
+test('a worker that was taken back leaves with all it cached, and the quote that waits stays and arrives', async ({
+  page,
+  service,
+}, { workerIndex }) => {
+  const directory = path.resolve(`.cache/retired-${workerIndex}`);
+  await buildWith(directory, { VITE_RETIRE_WORKER: '1' });
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.goto('/?otra=vez#contact-form');
+  await expect(page.locator('[data-island=quote][data-awake]')).toHaveCount(1);
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('en espera');
+  await page.evaluate(async () => {
+    const [name] = await caches.keys();
+    const cache = await caches.open(name!);
+    for (const request of await cache.keys()) await cache.put(request, new Response('poisoned'));
+  });
+
+  service.site = openSite(path.join(directory, 'dist'));
+  await page.goto('/');
+  await expect(page.locator('body')).toHaveText('poisoned');
+  const left = () =>
+    page.evaluate(async () => [
+      ...(await caches.keys()),
+      ...(await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope),
+    ]);
+  await expect.poll(left).toEqual([]);
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: '1 en espera' })).toBeVisible();
+  await expect(page.getByText('Lista para usarse sin conexión')).toHaveCount(0);
+  service.fault = () => ({ kind: 'none' });
+  await expect
+    .poll(async () => (await service.quotes()).filter(({ nombre }) => nombre === person.nombre).length, {
+      timeout: 30_000,
+    })
+    .toBe(1);
+  await rm(directory, { recursive: true });
+});
