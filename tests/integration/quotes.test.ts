@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBackend } from '../../server/backend.ts';
 import { readLimits } from '../../server/settings.ts';
 import { folioOf } from '../../src/quote/folio.ts';
+import { freshDataDirectory } from '../run-folder.ts';
 import { dataDirectory, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -17,15 +18,22 @@ const hostile = sampleQuote({
   created_at: ago(2 * HOUR),
 });
 
-let DATA_DIR: string;
-beforeEach(async () => {
-  DATA_DIR = await dataDirectory();
-});
-
 describe('npm run quotes, while nothing runs', () => {
+  // It only reads: tests that store the same share a directory, for to copy and to open one takes long.
+  const directories = new Map<readonly object[], string>();
+  const holding = async (quotes: readonly object[]) => {
+    const DATA_DIR = directories.get(quotes) ?? (await freshDataDirectory());
+    if (!directories.has(quotes) && quotes.length > 0) await store(DATA_DIR, quotes);
+    directories.set(quotes, DATA_DIR);
+    return { DATA_DIR };
+  };
+  afterAll(() => directories.forEach((directory) => rmSync(directory, { recursive: true })));
+  const two = [older, newer];
+  const three = [older, hostile, newer];
+  const none: readonly object[] = [];
+
   test('prints a table, the newest first', async () => {
-    await store(DATA_DIR, [older, newer]);
-    const { code, output } = await runQuotes({ DATA_DIR });
+    const { code, output } = await runQuotes(await holding(two));
     expect(code).toBe(0);
     const when = newer.created_at.slice(0, 16).replace('T', ' ');
     const lines = output.split('\n');
@@ -45,36 +53,34 @@ describe('npm run quotes, while nothing runs', () => {
   });
 
   test('prints JSON that is the rows themselves', async () => {
-    await store(DATA_DIR, [older, hostile, newer]);
-    const { output } = await runQuotes({ DATA_DIR }, '--json');
+    const { output } = await runQuotes(await holding(three), '--json');
     const rows = JSON.parse(output) as { id: string; empresa: string }[];
     expect(rows.map(({ id }) => id)).toEqual([newer.id, hostile.id, older.id]);
     expect(rows[1]!.empresa).toBe(hostile.empresa);
   });
 
   test('prints CSV that a spreadsheet reads as text', async () => {
-    await store(DATA_DIR, [newer, hostile]);
-    const { output } = await runQuotes({ DATA_DIR }, '--csv');
-    const [heading, first, second, end] = output.split('\r\n');
+    const { output } = await runQuotes(await holding(three), '--csv');
+    const [heading, first, second, third, end] = output.split('\r\n');
     expect(heading).toBe('folio,created_at,nombre,empresa,email,telefono,peso,tipo_carga,id');
     expect(first).toContain(
       `,Luis Peña,"Mariscos, S.A.",${newer.email},'+52 (664) 555-0175,1200,perecederos,${newer.id}`,
     );
     expect(second).toContain(`,"'=HYPERLINK(""http://evil.mx"",""x"")",`);
+    expect(third).toContain(`,Ana Ríos,`);
     expect(end).toBe('');
   });
 
   test.each([[], ['--json'], ['--csv']])('lets no visitor write to the terminal (%s)', async (...options) => {
-    await store(DATA_DIR, [hostile]);
-    const { output } = await runQuotes({ DATA_DIR }, ...options);
+    const { output } = await runQuotes(await holding(three), ...options);
     expect(output.replaceAll(/\r?\n/g, '')).not.toMatch(/[\p{Cc}\u202e]/u);
     expect(output).toContain('gro.live');
   });
 
   test('prints only newer ones with --since', async () => {
-    await store(DATA_DIR, [older, newer]);
+    const stored = await holding(two);
     const printed = async (since: string) =>
-      (JSON.parse((await runQuotes({ DATA_DIR }, '--json', '--since', since)).output) as unknown[]).length;
+      (JSON.parse((await runQuotes(stored, '--json', '--since', since)).output) as unknown[]).length;
     expect(await printed('90m')).toBe(1);
     expect(await printed('2h')).toBe(1);
     expect(await printed('2d')).toBe(2);
@@ -83,29 +89,28 @@ describe('npm run quotes, while nothing runs', () => {
   });
 
   test('finds one by its folio, however it was typed', async () => {
-    await store(DATA_DIR, [older, newer]);
+    const stored = await holding(two);
     const folio = folioOf(older.id);
-    const { output } = await runQuotes({ DATA_DIR }, '--json', ...folio.toLowerCase().split('-'));
+    const { output } = await runQuotes(stored, '--json', ...folio.toLowerCase().split('-'));
     expect(JSON.parse(output)).toMatchObject([{ folio, nombre: 'Ana Ríos' }]);
-    expect(await runQuotes({ DATA_DIR }, folioOf(sampleQuote().id))).toMatchObject({
+    expect(await runQuotes(stored, folioOf(sampleQuote().id))).toMatchObject({
       code: 1,
       errors: expect.stringContaining('No quote has the folio'),
     });
   });
 
   test('leaves none out when there are more than one answer holds', async () => {
-    await store(
-      DATA_DIR,
-      Array.from({ length: 1050 }, (_, at) => sampleQuote({ created_at: ago(60_000 - Math.floor(at / 2)) })),
+    const many = Array.from({ length: 1050 }, (_, at) => sampleQuote({ created_at: ago(60_000 - Math.floor(at / 2)) }));
+    const ids = (JSON.parse((await runQuotes(await holding(many), '--json')).output) as { id: string }[]).map(
+      ({ id }) => id,
     );
-    const ids = (JSON.parse((await runQuotes({ DATA_DIR }, '--json')).output) as { id: string }[]).map(({ id }) => id);
     expect(new Set(ids).size).toBe(1050);
     expect(ids).toHaveLength(1050);
   });
 
   test('says that nothing is stored yet', async () => {
-    expect(await runQuotes({ DATA_DIR })).toEqual({ code: 0, output: 'No quote is stored yet.\n', errors: '' });
-    expect(await runQuotes({ DATA_DIR }, '--csv')).toMatchObject({
+    expect(await runQuotes(await holding(none))).toEqual({ code: 0, output: 'No quote is stored yet.\n', errors: '' });
+    expect(await runQuotes(await holding(none), '--csv')).toMatchObject({
       code: 0,
       output: expect.stringMatching(/^folio,.*\r\n$/),
     });
@@ -120,7 +125,7 @@ describe('npm run quotes, while nothing runs', () => {
   });
 
   test('has nothing to follow', async () => {
-    expect(await runQuotes({ DATA_DIR }, '--follow')).toMatchObject({
+    expect(await runQuotes(await holding(none), '--follow')).toMatchObject({
       code: 1,
       errors: expect.stringContaining('npm start'),
     });
@@ -132,13 +137,13 @@ describe('npm run quotes, while nothing runs', () => {
     [['--json', '--csv'], 'Choose one of --json and --csv.'],
     [['AP-1234-5678'], '"AP-1234-5678" is not a folio'],
   ])('does not guess what %j means', async (words, sentence) => {
-    const { code, errors, output } = await runQuotes({ DATA_DIR }, ...words);
+    const { code, errors, output } = await runQuotes({ DATA_DIR: '/nowhere' }, ...words);
     expect({ code, output }).toEqual({ code: 2, output: '' });
     expect(errors).toContain(sentence);
   });
 
   test('explains itself', async () => {
-    expect(await runQuotes({ DATA_DIR }, '--help')).toMatchObject({
+    expect(await runQuotes({ DATA_DIR: '/nowhere' }, '--help')).toMatchObject({
       code: 0,
       output: expect.stringContaining('--follow'),
     });
@@ -146,6 +151,11 @@ describe('npm run quotes, while nothing runs', () => {
 });
 
 describe('npm run quotes, while AeroPuente runs', () => {
+  let DATA_DIR: string;
+  beforeEach(async () => {
+    DATA_DIR = await dataDirectory();
+  });
+
   test('asks the running server', async () => {
     const { server, address } = await startServer(DATA_DIR);
     const quote = sampleQuote();
