@@ -73,13 +73,13 @@ export const test = base.extend<Fixtures, Shared>({
 
 export { expect };
 
-/** Asks often: the flows are many small waits. */
+/** Asks often at first: the flows are many small waits, and each look is work for the page or the server. */
 export const polled = <Result>(
   ask: () => Promise<Result>,
   message?: string,
   timeout = 10_000,
 ): ReturnType<typeof expect.poll<Result>> =>
-  expect.poll(ask, { timeout, intervals: [50, 100], ...(message && { message }) });
+  expect.poll(ask, { timeout, intervals: [50, 100, 100, 250], ...(message && { message }) });
 
 /** What a visitor sees of these, counted. */
 export const sees = (tab: Tab, selector: string, text = '', { times = 1, timeout = 10_000 } = {}) =>
