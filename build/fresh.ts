@@ -33,7 +33,8 @@ export async function fingerprint(): Promise<string> {
     const files = isFolder
       ? (await readdir(source, { recursive: true })).map((file) => path.join(source, file))
       : [source];
-    for (const file of files.toSorted()) {
+    // The compiler's notes beside the sources are made anew by each check of the types.
+    for (const file of files.filter((name) => !name.endsWith('.tsbuildinfo')).toSorted()) {
       const about = await stat(file);
       if (about.isFile()) hash.update(`${file} ${about.size} ${about.mtimeMs}\n`);
     }

@@ -1,5 +1,5 @@
 import type { Outcome, Refusal } from './delivery.ts';
-import { FIELDS } from './fields.ts';
+import { FIELDS, type Field } from './fields.ts';
 import { readQuote, type Quote } from './quote.ts';
 
 /** A quote on this phone, and where it stands. */
@@ -63,44 +63,43 @@ export function newEntry(quote: Quote, promotions: boolean, now: number): Entry 
  * guess. A disk may hold anything in any place: what comes out of here is what its type says.
  */
 export function readEntry(kept: Entry): Entry {
-  const createdAt = time(kept.createdAt, 0);
-  const quote = readQuote(kept.quote);
+  const { createdAt, quote, promotions, state }: Loose = { ...kept };
+  const at = time(createdAt, 0);
+  const whole = readQuote(quote as Loose | null);
   return {
     ...kept,
-    createdAt,
-    quote,
-    promotions: kept.promotions === true,
-    state: readState(kept.state, createdAt, quote),
+    createdAt: at,
+    quote: whole,
+    promotions: promotions === true,
+    state: readState(state as Loose, at, whole),
   };
 }
 
-function readState(kept: Partial<State> | undefined, createdAt: number, quote: Quote | null): State {
-  switch (kept?.kind) {
-    case 'waiting': {
-      if (!quote) break;
-      const attempts = Math.max(0, time(kept.attempts, 0));
-      const [since, nextTry] = [time(kept.since, createdAt), time(kept.nextTry, 0)];
-      const trouble = TROUBLE_FROM_DISK[String(kept.trouble)] ?? 'none';
-      return { ...kept, kind: 'waiting', attempts, since, nextTry, sendingUntil: time(kept.sendingUntil, 0), trouble };
-    }
-    case 'delivered':
-      return {
-        ...kept,
-        kind: 'delivered',
-        at: time(kept.at, createdAt),
-        told: kept.told === true,
-        counted: kept.counted === true,
-      };
-    case 'refused':
-      if (isRefusal(kept.refusal))
-        return { ...kept, kind: 'refused', at: time(kept.at, createdAt), refusal: kept.refusal };
-  }
+type Loose = Readonly<Record<string, unknown>>;
+
+function readState(kept: Loose | undefined, createdAt: number, quote: Quote | null): State {
+  const { kind, attempts, since, nextTry, sendingUntil, trouble, at, told, counted, refusal } = kept ?? {};
+  if (kind === 'waiting' && quote)
+    return {
+      kind,
+      attempts: Math.max(0, time(attempts, 0)),
+      since: time(since, createdAt),
+      nextTry: time(nextTry, 0),
+      sendingUntil: time(sendingUntil, 0),
+      trouble: TROUBLE_FROM_DISK[String(trouble)] ?? 'none',
+    };
+  if (kind === 'delivered') return { kind, at: time(at, createdAt), told: told === true, counted: counted === true };
+  if (kind === 'refused' && isRefusal(refusal as Loose))
+    return { kind, at: time(at, createdAt), refusal: refusal as Refusal };
   return { kind: 'refused', at: 0, refusal: { kind: 'rejected', code: '', message: '' } };
 }
 
-function isRefusal(kept: Partial<Refusal> | undefined): kept is Refusal {
-  if (kept?.kind === 'invalid') return FIELDS.includes(kept.field!);
-  return kept?.kind === 'known' || kept?.kind === 'superseded' || kept?.kind === 'rejected';
+function isRefusal(kept: Loose | undefined): boolean {
+  const { kind, field } = kept ?? {};
+  return (
+    ['known', 'superseded', 'rejected'].includes(kind as string) ||
+    (kind === 'invalid' && FIELDS.includes(field as Field))
+  );
 }
 
 /** Beyond it a Date is none. */
@@ -110,8 +109,9 @@ const time = (kept: unknown, otherwise: number) => (Math.abs(kept as number) <= 
 /** An entry as `readEntry`, of this release or an earlier one, reads it back. */
 export function entryForDisk(entry: Entry): Entry {
   const { state } = entry;
-  const word = state.kind === 'waiting' && TROUBLE_ON_DISK[state.trouble];
-  return word ? { ...entry, state: { ...state, trouble: word as Trouble } as State } : entry;
+  if (state.kind !== 'waiting') return entry;
+  const word = TROUBLE_ON_DISK[state.trouble];
+  return word ? { ...entry, state: { ...state, trouble: word as Trouble } } : entry;
 }
 
 export function isWaiting(entry: Entry): entry is Waiting {

@@ -14,10 +14,10 @@ export function faultIn(quote: Quote): Field | undefined {
 }
 
 /** A quote that an older release left on the phone says nothing of the fields that came later. Null where it is none. */
-export function readQuote(kept: Partial<Quote> | null): Quote | null {
-  const quote = { ...byField((field) => fields[field].earlier), ...kept } as Quote;
+export function readQuote(kept: Readonly<Record<string, unknown>> | null): Quote | null {
+  const quote: Readonly<Record<string, unknown>> = { ...byField((field) => fields[field].earlier), ...kept };
   const isWhole = FIELDS.every((field) => typeof quote[field] === (fields[field].most ? 'number' : 'string'));
-  return isWhole ? quote : null;
+  return isWhole ? (quote as unknown as Quote) : null;
 }
 
 export function sameQuote(one: Quote | null, other: Quote): boolean {
