@@ -6,6 +6,9 @@ interface Locked {
   readonly integrity?: string;
   readonly resolved?: string;
   readonly optional?: boolean;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly license?: string;
   readonly os?: readonly string[];
 }
 
@@ -65,6 +68,18 @@ describe('the lock file', () => {
     );
     expect(loose.map(({ name, version }) => `${name} ${version}`).toSorted()).toEqual(expected.toSorted());
     expect(loose.filter(({ optional, os }) => !optional || !os)).toEqual([]);
+  });
+
+  test('gives each package of site and server the licence that docs/licences.md lists', () => {
+    const shipped = locked.filter(({ dev, devOptional }) => !dev && !devOptional);
+    expect(shipped.length).toBeGreaterThan(30);
+    const text = readFileSync('docs/licences.md', 'utf8');
+    const listed = [...text.matchAll(/^\| (\S+) \| (`.*`) \|$/gm)].flatMap(([, licence, names]) =>
+      [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => `${name} ${licence}`),
+    );
+    expect(listed.toSorted()).toEqual(
+      [...new Set(shipped.map(({ name, license }) => `${name} ${license}`))].toSorted(),
+    );
   });
 
   test('names no registry: each machine asks its own', () => {

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { LIMITS } from '../../server/limits.ts';
+import { changedLimits, readLimits } from '../../server/settings.ts';
+
+test('README.md says of each limit its variable, its usual value, and what it is the most of', () => {
+  const [, section = ''] = /## Limits\n(.*?)\n## /s.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const rows = [...section.matchAll(/^\| `(\w+)` \| (\d+) \| (.+) \|$/gm)].map(([, ...cells]) => cells);
+  expect(rows).toEqual(Object.entries(LIMITS).map(([name, { usual, of }]) => [name, String(usual), of]));
+});
+
+test.each(Object.entries(LIMITS))('%s can be set, within bounds that are said', (name, { usual, from, to }) => {
+  expect(readLimits({})).toHaveProperty(name, usual);
+  expect(changedLimits(readLimits({ [name]: String(usual) }))).toEqual([]);
+  expect(changedLimits(readLimits({ [name]: String(to) }))).toEqual([`${name}=${to}`]);
+  for (const wrong of ['many', '-1', String(to + 1), ...(from > 0 ? [String(from - 1)] : [])])
+    expect(() => readLimits({ [name]: wrong })).toThrow(`${name} must be a whole number from ${from} to ${to}`);
+});
