@@ -19,7 +19,7 @@ const { values } = parseArgs({
   options: {
     phones: { type: 'string', default: '200' },
     /** Of each of the first two parts. */
-    seconds: { type: 'string', default: '12' },
+    seconds: { type: 'string', default: '10' },
     kills: { type: 'string', default: '20' },
   },
 });
@@ -58,13 +58,11 @@ async function start(): Promise<void> {
   port = await new Promise((resolve, reject) => {
     let said = '';
     server.stdout!.on('data', (text: Buffer) => {
-      if (port) return;
       said += text;
       const found = /AeroPuente is at http:\/\/localhost:(\d+)/.exec(said)?.[1];
       if (found) resolve(Number(found));
     });
     server.once('exit', () => reject(new Error(`The server did not start: ${said}`)));
-    if (port) resolve(port);
   });
 }
 
