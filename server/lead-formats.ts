@@ -18,9 +18,10 @@ const HEADINGS = [
   'folio',
   'when',
   ...FIELDS.map((field) => SHORT[field] ?? quoteForm.fields[field].label.en.toLowerCase()),
+  'also',
 ];
-const USUAL_WIDTHS = [12, 16, ...FIELDS.map((field) => USUAL[field] ?? 24)];
-const CSV_COLUMNS = ['folio', 'created_at', ...FIELDS, 'id'] as const;
+const USUAL_WIDTHS = [12, 16, ...FIELDS.map((field) => USUAL[field] ?? 24), 0];
+const CSV_COLUMNS = ['folio', 'created_at', ...FIELDS, 'llamada', 'promociones', 'reemplaza', 'id'] as const;
 
 export const table: Format = {
   whole(leads) {
@@ -46,7 +47,14 @@ export const csv: Format = {
 
 function cells(lead: Lead): string[] {
   const when = new Date(lead.created_at).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
-  return [lead.folio, when, ...FIELDS.map((field) => String(lead[field]))].map(harmless);
+  return [lead.folio, when, ...FIELDS.map((field) => String(lead[field])), also(lead)].map(harmless);
+}
+
+/** What came with it beside the fields of the form. */
+function also({ llamada, promociones, reemplaza }: Lead): string {
+  return [llamada && 'call', promociones && 'promotions', reemplaza && `replaces ${reemplaza}`]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function aligned(row: readonly string[], widths: readonly number[]): string {
@@ -56,8 +64,11 @@ function aligned(row: readonly string[], widths: readonly number[]): string {
     .trimEnd()}\n`;
 }
 
-function csvCell(value: string | number): string {
+function csvCell(value: string | number | boolean | null | undefined): string {
   if (typeof value === 'number') return String(value);
+  if (typeof value === 'boolean') return value ? 'sí' : '';
+  // A hosted project may not have every column yet.
+  if (value === null || value === undefined) return '';
   const plain = harmless(value);
   // A spreadsheet runs what begins like a formula; an apostrophe in front makes it text.
   const text = /^\s*[=+\-@]/.test(plain) ? `'${plain}` : plain;

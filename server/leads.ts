@@ -11,6 +11,10 @@ export interface Lead extends Columns {
   readonly id: string;
   readonly created_at: string;
   readonly folio: string;
+  readonly llamada?: boolean;
+  readonly promociones?: boolean;
+  /** The folio of the quote that this one corrects. */
+  readonly reemplaza?: string | null;
 }
 
 export interface Wanted {

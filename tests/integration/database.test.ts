@@ -12,6 +12,9 @@ interface Caller {
   readonly claims?: object;
 }
 
+/** What may come with a quote beside the fields of the form. */
+const BESIDE = ['llamada', 'promociones', 'reemplaza'];
+
 const visitor: Caller = { role: 'anon' };
 const service: Caller = { role: 'service_role' };
 const staff: Caller = { role: 'authenticated', claims: { app_metadata: { role: 'staff' } } };
@@ -48,9 +51,7 @@ describe.each(engines)('on $name', (engine) => {
       const quote = sampleQuote();
       const [row] = await insertPlainly(quote);
       expect(row).toMatchObject({ ...quote, folio: folioOf(quote.id) });
-      expect(Object.keys(row!).toSorted()).toEqual(
-        ['created_at', 'email', 'empresa', 'folio', 'id', 'nombre', 'peso', 'telefono', 'tipo_carga'].toSorted(),
-      );
+      expect(Object.keys(row!).toSorted()).toEqual(['id', 'created_at', 'folio', ...FIELDS, ...BESIDE].toSorted());
     });
 
     test('may leave the id to the database', async () => {
@@ -207,12 +208,22 @@ describe.each(engines)('on $name', (engine) => {
       });
     });
 
-    test('is every column that a visitor fills, but for the id', async () => {
+    test('is every column that a visitor fills, but for the id and what may come beside the fields', async () => {
       const filled = await askAsOwner<{ column_name: string }>(
         engine,
         "select column_name from information_schema.column_privileges where table_name = 'quotes' and grantee = 'anon' and privilege_type = 'INSERT'",
       );
-      expect(filled.map(({ column_name }) => column_name).toSorted()).toEqual(['id', ...FIELDS].toSorted());
+      expect(filled.map(({ column_name }) => column_name).toSorted()).toEqual(['id', ...FIELDS, ...BESIDE].toSorted());
+    });
+
+    test('has beside it whether a call or promotions are wanted, and the folio that it corrects', async () => {
+      const plain = sampleQuote();
+      await send(plain);
+      const corrected = sampleQuote({ llamada: true, promociones: true, reemplaza: folioOf(plain.id) });
+      await send(corrected);
+      expect(await stored()).toMatchObject([{ llamada: false, promociones: false, reemplaza: null }, corrected]);
+      for (const reemplaza of ['', 'AP-OOOO-0000', 'AP-0000-0000 ', '<b>'])
+        await expect(send(sampleQuote({ reemplaza }))).rejects.toMatchObject({ code: '23514' });
     });
   });
 

@@ -10,8 +10,9 @@ import { sampleQuote } from './sample-quote.ts';
 
 const HOUR = 3_600_000;
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
+const beside = { llamada: true, promociones: true, reemplaza: 'AP-0000-0000' };
 const older = sampleQuote({ nombre: 'Ana Ríos', peso: 250, created_at: ago(26 * HOUR) });
-const newer = sampleQuote({ nombre: 'Luis Peña', empresa: 'Mariscos, S.A.', created_at: ago(HOUR) });
+const newer = sampleQuote({ nombre: 'Luis Peña', empresa: 'Mariscos, S.A.', created_at: ago(HOUR), ...beside });
 const hostile = sampleQuote({
   nombre: '=HYPERLINK("http://evil.mx","x")',
   empresa: '\u001b[2J\u009b31m\u202egro.live\nLínea 2',
@@ -37,7 +38,7 @@ describe('npm run quotes, while nothing runs', () => {
     expect(code).toBe(0);
     const when = newer.created_at.slice(0, 16).replace('T', ' ');
     const lines = output.split('\n');
-    expect(lines[0]).toMatch(/^folio +when +name +company +e-mail +phone +kg +type$/);
+    expect(lines[0]).toMatch(/^folio +when +name +company +e-mail +phone +kg +type +also$/);
     expect(lines[1]!.split(/ {2,}/)).toEqual([
       folioOf(newer.id),
       when,
@@ -47,6 +48,7 @@ describe('npm run quotes, while nothing runs', () => {
       newer.telefono,
       '1200',
       'perecederos',
+      'call, promotions, replaces AP-0000-0000',
     ]);
     expect(lines[2]).toContain(folioOf(older.id));
     expect(lines).toHaveLength(4);
@@ -62,9 +64,11 @@ describe('npm run quotes, while nothing runs', () => {
   test('prints CSV that a spreadsheet reads as text', async () => {
     const { output } = await runQuotes(await holding(three), '--csv');
     const [heading, first, second, third, end] = output.split('\r\n');
-    expect(heading).toBe('folio,created_at,nombre,empresa,email,telefono,peso,tipo_carga,id');
+    expect(heading).toBe(
+      'folio,created_at,nombre,empresa,email,telefono,peso,tipo_carga,llamada,promociones,reemplaza,id',
+    );
     expect(first).toContain(
-      `,Luis Peña,"Mariscos, S.A.",${newer.email},'+52 (664) 555-0175,1200,perecederos,${newer.id}`,
+      `,Luis Peña,"Mariscos, S.A.",${newer.email},'+52 (664) 555-0175,1200,perecederos,sí,sí,AP-0000-0000,${newer.id}`,
     );
     expect(second).toContain(`,"'=HYPERLINK(""http://evil.mx"",""x"")",`);
     expect(third).toContain(`,Ana Ríos,`);
