@@ -1,7 +1,7 @@
 import { PostgrestQueryBuilder } from '@supabase/postgrest-js';
 import { config } from '../config.ts';
 import type { Field } from './fields.ts';
-import { faultIn, sameQuote, type Quote } from './quote.ts';
+import { faultIn, sameQuote, withoutBeside, type Quote } from './quote.ts';
 
 /** Why a quote was turned away for good, as facts: the page finds the words. */
 export type Refusal =
@@ -48,6 +48,9 @@ export async function deliver(quote: Quote): Promise<Outcome> {
     if (error.message.includes('quotes_pkey')) return storedBefore(quote, response);
     return { kind: 'refused', refusal: { kind: 'known' } };
   }
+  // A site that is newer than its database has more to say than that knows; the lead itself must arrive.
+  const bare = withoutBeside(quote);
+  if (error.code === 'PGRST204' && Object.keys(bare).length < Object.keys(quote).length) return deliver(bare);
   if (CORRECTABLE.test(error.code)) {
     return { kind: 'refused', refusal: { kind: 'rejected', code: error.code, message: error.message } };
   }

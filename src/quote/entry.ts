@@ -8,8 +8,6 @@ export interface Entry {
   readonly createdAt: number;
   /** Gone 30 days after delivery; folio and date stay. */
   readonly quote: Quote | null;
-  /** Kept on the phone with the record; never sent. */
-  readonly promotions: boolean;
   readonly state: State;
 }
 
@@ -53,9 +51,9 @@ export const PROBE_EVERY = 20_000;
 /** Longer than a try and its read-back may take. */
 export const SENDING_LEASE = 25_000;
 
-export function newEntry(quote: Quote, promotions: boolean, now: number): Entry {
+export function newEntry(quote: Quote, now: number): Entry {
   const state = { kind: 'waiting', attempts: 0, since: now, nextTry: now, sendingUntil: 0, trouble: 'none' } as const;
-  return { id: quote.id, createdAt: now, quote, promotions, state };
+  return { id: quote.id, createdAt: now, quote, state };
 }
 
 /**
@@ -63,14 +61,13 @@ export function newEntry(quote: Quote, promotions: boolean, now: number): Entry 
  * guess. A disk may hold anything in any place: what comes out of here is what its type says.
  */
 export function readEntry(kept: Entry): Entry {
-  const { createdAt, quote, promotions, state }: Loose = { ...kept };
+  const { createdAt, quote, state }: Loose = { ...kept };
   const at = time(createdAt, 0);
   const whole = readQuote(quote as Loose | null);
   return {
     ...kept,
     createdAt: at,
     quote: whole,
-    promotions: promotions === true,
     state: readState(state as Loose, at, whole),
   };
 }

@@ -7,7 +7,6 @@ import type { OpenStore } from './outbox-database.ts';
 import { newId, sameQuote, type Quote } from './quote.ts';
 
 interface About {
-  readonly promotions: boolean;
   readonly corrects: boolean;
 }
 
@@ -150,7 +149,7 @@ interface Meeting {
 }
 
 /** Decides about a quote that is to be kept, by what is under its id already. */
-function meet(entries: readonly Entry[], quote: Quote, { promotions, corrects }: About, now: number): Meeting {
+function meet(entries: readonly Entry[], quote: Quote, { corrects }: About, now: number): Meeting {
   const present = entries.find(({ id }) => id === quote.id);
   if (present && sameQuote(present.quote, quote) && present.state.kind !== 'refused') return { answer: present };
   // Two tabs may have had the same draft, and a page may die between keeping a quote and ending its draft.
@@ -159,6 +158,6 @@ function meet(entries: readonly Entry[], quote: Quote, { promotions, corrects }:
   if (present?.state.kind === 'delivered') {
     return { answer: { ...present, state: { kind: 'refused', at: now, refusal: { kind: 'superseded' } } } };
   }
-  const entry = newEntry(quote, promotions, now);
+  const entry = newEntry(quote, now);
   return { put: [entry], answer: entry };
 }

@@ -1,7 +1,19 @@
 import { byField, fields, FIELDS, type Columns, type Field } from './fields.ts';
 
-/** A lead as it travels: the field names are the columns. The id is minted on the phone and kept for life. */
-export type Quote = Columns & { readonly id: string };
+/** What may go with a quote beside its fields, each only where it is so. `reemplaza`: the folio of what it corrects. */
+type Beside = {
+  readonly promociones?: boolean;
+  readonly llamada?: boolean;
+  readonly reemplaza?: string;
+};
+
+const BESIDE = { promociones: 'boolean', llamada: 'boolean', reemplaza: 'string' } satisfies Record<
+  keyof Beside,
+  string
+>;
+
+/** A lead as it travels: the names are those of the columns. The id is minted on the phone and kept for life. */
+export type Quote = Columns & Beside & { readonly id: string };
 
 /** The last look before a send, wherever it happens (docs/product.md). */
 export function faultIn(quote: Quote): Field | undefined {
@@ -17,7 +29,16 @@ export function faultIn(quote: Quote): Field | undefined {
 export function readQuote(kept: Readonly<Record<string, unknown>> | null): Quote | null {
   const quote: Readonly<Record<string, unknown>> = { ...byField((field) => fields[field].earlier), ...kept };
   const isWhole = FIELDS.every((field) => typeof quote[field] === (fields[field].most ? 'number' : 'string'));
-  return isWhole ? (quote as unknown as Quote) : null;
+  if (!isWhole) return null;
+  const strange = Object.entries(BESIDE).filter(([name, type]) => name in quote && typeof quote[name] !== type);
+  return without(quote as unknown as Quote, ...strange.map(([name]) => name));
+}
+
+/** For a server that does not know what may come beside the fields. */
+export const withoutBeside = (quote: Quote): Quote => without(quote, ...Object.keys(BESIDE));
+
+function without(quote: Quote, ...names: readonly string[]): Quote {
+  return Object.fromEntries(Object.entries(quote).filter(([name]) => !names.includes(name))) as unknown as Quote;
 }
 
 export function sameQuote(one: Quote | null, other: Quote): boolean {

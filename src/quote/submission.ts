@@ -20,7 +20,7 @@ export const inForm = new Set<string>();
 /** To disk, then to the server. `onKept` is called as soon as the quote is on disk. */
 export async function submitQuote(
   quote: Quote,
-  about: { readonly promotions: boolean; readonly corrects: boolean },
+  about: { readonly corrects: boolean },
   onKept: (entry: Entry) => void,
 ): Promise<Ending> {
   let entry: Entry;

@@ -13,6 +13,9 @@ import { submitQuote } from './submission.ts';
 import { control, useDraft } from './use-draft.tsx';
 import { useEntries } from './use-entries.ts';
 
+/** Stands in the form while its sender wants to be called. */
+export const CALL_BACK = 'llamada';
+
 /** The field that no person sees. */
 export const TRAP = 'sitio_web';
 
@@ -80,11 +83,14 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
       focusField(element, first);
       return;
     }
-    const { quote } = result;
+    const quote: Quote = {
+      ...result.quote,
+      ...(control(element, 'promociones').checked && { promociones: true }),
+      ...(element.elements.namedItem(CALL_BACK) && { llamada: true }),
+    };
     setState({ kind: 'sending', unsaved });
     askToKeep();
-    const promotions = control(element, 'promociones').checked;
-    const ending = await submitQuote(quote, { promotions, corrects }, (kept) => setSent(kept.id));
+    const ending = await submitQuote(quote, { corrects }, (kept) => setSent(kept.id));
     switch (ending.kind) {
       case 'delivered':
       case 'kept':

@@ -127,7 +127,6 @@ function seed(page: Page, count: number, waited: { attempts: number; nextTryIn: 
             transaction.objectStore('quotes').put({
               id,
               createdAt: now - at,
-              promotions: false,
               quote: {
                 id,
                 nombre: 'W',

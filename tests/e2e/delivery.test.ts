@@ -261,7 +261,7 @@ test.describe('without the worker', () => {
           tipo_carga: 'general',
         };
         const state = { kind: 'waiting', attempts: 30, since: now, nextTry: now + 600_000, sendingUntil: 0 };
-        const entry = { id, createdAt: now, promotions: false, quote, state: { ...state, trouble: 'unreachable' } };
+        const entry = { id, createdAt: now, quote, state: { ...state, trouble: 'unreachable' } };
         transaction.objectStore('quotes').put(entry);
       }
       await new Promise((resolve) => transaction.addEventListener('complete', resolve));

@@ -96,26 +96,29 @@ test('a program that fills the hidden field sends nothing; a person’s next pre
   await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
 });
 
-test('the wish for promotions stays on the phone', async ({ page, service }) => {
+test('the wish for promotions goes with the quote, and only where it was ticked', async ({ page, service }) => {
   const person = someone();
   await open(page);
   const box = page.getByLabel('Quiero recibir también promociones');
   await expect(box).not.toBeChecked();
   await box.check();
   await fill(page, person);
-  const body = page.waitForRequest((request) => request.method() === 'POST');
-  await submit(page);
-  expect(Object.keys((await body).postDataJSON() as object).toSorted()).toEqual([
-    'email',
-    'empresa',
-    'id',
-    'nombre',
-    'peso',
-    'telefono',
-    'tipo_carga',
-  ]);
-  await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
-  expect(service.inserts).toHaveLength(1);
+  const sent = async () => {
+    const request = page.waitForRequest((each) => each.method() === 'POST');
+    await submit(page);
+    const body = (await request).postDataJSON() as object;
+    await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+    return body;
+  };
+  const fields = ['email', 'empresa', 'id', 'nombre', 'peso', 'telefono', 'tipo_carga'];
+  const ticked = await sent();
+  expect(Object.keys(ticked).toSorted()).toEqual([...fields, 'promociones'].toSorted());
+  expect(ticked).toHaveProperty('promociones', true);
+  const stored = (await service.quotes()).find(({ nombre }) => nombre === person.nombre);
+  expect(stored).toMatchObject({ promociones: true, llamada: false, reemplaza: null });
+  await page.reload();
+  await fill(page, someone());
+  expect(Object.keys(await sent()).toSorted()).toEqual(fields);
 });
 
 test.describe('draft', () => {

@@ -153,5 +153,8 @@ unconfigured('without keys a press says that there is none, and fetches nothing'
   await submit(page);
   await expect(receipt(page)).toBeVisible();
   expect(elsewhere).toEqual([]);
-  await expect.poll(() => service.inserts.length).toBe(1);
+  await expect(receipt(page)).toContainText('entregada');
+  // The sales side sees whom to call.
+  const stored = (await service.quotes()).find(({ nombre }) => nombre === quote.nombre);
+  expect(stored).toMatchObject({ llamada: true, promociones: false });
 });

@@ -29,7 +29,7 @@ const quote = {
   tipo_carga: 'general',
 } as const;
 
-const fresh = newEntry(quote, false, NOW) as Waiting;
+const fresh = newEntry(quote, NOW) as Waiting;
 const after = (outcome: Outcome, entry = fresh) => settle(entry, outcome, NOW, 1);
 const waits = (entry: Entry) => (isWaiting(entry) ? entry.state.nextTry - NOW : undefined);
 
@@ -105,6 +105,13 @@ test('details are dropped 30 days after delivery, folio and date stay; on a shar
 test('what waits or can be corrected is never forgotten, however old', () => {
   const correctable = after({ kind: 'refused', refusal: { kind: 'rejected', code: '23514', message: '' } });
   for (const entry of [fresh, correctable]) expect(forget(entry, NOW + 1000 * DAY, true)).toBe(entry);
+});
+
+test('what came beside the fields is kept as it was, unless it is nothing that it could be', () => {
+  const beside = { promociones: true, llamada: false, reemplaza: 'AP-0000-0000' };
+  expect(readEntry({ ...fresh, quote: { ...quote, ...beside } }).quote).toEqual({ ...quote, ...beside });
+  const strange = { ...quote, promociones: 'yes', llamada: null, reemplaza: 7 } as unknown as typeof quote;
+  expect(readEntry({ ...fresh, quote: strange }).quote).toEqual(quote);
 });
 
 test('an entry of an older build is completed and sent, one that cannot be understood is shown and not sent', () => {

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => phone.turnOff());
 
-const fresh = { promotions: false, corrects: false };
+const fresh = { corrects: false };
 const tries = (many: number) => vi.waitUntil(() => phone.tries.length >= many, { interval: 1 });
 const quoteOf = async (id: string) => (await phone.disk()).find((entry) => entry.id === id)?.quote;
 

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => phone.turnOff());
 
-const fresh = { promotions: false, corrects: false };
+const fresh = { corrects: false };
 
 test('a phone that is full says so to who adds, and nothing of it is kept', async () => {
   const empty = phone.fillUp();

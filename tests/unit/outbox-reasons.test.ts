@@ -43,7 +43,7 @@ afterEach(async () => {
 
 /** As the form does it. The page's timers run while the answer is on its way; its patience of five seconds does not end. */
 async function submit(quote: Quote, corrects = false): Promise<Ending> {
-  const ending = submitQuote(quote, { promotions: false, corrects }, () => undefined);
+  const ending = submitQuote(quote, { corrects }, () => undefined);
   let ended = false;
   void ending.then(() => (ended = true));
   // Each look moves the clock on by a millisecond.
@@ -196,7 +196,7 @@ test.each(
 
     const other = someQuote();
     server.fault = fault;
-    await outbox.add(other, { promotions: false, corrects: false });
+    await outbox.add(other, { corrects: false });
     await outbox.flush('due');
     server.fault = { kind: 'none' };
     expect(await later(30 * MINUTE, 'due')).toMatchObject([{ id: other.id, state: { kind: 'delivered' } }]);
@@ -300,6 +300,16 @@ test('a portal’s page has no say in when our server is asked', async () => {
   expect(await outbox.entries()).toMatchObject([{ state: { kind: 'waiting', trouble: 'unreachable' } }]);
   server.fault = { kind: 'none' };
   expect(await later(SECOND, 'due')).toHaveLength(1);
+});
+
+test('a database that does not know what came beside the fields gets the lead without it, once', async () => {
+  const quote = someQuote({ promociones: true, llamada: true, reemplaza: 'AP-0000-0000' });
+  server.fault = (sent) =>
+    'llamada' in sent ? database(400, 'PGRST204', "Could not find the 'llamada' column") : { kind: 'none' };
+  expect(await submit(quote)).toEqual({ kind: 'delivered' });
+  expect(server.rows).toHaveLength(1);
+  expect(Object.keys(server.rows[0]!)).not.toContain('llamada');
+  expect(server.rows[0]).toMatchObject({ id: quote.id, nombre: quote.nombre });
 });
 
 test('each miss doubles the wait, up to five minutes', async () => {

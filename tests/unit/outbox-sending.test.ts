@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => phone.turnOff());
 
-const about = { promotions: false, corrects: false };
+const about = { corrects: false };
 const unreachable = (): Outcome => ({ kind: 'unreachable' });
 const LATER = { since: NOW, nextTry: NOW + 10 * MINUTE, attempts: 9, trouble: 'unreachable' } as const;
 const laterOnes = (many: number) =>

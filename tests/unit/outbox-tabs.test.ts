@@ -6,7 +6,7 @@ let phone: Phone;
 beforeEach(() => (phone = new Phone()));
 afterEach(() => phone.turnOff());
 
-const fresh = { promotions: false, corrects: false };
+const fresh = { corrects: false };
 const tries = (many: number) => vi.waitUntil(() => phone.tries.length >= many, { interval: 1 });
 const delivered = () => ({ kind: 'delivered', at: phone.now }) as const;
 
@@ -102,7 +102,7 @@ describe('with a note in the database', () => {
     await tab.add(someQuote(), fresh);
     await tab.flush('due');
     expect(await phone.setting('lease')).toBeUndefined();
-    await phone.keep({ ...newEntry(someQuote(), false, NOW), createdAt: 1 });
+    await phone.keep({ ...newEntry(someQuote(), NOW), createdAt: 1 });
     phone.ends = () => {
       throw new Error('as a build that went wrong');
     };

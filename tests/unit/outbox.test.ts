@@ -10,15 +10,15 @@ beforeEach(() => {
 });
 afterEach(() => phone.turnOff());
 
-const fresh = { promotions: false, corrects: false };
-const correction = { promotions: false, corrects: true };
+const fresh = { corrects: false };
+const correction = { corrects: true };
 const tries = (many: number) => vi.waitUntil(() => phone.tries.length >= many, { interval: 1 });
 const quoteOf = async (id: string) => (await phone.disk()).find((entry) => entry.id === id)?.quote;
 test('a quote is on disk when the form hears of it, and on its way only once', async () => {
   const quote = someQuote();
-  const entry = await outbox.add(quote, { promotions: true, corrects: false });
+  const entry = await outbox.add(quote, { corrects: false });
   expect(await phone.disk()).toEqual([entry]);
-  expect(entry).toMatchObject({ id: quote.id, createdAt: NOW, quote, promotions: true });
+  expect(entry).toMatchObject({ id: quote.id, createdAt: NOW, quote });
   expect(await outbox.add(quote, fresh)).toEqual(entry);
   expect(await outbox.flush('due')).toMatchObject([{ id: quote.id, state: { kind: 'delivered', at: NOW } }]);
   expect(await outbox.add(quote, fresh)).toMatchObject({ state: { kind: 'delivered' } });

@@ -33,12 +33,12 @@ export const corrupt = { id: '00000000-0000-4000-8000-000000000000', quote: some
 
 /** An entry as an earlier visit left it. */
 export function waitingSince(createdAt: number, state: Partial<Waiting['state']> = {}): Waiting {
-  const entry = newEntry(someQuote(), false, createdAt) as Waiting;
+  const entry = newEntry(someQuote(), createdAt) as Waiting;
   return { ...entry, state: { ...entry.state, ...state } };
 }
 
 export function deliveredAt(at: number, state: Partial<Extract<State, { kind: 'delivered' }>> = {}): Entry {
-  const entry = newEntry(someQuote(), false, at);
+  const entry = newEntry(someQuote(), at);
   return { ...entry, state: { kind: 'delivered', at, told: false, counted: false, ...state } };
 }
 

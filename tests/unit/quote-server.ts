@@ -8,7 +8,7 @@ type Row = Quote & { readonly created_at: string };
 
 /** Stores each key once, as the real one does, behind a line whose faults the test chooses. */
 export class QuoteServer {
-  fault: Fault = { kind: 'none' };
+  fault: Fault | ((quote: Quote) => Fault) = { kind: 'none' };
   /** The server's own clock. */
   createdAt = '';
   readonly rows: Row[] = [];
@@ -43,7 +43,7 @@ export class QuoteServer {
     if (incoming.method === 'GET') return this.#readBack(incoming, outgoing);
     const quote = JSON.parse(body) as Quote;
     this.inserts.push(quote.id);
-    const { fault } = this;
+    const fault = typeof this.fault === 'function' ? this.fault(quote) : this.fault;
     if (fault.kind === 'lose-request') return void incoming.socket.destroy();
     if (fault.kind === 'answer') return void outgoing.writeHead(fault.status, fault.headers).end(fault.body);
     const answer = this.#insert(quote, searchParams, incoming);
