@@ -28,6 +28,9 @@ describe('the embedded backend', () => {
     const second = await open(dataDir);
     expect(await count(second)).toBe(1);
     expect(await count(second, await first.serviceKey())).toBe(1);
+    const claims = Buffer.from((await second.serviceKey()).split('.')[1]!, 'base64url').toString();
+    const { exp } = JSON.parse(claims) as { exp: number };
+    expect(exp * 1000 - Date.now()).toBeLessThanOrEqual(5 * 60_000);
     expect(statSync(path.join(dataDir, 'jwt-secret')).mode & 0o777).toBe(0o600);
     await second.close();
   });

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBackend } from '../../server/backend.ts';
@@ -167,6 +167,19 @@ describe('npm run quotes, while AeroPuente runs', () => {
     expect(JSON.parse((await runQuotes({ DATA_DIR }, '--json')).output)).toMatchObject([quote]);
     expect(server.output).toContain('GET /rest/v1/quotes 200');
   });
+
+  test.each(['http://203.0.113.7:4173', 'http://localhost.evil.example:4173', 'https://evil.example', 'nonsense'])(
+    'sends the key that reads everything to this machine alone, not to %s',
+    async (elsewhere) => {
+      await startServer(DATA_DIR);
+      writeFileSync(path.join(DATA_DIR, 'address'), elsewhere);
+      expect(await runQuotes({ DATA_DIR })).toMatchObject({
+        code: 1,
+        output: '',
+        errors: `The address in ${DATA_DIR} is not of this machine: "${elsewhere}". Start AeroPuente again.\n`,
+      });
+    },
+  );
 
   test('follows: each new quote once, none missed, over a restart too', async () => {
     const first = await startServer(DATA_DIR);

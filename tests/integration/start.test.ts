@@ -178,6 +178,17 @@ describe('npm start', () => {
     expect((await send(address, sampleQuote())).status).toBe(201);
   });
 
+  test('an address whose requests are refused again and again has to stop for a while', async () => {
+    const { address } = await startServer(await dataDirectory(), { LIMIT_REFUSED_PER_ADDRESS: '3' });
+    const statuses: number[] = [];
+    // A little of the first is forgiven by the time the fourth comes.
+    for (const peso of [0, 0, 0, 0, 1]) statuses.push((await send(address, sampleQuote({ peso }))).status);
+    expect(statuses).toEqual([400, 400, 400, 400, 429]);
+    const stopped = await send(address, sampleQuote());
+    expect([stopped.status, stopped.headers.get('retry-after')]).toEqual([429, '60']);
+    expect((await fetch(address)).status).toBe(200);
+  });
+
   test('what is not there is not there for a year, and what is meant for the host alone is not served', async () => {
     const { address } = await startServer(await dataDirectory());
     const gone = await fetch(`${address}/assets/not-there-0123abcd.js`);
