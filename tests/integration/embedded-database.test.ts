@@ -33,6 +33,14 @@ test('a statement that never ends costs nothing but itself', { timeout: 60_000 }
   expect(ticks).toBeGreaterThan(20);
   await next;
   expect(await kept()).toEqual([1, 2]);
+  // Nor does it go on in a thread that nobody listens to.
+  const busy = async () => {
+    const before = process.cpuUsage();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+  await expect.poll(busy, { timeout: 20_000 }).toBeLessThan(100);
 });
 
 test('a transaction is whole or nothing, and what failed says why as PostgreSQL does', async () => {
