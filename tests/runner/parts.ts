@@ -45,8 +45,9 @@ export const PARTS: readonly Part[] = [
   { ...vitest('integration'), needsBuild: true },
   { name: 'browser', command: 'playwright test --reporter=dot,json', ...playwright('e2e') },
   { name: 'engines', command: 'playwright test --config tests/engines', shown: true, ...playwright('engines') },
-  // The whole storm is `npm run chaos`.
+  // The whole storm is `npm run chaos`, the whole soak `npm run soak`.
   { name: 'chaos', command: 'node tests/chaos/storm.ts --n 60 --seed 7', needsBuild: true, needsChromium: true },
+  { name: 'soak', command: 'node tests/chaos/soak.ts --phones 60 --seconds 2 --kills 2', needsBuild: true },
 ];
 
 /** Before parts that were chosen: the site as it is may be new enough. */
