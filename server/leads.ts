@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Columns } from '../src/quote/fields.ts';
+import type { Quote } from '../src/quote/quote.ts';
 import { openBackend } from './backend.ts';
 import { databaseFolderIn, DirectoryInUse } from './data-directory.ts';
 import { findRunning } from './running.ts';
@@ -25,6 +26,8 @@ export interface Wanted {
 export interface Leads {
   /** Every lead that is wanted, oldest first. */
   list(wanted: Wanted): Promise<Lead[]>;
+  /** Stores a quote under its own id. False when it was there. */
+  add(quote: Quote): Promise<boolean>;
   /** False when nothing can arrive, because the database is only open for this reading. */
   readonly live: boolean;
   close(): Promise<void>;
@@ -37,7 +40,12 @@ export async function openLeads(settings: Settings, serviceRoleKey: string | und
   if (settings.hosted) {
     if (!serviceRoleKey) throw new Error('Quotes go to hosted Supabase: set SUPABASE_SERVICE_ROLE_KEY to read them.');
     const client = await connect(settings.hosted, serviceRoleKey);
-    return { live: true, list: (wanted) => readAll(client, wanted), close: async () => {} };
+    return {
+      live: true,
+      list: (wanted) => readAll(client, wanted),
+      add: (quote) => store(client, quote),
+      close: async () => {},
+    };
   }
   if (!existsSync(databaseFolderIn(settings.dataDir))) {
     throw new Error(`There are no quotes in ${settings.dataDir}: nothing was ever stored there. Is DATA_DIR right?`);
@@ -52,22 +60,27 @@ export async function openLeads(settings: Settings, serviceRoleKey: string | und
 
 async function openDirectory(settings: Settings): Promise<Leads> {
   const backend = await openBackend(settings);
-  const list = async (wanted: Wanted) => {
-    const answer: typeof fetch = (input, init) => backend.answer(new Request(input, init), '');
-    return readAll(await connect('http://localhost', await backend.serviceKey(), answer), wanted);
+  const answer: typeof fetch = (input, init) => backend.answer(new Request(input, init), '');
+  const client = async () => connect('http://localhost', await backend.serviceKey(), answer);
+  return {
+    live: false,
+    list: async (wanted) => readAll(await client(), wanted),
+    add: async (quote) => store(await client(), quote),
+    close: () => backend.close(),
   };
-  return { live: false, list, close: () => backend.close() };
 }
 
 async function askRunning(settings: Settings): Promise<Leads> {
   await findRunning(settings);
+  // Looked up each time: a server that was restarted may be somewhere else.
+  const client = async () => {
+    const { address, key } = await findRunning(settings, { patience: 0 });
+    return connect(address, key);
+  };
   return {
     live: true,
-    // Looked up each time: a server that was restarted may be somewhere else.
-    list: async (wanted) => {
-      const { address, key } = await findRunning(settings, { patience: 0 });
-      return readAll(await connect(address, key), wanted);
-    },
+    list: async (wanted) => readAll(await client(), wanted),
+    add: async (quote) => store(await client(), quote),
     close: async () => {},
   };
 }
@@ -80,6 +93,15 @@ async function connect(url: string, key: string, fetchWith: typeof fetch = fetch
     realtime: { params: { eventsPerSecond: 10 } },
     global: { fetch: fetchWith },
   });
+}
+
+async function store(client: SupabaseClient, quote: Quote): Promise<boolean> {
+  const { data, error } = await client
+    .from('quotes')
+    .upsert(quote, { onConflict: 'id', ignoreDuplicates: true })
+    .select('id');
+  if (error) throw new Error(`The quote could not be stored: ${error.message}`);
+  return data.length > 0;
 }
 
 /** Page by page from the time of the last row seen: what arrives meanwhile shifts nothing, as it would with an offset. */

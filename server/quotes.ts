@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { readFolio } from '../src/quote/folio.ts';
+import { folioOf, readFolio } from '../src/quote/folio.ts';
+import { readHandOff } from '../src/quote/read-hand-off.ts';
 import { csv, json, table, type Format } from './lead-formats.ts';
 import { openLeads, type Leads, type Wanted } from './leads.ts';
 import { readSettings } from './settings.ts';
@@ -13,6 +14,8 @@ Prints the quotes that were stored, newest first.
   --since <when>   only newer ones: 30m, 2h, 3d, or a date such as 2026-11-21
   --json, --csv    instead of a table
   --follow         go on printing new ones as they arrive, oldest first
+  --paste          stores the quote of a message that its sender handed over (WhatsApp, SMS, mail), read from
+                   the standard input: paste it, then Ctrl+D. The phone may deliver it later; it is one quote
   --help           this page
 
 They come from hosted Supabase when VITE_SUPABASE_URL (or SUPABASE_URL) and
@@ -30,6 +33,7 @@ class WrongUse extends Error {}
 interface Arguments extends Wanted {
   readonly format: Format;
   readonly follow: boolean;
+  readonly paste: boolean;
 }
 
 async function run(): Promise<void> {
@@ -42,7 +46,8 @@ async function run(): Promise<void> {
   });
   const leads = await openLeads(settings, SUPABASE_SERVICE_ROLE_KEY);
   try {
-    if (request.follow) await follow(leads, request);
+    if (request.paste) await paste(leads);
+    else if (request.follow) await follow(leads, request);
     else await print(leads, request);
   } finally {
     await leads.close();
@@ -57,12 +62,18 @@ function readArguments(words: string[]): Arguments | undefined {
   const folio = readFolio(typed);
   if (typed && !folio) throw new WrongUse(`"${typed}" is not a folio: a character is missing, wrong or swapped.`);
   const since = values.since === undefined ? undefined : readSince(values.since);
-  return { folio, since, follow: values.follow, format: values.json ? json : values.csv ? csv : table };
+  return {
+    folio,
+    since,
+    follow: values.follow,
+    paste: values.paste,
+    format: values.json ? json : values.csv ? csv : table,
+  };
 }
 
 function parse(words: string[]) {
   const flag = { type: 'boolean', default: false } as const;
-  const options = { json: flag, csv: flag, follow: flag, help: flag, since: { type: 'string' } } as const;
+  const options = { json: flag, csv: flag, follow: flag, paste: flag, help: flag, since: { type: 'string' } } as const;
   try {
     return parseArgs({ args: words, allowPositionals: true, options });
   } catch (error) {
@@ -115,6 +126,18 @@ async function follow(leads: Leads, { format, folio, since }: Arguments): Promis
     if (failure && reachable) console.error(`${failure.message} Still trying.`);
     reachable = !failure;
   }
+}
+
+async function paste(leads: Leads): Promise<void> {
+  const message = Buffer.concat(await process.stdin.toArray()).toString();
+  const quote = readHandOff(message);
+  if (!quote) {
+    throw new Error(
+      'This is no whole message of a quote: its last line, the code, must be there, and no word may be changed (accents too). Nothing was stored. Ask for it once more.',
+    );
+  }
+  const isNew = await leads.add(quote);
+  console.log(`${folioOf(quote.id)} ${isNew ? 'is stored.' : 'was here already.'}`);
 }
 
 // A reader such as `head` may leave before everything is written.

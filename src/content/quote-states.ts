@@ -61,6 +61,14 @@ export const handOff = {
 /** The lines of the message that say more than a label and what was written. */
 export const handOffLines = { peso: (kilos: string) => `Peso: ${kilos} kg por mes` };
 
+/** What may stand beneath them, and the last line, by which the sales side stores the quote under its own id. */
+export const handOffBeside = {
+  llamada: 'Pide que le llamen',
+  promociones: 'Quiere promociones',
+  reemplaza: (folio: string) => `Corrige ${folio}`,
+  code: (code: string) => `Código: ${code}`,
+};
+
 export const tray = {
   title: { es: 'Mis cotizaciones', en: 'My quotes' },
   chip: (waiting: number, correction: number): Bilingual => {

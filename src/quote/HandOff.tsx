@@ -2,7 +2,8 @@ import { mainWords } from '../content/bilingual.ts';
 import { handOff as words } from '../content/quote-states.ts';
 import { toast } from '../notices/toasts.ts';
 import { Inline } from '../ui/Inline.tsx';
-import { handOffLinks, handOffText } from './hand-off.ts';
+import { handOffText } from './hand-off-text.ts';
+import { handOffLinks } from './hand-off.ts';
 import type { Quote } from './quote.ts';
 import styles from './HandOff.module.css';
 

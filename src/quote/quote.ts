@@ -48,7 +48,7 @@ export function sameQuote(one: Quote | null, other: Quote): boolean {
 export function newId(): string {
   if ('randomUUID' in crypto) return crypto.randomUUID();
   // An address without https has no randomUUID.
-  const bytes = (crypto as Crypto).getRandomValues(new Uint8Array(16));
+  const bytes = (crypto as typeof globalThis.crypto).getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   return [...bytes]

@@ -29,12 +29,18 @@ export class Script {
   output = '';
   errors = '';
 
-  constructor(script: 'main' | 'quotes' | 'backup', environment: Environment, parameters: readonly string[] = []) {
+  constructor(
+    script: 'main' | 'quotes' | 'backup',
+    environment: Environment,
+    parameters: readonly string[] = [],
+    written = '',
+  ) {
     const env = { ...process.env, NODE_OPTIONS: '', TZ: 'UTC', ...environment };
     const child = spawn(process.execPath, [`server/${script}.ts`, ...parameters], {
       env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
+    child.stdin.on('error', () => {}).end(written);
     child.stdout.on('data', (text: Buffer) => (this.output += text));
     child.stderr.on('data', (text: Buffer) => (this.errors += text));
     this.#child = child;

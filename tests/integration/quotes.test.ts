@@ -4,6 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBackend } from '../../server/backend.ts';
 import { readLimits } from '../../server/settings.ts';
 import { folioOf } from '../../src/quote/folio.ts';
+import { handOffText } from '../../src/quote/hand-off-text.ts';
 import { freshDataDirectory } from '../run-folder.ts';
 import { dataDirectory, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -180,6 +181,29 @@ describe('npm run quotes, while AeroPuente runs', () => {
       });
     },
   );
+
+  test('stores a pasted message under its own id, once, whether the phone delivers before or after', async () => {
+    const paste = async (text: string) => {
+      const script = new Script('quotes', { DATA_DIR }, ['--paste'], text);
+      const code = await script.ended();
+      return { code, said: script.output + script.errors };
+    };
+    const { address } = await startServer(DATA_DIR);
+    const quote = sampleQuote({ llamada: true, tipo_carga: 'perecederos' as const });
+    expect(await paste(handOffText(quote))).toEqual({ code: 0, said: `${folioOf(quote.id)} is stored.\n` });
+    expect(await (await send(address, quote)).json()).toEqual([]);
+    const delivered = sampleQuote({ tipo_carga: 'general' as const });
+    expect((await send(address, delivered)).status).toBe(201);
+    expect(await paste(`> ${handOffText(delivered)}`)).toEqual({
+      code: 0,
+      said: `${folioOf(delivered.id)} was here already.\n`,
+    });
+    const changed = await paste(handOffText(sampleQuote({ tipo_carga: 'general' as const })).replace('1200', '120'));
+    expect(changed).toMatchObject({ code: 1, said: expect.stringContaining('Nothing was stored.') });
+    const rows = JSON.parse((await runQuotes({ DATA_DIR }, '--json')).output) as object[];
+    expect(rows).toHaveLength(2);
+    expect(rows).toContainEqual(expect.objectContaining(quote));
+  });
 
   test('follows: each new quote once, none missed, over a restart too', async () => {
     const first = await startServer(DATA_DIR);

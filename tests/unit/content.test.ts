@@ -8,7 +8,7 @@ const IN_ONE_LANGUAGE = [
   /^(documents|structuredData|privacy|terms|helperFailures|points)\./,
   /^(questions\.items|sampleTestimonials)\.\d+\.(question|answer|quote)(En)?$/,
   /^(voiceDemo\.title|designer\.(title|exports\.sizes)|footer\.(routes|contact)|map\.(forced|source)|navigation\.quote)\b/,
-  /^(network\.(arrivals|legend\.from)|handOffLines\.peso|quote\.security\.link)$/,
+  /^(network\.(arrivals|legend\.from)|handOff(Lines|Beside)\.\w+|quote\.security\.link)$/,
 ];
 
 /** What both languages call the same. */

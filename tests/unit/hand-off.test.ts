@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
-import { handOffLinks, handOffText } from '../../src/quote/hand-off.ts';
+import { describe, expect, test } from 'vitest';
+import { handOffCode } from '../../src/quote/hand-off-code.ts';
+import { handOffText } from '../../src/quote/hand-off-text.ts';
+import { handOffLinks } from '../../src/quote/hand-off.ts';
+import { newId, type Quote } from '../../src/quote/quote.ts';
+import { readHandOff } from '../../src/quote/read-hand-off.ts';
+import { chanceFrom } from '../chance.ts';
 
 const quote = {
   id: '6f1d3c1e-58a4-4c0e-9a53-7f1d2f1f0a11',
@@ -18,7 +23,8 @@ S. de R.L.
 Email: ventas@berries.mx
 Teléfono: +52 664 123 4567
 Peso: 12500 kg por mes
-Tipo de carga: Perecederos`;
+Tipo de carga: Perecederos
+Código: ${handOffCode(quote)}`;
 
 test('the message carries the folio and what was asked, accents and line breaks included', () => {
   expect(handOffText(quote)).toBe(text);
@@ -32,4 +38,72 @@ test('each way carries the very same message', () => {
   expect(decodeURIComponent(sms.split('body=')[1]!)).toBe(text);
   expect(new URL(mail).searchParams.get('body')).toBe(text.replaceAll('\n', '\r\n'));
   expect(new URL(mail).searchParams.get('subject')).toBe('Cotización AP-DWEK-R7JH');
+});
+
+describe('a message that is read back', () => {
+  const one: Quote = { ...quote, empresa: 'Berries del Valle, S. de R.L.' };
+
+  test.each<[string, (message: string) => string]>([
+    ['as it is', (message) => message],
+    ['with joined lines', (message) => message.replaceAll('\n', ' ')],
+    [
+      'with lines of mail',
+      (message) => `El sábado escribió:\r\n${message.replaceAll(/^/gm, '> ').replaceAll('\n', '\r\n')}\r\n`,
+    ],
+    ['in quotation marks, with words around it', (message) => `Buenos días, adjunto: “${message}”. Gracias, Ana`],
+    [
+      'after another one',
+      (message) => `${handOffText({ ...one, id: newId() })}\n\n${message}`.replace(/^[^]*?Código.*\n/, ''),
+    ],
+    ['with a code in small letters', (message) => message.replace(/\w{34}$/, (code) => code.toLowerCase())],
+  ])('%s is the very quote', (_, changed) => {
+    expect(readHandOff(changed(handOffText(one)))).toEqual(one);
+    const more: Quote = { ...one, llamada: true, promociones: true, reemplaza: 'AP-DWEK-R7JH' };
+    expect(readHandOff(changed(handOffText(more)))).toEqual(more);
+  });
+
+  test.each<[string, (message: string) => string]>([
+    ['its accents', (message) => message.normalize('NFD').replaceAll(/\p{Mn}/gu, '')],
+    ['its end', (message) => message.slice(0, -1)],
+    ['its beginning', (message) => message.slice(60)],
+    ['a word', (message) => message.replace('Valle', 'Vale')],
+    ['a digit of its weight', (message) => message.replace('12500', '1250')],
+    ['a character of its code', (message) => message.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
+  ])('that lost %s is refused', (_, changed) => {
+    expect(readHandOff(changed(handOffText(one)))).toBeUndefined();
+  });
+
+  test('ten thousand mangled ones: the very quote or none, never another', () => {
+    const chance = chanceFrom(20_261_122);
+    const whole = (below: number) => Math.floor(chance() * below);
+    const MANGLES: readonly ((message: string) => string)[] = [
+      (said) => said.replaceAll('\n', ' '),
+      (said) => said.replaceAll('\n', '\r\n'),
+      (said) => said.replaceAll(/^/gm, '> '),
+      (said) => `"${said}"`,
+      (said) => said.normalize('NFD'),
+      (said) => said.normalize('NFD').replaceAll(/\p{Mn}/gu, ''),
+      (said) => said.toUpperCase(),
+      (said) => said.slice(0, whole(said.length)),
+      (said) => said.slice(whole(said.length)),
+      (said) => said.replaceAll(/ +/g, ' '),
+      (said) => ((at) => said.slice(0, at) + said.slice(at + 1))(whole(said.length)),
+      (said) =>
+        ((at) => said.slice(0, at) + String.fromCharCode(32 + whole(95)) + said.slice(at + 1))(whole(said.length)),
+      (said) =>
+        ((at) => said.slice(0, at) + said.charAt(at + 1) + said.charAt(at) + said.slice(at + 2))(whole(said.length)),
+      (said) => said + said,
+    ];
+    let read = 0;
+    for (let count = 0; count < 10_000; count += 1) {
+      const sent: Quote = { ...one, id: newId(), peso: 1 + whole(1_000_000), ...(chance() < 0.3 && { llamada: true }) };
+      let message = handOffText(sent);
+      for (let times = 1 + whole(3); times > 0; times -= 1) message = MANGLES[whole(MANGLES.length)]!(message);
+      const found = readHandOff(message);
+      if (!found) continue;
+      read += 1;
+      expect(found).toEqual(sent);
+    }
+    expect(read).toBeGreaterThan(1500);
+  });
 });
