@@ -12,6 +12,7 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   common: [
     'src/ui/Inline.tsx',
     'src/ui/Bilingual.tsx',
+    'src/ui/ButtonWords.tsx',
     'src/ui/Translation.tsx',
     'src/ui/later.tsx',
     'src/ui/store.ts',

@@ -5,10 +5,10 @@ export const benefits = {
   items: [
     {
       figure: claims.fineSavings,
-      name: { es: 'menos en multas, por día', en: 'less in fines, per day' },
+      name: { es: 'al día: hasta eso ahorra en multas', en: 'a day: up to that much saved in fines' },
       text: {
-        es: 'Lo que puede ahorrar en multas just-in-time (JIT) cuando la pieza llega antes de que pare la línea.',
-        en: 'What you can save in just-in-time (JIT) fines when the part lands before the line stops.',
+        es: 'Just-in-time (JIT): la pieza llega antes de que pare la línea.',
+        en: 'Just-in-time (JIT): the part lands before the line stops.',
       },
     },
     {
@@ -47,8 +47,8 @@ export const benefits = {
       figure: claims.support,
       name: { es: 'con un equipo experto', en: 'with an expert team' },
       text: {
-        es: 'A las tres de la mañana en Tijuana es hora de oficina en Zhengzhou. Contestamos en ambas.',
-        en: 'Three in the morning in Tijuana is office time in Zhengzhou. We answer in both.',
+        es: 'A las diez de la noche en Tijuana es hora de oficina en Zhengzhou. Contestamos en ambas.',
+        en: 'Ten at night in Tijuana is office time in Zhengzhou. We answer in both.',
       },
     },
   ],

@@ -56,7 +56,7 @@ export const designer = {
   scaleTests: {
     title: { es: 'Pruebas de escala', en: 'Scale Tests' },
     note: { es: 'Cada una a su tamaño real.', en: 'Each at its true size.' },
-    picture: (size: number) => `Icono a ${size}\u00a0px`,
+    picture: (size: number) => ({ es: `Icono a ${size}\u00a0px`, en: `Icon at ${size}\u00a0px` }),
   },
   guidelines: {
     title: { es: 'Guías de Apple', en: 'Apple Guidelines' },

@@ -108,6 +108,6 @@ export const myData = {
         }
       : { es: '¿Borrar todo?', en: 'Erase everything?' },
   yes: { es: 'Sí, borrar', en: 'Yes, erase' },
-  no: { es: 'No', en: 'No' },
+  no: { es: 'No, conservar', en: 'No, keep it' },
   erased: { es: 'Ya no hay datos suyos en este teléfono.', en: 'There is no data of yours on this phone any more.' },
 } as const;

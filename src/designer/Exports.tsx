@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import type { Bilingual as Text } from '../content/bilingual.ts';
 import { designer } from '../content/designer.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { EXPORT_SIZES, type IconState } from './icon.ts';
 import styles from './IconDesigner.module.css';
@@ -47,9 +48,7 @@ export function Exports({ state, onSize }: Props) {
             className={format === 'svg' ? 'button' : 'button plain'}
             onClick={() => void start(format)}
           >
-            <span>
-              <Inline text={words.formats[format]} />
-            </span>
+            <ButtonWords text={words.formats[format]} />
           </button>
         ))}
       </div>

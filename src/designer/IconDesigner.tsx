@@ -1,4 +1,4 @@
-import { mainWords } from '../content/bilingual.ts';
+import { bothWords, mainWords } from '../content/bilingual.ts';
 import { designer as words } from '../content/designer.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
@@ -79,7 +79,7 @@ export function IconDesigner() {
               <Picture
                 svg={drawPreview({ ...state, size, grid: false, safeZones: false })}
                 size={size}
-                text={words.scaleTests.picture(size)}
+                text={bothWords(words.scaleTests.picture(size))}
               />
               <span className="label">{words.specs.pixels(size)}</span>
             </li>

@@ -1,7 +1,8 @@
 import { latLngBounds, type Map as LeafletMap } from 'leaflet';
 import { useState } from 'react';
 import { map as words } from '../content/network.ts';
-import { mainWords, type Bilingual } from '../content/bilingual.ts';
+import { bothWords, type Bilingual } from '../content/bilingual.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { roomIn } from './covered.ts';
 import { flights, hub } from './routes.ts';
@@ -33,9 +34,7 @@ export function MapControls({ map, zoom, calm, paused, onPause }: Props) {
   return (
     <>
       <button className={`${styles['whole']} button plain`} type="button" onClick={change}>
-        <span>
-          <Inline text={away ? words.china : words.whole} />
-        </span>
+        <ButtonWords text={away ? words.china : words.whole} />
       </button>
       <div className={styles['tools']}>
         {!calm && (
@@ -64,7 +63,7 @@ interface ToolProps {
 
 function Tool({ name, spent = false, onPress, children }: ToolProps) {
   return (
-    <button className="button plain" type="button" title={mainWords(name)} aria-disabled={spent} onClick={onPress}>
+    <button className="button plain" type="button" title={bothWords(name)} aria-disabled={spent} onClick={onPress}>
       <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
         <path d={children} />
       </svg>

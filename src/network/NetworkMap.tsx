@@ -1,6 +1,7 @@
 import { Component, useEffect, useReducer, useState, type ComponentType, type ReactNode } from 'react';
 import { map as words } from '../content/network.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { LOADING, LONGEST_LOADING, nextPhase } from './phases.ts';
 import styles from './NetworkMap.module.css';
@@ -42,9 +43,7 @@ function Failure() {
       </p>
       <Bilingual text={text} />
       <button className="button" type="button" onClick={() => location.reload()}>
-        <span>
-          <Inline text={retry} />
-        </span>
+        <ButtonWords text={retry} />
       </button>
     </div>
   );

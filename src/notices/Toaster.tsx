@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { notices as words } from '../content/notices.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
 import card from './Toast.module.css';
@@ -70,11 +71,14 @@ function Card({ toast }: { readonly toast: Toast }) {
             dismiss(id);
           }}
         >
-          {mainWords(toast.action.label)}
+          <ButtonWords text={toast.action.label} />
         </button>
       )}
-      <button className={card['close']} type="button" aria-label={mainWords(words.close)} onClick={() => dismiss(id)}>
+      <button className={card['close']} type="button" onClick={() => dismiss(id)}>
         <span aria-hidden="true">×</span>
+        <span className="hidden">
+          <Inline text={words.close} />
+        </span>
       </button>
     </div>
   );

@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
-import { mainWords } from '../content/bilingual.ts';
 import { install as words } from '../content/phone.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { dismissOffer, install, watchWay, wasDismissed, wayToInstall } from './install.ts';
 import styles from './InstallOffer.module.css';
@@ -38,7 +38,7 @@ export function InstallOffer({ waiting }: Props) {
               void install();
             }}
           >
-            {mainWords(words.accept)}
+            <ButtonWords text={words.accept} />
           </button>
         )}
         <button
@@ -49,7 +49,7 @@ export function InstallOffer({ waiting }: Props) {
             dismissOffer();
           }}
         >
-          {mainWords(words.refuse)}
+          <ButtonWords text={words.refuse} />
         </button>
       </div>
     </aside>

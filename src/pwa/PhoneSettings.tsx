@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { mainWords } from '../content/bilingual.ts';
 import { dataSaver, install as words } from '../content/phone.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { chooseSavingData, watchDataSaver } from './data-saver.ts';
 import { isSavingData } from './saving.ts';
@@ -26,7 +26,7 @@ export function PhoneSettings() {
       {saving && <Saving />}
       {way === 'prompt' && (
         <button className="button" type="button" onClick={() => void install()}>
-          {mainWords(words.accept)}
+          <ButtonWords text={words.accept} />
         </button>
       )}
       {way === 'by-hand' && (

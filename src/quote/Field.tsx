@@ -1,4 +1,4 @@
-import { mainWords, type Bilingual } from '../content/bilingual.ts';
+import { bothWords, type Bilingual } from '../content/bilingual.ts';
 import { quoteForm, type FieldWords } from '../content/quote-form.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { fields, type Field as Name, type Fields } from './fields.ts';
@@ -31,10 +31,10 @@ export function Field({ name, fault }: { readonly name: Name; readonly fault: Bi
       </label>
       {choices ? (
         <select {...control} defaultValue="" autoComplete="off">
-          <option value="">{mainWords(quoteForm.choose)}</option>
+          <option value="">{bothWords(quoteForm.choose)}</option>
           {choices.map((choice) => (
             <option key={choice} value={choice}>
-              {mainWords(named![choice]!)}
+              {bothWords(named![choice]!)}
             </option>
           ))}
         </select>

@@ -1,6 +1,7 @@
 import { mainWords } from '../content/bilingual.ts';
 import { handOff as words } from '../content/quote-states.ts';
 import { toast } from '../notices/toasts.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { handOffText } from './hand-off-text.ts';
 import { handOffLinks } from './hand-off.ts';
@@ -38,7 +39,7 @@ export function HandOff({ quote }: { readonly quote: Quote }) {
         </li>
         <li>
           <a className="button plain" href={links.mail}>
-            {mainWords(words.mail)}
+            <ButtonWords text={words.mail} />
           </a>
         </li>
         {'share' in navigator && (
@@ -49,13 +50,13 @@ export function HandOff({ quote }: { readonly quote: Quote }) {
               type="button"
               onClick={() => void navigator.share({ text: handOffText(quote) }).catch(() => undefined)}
             >
-              {mainWords(words.share)}
+              <ButtonWords text={words.share} />
             </button>
           </li>
         )}
         <li>
           <button className="button plain" type="button" onClick={() => void copy()}>
-            {mainWords(words.copy)}
+            <ButtonWords text={words.copy} />
           </button>
         </li>
       </ul>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { FORM_ID } from '../agreements.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { later } from '../ui/later.tsx';
 import { Field } from './Field.tsx';
@@ -81,7 +82,7 @@ export function QuoteForm() {
             <a href="/privacidad.html">{mainWords(words.privacyLink)}</a>
           </div>
           <button className="button" type="submit" aria-busy={busy}>
-            {busy ? mainWords(words.sending) : mainWords(words.send)}
+            <ButtonWords text={busy ? words.sending : words.send} />
           </button>
         </fieldset>
       </form>

@@ -4,6 +4,7 @@ import { mainWords } from '../content/bilingual.ts';
 import { myData, tray as words } from '../content/quote-states.ts';
 import { Toaster } from '../notices/Toaster.tsx';
 import { toast } from '../notices/toasts.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { eraseDrafts } from './draft.ts';
 import type { Entry } from './entry.ts';
@@ -31,7 +32,7 @@ export function TrayDialog({ entries, onClose }: Props) {
           <Inline text={words.title} />
         </h2>
         <button className="button plain" type="button" onClick={() => dialog.current?.close()}>
-          {mainWords(words.close)}
+          <ButtonWords text={words.close} />
         </button>
       </header>
       {newestFirst.length === 0 && (
@@ -86,16 +87,16 @@ function Actions({ entry, onCorrect, onRemoved }: ActionsProps) {
     <div className={styles['actions']}>
       {state.kind === 'waiting' && (
         <button className="button" type="button" onClick={() => void outbox.flush('person').catch(() => undefined)}>
-          {mainWords(words.sendNow)}
+          <ButtonWords text={words.sendNow} />
         </button>
       )}
       {open && quote && (
         <button className="button plain" type="button" onClick={correct}>
-          {mainWords(words.correct)}
+          <ButtonWords text={words.correct} />
         </button>
       )}
       <button className="button plain" type="button" onClick={() => void remove()}>
-        {mainWords(words.remove)}
+        <ButtonWords text={words.remove} />
       </button>
       {state.kind === 'waiting' && <NotifyMe />}
     </div>
@@ -112,7 +113,7 @@ function NotifyMe() {
       type="button"
       onClick={() => void Notification.requestPermission().then(setPermission)}
     >
-      {mainWords(words.notify)}
+      <ButtonWords text={words.notify} />
     </button>
   );
 }
@@ -161,10 +162,10 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
             <Inline text={myData.confirm(waiting)} />
           </p>
           <button className="button" type="button" onClick={() => void erase()}>
-            {mainWords(myData.yes)}
+            <ButtonWords text={myData.yes} />
           </button>
           <button ref={takeFocus} className="button plain" type="button" onClick={() => setAsking(false)}>
-            {mainWords(myData.no)}
+            <ButtonWords text={myData.no} />
           </button>
         </div>
       ) : (
@@ -174,7 +175,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
           type="button"
           onClick={() => setAsking(true)}
         >
-          {mainWords(myData.erase)}
+          <ButtonWords text={myData.erase} />
         </button>
       )}
     </section>

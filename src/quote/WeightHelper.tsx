@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { mainWords } from '../content/bilingual.ts';
 import { weightHelper as words } from '../content/weight-helper.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { chargeableWeight } from './chargeable-weight.ts';
 import styles from './WeightHelper.module.css';
@@ -40,7 +40,7 @@ export function WeightHelper({ onUse }: { readonly onUse: (kilos: number) => voi
         <Inline text={words.note} />
       </p>
       <button className="button plain" type="button" disabled={kilos <= 0} onClick={() => onUse(Math.ceil(kilos))}>
-        {mainWords(words.use)}
+        <ButtonWords text={words.use} />
       </button>
     </div>
   );

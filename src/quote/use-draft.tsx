@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefOb
 import { mainWords } from '../content/bilingual.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { setBusy } from '../pwa/busy.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { endDraft, ERASED, newDraft, readDraft, saveDraft, setDraftAside, type Draft } from './draft.ts';
 import { folioOf } from './folio.ts';
@@ -136,7 +137,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
             form.current!.focus({ preventScroll: true });
           }}
         >
-          {mainWords(words.draft.discard)}
+          <ButtonWords text={words.draft.discard} />
         </button>
       </div>
     ),

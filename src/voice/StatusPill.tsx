@@ -1,5 +1,6 @@
-import { mainWords } from '../content/bilingual.ts';
+import { bothWords } from '../content/bilingual.ts';
 import { voice as words } from '../content/voice.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import type { CallState } from './machine.ts';
 import styles from './StatusPill.module.css';
@@ -21,19 +22,21 @@ export function StatusPill({ state, onStop, onMute }: Props) {
         <button
           className={styles['mute']}
           type="button"
-          aria-label={mainWords(words.mute)}
           aria-pressed={state.muted}
-          title={mainWords(words.mute)}
+          title={bothWords(words.mute)}
           onClick={() => onMute(!state.muted)}
         >
           <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
             <path d="M12 3a3 3 0 00-3 3v5a3 3 0 006 0V6a3 3 0 00-3-3zM6 11a6 6 0 0012 0M12 17v4" />
             {state.muted && <path d="M4 4l16 16" />}
           </svg>
+          <span className="hidden">
+            <Inline text={words.mute} />
+          </span>
         </button>
       )}
       <button className="button" type="button" onClick={onStop}>
-        {mainWords(isActive ? words.stop : words.cancel)}
+        <ButtonWords text={isActive ? words.stop : words.cancel} />
       </button>
     </div>
   );

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { mainWords } from '../content/bilingual.ts';
 import { voiceDemo as words } from '../content/voice-demo.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
@@ -73,7 +72,9 @@ export function VoiceIconDemo() {
               {SIZES.map((each) => (
                 <VoiceMark key={each} appearance={appearance} size={each} />
               ))}
-              <span className="label">{mainWords(names[appearance])}</span>
+              <span className="label">
+                <Inline text={names[appearance]} />
+              </span>
             </li>
           ))}
         </ul>

@@ -1,10 +1,11 @@
 import { FORM_ID } from '../agreements.ts';
 import { useEffect, useEffectEvent, useId } from 'react';
 import { config } from '../config.ts';
-import { mainWords } from '../content/bilingual.ts';
 import { voice as words } from '../content/voice.ts';
 import { wantsCallBack } from '../notices/call-back.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { Inline } from '../ui/Inline.tsx';
 import type { Failure } from './machine.ts';
 import { titleOf, type Obstacle } from './panel-messages.ts';
 import { platform } from './device-support.ts';
@@ -31,14 +32,14 @@ export function VoicePanel({ about, onAccept, onClose }: Props) {
       {about === 'consent' ? (
         <>
           <a href="/privacidad.html" target="_blank">
-            {mainWords(words.consent.privacy)}
+            <Inline text={words.consent.privacy} />
           </a>
           <div className={styles['ways']}>
             <button className="button" type="button" onClick={onAccept}>
-              {mainWords(words.consent.accept)}
+              <ButtonWords text={words.consent.accept} />
             </button>
             <button className="button plain" type="button" onClick={onClose}>
-              {mainWords(words.consent.refuse)}
+              <ButtonWords text={words.consent.refuse} />
             </button>
           </div>
         </>
@@ -61,7 +62,7 @@ function OtherWays({ onClose }: { readonly onClose: () => void }) {
     <>
       <div className={styles['ways']}>
         <a className="button" href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>
-          {mainWords(words.phone(phone))}
+          <ButtonWords text={words.phone(phone)} />
         </a>
         <button
           className="button plain"
@@ -71,11 +72,14 @@ function OtherWays({ onClose }: { readonly onClose: () => void }) {
             askForCall();
           }}
         >
-          {mainWords(words.callBack)}
+          <ButtonWords text={words.callBack} />
         </button>
       </div>
-      <button className={styles['close']} type="button" aria-label={mainWords(words.close)} onClick={onClose}>
+      <button className={styles['close']} type="button" onClick={onClose}>
         <span aria-hidden="true">×</span>
+        <span className="hidden">
+          <Inline text={words.close} />
+        </span>
       </button>
     </>
   );

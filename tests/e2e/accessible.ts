@@ -1,7 +1,10 @@
 import axe, { type AxeResults } from 'axe-core';
 import { expect, type Page } from '@playwright/test';
 
-/** axe finds nothing, in light and in dark. */
+/** A word that is the same in both languages. */
+const THE_SAME = ['General'];
+
+/** axe finds nothing, in light and in dark, and what can be pressed says its English too. */
 export async function expectAccessible(page: Page, what = '', within = 'html'): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -13,4 +16,14 @@ export async function expectAccessible(page: Page, what = '', within = 'html'): 
     }, within);
     expect(found, `${what} in ${colorScheme}`).toEqual([]);
   }
+  expect(await inSpanishAlone(page, within), what).toEqual([]);
+}
+
+async function inSpanishAlone(page: Page, within: string): Promise<readonly string[]> {
+  const pressed = page
+    .locator(within)
+    .locator('button, summary, option')
+    .filter({ hasNot: page.locator('[lang=en]') });
+  const said = await pressed.allTextContents();
+  return said.filter((text) => /\p{L}{3}/u.test(text) && !text.includes(' · ') && !THE_SAME.includes(text));
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { bothWords } from '../../src/content/bilingual.ts';
 import { designer as words } from '../../src/content/designer.ts';
 import { drawIcon, EXPORT_SIZES, SCALE_TESTS, SCHEMES } from '../../src/designer/icon.ts';
 import { expectAccessible } from './accessible.ts';
@@ -97,7 +98,7 @@ test('the scale tests stand at their true sizes', async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });
     await open(page);
     for (const pixels of SCALE_TESTS) {
-      const picture = page.getByRole('img', { name: words.scaleTests.picture(pixels), exact: true });
+      const picture = page.getByRole('img', { name: bothWords(words.scaleTests.picture(pixels)), exact: true });
       expect(await picture.boundingBox()).toMatchObject({ width: pixels, height: pixels });
     }
   }

@@ -70,7 +70,7 @@ test('its address opens it', async ({ page }) => {
   await page.goto('/#mis-cotizaciones');
   await expect(list(page)).toBeVisible();
   await expect(list(page).getByText('No hay cotizaciones en este teléfono.')).toBeVisible();
-  await page.getByRole('button', { name: 'Cerrar', exact: true }).click();
+  await page.getByRole('button', { name: 'Cerrar Close', exact: true }).click();
   await expect(page).toHaveURL(({ hash }) => hash === '');
 });
 
@@ -79,11 +79,11 @@ test('a delete can be undone; without that it is never sent', async ({ page, ser
   await page.goto('/');
   const person = await keep(page);
   await chip(page).click();
-  await list(page).getByRole('button', { name: 'Borrar', exact: true }).click();
+  await list(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
   await expect(list(page).getByRole('article')).toHaveCount(0);
   await page.getByRole('button', { name: 'Deshacer' }).click();
   await expect(list(page).getByRole('article')).toHaveCount(1);
-  await list(page).getByRole('button', { name: 'Borrar', exact: true }).click();
+  await list(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
   await expect(list(page).getByRole('article')).toHaveCount(0);
   service.fault = well;
   await page.reload();

@@ -23,7 +23,7 @@ test.use(withoutWorker);
 const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1440, height: 900 };
 
-const stop = (page: Page) => widget(page).getByRole('button', { name: 'Terminar', exact: true });
+const stop = (page: Page) => widget(page).getByRole('button', { name: 'Terminar End', exact: true });
 const announced = (page: Page) => widget(page).getByRole('status');
 const visitorSpeaks = (page: Page, ...statuses: ('started' | 'stopped')[]) =>
   says(page, ...statuses.map((status) => ({ type: 'speech-update', role: 'user', status })));

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { benefits } from '../../src/content/benefits.ts';
 
 /** Labels are heard by who navigates in Spanish, hand-offs read by the sales team; the law’s texts bind in Spanish, with a summary in English. */
 const IN_ONE_LANGUAGE = [
@@ -12,7 +13,7 @@ const IN_ONE_LANGUAGE = [
 ];
 
 /** What both languages call the same. */
-const THE_SAME = ['handOff.sms', 'handOff.whatsapp', 'myData.no', 'quoteForm.fields.tipo_carga.choices.general'];
+const THE_SAME = ['handOff.sms', 'handOff.whatsapp', 'quoteForm.fields.tipo_carga.choices.general'];
 
 const content = await Promise.all(
   readdirSync('src/content').map(
@@ -56,4 +57,23 @@ test('every text that is read has its English', () => {
 test('the two languages of a text are two', () => {
   const same = all.filter(({ es, en }) => en === es).map(({ where }) => where);
   expect(same.toSorted()).toEqual(THE_SAME);
+});
+
+test('what is said of the night in Tijuana is true of its summer and its winter', () => {
+  const { es, en } = benefits.items.at(-1)!.text;
+  expect(es).toContain('A las diez de la noche en Tijuana es hora de oficina en Zhengzhou');
+  expect(en).toContain('Ten at night in Tijuana is office time in Zhengzhou');
+  const hourIn = (timeZone: string, at: Date) =>
+    Number(at.toLocaleString('en', { timeZone, hour: 'numeric', hourCycle: 'h23' }));
+  for (const ten of ['2026-07-15T22:00-07:00', '2026-01-15T22:00-08:00'].map((text) => new Date(text))) {
+    expect(hourIn('America/Tijuana', ten)).toBe(22);
+    // From nine to six, and not at lunch.
+    expect([10, 11, 13, 14, 15, 16]).toContain(hourIn('Asia/Shanghai', ten));
+  }
+});
+
+test('what can be saved in fines is said as the most that can be, in both languages', () => {
+  const [{ figure, name }] = benefits.items;
+  expect(figure).toBe('US\u00a0$5k');
+  expect(name).toEqual({ es: expect.stringMatching(/^al día: hasta/), en: expect.stringMatching(/^a day: up to/) });
 });
