@@ -20,6 +20,10 @@ const rules: Record<string, { good: (value: string) => boolean; says: string }> 
   VITE_COMPANY_WHATSAPP: { good: isPhone, says: 'a phone number with its country code, e.g. +52 664 123 4567' },
   VITE_COMPANY_EMAIL: { good: (value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value), says: 'an e-mail address' },
   VITE_COMPANY_ADDRESS: { good: isLine, says: 'one line of at most 120 characters' },
+  VITE_TESTIMONIALS: {
+    good: isListOfVoices,
+    says: 'a list in JSON, each with its quote, quoteEn, author and role, or [] for none',
+  },
 };
 
 const TOGETHER = [
@@ -28,12 +32,14 @@ const TOGETHER = [
   ['VITE_TILE_URL', 'VITE_TILE_ATTRIBUTION'],
 ] as const;
 
-/** A published page may not carry the sample company. */
+/** A published page may not carry the sample company, nor what nobody said of it. */
 const NEEDED_TO_PUBLISH = [
   'VITE_COMPANY_LEGAL_NAME',
   'VITE_COMPANY_ADDRESS',
   'VITE_COMPANY_PHONE',
+  'VITE_COMPANY_WHATSAPP',
   'VITE_COMPANY_EMAIL',
+  'VITE_TESTIMONIALS',
 ];
 
 export type Environment = Readonly<Record<string, string>>;
@@ -83,4 +89,20 @@ function isLine(value: string): boolean {
 
 function isPhone(value: string): boolean {
   return /^\+[\d ()-]{7,20}$/.test(value);
+}
+
+function isListOfVoices(value: string): boolean {
+  try {
+    const voices = JSON.parse(value) as unknown;
+    return Array.isArray(voices) && voices.every(isVoice);
+  } catch {
+    return false;
+  }
+}
+
+function isVoice(voice: Record<string, unknown> | null): boolean {
+  return ['quote', 'quoteEn', 'author', 'role'].every((part) => {
+    const text = voice?.[part];
+    return typeof text === 'string' && text.trim() !== '';
+  });
 }

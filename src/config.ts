@@ -23,11 +23,19 @@ declare global {
     readonly VITE_COMPANY_WHATSAPP: string;
     readonly VITE_COMPANY_EMAIL: string;
     readonly VITE_COMPANY_ADDRESS: string;
+    readonly VITE_TESTIMONIALS: string;
   }
 }
 
 /** Apart from the rest, so that a worker without it leaves out what it would need. */
 export const heroImageUrl = import.meta.env.VITE_HERO_IMAGE_URL || undefined;
+
+/** What the company's own customers say. */
+export const ownTestimonials = import.meta.env.VITE_TESTIMONIALS
+  ? (JSON.parse(import.meta.env.VITE_TESTIMONIALS) as readonly Readonly<
+      Record<'quote' | 'quoteEn' | 'author' | 'role', string>
+    >[])
+  : undefined;
 
 /** Raster tiles over the map's own land. */
 export const tiles = import.meta.env.VITE_TILE_URL

@@ -13,7 +13,7 @@ export const testimonials = {
   rating: '5 de 5 estrellas',
 } as const;
 
-/** SAMPLE COPY. No customer said this: replace every entry before publishing. */
+/** SAMPLE COPY. No customer said this: a build to publish asks for those of its own (VITE_TESTIMONIALS). */
 export const sampleTestimonials: readonly Testimonial[] = [
   {
     quote: 'La frambuesa sale el martes y el jueves está en anaquel. Antes ni la cotizábamos.',

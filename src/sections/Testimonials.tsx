@@ -1,3 +1,4 @@
+import { ownTestimonials } from '../config.ts';
 import { sampleTestimonials, testimonials } from '../content/testimonials.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Section } from '../ui/Section.tsx';
@@ -5,14 +6,17 @@ import styles from './Testimonials.module.css';
 
 const STAR = 'l3 6 6.6.9-4.8 4.6 1.2 6.6-6-3.2-6 3.2 1.2-6.6-4.8-4.6 6.6-.9z';
 
+const voices = ownTestimonials ?? sampleTestimonials;
+
 export function Testimonials() {
+  if (voices.length === 0) return null;
   return (
     <Section id="clientes" title={testimonials.title} flown={0.74}>
       <svg className="hidden" aria-hidden="true">
         <path id="estrellas" d={[10, 32, 54, 76, 98].map((x) => `M${x} 0${STAR}`).join('')} />
       </svg>
       <ul className={styles['voices']}>
-        {sampleTestimonials.map(({ quote, quoteEn, author, role }) => (
+        {voices.map(({ quote, quoteEn, author, role }) => (
           <li key={author}>
             <blockquote>
               <Bilingual text={{ es: quote, en: quoteEn }} />

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sampleTestimonials } from '../../src/content/testimonials.ts';
 import { buildWith } from '../e2e/build-with.ts';
 import { type Markup, readMarkup } from './markup.ts';
 
@@ -16,6 +17,13 @@ const company = {
   VITE_COMPANY_EMAIL: 'ventas@carga.example.com',
   VITE_COMPANY_ADDRESS: "Calle O'Higgins #23, 22000 Tijuana, B.C.",
 };
+const voice = {
+  quote: 'Llegó <fresca> y a tiempo',
+  quoteEn: 'It came <fresh> and in time',
+  author: 'Ana "Nena" Ríos',
+  role: 'Mango · Nayarit',
+};
+const said = { VITE_TESTIMONIALS: JSON.stringify([voice]) };
 const PUBLISHED = path.resolve('.cache/published');
 const REFUSED = path.resolve('.cache/not-published');
 const INDEXED = { 'index.html': '/', 'privacidad.html': '/privacidad.html', 'terminos.html': '/terminos.html' };
@@ -23,7 +31,7 @@ const INDEXED = { 'index.html': '/', 'privacidad.html': '/privacidad.html', 'ter
 const built = (file: string) => path.join(PUBLISHED, 'dist', file);
 
 // An address may be written in more ways than one.
-beforeAll(() => buildWith(PUBLISHED, { VITE_SITE_URL: 'https://CARGA.example.com/', ...company }));
+beforeAll(() => buildWith(PUBLISHED, { VITE_SITE_URL: 'https://CARGA.example.com/', ...company, ...said }));
 afterAll(() => Promise.all([PUBLISHED, REFUSED].map((directory) => rm(directory, { recursive: true, force: true }))));
 
 function meta(document: Markup, name: string): string | undefined {
@@ -57,6 +65,15 @@ describe.each(Object.entries(INDEXED))('%s', (file, address) => {
     expect(links).toContain('tel:+526641234567');
     expect(readFileSync(built(file), 'utf8')).not.toMatch(/AeroPuente Carga|555 ?0175|aeropuente\.example|22435/);
   });
+});
+
+test('its own customers are heard, and nobody who never was one', () => {
+  const landing = readMarkup(built('index.html'));
+  expect(Object.values(voice).filter((part) => !landing.said.includes(part))).toEqual([]);
+  expect(
+    sampleTestimonials.filter(({ author, quote }) => [author, quote].some((part) => landing.said.includes(part))),
+  ).toEqual([]);
+  expect(landing.byId('clientes').named('blockquote')).toHaveLength(1);
 });
 
 test('it is installed under the name of the company', () => {
@@ -136,13 +153,15 @@ test('without an address nothing claims one', () => {
   expect(readFileSync('dist/robots.txt', 'utf8')).not.toContain('Sitemap');
 });
 
-const NEEDED = ['VITE_COMPANY_LEGAL_NAME', 'VITE_COMPANY_ADDRESS', 'VITE_COMPANY_PHONE', 'VITE_COMPANY_EMAIL'];
+const NEEDED = ['LEGAL_NAME', 'ADDRESS', 'PHONE', 'WHATSAPP', 'EMAIL']
+  .map((fact) => `VITE_COMPANY_${fact}`)
+  .concat('VITE_TESTIMONIALS');
 
 test.each([...NEEDED, NEEDED.join(', ')])(
   'a build to publish without %s stops, and names just that',
   async (missing) => {
     const without = Object.fromEntries(missing.split(', ').map((name) => [name, '']));
-    await expect(buildWith(REFUSED, { VITE_SITE_URL: SITE, ...company, ...without })).rejects.toThrow(
+    await expect(buildWith(REFUSED, { VITE_SITE_URL: SITE, ...company, ...said, ...without })).rejects.toThrow(
       `The environment is not right:\n- To publish the site (VITE_SITE_URL is set), set ${missing} too.\n`,
     );
     expect(existsSync(path.join(REFUSED, 'dist'))).toBe(false);

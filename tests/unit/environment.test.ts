@@ -19,11 +19,13 @@ const good = {
   VITE_COMPANY_WHATSAPP: '+52 (664) 123-4567',
   VITE_COMPANY_EMAIL: 'ventas@carga.example.com',
   VITE_COMPANY_ADDRESS: 'Calle 1, Tijuana, B.C.',
+  VITE_TESTIMONIALS: '[{"quote":"Llega","quoteEn":"It arrives","author":"Ana","role":"Mango"}]',
 };
 
-test('nothing set is right, and so is everything set well', () => {
+test('nothing set is right, and so is everything set well, with no voices too', () => {
   expect(() => checkEnvironment({})).not.toThrow();
   expect(() => checkEnvironment(good)).not.toThrow();
+  expect(() => checkEnvironment({ ...good, VITE_TESTIMONIALS: '[]' })).not.toThrow();
 });
 
 test('an empty value is none, and what is not ours is not looked at', () => {
@@ -53,8 +55,15 @@ describe('a malformed value is named, with what it should be', () => {
     ['VITE_COMPANY_WHATSAPP', '+52'],
     ['VITE_COMPANY_EMAIL', 'ventas'],
     ['VITE_COMPANY_ADDRESS', 'x'.repeat(121)],
+    ['VITE_TESTIMONIALS', 'Llega'],
+    ['VITE_TESTIMONIALS', '{}'],
+    ['VITE_TESTIMONIALS', '[null]'],
+    ['VITE_TESTIMONIALS', '[{"quote":"Llega","quoteEn":"It arrives","author":" ","role":"Mango"}]'],
   ])('%s: %j', (name, value) => {
-    const says = new RegExp(`^- ${name} must be .+; it is "${value.replaceAll(/[{}.?+]/g, String.raw`\$&`)}"\\.$`, 'm');
+    const says = new RegExp(
+      `^- ${name} must be .+; it is "${value.replaceAll(/[{}.?+[\]]/g, String.raw`\$&`)}"\\.$`,
+      'm',
+    );
     expect(() => checkEnvironment({ ...good, [name]: value })).toThrow(says);
   });
 
@@ -79,7 +88,7 @@ test('a site is not published under the sample company', () => {
   expect(() =>
     checkEnvironment({ VITE_SITE_URL: good.VITE_SITE_URL, VITE_COMPANY_PHONE: good.VITE_COMPANY_PHONE }),
   ).toThrow(
-    'To publish the site (VITE_SITE_URL is set), set VITE_COMPANY_LEGAL_NAME, VITE_COMPANY_ADDRESS, VITE_COMPANY_EMAIL too.',
+    'To publish the site (VITE_SITE_URL is set), set VITE_COMPANY_LEGAL_NAME, VITE_COMPANY_ADDRESS, VITE_COMPANY_WHATSAPP, VITE_COMPANY_EMAIL, VITE_TESTIMONIALS too.',
   );
 });
 
