@@ -6,6 +6,7 @@ import { openWhatIsLaunched } from './pwa/launch.ts';
 import { isSavingData } from './pwa/saving.ts';
 import { startWorker } from './pwa/worker.ts';
 import { startNavigation } from './sections/navigation-behaviour.ts';
+import { keepOneAnswerOpen } from './sections/one-answer.ts';
 
 const TRY_AGAIN = 10_000;
 
@@ -16,6 +17,7 @@ void putOnOwnFace();
 if (!document.documentElement.dataset['page']) {
   watchConnection();
   startNavigation();
+  keepOneAnswerOpen();
   openWhatIsLaunched();
   // As with the islands: what the phone already has costs nothing.
   if (isSavingData() && !navigator.serviceWorker?.controller) void othersWanted.then(offerVoice);

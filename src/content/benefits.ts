@@ -47,8 +47,8 @@ export const benefits = {
       figure: claims.support,
       name: { es: 'con un equipo experto', en: 'with an expert team' },
       text: {
-        es: 'A las diez de la noche en Tijuana es hora de oficina en Zhengzhou. Contestamos en ambas.',
-        en: 'Ten at night in Tijuana is office time in Zhengzhou. We answer in both.',
+        es: 'Las diez de la noche en Tijuana son hora de oficina en Zhengzhou. Contestamos.',
+        en: 'Ten at night in Tijuana is office time in Zhengzhou. We answer.',
       },
     },
   ],

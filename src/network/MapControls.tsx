@@ -1,13 +1,9 @@
 import { latLngBounds, type Map as LeafletMap } from 'leaflet';
-import { useState } from 'react';
-import { map as words } from '../content/network.ts';
-import { bothWords, type Bilingual } from '../content/bilingual.ts';
-import { ButtonWords } from '../ui/ButtonWords.tsx';
-import { Inline } from '../ui/Inline.tsx';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { roomIn } from './covered.ts';
 import { flights, hub } from './routes.ts';
-import { MAX_ZOOM, MIN_ZOOM, opening } from './view.ts';
-import styles from './MapView.module.css';
+import { MapButtons } from './MapButtons.tsx';
+import { MIN_ZOOM, opening, type Asked } from './view.ts';
 
 const PORTS = latLngBounds(flights.map(([port]) => port!));
 const WHOLE = latLngBounds([...flights.flat(), hub]);
@@ -21,10 +17,16 @@ interface Props {
   readonly calm: boolean;
   readonly paused: boolean;
   readonly onPause: (paused: boolean) => void;
+  readonly asked: Asked;
 }
 
-export function MapControls({ map, zoom, calm, paused, onPause }: Props) {
-  const [away, setAway] = useState(false);
+export function MapControls({ map, zoom, calm, paused, onPause, asked }: Props) {
+  const [away, setAway] = useState(asked.away);
+  const doWhatWasAsked = useEffectEvent(() => {
+    if (asked.away) showWhole(map, false);
+    if (asked.steps !== 0) map.setZoom(map.getZoom() + asked.steps, { animate: false });
+  });
+  useEffect(() => doWhatWasAsked(), []);
 
   const change = () => {
     if (away) map.flyTo(opening, opening.zoom, { animate: !calm });
@@ -32,45 +34,14 @@ export function MapControls({ map, zoom, calm, paused, onPause }: Props) {
     setAway(!away);
   };
   return (
-    <>
-      <button className={`${styles['whole']} button plain`} type="button" onClick={change}>
-        <ButtonWords text={away ? words.china : words.whole} />
-      </button>
-      <div className={styles['tools']}>
-        {!calm && (
-          <Tool name={paused ? words.resume : words.pause} onPress={() => onPause(!paused)}>
-            {paused ? 'M8 5v14l11-7z' : 'M8 5v14M16 5v14'}
-          </Tool>
-        )}
-        <Tool name={words.zoomIn} spent={zoom >= MAX_ZOOM} onPress={() => map.zoomIn()}>
-          M5 12h14M12 5v14
-        </Tool>
-        <Tool name={words.zoomOut} spent={zoom <= MIN_ZOOM} onPress={() => map.zoomOut()}>
-          M5 12h14
-        </Tool>
-      </div>
-    </>
-  );
-}
-
-interface ToolProps {
-  readonly name: Bilingual;
-  readonly spent?: boolean;
-  readonly onPress: () => void;
-  /** The drawing of its sign. */
-  readonly children: string;
-}
-
-function Tool({ name, spent = false, onPress, children }: ToolProps) {
-  return (
-    <button className="button plain" type="button" title={bothWords(name)} aria-disabled={spent} onClick={onPress}>
-      <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-        <path d={children} />
-      </svg>
-      <span className="hidden">
-        <Inline text={name} />
-      </span>
-    </button>
+    <MapButtons
+      zoom={zoom}
+      onZoom={(by) => map.setZoom(map.getZoom() + by)}
+      away={away}
+      onChange={change}
+      paused={calm ? undefined : paused}
+      onPause={onPause}
+    />
   );
 }
 

@@ -14,7 +14,7 @@ import { frame } from './outline.ts';
 import { PointLayer } from './PointLayer.tsx';
 import { PulseLayer, RouteLayer } from './RouteLayer.tsx';
 import { TilesOver } from './TilesOver.tsx';
-import { MAX_ZOOM, MIN_ZOOM, opening } from './view.ts';
+import { MAX_ZOOM, MIN_ZOOM, opening, type Asked } from './view.ts';
 import styles from './MapView.module.css';
 
 const BOUNDS = latLngBounds([frame.south, frame.west], [frame.north, frame.east]);
@@ -22,8 +22,13 @@ const BOUNDS = latLngBounds([frame.south, frame.west], [frame.north, frame.east]
 const FAR = 3.5;
 const HINT_SHOWN = 1800;
 
+interface Props {
+  readonly asked: Asked;
+  readonly onReady: () => void;
+}
+
 /** Leaflet and all that draws with it. */
-export function MapView({ onReady }: { readonly onReady: () => void }) {
+export function MapView({ asked, onReady }: Props) {
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [calm] = useState(lessMotion);
   const [paused, setPaused] = useState(false);
@@ -61,7 +66,7 @@ export function MapView({ onReady }: { readonly onReady: () => void }) {
         <PointLayer calm={calm} />
         <AttributionControl prefix={words.source} />
       </MapContainer>
-      {map && <MapControls map={map} zoom={zoom} calm={calm} paused={paused} onPause={setPaused} />}
+      {map && <MapControls map={map} zoom={zoom} calm={calm} paused={paused} onPause={setPaused} asked={asked} />}
       <p className={styles['hint']} data-shown={hint && ''} aria-hidden="true">
         <Inline text={hint === 'wheel' ? words.withCtrl : words.twoFingers} />
       </p>
@@ -84,9 +89,12 @@ function Ticking({ running, children }: { readonly running: boolean; readonly ch
 function useZoom(map: LeafletMap | null): number {
   const [zoom, setZoom] = useState<number>(opening.zoom);
   useEffect(() => {
-    const follow = () => setZoom(map!.getZoom());
-    map?.on('zoomend', follow);
-    return () => void map?.off('zoomend', follow);
+    if (!map) return;
+    const follow = () => setZoom(map.getZoom());
+    // The controls may have zoomed it already.
+    follow();
+    map.on('zoomend', follow);
+    return () => void map.off('zoomend', follow);
   }, [map]);
   return zoom;
 }

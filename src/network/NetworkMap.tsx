@@ -3,13 +3,20 @@ import { map as words } from '../content/network.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
+import { later } from '../ui/later.tsx';
+import { opening, type Asked } from './view.ts';
 import { LOADING, LONGEST_LOADING, nextPhase } from './phases.ts';
 import styles from './NetworkMap.module.css';
+
+/** Apart from the map, of which it is a small part: on a slow line it is there long before. */
+const MapButtons = later(() => import('./MapButtons.tsx').then((module) => module.MapButtons));
 
 /** Lies over the still picture and, once Leaflet has come, covers it. */
 export function NetworkMap() {
   const [phase, dispatch] = useReducer(nextPhase, LOADING);
-  const [loaded, setLoaded] = useState<{ readonly View: ComponentType<{ onReady: () => void }> }>();
+  const [loaded, setLoaded] = useState<{ readonly View: ComponentType<{ asked: Asked; onReady: () => void }> }>();
+
+  const [asked, setAsked] = useState<Asked>({ away: false, steps: 0 });
 
   useEffect(() => {
     const timer = setTimeout(() => dispatch('timeout'), LONGEST_LOADING);
@@ -23,7 +30,15 @@ export function NetworkMap() {
   if (phase.kind === 'failed') return <Failure />;
   return (
     <Boundary onError={() => dispatch('error')}>
-      {loaded && <loaded.View onReady={() => dispatch('ready')} />}
+      {loaded && <loaded.View asked={asked} onReady={() => dispatch('ready')} />}
+      {!loaded && phase.kind === 'forced' && (
+        <MapButtons
+          zoom={opening.zoom + asked.steps}
+          onZoom={(by) => setAsked({ ...asked, steps: asked.steps + by })}
+          away={asked.away}
+          onChange={() => setAsked({ ...asked, away: !asked.away })}
+        />
+      )}
       <p className={styles['note']} role="status">
         {phase.kind === 'forced' && words.forced}
       </p>

@@ -1,7 +1,7 @@
 /** The state of the map as the visitor sees it. The still picture is behind each. */
 export type Phase =
   | { readonly kind: 'loading' }
-  /** The map took too long: its controls stay away, its note is shown, and it may still come. */
+  /** The map took too long and counts as ready: its note is shown, and what its controls are asked it does when it comes. */
   | { readonly kind: 'forced' }
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed' };

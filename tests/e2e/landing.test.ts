@@ -91,6 +91,27 @@ test('questions open one at a time and a second press closes', async ({ page }) 
   await expect(other).not.toHaveAttribute('open');
 });
 
+test('they do so too in an engine that knows no name of details', async ({ page }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(HTMLDetailsElement.prototype, 'name'));
+  // And this browser, which does, finds none.
+  await page.route('/', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replaceAll(' name="faq"', '') });
+  });
+  await page.goto('/');
+  const [one, other] = [faq(page).nth(1), faq(page).nth(4)];
+  await expect(async () => {
+    await one.evaluate((details) => details.setAttribute('open', ''));
+    await other.evaluate((details) => details.setAttribute('open', ''));
+    await expect(one).not.toHaveAttribute('open', '', { timeout: 500 });
+  }).toPass();
+  await expect(other).toHaveAttribute('open');
+  await one.locator('summary').click();
+  await expect(other).not.toHaveAttribute('open');
+  await one.locator('summary').click();
+  await expect(faq(page).and(page.locator('[open]'))).toHaveCount(0);
+});
+
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 

@@ -379,7 +379,9 @@ test('a map that breaks while it is drawn shows the error view too', async ({ pa
   await expect(section(page).getByRole('alert')).toContainText('Error cargando el mapa');
 });
 
-test('a map that is slow shows the forced note after 5 s, and still takes over when it comes', async ({ page }) => {
+test('a map that is slow counts as ready after 5 s: its note and its controls are there, and it does what they were asked when it comes', async ({
+  page,
+}) => {
   let arrive!: () => void;
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
   await page.route(/assets\/MapView-.+\.js/, async (route) => {
@@ -397,8 +399,16 @@ test('a map that is slow shows the forced note after 5 s, and still takes over w
   await page.clock.runFor(100);
   await expect(note).toBeVisible();
   await page.clock.resume();
+  await button(page, 'Ver México–China').click();
+  await button(page, 'Ver China').click();
+  await button(page, 'Acercar').click();
+  await button(page, 'Acercar').click();
+  await button(page, 'Alejar').click();
+  await expectAccessible(page, 'forced', '#red-logistica');
   arrive();
   await expect(view(page)).toBeVisible();
+  await expect.poll(() => zoomOf(page)).toBe(5);
+  await expect(button(page, 'Acercar')).toHaveCount(1);
   await expect(note).toHaveCount(0);
   await expect(section(page).getByRole('alert')).toHaveCount(0);
 });

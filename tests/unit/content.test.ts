@@ -61,7 +61,7 @@ test('the two languages of a text are two', () => {
 
 test('what is said of the night in Tijuana is true of its summer and its winter', () => {
   const { es, en } = benefits.items.at(-1)!.text;
-  expect(es).toContain('A las diez de la noche en Tijuana es hora de oficina en Zhengzhou');
+  expect(es).toContain('Las diez de la noche en Tijuana son hora de oficina en Zhengzhou');
   expect(en).toContain('Ten at night in Tijuana is office time in Zhengzhou');
   const hourIn = (timeZone: string, at: Date) =>
     Number(at.toLocaleString('en', { timeZone, hour: 'numeric', hourCycle: 'h23' }));

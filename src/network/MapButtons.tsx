@@ -1,0 +1,62 @@
+import { map as words } from '../content/network.ts';
+import { bothWords, type Bilingual } from '../content/bilingual.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import styles from './MapButtons.module.css';
+import { MAX_ZOOM, MIN_ZOOM } from './view.ts';
+
+interface Props {
+  readonly zoom: number;
+  readonly onZoom: (by: 1 | -1) => void;
+  /** Does the map show more than China? */
+  readonly away: boolean;
+  readonly onChange: () => void;
+  /** Left out where nothing moves by itself. */
+  readonly paused?: boolean | undefined;
+  readonly onPause?: (paused: boolean) => void;
+}
+
+/** The controls of the map, which need no Leaflet to be seen and pressed. */
+export function MapButtons({ zoom, onZoom, away, onChange, paused, onPause }: Props) {
+  return (
+    <>
+      <button className={`${styles['whole']} button plain`} type="button" onClick={onChange}>
+        <ButtonWords text={away ? words.china : words.whole} />
+      </button>
+      <div className={styles['tools']}>
+        {paused !== undefined && (
+          <Tool name={paused ? words.resume : words.pause} onPress={() => onPause?.(!paused)}>
+            {paused ? 'M8 5v14l11-7z' : 'M8 5v14M16 5v14'}
+          </Tool>
+        )}
+        <Tool name={words.zoomIn} spent={zoom >= MAX_ZOOM} onPress={() => onZoom(1)}>
+          M5 12h14M12 5v14
+        </Tool>
+        <Tool name={words.zoomOut} spent={zoom <= MIN_ZOOM} onPress={() => onZoom(-1)}>
+          M5 12h14
+        </Tool>
+      </div>
+    </>
+  );
+}
+
+interface ToolProps {
+  readonly name: Bilingual;
+  readonly spent?: boolean;
+  readonly onPress: () => void;
+  /** The drawing of its sign. */
+  readonly children: string;
+}
+
+function Tool({ name, spent = false, onPress, children }: ToolProps) {
+  return (
+    <button className="button plain" type="button" title={bothWords(name)} aria-disabled={spent} onClick={onPress}>
+      <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+        <path d={children} />
+      </svg>
+      <span className="hidden">
+        <Inline text={name} />
+      </span>
+    </button>
+  );
+}
