@@ -1,3 +1,4 @@
+import type { FocusEventHandler } from 'react';
 import { bothWords, type Bilingual } from '../content/bilingual.ts';
 import { quoteForm, type FieldWords } from '../content/quote-form.ts';
 import { Inline } from '../ui/Inline.tsx';
@@ -12,14 +13,21 @@ const words: { readonly [Each in Name]: FieldWords & Choices<Fields[Each]> } = q
 /** Seven digits, as people group and round them. */
 const NUMBER_ROOM = 12;
 
+interface Props {
+  readonly name: Name;
+  readonly fault: Bilingual | undefined;
+  readonly onBlur: FocusEventHandler;
+}
+
 /** Joins label, hint, control and what is wrong with it, once for all. */
-export function Field({ name, fault }: { readonly name: Name; readonly fault: Bilingual | undefined }) {
+export function Field({ name, fault, onBlur }: Props) {
   const { label, hint, placeholder, choices: named }: FieldWords = words[name];
   const { choices, input, longest, most } = fields[name];
   const descriptions = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
   const control = {
     id: name,
     name,
+    onBlur,
     'aria-invalid': fault ? true : undefined,
     'aria-required': true,
     'aria-describedby': descriptions || undefined,

@@ -22,7 +22,7 @@ const WeightHelper = later(() => import('./WeightHelper.tsx').then((module) => m
 export function QuoteForm() {
   const form = useRef<HTMLFormElement>(null);
   const [helped, setHelped] = useState(false);
-  const { state, entry, cargo, notice, note, fill, submit } = useQuoteForm(form);
+  const { state, entry, cargo, notice, note, leave, fill, submit } = useQuoteForm(form);
   const { faults, unsaved } = state;
   const busy = state.kind === 'sending';
 
@@ -54,7 +54,7 @@ export function QuoteForm() {
         <fieldset disabled={busy}>
           <legend className="hidden">{mainWords(words.legend)}</legend>
           {FIELDS.map((name) => (
-            <Field key={name} name={name} fault={faults?.[name]} />
+            <Field key={name} name={name} fault={faults?.[name]} onBlur={leave} />
           ))}
           {(cargo === 'perecederos' || cargo === 'especial') && (
             <div className={states['note']}>

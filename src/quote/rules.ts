@@ -36,17 +36,26 @@ function rule(field: Field) {
 const rules = byField(rule);
 
 export type Values = Readonly<Record<Field, string>>;
-export type Faults = Partial<Readonly<Record<Field, Bilingual>>>;
+export type Faults = Partial<Readonly<Record<Field, Bilingual | undefined>>>;
+
+/** The sentence for a field that is not right. */
+export function faultOf(field: Field, written: string): Bilingual | undefined {
+  const { error } = rules[field].safeParse(written);
+  return error && (sentences[field] as Record<string, Bilingual>)[error.issues[0]!.message]!;
+}
 
 /** The clean quote, or one sentence for each field that is not right. */
 export function check(id: string, values: Values): { readonly quote: Quote } | { readonly faults: Faults } {
   const clean: Partial<Record<Field, string | number>> = {};
-  const faults: Partial<Record<Field, Bilingual>> = {};
+  const faults: Partial<Record<Field, Bilingual | undefined>> = {};
   for (const field of FIELDS) {
-    const { data, error } = rules[field].safeParse(values[field]);
-    if (error) faults[field] = (sentences[field] as Record<string, Bilingual>)[error.issues[0]!.message]!;
-    // Whole kilos, and a load under one is still a load.
-    else clean[field] = fields[field].most ? Math.max(1, Math.round(readNumber(data))) : data;
+    const fault = faultOf(field, values[field]);
+    if (fault) faults[field] = fault;
+    else {
+      const data = rules[field].parse(values[field]);
+      // Whole kilos, and a load under one is still a load.
+      clean[field] = fields[field].most ? Math.max(1, Math.round(readNumber(data))) : data;
+    }
   }
   return firstFault(faults) ? { faults } : { quote: { id, ...clean } as Quote };
 }

@@ -1,14 +1,14 @@
-import { useEffect, useState, type FormEvent, type ReactNode, type RefObject } from 'react';
+import { useEffect, useState, type FocusEvent, type FormEvent, type ReactNode, type RefObject } from 'react';
 import type { Bilingual } from '../content/bilingual.ts';
 import { formFailures, success, validationFailure } from '../content/failures.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { askToKeep } from '../pwa/keep.ts';
 import type { Entry } from './entry.ts';
-import type { Field } from './fields.ts';
+import { fields, type Field } from './fields.ts';
 import type { Quote } from './quote.ts';
 import { refusalMessage, undeliveredMessage } from './refusals.ts';
-import { check, firstFault, type Faults } from './rules.ts';
+import { check, faultOf, firstFault, type Faults } from './rules.ts';
 import { submitQuote } from './submission.ts';
 import { control, useDraft } from './use-draft.tsx';
 import { useEntries } from './use-entries.ts';
@@ -20,11 +20,11 @@ export const CALL_BACK = 'llamada';
 export const TRAP = 'sitio_web';
 
 /**
- * Where the form stands. `unsaved` could be neither kept nor sent: its sender may hand it over until another try ends
+ * Where the form stands. Before the first press it has no `faults`, not even none. `unsaved` could be neither kept nor sent: its sender may hand it over until another try ends
  * otherwise.
  */
 type FormState =
-  | { readonly kind: 'writing'; readonly faults: Faults; readonly unsaved: Quote | undefined }
+  | { readonly kind: 'writing'; readonly faults: Faults | undefined; readonly unsaved: Quote | undefined }
   | { readonly kind: 'sending'; readonly faults?: undefined; readonly unsaved: Quote | undefined }
   /** On disk or delivered: the form is empty again. */
   | { readonly kind: 'kept'; readonly faults?: undefined; readonly unsaved?: undefined }
@@ -37,19 +37,20 @@ export interface QuoteFormState {
   readonly entry: Entry | undefined;
   readonly cargo: string;
   readonly notice: ReactNode;
-  readonly note: () => void;
+  readonly note: (event: FormEvent<HTMLFormElement>) => void;
+  readonly leave: (event: FocusEvent) => void;
   readonly fill: (field: Field, value: string) => void;
   readonly submit: (event: FormEvent<HTMLFormElement>) => Promise<void>;
 }
 
 /** Takes what is written in the form to its end, and tells its sender. */
 export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteFormState {
-  const [state, setState] = useState<FormState>({ kind: 'writing', faults: {}, unsaved: undefined });
+  const [state, setState] = useState<FormState>({ kind: 'writing', faults: undefined, unsaved: undefined });
   const [sent, setSent] = useState<string>();
   const [cargo, setCargo] = useState('');
   const readCargo = () => setCargo(control(form.current!, 'tipo_carga').value);
   const draft = useDraft(form, () => {
-    setState((now) => (now.faults ? { kind: 'writing', faults: {}, unsaved: now.unsaved } : now));
+    setState((now) => (now.faults ? { kind: 'writing', faults: undefined, unsaved: now.unsaved } : now));
     readCargo();
   });
   const entry = useEntries().find(({ id }) => id === sent);
@@ -61,6 +62,17 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
     addEventListener('beforeunload', warn);
     return () => removeEventListener('beforeunload', warn);
   }, [unsaved]);
+
+  /** After the first press: the sentence under a field follows what is written, and a new one comes when it is left. */
+  function checkAgain(target: EventTarget, left: boolean) {
+    const { name, value } = target as HTMLInputElement;
+    if (!(name in fields)) return;
+    const field = name as Field;
+    setState((now) => {
+      if (!now.faults || !(left || now.faults[field])) return now;
+      return { ...now, faults: { ...now.faults, [field]: faultOf(field, value) } };
+    });
+  }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -119,17 +131,27 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
     entry,
     cargo,
     notice: draft.notice,
-    note() {
+    note({ target }) {
       draft.note();
       readCargo();
+      checkAgain(target, false);
     },
-    fill: draft.fill,
+    leave: ({ target }) => afterPress(() => checkAgain(target, true)),
+    fill(field, value) {
+      draft.fill(field, value);
+      checkAgain(control(form.current!, field), false);
+    },
     submit,
   };
 }
 
 function say(text: Bilingual, type: 'success' | 'error'): void {
   toast(text, { type, duration: FORM_DURATION });
+}
+
+/** A sentence that comes while a button is held would move it from under the press. */
+function afterPress(then: () => void): void {
+  setTimeout(() => (document.querySelector(':active') ? afterPress(then) : then()), 100);
 }
 
 function focusField(form: HTMLFormElement, name: Field): void {

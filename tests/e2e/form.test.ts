@@ -45,6 +45,54 @@ test('a later error hands over its own field, and what was right is not marked',
   await expect(field(page, 'peso')).toHaveAccessibleDescription(/Peso debe ser un numero mayor a 0/);
 });
 
+test('a sentence under a field follows what is written, and goes as soon as the field is right', async ({ page }) => {
+  await open(page);
+  await submit(page);
+  await expect(field(page, 'nombre')).toHaveAccessibleDescription(/Nombre es requerido/);
+  await field(page, 'nombre').fill('María');
+  await expect(field(page, 'nombre')).not.toHaveAttribute('aria-invalid');
+  await expect(page.locator('#nombre-fault')).toHaveCount(0);
+  await field(page, 'email').fill('ventas@berries');
+  await expect(field(page, 'email')).toHaveAccessibleDescription(/formato valido/);
+  await field(page, 'tipo_carga').selectOption('general');
+  await expect(field(page, 'tipo_carga')).not.toHaveAttribute('aria-invalid');
+  await page.getByText('Calcular el peso que se cobra').click();
+  for (const side of ['Largo (cm)', 'Ancho (cm)', 'Alto (cm)']) await page.getByLabel(side).fill('100');
+  await page.getByRole('button', { name: 'Usar como peso' }).click();
+  await expect(field(page, 'peso')).not.toHaveAttribute('aria-invalid');
+  await expect(field(page, 'empresa')).toHaveAccessibleDescription(/Empresa es requerida/);
+});
+
+test('a field that is left wrong says so, from the first press on', async ({ page }) => {
+  await open(page);
+  await field(page, 'email').fill('ventas');
+  await field(page, 'telefono').focus();
+  await page.waitForTimeout(300);
+  await expect(page.locator('[id$="-fault"]')).toHaveCount(0);
+  await submit(page);
+  await field(page, 'email').fill('ventas@berries.mx');
+  await expect(field(page, 'email')).not.toHaveAttribute('aria-invalid');
+  await field(page, 'email').fill('ventas@');
+  await expect(field(page, 'email')).not.toHaveAttribute('aria-invalid');
+  await field(page, 'telefono').focus();
+  await expect(field(page, 'email')).toHaveAccessibleDescription(/formato valido/);
+});
+
+test('the sentence of a field that is left for the button does not take the press away', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 1400 });
+  await open(page);
+  await submit(page);
+  await fill(page, { ...someone(), email: 'ventas' });
+  await fill(page, { email: 'ventas@berries.mx' });
+  await field(page, 'email').fill('ventas');
+  await page.getByRole('button', { name: 'Solicitar cotización' }).hover({ position: { x: 40, y: 6 } });
+  await page.mouse.down();
+  await page.waitForTimeout(400);
+  await page.mouse.up();
+  await expect(field(page, 'email')).toBeFocused();
+  await expect(field(page, 'email')).toHaveAccessibleDescription(/formato valido/);
+});
+
 test('each field tells the phone what it is for', async ({ page }) => {
   await page.goto('/');
   for (const [name, attributes] of Object.entries({
