@@ -59,5 +59,11 @@ export const quoteForm = {
     en: 'We kept your request on this phone. It will be sent by itself as soon as there is signal.',
   },
   /** Of a delivery that nobody was waiting for. */
-  told: (folio: string): Bilingual => ({ es: `Cotización ${folio} entregada.`, en: `Quote ${folio} delivered.` }),
+  told: (folios: readonly string[]): Bilingual =>
+    folios.length === 1
+      ? { es: `Cotización ${folios[0]} entregada.`, en: `Quote ${folios[0]} delivered.` }
+      : {
+          es: `${folios.length} cotizaciones entregadas: ${folios.join(', ')}.`,
+          en: `${folios.length} quotes delivered: ${folios.join(', ')}.`,
+        },
 } as const;

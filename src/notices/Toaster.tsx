@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { notices as words } from '../content/notices.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
@@ -8,19 +8,25 @@ import card from './Toast.module.css';
 import styles from './Toaster.module.css';
 import { dismiss, enterToaster, toasters, toasts, type Toast } from './toasts.ts';
 
+const GAP = 8;
+
 /** Stands in the page from the start, empty: a live region is only heard when it was there before its text. */
 export function Toaster() {
   const me = useId();
+  const place = useRef<HTMLElement>(null);
   const all = useStore(toasts);
   const isLast = useStore(toasters).at(-1) === me;
   useEffect(() => enterToaster(me), [me]);
   const mine = isLast ? all : [];
+  useLayoutEffect(() => {
+    if (isLast) keepClear(place.current!, all.length > 0);
+  }, [isLast, all]);
   const groups = {
     status: mine.filter(({ type }) => type !== 'error'),
     alert: mine.filter(({ type }) => type === 'error'),
   };
   return (
-    <section className={styles['toaster']} aria-label={mainWords(words.label)}>
+    <section ref={place} className={styles['toaster']} aria-label={mainWords(words.label)}>
       {Object.entries(groups).map(([role, group]) => (
         <div key={role} role={role} aria-atomic="false">
           {group.map((one) => (
@@ -30,6 +36,18 @@ export function Toaster() {
       ))}
     </section>
   );
+}
+
+/** What has the focus, or is brought into view, does not lie under a notice. */
+function keepClear(toaster: HTMLElement, holdsAny: boolean): void {
+  const { style } = document.documentElement;
+  const { top, bottom, left, height } = toaster.getBoundingClientRect();
+  style.setProperty('--notices', `${height}px`);
+  style.scrollPaddingTop = holdsAny ? `${bottom + GAP}px` : '';
+  const active = document.activeElement;
+  if (!holdsAny || !active || active === document.body || toaster.contains(active)) return;
+  const box = active.getBoundingClientRect();
+  if (box.top < bottom && box.bottom > top && box.right > left) scrollBy({ top: box.top - bottom - GAP });
 }
 
 function Card({ toast }: { readonly toast: Toast }) {

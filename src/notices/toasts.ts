@@ -8,6 +8,8 @@ export interface Toast {
   readonly duration: number;
   /** The oldest goes shortly after a fourth arrived. */
   readonly leaving: boolean;
+  /** Of two toasts about the same, the newer takes the place of the older. */
+  readonly about?: string | undefined;
   readonly action?: { readonly label: Bilingual; readonly run: () => void };
 }
 
@@ -21,9 +23,13 @@ export const toasts = createStore<readonly Toast[]>([]);
 export const toasters = createStore<readonly string[]>([]);
 let count = 0;
 
-export function toast(text: Bilingual, options: Partial<Pick<Toast, 'type' | 'duration' | 'action'>> = {}): number {
+export function toast(
+  text: Bilingual,
+  options: Partial<Pick<Toast, 'type' | 'duration' | 'action' | 'about'>> = {},
+): number {
   count += 1;
   const id = count;
+  if (options.about) withdraw(options.about);
   toasts.set([...toasts.read(), { id, text, type: 'info', duration: DURATION, leaving: false, ...options }]);
   const tooMany = toasts
     .read()
@@ -38,6 +44,11 @@ export function toast(text: Bilingual, options: Partial<Pick<Toast, 'type' | 'du
 
 export function dismiss(id: number): void {
   toasts.set(toasts.read().filter((other) => other.id !== id));
+}
+
+/** What is said about this is no longer true. */
+export function withdraw(about: string): void {
+  toasts.set(toasts.read().filter((other) => other.about !== about));
 }
 
 /** From now on toasts are shown there, until it leaves. */

@@ -8,6 +8,8 @@ import { handOffLinks } from './hand-off.ts';
 import type { Quote } from './quote.ts';
 import styles from './HandOff.module.css';
 
+const COPY = 'copy';
+
 /** The last resort: a person carries the very same quote. It never counts as delivered. */
 export function HandOff({ quote }: { readonly quote: Quote }) {
   const links = handOffLinks(quote);
@@ -15,9 +17,9 @@ export function HandOff({ quote }: { readonly quote: Quote }) {
   async function copy() {
     try {
       await navigator.clipboard.writeText(handOffText(quote));
-      toast(words.copied, { type: 'success' });
+      toast(words.copied, { type: 'success', about: COPY });
     } catch {
-      toast(words.notCopied, { type: 'error' });
+      toast(words.notCopied, { type: 'error', about: COPY });
     }
   }
 

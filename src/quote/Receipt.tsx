@@ -29,7 +29,7 @@ export function Receipt({ entry, isNew = false }: Props) {
   const stub = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!isNew) return;
-    stub.current!.scrollIntoView({ block: 'nearest' });
+    stub.current!.scrollIntoView({ block: 'start' });
     if (document.activeElement === document.body) stub.current!.focus({ preventScroll: true });
   }, [isNew]);
   const { look, word, next } = describeEntry(entry, useNow());

@@ -3,7 +3,7 @@ import { QUOTES_ID } from '../agreements.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { myData, tray as words } from '../content/quote-states.ts';
 import { Toaster } from '../notices/Toaster.tsx';
-import { toast } from '../notices/toasts.ts';
+import { dismiss, toast, toasts } from '../notices/toasts.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { eraseDrafts } from './draft.ts';
@@ -70,10 +70,10 @@ function Actions({ entry, onCorrect, onRemoved }: ActionsProps) {
 
   async function remove() {
     const removed = await outbox.remove(id);
-    if (!removed) return toast(words.notRemoved);
+    if (!removed) return toast(words.notRemoved, { about: id });
     onRemoved();
     const undo = { label: words.undo, run: () => void outbox.restore(removed) };
-    return toast(words.removed, { duration: 8000, action: undo });
+    return toast(words.removed, { duration: 8000, action: undo, about: id });
   }
 
   function correct() {
@@ -132,6 +132,8 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
     eraseDrafts();
     setAsking(false);
     setShared(false);
+    // Nothing that was erased comes back by an older notice.
+    for (const { id, action } of toasts.read()) if (action?.label === words.undo) dismiss(id);
     toast(myData.erased, { type: 'success' });
   }
 

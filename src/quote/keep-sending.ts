@@ -1,6 +1,6 @@
 import { SYNC_TAG, WAITING_MARK, type ToWorker } from '../agreements.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
-import { toast } from '../notices/toasts.ts';
+import { FORM_DURATION, toast, toasts, withdraw } from '../notices/toasts.ts';
 import { tryStorage } from '../pwa/storage-access.ts';
 import { PROBE_EVERY, isWaiting, type Entry } from './entry.ts';
 import { folioOf } from './folio.ts';
@@ -90,7 +90,18 @@ async function announceDelivered(entries: readonly Entry[]): Promise<void> {
     delivered('told').filter((id) => !inForm.has(id)),
     'told',
   );
-  for (const id of told) toast(words.told(folioOf(id)), { type: 'success' });
+  if (told.length > 0) tell(told);
+}
+
+/** The deliveries that one toast tells of, as long as it stands. */
+let telling: { readonly toast: number; readonly folios: readonly string[] } | undefined;
+
+function tell(ids: readonly string[]): void {
+  // That it was kept is no longer where it stands.
+  for (const id of ids) withdraw(id);
+  const standing = toasts.read().some(({ id }) => id === telling?.toast) ? telling!.folios : [];
+  const folios = [...standing, ...ids.map(folioOf)];
+  telling = { folios, toast: toast(words.told(folios), { type: 'success', duration: FORM_DURATION, about: 'told' }) };
 }
 
 /** The entries come again before the first answer does: asked once, the database is free for what is sent. */

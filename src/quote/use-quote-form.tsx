@@ -2,7 +2,7 @@ import { useEffect, useState, type FocusEvent, type FormEvent, type ReactNode, t
 import type { Bilingual } from '../content/bilingual.ts';
 import { formFailures, success, validationFailure } from '../content/failures.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
-import { FORM_DURATION, toast } from '../notices/toasts.ts';
+import { dismiss, FORM_DURATION, toast, type Toast } from '../notices/toasts.ts';
 import { askToKeep } from '../pwa/keep.ts';
 import type { Entry } from './entry.ts';
 import { fields, type Field } from './fields.ts';
@@ -79,6 +79,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
     const element = event.currentTarget;
     const trap = control(element, TRAP);
     if (state.kind === 'sending') return;
+    if (said) dismiss(said);
     if (trap.value) {
       // A program filled it, or a person's browser did: the next press counts either way.
       trap.value = '';
@@ -110,8 +111,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
         draft.end();
         if (ending.kind === 'delivered') return say(success, 'success');
         if (ending.accessDenied) return say(undeliveredMessage(ending), 'error');
-        toast(words.kept, { duration: FORM_DURATION });
-        return;
+        return say(words.kept, 'info', id);
       case 'refused': {
         const { refusal } = ending;
         const said = refusalMessage(refusal);
@@ -145,8 +145,11 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
   };
 }
 
-function say(text: Bilingual, type: 'success' | 'error'): void {
-  toast(text, { type, duration: FORM_DURATION });
+/** How the last press ended: no longer true with the next one. */
+let said: number | undefined;
+
+function say(text: Bilingual, type: Toast['type'], about?: string): void {
+  said = toast(text, { type, duration: FORM_DURATION, about });
 }
 
 /** A sentence that comes while a button is held would move it from under the press. */

@@ -6,6 +6,15 @@ test.use(withoutWorker);
 const field = (page: Page, name: string) => page.locator(`#reservar-espacio [name="${name}"]`);
 const awake = (page: Page) => expect(page.locator('[data-island=quote][data-awake]')).toHaveCount(1);
 
+/** What is kept then is not tried again for half an hour. */
+const notLetIn = () =>
+  ({
+    kind: 'answer',
+    status: 401,
+    headers: { 'content-type': 'application/json' },
+    body: '{"code":"42501","message":"x"}',
+  }) as const;
+
 async function open(page: Page): Promise<void> {
   await page.goto('/#contact-form');
   await awake(page);
@@ -262,14 +271,28 @@ test('two tabs that brought back the same draft send two quotes, not one over th
 
 test('toasts: at most three, the oldest leaves, each can be closed, and one that is looked at stays', async ({
   page,
+  service,
+  quiet,
 }) => {
+  quiet.allow(/Failed to load resource/);
+  service.fault = notLetIn;
   await page.clock.install();
   await open(page);
-  const toasts = page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Cerrar aviso' });
-  for (let press = 0; press < 3; press += 1) await submit(page);
-  await expect(toasts).toHaveCount(3);
-  await submit(page);
-  await expect(toasts).toHaveCount(3);
+  for (let count = 0; count < 4; count += 1) {
+    await fill(page, someone());
+    await submit(page);
+    await expect(field(page, 'nombre')).toHaveValue('');
+  }
+  await page.getByRole('button', { name: '4 en espera' }).click();
+  const list = page.getByRole('dialog', { name: 'Mis cotizaciones' });
+  const toasts = list.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Cerrar aviso' });
+  await page.clock.fastForward(8500);
+  await expect(toasts).toHaveCount(0);
+  for (let left = 3; left >= 0; left -= 1) {
+    await list.getByRole('button', { name: 'Borrar', exact: true }).first().click();
+    await expect(list.getByRole('article')).toHaveCount(left);
+    await expect(toasts).toHaveCount(Math.min(4 - left, 3));
+  }
   await toasts.first().click();
   await expect(toasts).toHaveCount(2);
   await toasts.first().hover();
@@ -279,6 +302,97 @@ test('toasts: at most three, the oldest leaves, each can be closed, and one that
   await page.clock.fastForward(8500);
   await expect(toasts).toHaveCount(0);
 });
+
+/** Resolves when the page no longer moves: any toast stands for longer. */
+const still = (page: Page) =>
+  page.evaluate(async () => {
+    let last = -1;
+    for (; last !== scrollY; await new Promise((resolve) => setTimeout(resolve, 200))) last = scrollY;
+  });
+
+/** Does any toast lie over it, or over a part of it? */
+const covered = (page: Page, what: string) =>
+  page.evaluate((selector) => {
+    const box = document.querySelector(selector)!.getBoundingClientRect();
+    return [...document.querySelectorAll('[role=status] > div, [role=alert] > div')]
+      .filter((toast) => toast.querySelector('[aria-label="Cerrar aviso"]'))
+      .some((toast) => {
+        const { top, bottom, left, right } = toast.getBoundingClientRect();
+        return top < box.bottom && bottom > box.top && left < box.right && right > box.left;
+      });
+  }, what);
+
+for (const viewport of [
+  { width: 360, height: 740 },
+  { width: 768, height: 1024 },
+  { width: 1440, height: 900 },
+]) {
+  test.describe(`at ${viewport.width} px a toast`, () => {
+    test.use({ viewport });
+
+    test('lies neither over the field that it speaks of nor over the receipt', async ({ page, service, quiet }) => {
+      quiet.allow(/Failed to load resource/);
+      await open(page);
+      await field(page, 'nombre').evaluate((input) => input.scrollIntoView({ block: 'start' }));
+      await page.getByRole('button', { name: 'Solicitar cotización' }).focus();
+      await still(page);
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('alert').getByText('Nombre es requerido')).toBeVisible();
+      await expect(field(page, 'nombre')).toBeFocused();
+      await still(page);
+      expect(await covered(page, '[name=nombre]')).toBe(false);
+      await expect(field(page, 'nombre')).toBeInViewport();
+
+      for (const says of ['Guardamos su solicitud', 'Su informacion ha sido enviada exitosamente!']) {
+        const isKept = says.startsWith('Guardamos');
+        service.fault = () => (isKept ? { kind: 'answer', status: 503 } : { kind: 'none' });
+        await fill(page, someone());
+        await submit(page);
+        await expect(page.getByText(says)).toBeVisible();
+        await still(page);
+        for (const part of ['article [translate=no]', 'article header p:last-of-type', 'article'])
+          expect(await covered(page, part), part).toBe(false);
+        await expect(receipt(page).locator('[translate=no]')).toBeInViewport();
+        // What an earlier press led to is no longer said beside it.
+        await expect(page.getByText('Error de validacion')).toHaveCount(0);
+      }
+      await expect(page.getByText('Guardamos su solicitud')).toHaveCount(0);
+    });
+
+    test('takes no press but on its own button', async ({ page }) => {
+      await open(page);
+      await submit(page);
+      const toast = page.getByRole('alert').getByText('Nombre es requerido');
+      const box = (await toast.boundingBox())!;
+      const above = await page.evaluate(
+        ([x, y]) => document.elementFromPoint(x!, y!)?.closest('[role=alert]') !== null,
+        [box.x + box.width / 2, box.y + box.height / 2],
+      );
+      expect(above).toBe(false);
+      await page.getByRole('button', { name: 'Cerrar aviso' }).click();
+      await expect(toast).toHaveCount(0);
+    });
+
+    test('in the list lies over none of its buttons', async ({ page, service, quiet }) => {
+      quiet.allow(/Failed to load resource/);
+      service.fault = notLetIn;
+      await open(page);
+      for (let count = 0; count < 3; count += 1) {
+        await fill(page, someone());
+        await submit(page);
+        await expect(field(page, 'nombre')).toHaveValue('');
+      }
+      await page.getByRole('button', { name: '3 en espera' }).click();
+      const list = page.getByRole('dialog', { name: 'Mis cotizaciones' });
+      for (let left = 2; left >= 0; left -= 1) {
+        await list.getByRole('button', { name: 'Borrar', exact: true }).first().click();
+        await expect(list.getByRole('article')).toHaveCount(left);
+        expect(await covered(page, 'dialog')).toBe(false);
+      }
+      await expect(list.getByRole('button', { name: 'Deshacer' })).toHaveCount(3);
+    });
+  });
+}
 
 test('analytics hears of a quote once, when it is delivered, and of nobody', async ({ page, service, quiet }) => {
   quiet.allow(/Failed to load resource/);

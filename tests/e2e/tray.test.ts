@@ -53,6 +53,18 @@ test('the count stands in the chip and in the title, in words, also after a relo
   await expect(page).toHaveTitle(/^Carga aérea/);
 });
 
+test('quotes that are delivered together are told in one sentence', async ({ page, service }) => {
+  service.fault = unavailable;
+  await page.goto('/');
+  for (let count = 0; count < 3; count += 1) await keep(page);
+  service.fault = well;
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(page.getByText(/^3 cotizaciones entregadas: AP-\S+, AP-\S+, AP-\S+\./)).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(page.getByRole('button', { name: 'Cerrar aviso' })).toHaveCount(1);
+});
+
 test('the list opens and closes by keyboard, and the focus comes back', async ({ page, service }) => {
   service.fault = unavailable;
   await page.goto('/');
