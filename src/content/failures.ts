@@ -24,13 +24,17 @@ export const ruleFailures = {
   peso: {
     missing: { es: 'Peso es requerido', en: 'Weight is required' },
     invalid: { es: 'Peso debe ser un numero mayor a 0', en: 'Weight must be a number above 0' },
+    unclear: (grouped: string, divided: string): Bilingual => ({
+      es: `¿${Number(grouped).toLocaleString('es-MX')} kg o ${divided} kg? Escriba ${grouped} o ${divided}`,
+      en: `${Number(grouped).toLocaleString('en')} kg or ${divided} kg? Write ${grouped} or ${divided}`,
+    }),
     high: { es: 'Peso parece demasiado alto, verifica el valor', en: 'Weight looks too high, check the value' },
   },
   tipo_carga: {
     missing: { es: 'Tipo de carga es requerido', en: 'Type of cargo is required' },
     invalid: { es: 'Tipo de carga debe ser valido', en: 'Type of cargo must be valid' },
   },
-} as const satisfies Record<string, Record<string, Bilingual>>;
+} as const satisfies Record<string, Record<string, Bilingual | ((...readings: string[]) => Bilingual)>>;
 
 export function validationFailure(first: Bilingual): Bilingual {
   return { es: `Error de validacion: ${first.es}`, en: `Please check: ${first.en}` };

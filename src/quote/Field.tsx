@@ -10,8 +10,8 @@ type Choices<Row> = Row extends { choices: readonly (infer Choice extends string
 
 const words: { readonly [Each in Name]: FieldWords & Choices<Fields[Each]> } = quoteForm.fields;
 
-/** Seven digits, as people group and round them. */
-const NUMBER_ROOM = 12;
+/** Seven digits, as people group and round them, and a unit. */
+const NUMBER_ROOM = 18;
 
 interface Props {
   readonly name: Name;

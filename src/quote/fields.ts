@@ -9,6 +9,8 @@ interface Definition {
   readonly lowerCase?: boolean;
   /** The form accepts a text that fits this. */
   readonly shape?: RegExp;
+  /** And asks about one that fits this, because it can be meant two ways. */
+  readonly unclear?: RegExp;
   /** The last look before a send, where that something is written is not enough. */
   readonly guard?: RegExp;
   /** The value for quotes that an older release left on the phone, without the field: the default of its column. */
@@ -41,8 +43,11 @@ const table = {
   },
   peso: {
     most: 1_000_000,
-    // Digits may be grouped as people write them (12,500 or 12 500), and not all are zeros.
-    shape: /^(?=.*[1-9])(\d+|\d{1,3}([ ,]\d{3})+)(\.\d+)?$/,
+    // Digits may be grouped as people write them (12,500 or 12 500 or 12.500,5), a unit may follow, and not all are zeros.
+    shape:
+      /^(?=.*[1-9])((\d+|\d{1,3}([\s,]\d{3})+)(\.\d+)?|\d{1,3}(\.\d{3})+(,\d+|\.\d{3}))\s*((kgs?|kilos?|kilogramos?)\.?)?$/i,
+    // 1.500 is a thousand and a half in Mexico, and fifteen hundred for many who write so.
+    unclear: /^[1-9]\d{0,2}\.\d{3}(?![\d.,])/,
     input: { type: 'text', inputMode: 'numeric', autoComplete: 'off' },
   },
   tipo_carga: { choices: ['general', 'perecederos', 'especial'] },

@@ -4,7 +4,7 @@ import { ruleFailures } from '../content/failures.ts';
 import { byField, fields, FIELDS, type Field, type Fields } from './fields.ts';
 import type { Quote } from './quote.ts';
 
-type Failure = 'missing' | 'invalid' | 'long' | 'high';
+type Failure = 'missing' | 'invalid' | 'unclear' | 'long' | 'high';
 
 /** The faults that a field can have: for each of these the content has a sentence. */
 type FailureOf<Row> =
@@ -18,15 +18,21 @@ const sentences: { readonly [Name in Field]: Readonly<Record<FailureOf<Fields[Na
 /** zod carries the name of a sentence; the sentence itself is content. */
 const failsAs = (failure: Failure) => failure;
 
-const readNumber = (written: string) => Number(written.replaceAll(/[ ,]/g, ''));
+function readNumber(written: string): number {
+  const plain = written.replaceAll(/[^\d.,]/g, '').replace(/\.$/, '');
+  // A point that another mark follows is no decimal point.
+  const pointsGroup = /\..*[.,]/.test(plain);
+  return Number(pointsGroup ? plain.replaceAll('.', '').replace(',', '.') : plain.replaceAll(',', ''));
+}
 
 function rule(field: Field) {
-  const { longest = Infinity, most = Infinity, choices, lowerCase, shape } = fields[field];
+  const { longest = Infinity, most = Infinity, choices, lowerCase, shape, unclear } = fields[field];
   return z.string().check(
     lowerCase ? z.toLowerCase() : z.trim(),
     z.trim(),
     z.minLength(1, failsAs('missing')),
     z.refine((written) => (choices ? choices.includes(written) : !shape || shape.test(written)), failsAs('invalid')),
+    z.refine((written) => !unclear?.test(written), failsAs('unclear')),
     z.maxLength(longest, failsAs('long')),
     z.refine((written) => !(readNumber(written) > most), failsAs('high')),
   );
@@ -41,7 +47,15 @@ export type Faults = Partial<Readonly<Record<Field, Bilingual | undefined>>>;
 /** The sentence for a field that is not right. */
 export function faultOf(field: Field, written: string): Bilingual | undefined {
   const { error } = rules[field].safeParse(written);
-  return error && (sentences[field] as Record<string, Bilingual>)[error.issues[0]!.message]!;
+  const failure = error?.issues[0]!.message;
+  if (failure === 'unclear') return ruleFailures.peso.unclear(...bothReadings(written));
+  return failure ? (sentences[field] as unknown as Record<string, Bilingual>)[failure] : undefined;
+}
+
+/** Without marks, as one has to write what is meant: the point grouped, or it divided. */
+function bothReadings(written: string): [grouped: string, divided: string] {
+  const plain = written.replaceAll(/[^\d.]/g, '').replace(/\.$/, '');
+  return [plain.replace('.', ''), String(Number(plain))];
 }
 
 /** The clean quote, or one sentence for each field that is not right. */

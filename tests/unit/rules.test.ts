@@ -57,11 +57,39 @@ test.each([
   ['peso', '1', undefined],
   ['peso', '1,000,000', undefined],
   ['peso', '1 000 000', undefined],
+  ['peso', '1.500', '¿1,500 kg o 1.5 kg? Escriba 1500 o 1.5'],
+  ['peso', '12.500 kg', '¿12,500 kg o 12.5 kg? Escriba 12500 o 12.5'],
+  ['peso', '1.000', '¿1,000 kg o 1 kg? Escriba 1000 o 1'],
+  ['peso', '0 kg', 'Peso debe ser un numero mayor a 0'],
+  ['peso', 'kg', 'Peso debe ser un numero mayor a 0'],
+  ['peso', '2000000 kg', 'Peso parece demasiado alto, verifica el valor'],
   ['peso', '1000001', 'Peso parece demasiado alto, verifica el valor'],
   ['tipo_carga', '', 'Tipo de carga es requerido'],
   ['tipo_carga', 'peligrosa', 'Tipo de carga debe ser valido'],
 ] as const)('%s = %j says %j', (field, value, says) => {
   expect(saysOf({ [field]: value })).toBe(says);
+});
+
+test.each([
+  ['500kg', 500],
+  ['500 kg', 500],
+  ['500 Kilos', 500],
+  ['500 kg.', 500],
+  ['1,200.5', 1201],
+  ['1,200.5 kg.', 1201],
+  ['12 500', 12_500],
+  ['12\u00a0500 kg', 12_500],
+  ['1.500.000', undefined],
+  ['1.000.000', 1_000_000],
+  ['1.200,4', 1200],
+  ['1500', 1500],
+  ['1.5', 2],
+  ['0.500', 1],
+  ['1500.500', 1501],
+  ['1,500', 1500],
+])('%j is understood as %j kilos', (peso, kilos) => {
+  const result = check(ID, { ...good, peso });
+  expect('quote' in result ? result.quote.peso : undefined).toBe(kilos);
 });
 
 test('of several faults the first in the order of the form is said, and all are known', () => {
