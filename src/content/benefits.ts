@@ -5,7 +5,12 @@ export const benefits = {
   items: [
     {
       figure: claims.fineSavings,
+<<<<<<< HEAD
       name: { es: 'al día: hasta eso ahorra en multas', en: 'a day: up to that much saved in fines' },
+=======
+      drawing: 'fines',
+      name: { es: 'menos en multas, por día', en: 'less in fines, per day' },
+>>>>>>> c523a4e (What the page promises is drawn to scale, and it is a third shorter on a phone)
       text: {
         es: 'Just-in-time (JIT): la pieza llega antes de que pare la línea.',
         en: 'Just-in-time (JIT): the part lands before the line stops.',
@@ -13,6 +18,7 @@ export const benefits = {
     },
     {
       figure: claims.spoilage,
+      drawing: 'spoilage',
       name: { es: 'de merma promedio', en: 'average spoilage' },
       text: {
         es: 'Más cajas que se venden a precio completo en destino.',
@@ -21,6 +27,7 @@ export const benefits = {
     },
     {
       figure: claims.onTime,
+      drawing: 'departures',
       name: { es: 'de salidas a tiempo', en: 'on-time departures' },
       text: {
         es: 'Fechas de entrega que puede firmar con su cliente.',
@@ -29,6 +36,7 @@ export const benefits = {
     },
     {
       figure: claims.response,
+      drawing: 'answer',
       name: { es: 'para tener su cotización', en: 'to have your quote' },
       text: {
         es: 'El precio llega mientras su comprador todavía está negociando.',
@@ -37,6 +45,7 @@ export const benefits = {
     },
     {
       figure: '$0',
+      drawing: 'documents',
       name: { es: 'por auditar sus documentos', en: 'for a document audit' },
       text: {
         es: 'Revisamos el expediente antes del vuelo, para que la carga no se detenga en aduana.',
@@ -45,6 +54,7 @@ export const benefits = {
     },
     {
       figure: claims.support,
+      drawing: 'hours',
       name: { es: 'con un equipo experto', en: 'with an expert team' },
       text: {
         es: 'Las diez de la noche en Tijuana son hora de oficina en Zhengzhou. Contestamos.',

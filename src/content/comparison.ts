@@ -6,8 +6,8 @@ export const comparison = {
     en: `${claims.seaDays} days against ${claims.transit.en}`,
   },
   intro: {
-    es: 'Comparativo de costos por embarque. La barra está dibujada a escala.',
-    en: 'Cost comparison per shipment. The bar is drawn to scale.',
+    es: 'Comparativo de costos por embarque. A escala: un cuadro es un día.',
+    en: 'Cost comparison per shipment. To scale: a square is a day.',
   },
   caption: 'Comparativo de costos: marítimo rápido y vuelo directo',
   item: { es: 'Concepto', en: 'Item' },

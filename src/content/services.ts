@@ -2,6 +2,10 @@ import { claims } from './claims.ts';
 
 export const services = {
   title: { es: 'Servicios', en: 'Services' },
+  journey: {
+    es: 'Afuera, calor de rampa y frío de altura; su carga, de 2 a 8\u00a0°C hasta la puerta.',
+    en: 'Outside, ramp heat and cold aloft; your cargo, 2 to 8\u00a0°C to the door.',
+  },
   items: [
     {
       mark: 'TIJ–CGO',

@@ -4,6 +4,7 @@ import { NetworkStill } from '../network/NetworkStill.tsx';
 import { lines } from '../network/routes.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
+import { Roll } from '../ui/Roll.tsx';
 import { Section } from '../ui/Section.tsx';
 import styles from './Network.module.css';
 
@@ -13,7 +14,7 @@ const TYPES = ['origin', 'hub', 'destination'] as const;
 export function Network({ children }: { readonly children: ReactNode }) {
   const { legend, modes, stats, active, cards } = network;
   return (
-    <Section id="red-logistica" title={network.title} intro={network.subtitle} flown={0.36}>
+    <Section id="red-logistica" title={network.title} intro={network.subtitle}>
       <div className={styles['sheet']}>
         <div className={styles['map']}>
           <NetworkStill />
@@ -62,7 +63,9 @@ export function Network({ children }: { readonly children: ReactNode }) {
       <div className={styles['points']}>
         {TYPES.map((type) => (
           <div key={type}>
-            <Bilingual as="h3" className="label" text={roles[type]} />
+            <h3 className="label">
+              <Inline text={roles[type]} />
+            </h3>
             <ul>
               {points
                 .filter((point) => point.type === type)
@@ -75,14 +78,14 @@ export function Network({ children }: { readonly children: ReactNode }) {
           </div>
         ))}
       </div>
-      <div className={styles['cards']}>
+      <Roll className={styles['cards']}>
         {cards.map(({ name, text }) => (
-          <article key={name.en}>
+          <li key={name.en}>
             <Bilingual as="h3" text={name} />
             <Bilingual text={text} />
-          </article>
+          </li>
         ))}
-      </div>
+      </Roll>
     </Section>
   );
 }

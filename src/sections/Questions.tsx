@@ -7,7 +7,7 @@ import styles from './Questions.module.css';
 
 export function Questions() {
   return (
-    <Section id="preguntas" className={styles['questions']} title={questions.title} flown={0.86}>
+    <Section id="preguntas" className={styles['questions']} title={questions.title}>
       <div>
         {questions.items.map(({ question, questionEn, answer, answerEn }) => (
           <details key={questionEn} name="faq">

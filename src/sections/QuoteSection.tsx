@@ -11,7 +11,7 @@ import styles from './QuoteSection.module.css';
 export function QuoteSection({ children }: { readonly children: ReactNode }) {
   const { tiles, contents, security, withoutScript } = quote;
   return (
-    <Section id="contact-form" title={quote.title} flown={1}>
+    <Section id="contact-form" title={quote.title}>
       <ul className={styles['tiles']}>
         {tiles.map(({ icon, name }) => (
           <li key={icon}>

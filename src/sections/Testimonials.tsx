@@ -1,6 +1,7 @@
 import { ownTestimonials } from '../config.ts';
 import { sampleTestimonials, testimonials } from '../content/testimonials.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
+import { Roll } from '../ui/Roll.tsx';
 import { Section } from '../ui/Section.tsx';
 import styles from './Testimonials.module.css';
 
@@ -11,11 +12,11 @@ const voices = ownTestimonials ?? sampleTestimonials;
 export function Testimonials() {
   if (voices.length === 0) return null;
   return (
-    <Section id="clientes" title={testimonials.title} flown={0.74}>
+    <Section id="clientes" title={testimonials.title}>
       <svg className="hidden" aria-hidden="true">
         <path id="estrellas" d={[10, 32, 54, 76, 98].map((x) => `M${x} 0${STAR}`).join('')} />
       </svg>
-      <ul className={styles['voices']}>
+      <Roll className={styles['voices']}>
         {voices.map(({ quote, quoteEn, author, role }) => (
           <li key={author}>
             <blockquote>
@@ -29,7 +30,7 @@ export function Testimonials() {
             </p>
           </li>
         ))}
-      </ul>
+      </Roll>
     </Section>
   );
 }

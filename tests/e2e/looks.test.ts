@@ -38,7 +38,15 @@ for (const [width, deviceScaleFactor] of [
         if (part !== page) {
           await (part as Locator).scrollIntoViewIfNeeded();
           const pictures = (part as Locator).locator('img');
-          await pictures.evaluateAll((all) => Promise.all((all as HTMLImageElement[]).map((one) => one.decode())));
+          await pictures.evaluateAll((all) =>
+            Promise.all(
+              (all as HTMLImageElement[]).map((one) => {
+                // Those beyond the edge of a roll too.
+                one.loading = 'eager';
+                return one.decode();
+              }),
+            ),
+          );
         }
         await expect(part as Locator).toHaveScreenshot(`${name}-${width}-${colorScheme}.png`, PICTURE);
       }
@@ -92,6 +100,8 @@ for (const [width, deviceScaleFactor] of [
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.addStyleTag({ path: path.join(import.meta.dirname, 'looks.css') });
+  // Its script does not come, which would lay out the rest.
+  await page.evaluate(() => delete document.documentElement.dataset['arriving']);
   // Not by a rule: taking a picture adds styles of its own, and for a moment the faces of all rules are gone.
   await page.evaluate(async () => {
     const face = new FontFace('Looks', "url('/fonts/barlow-condensed-600.woff2')");

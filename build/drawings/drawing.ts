@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+
+const TOKENS = readFileSync('src/styles/tokens.css', 'utf8');
+const INKS = [
+  'raised',
+  'ink',
+  'quiet',
+  'rule',
+  'edge',
+  'accent',
+  'on-accent',
+  'arrived',
+  'arrived-ground',
+  'waits',
+  'waits-ground',
+];
+
+/** The colours of tokens.css: a picture of its own does not see that sheet. */
+export const colours = (scheme: 'light' | 'dark'): string =>
+  INKS.map((name) => {
+    const found = [...TOKENS.matchAll(new RegExp(`--${name}: #\\w+;`, 'g'))];
+    return found[scheme === 'light' ? 0 : 1]![0].replace(' ', '');
+  }).join('');
+
+/** A drawing as it is composed for one width. */
+export interface Composition {
+  readonly width: number;
+  readonly height: number;
+  readonly content: string;
+}
+
+/** The picture is wider than this from 48rem of the page on: there it has the wide composition. */
+const WIDE = 727;
+
+/** One file for every width and both schemes. The picture's own frame is what its media queries ask about. */
+export function drawing(narrow: Composition, wide?: Composition): string {
+  const svg = ({ width, height, content }: Composition, name: string) =>
+    `<svg class="${name}" viewBox="0 0 ${width} ${height}">${content}</svg>`;
+  const chosen = wide
+    ? `@media(max-width:${WIDE}px){.w{display:none}}@media(min-width:${WIDE + 0.01}px){.n{display:none}}`
+    : '';
+  return [
+    // Without a size of its own: it would be stretched from that, and its media queries would ask about it.
+    '<svg xmlns="http://www.w3.org/2000/svg" fill="none" stroke-linejoin="round">',
+    `<style>svg{${colours('light')}}@media(prefers-color-scheme:dark){svg{${colours('dark')}}}${chosen}</style>`,
+    svg(narrow, 'n'),
+    wide ? svg(wide, 'w') : '',
+    '</svg>\n',
+  ].join('');
+}
+
+/** What a letter of the own face measures, to its size: a picture has the machine's faces, and sets them as wide. */
+const LETTER = 0.44;
+
+export function lettering(words: string, x: number, y: number, size: number, more = ''): string {
+  const length = Math.round(words.length * size * LETTER);
+  return `<text x="${x}" y="${y}" textLength="${length}" lengthAdjust="spacingAndGlyphs" font-family="sans-serif" font-weight="600" font-size="${size}" ${more}>${words}</text>`;
+}
+
+export const line = (d: string, colour: string, more = ''): string =>
+  `<path d="${d}" stroke="var(--${colour})" ${more}/>`;
+export const shape = (d: string, colour: string, more = ''): string =>
+  `<path d="${d}" fill="var(--${colour})" ${more}/>`;
+
+export const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);

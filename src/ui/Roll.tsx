@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import styles from './Roll.module.css';
+
+interface Props {
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A list that goes on beyond the edge of the screen. */
+export function Roll({ className, children }: Props) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must do so by keyboard too
+    <ul className={[styles['roll'], className].filter(Boolean).join(' ')} tabIndex={0}>
+      {children}
+    </ul>
+  );
+}
