@@ -5,6 +5,7 @@ import { followLine, showChoice } from './pwa/data-saver.ts';
 import { openWhatIsLaunched } from './pwa/launch.ts';
 import { isSavingData } from './pwa/saving.ts';
 import { startWorker } from './pwa/worker.ts';
+import { layOutSections } from './sections/lay-out.ts';
 import { startNavigation } from './sections/navigation-behaviour.ts';
 import { keepOneAnswerOpen } from './sections/one-answer.ts';
 
@@ -13,7 +14,7 @@ const TRY_AGAIN = 10_000;
 showChoice();
 followLine();
 startWorker();
-void putOnOwnFace();
+void putOnOwnFace().then(layOutSections);
 if (!document.documentElement.dataset['page']) {
   watchConnection();
   startNavigation();

@@ -79,6 +79,105 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
+/** So that what the sections hold is as high as it will be. */
+async function laidOut(page: Page): Promise<void> {
+  await expect(page.locator('html')).not.toHaveAttribute('data-arriving');
+}
+
+test('on a phone the page is at most 11,000 px high', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await open(page);
+  await laidOut(page);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(11_000);
+});
+
+test('between what two sections hold no band stays empty on a wide screen', async ({ page }) => {
+  await page.setViewportSize(DESKTOP);
+  await open(page);
+  await laidOut(page);
+  const bands = await page.locator('main section').evaluateAll((sections) => {
+    const edges = sections.slice(1).map((section) => {
+      const boxes = [...section.querySelectorAll('h2, p, img, li, table, form')]
+        .map((element) => element.getBoundingClientRect())
+        .filter(({ width, height }) => width > 1 && height > 1);
+      return { top: Math.min(...boxes.map(({ top }) => top)), bottom: Math.max(...boxes.map(({ bottom }) => bottom)) };
+    });
+    return edges.slice(1).map(({ top }, index) => Math.round(top - edges[index]!.bottom));
+  });
+  expect(bands).toHaveLength(7);
+  expect(Math.max(...bands)).toBeLessThanOrEqual(140);
+});
+
+for (const width of [320, 360, 640]) {
+  test(`the way to the form is at hand all the way there at ${width} px, and lies over nothing pressable`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 740 });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await open(page);
+    await laidOut(page);
+    const call = page.getByRole('banner').getByRole('link', { name: 'Cotizar Ahora' });
+    const voice = page.locator('[data-island=voice] button').first();
+    await expect(voice).toBeVisible();
+    const end = await page.locator('#contact-form').evaluate((form) => form.getBoundingClientRect().top + scrollY);
+    for (let y = 0; y < end; y += 500) {
+      await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), y);
+      expect(await isReachable(call), `at ${y} px`).toBe(true);
+    }
+    const boxes = await page
+      .locator('header nav a, [data-island=voice] button:visible')
+      .evaluateAll((all) => all.map((element) => element.getBoundingClientRect().toJSON() as DOMRect));
+    const { x, y, width: wide, height } = (await call.boundingBox())!;
+    expect(Math.min(wide, height)).toBeGreaterThanOrEqual(44);
+    expect(x + wide).toBeLessThanOrEqual(width);
+    expect(
+      boxes.filter((box) => box.left < x + wide && box.right > x && box.top < y + height && box.bottom > y),
+    ).toEqual([]);
+    await call.click();
+    await expect(page.locator('#reservar-espacio [name=nombre]')).toBeFocused();
+  });
+}
+
+for (const viewport of [PHONE, DESKTOP]) {
+  test(`every anchor leads to its heading at ${viewport.width} px, however little of the page is laid out`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(viewport);
+    const anchors = [
+      'servicios',
+      'beneficios',
+      'red-logistica',
+      'como-funciona',
+      'testimonios',
+      'preguntas',
+      'contact-form',
+    ];
+    const bars = viewport === DESKTOP ? 108 : 44;
+    for (const way of ['address', 'press at once', 'press']) {
+      for (const anchor of anchors) {
+        await page.goto(way === 'address' ? `/?${anchor}#${anchor}` : `/?${anchor}`);
+        if (way === 'press') await laidOut(page);
+        if (way !== 'address') {
+          await page.evaluate((id) => {
+            const link = Object.assign(document.createElement('a'), { href: `#${id}` });
+            document.body.append(link);
+            link.click();
+          }, anchor);
+        }
+        const heading = page.locator(`#${anchor}`).getByRole('heading', { level: 2 }).first();
+        await expect(heading, `${anchor} by ${way}`).toBeInViewport();
+        await laidOut(page);
+        await expect
+          .poll(() => heading.evaluate((element) => element.getBoundingClientRect().top), {
+            message: `${anchor} by ${way}`,
+          })
+          .toBeGreaterThanOrEqual(bars);
+        await expect(heading, `${anchor} by ${way}`).toBeInViewport();
+      }
+    }
+  });
+}
+
 test('questions open one at a time and a second press closes', async ({ page }) => {
   await page.goto('/');
   const [one, other] = [faq(page).nth(0), faq(page).nth(3)];
@@ -159,6 +258,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await open(page);
+    await laidOut(page);
     await page.keyboard.press('Tab');
     await expect(page.getByText('Saltar al contenido')).toBeFocused();
     const visited: string[] = [];
@@ -167,7 +267,8 @@ for (const viewport of [PHONE, DESKTOP]) {
       if ((await focused.count()) === 0) break;
       const name = await focused.evaluate((element) => element.outerHTML.slice(0, 80));
       visited.push(name);
-      expect(await isReachable(focused), name).toBe(true);
+      // The map may still be arriving when one gets there.
+      await expect.poll(() => isReachable(focused), name).toBe(true);
       expect(await focused.evaluate(showsFocus), name).toBe(true);
       if (name.includes('/#contact-form')) break;
       await page.keyboard.press('Tab');
