@@ -5,12 +5,8 @@ export const benefits = {
   items: [
     {
       figure: claims.fineSavings,
-<<<<<<< HEAD
-      name: { es: 'al día: hasta eso ahorra en multas', en: 'a day: up to that much saved in fines' },
-=======
       drawing: 'fines',
-      name: { es: 'menos en multas, por día', en: 'less in fines, per day' },
->>>>>>> c523a4e (What the page promises is drawn to scale, and it is a third shorter on a phone)
+      name: { es: 'al día: hasta eso ahorra en multas', en: 'a day: up to that much saved in fines' },
       text: {
         es: 'Just-in-time (JIT): la pieza llega antes de que pare la línea.',
         en: 'Just-in-time (JIT): the part lands before the line stops.',
