@@ -21,6 +21,7 @@ export const voice = {
     connected: { es: 'IA Activa', en: 'AI active' },
     speaking: { es: 'IA hablando...', en: 'AI speaking…' },
     listening: { es: 'Escuchando...', en: 'Listening…' },
+    interrupted: { es: 'Conexión interrumpida…', en: 'Connection interrupted…' },
     ended: { es: 'Llamada terminada', en: 'Call ended' },
   },
   stop: { es: 'Terminar', en: 'End' },
@@ -48,8 +49,8 @@ export const voice = {
     },
   },
   otherwise: {
-    es: 'Llámenos, o pida que le llamemos.',
-    en: 'Phone us, or ask us to call you.',
+    es: 'Llámenos, escríbanos, o pida que le llamemos.',
+    en: 'Phone us, write to us, or ask us to call you.',
   },
   microphone: {
     ios: {
@@ -66,6 +67,7 @@ export const voice = {
     },
   },
   phone: (number: string): Bilingual => ({ es: `Llamar al ${number.replaceAll(' ', '\u00a0')}`, en: 'Phone us' }),
+  whatsapp: { es: 'WhatsApp', en: 'WhatsApp' },
   callBack: { es: 'Pedir que me llamen', en: 'Ask for a call' },
   close: { es: 'Cerrar', en: 'Close' },
 } as const;

@@ -7,16 +7,17 @@ import styles from './StatusPill.module.css';
 
 interface Props {
   readonly state: Exclude<CallState, { readonly kind: 'idle' }>;
+  readonly interrupted: boolean;
   readonly onStop: () => void;
   readonly onMute: (muted: boolean) => void;
 }
 
-export function StatusPill({ state, onStop, onMute }: Props) {
+export function StatusPill({ state, interrupted, onStop, onMute }: Props) {
   const isActive = state.kind !== 'initializing';
   return (
     <div className={styles['pill']} data-state={state.kind}>
       <p>
-        <Inline text={words.status[state.kind]} />
+        <Inline text={words.status[interrupted ? 'interrupted' : state.kind]} />
       </p>
       {isActive && (
         <button

@@ -1,12 +1,19 @@
 import { useEffect, useRef } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { voice as words } from '../content/voice.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import type { Sentence } from './call.ts';
 import styles from './Transcript.module.css';
 
+interface Props {
+  readonly sentences: readonly Sentence[];
+  /** Once the call is over: it may be read as long as that takes. */
+  readonly onClose?: (() => void) | undefined;
+}
+
 /** For who cannot hear, or stands where nobody can. */
-export function Transcript({ sentences }: { readonly sentences: readonly Sentence[] }) {
+export function Transcript({ sentences, onClose }: Props) {
   const log = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Newer engines answer with a promise, which React would take for a cleanup.
@@ -27,6 +34,11 @@ export function Transcript({ sentences }: { readonly sentences: readonly Sentenc
           </p>
         ))}
       </div>
+      {onClose && (
+        <button className="button plain" type="button" onClick={onClose}>
+          <ButtonWords text={words.close} />
+        </button>
+      )}
     </details>
   );
 }

@@ -1,6 +1,7 @@
 import { FORM_ID } from '../agreements.ts';
 import { useEffect, useEffectEvent, useId } from 'react';
 import { config } from '../config.ts';
+import { mainWords } from '../content/bilingual.ts';
 import { voice as words } from '../content/voice.ts';
 import { wantsCallBack } from '../notices/call-back.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
@@ -57,12 +58,15 @@ function textOf(about: Obstacle | Failure) {
 }
 
 function OtherWays({ onClose }: { readonly onClose: () => void }) {
-  const { phone } = config.company;
+  const { phone, whatsapp } = config.company;
   return (
     <>
       <div className={styles['ways']}>
         <a className="button" href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>
           <ButtonWords text={words.phone(phone)} />
+        </a>
+        <a className="button plain" href={`https://wa.me/${whatsapp.replaceAll(/\D/g, '')}`}>
+          {mainWords(words.whatsapp)}
         </a>
         <button
           className="button plain"

@@ -22,7 +22,8 @@ const view = call?.view ?? createStore(NO_CALL);
 
 /** The call button of the page, and what it has to say. */
 export function VoiceWidget() {
-  const { state, transcript } = useStore(view);
+  const now = useStore(view);
+  const { state, transcript, interrupted } = now;
   const online = useOnline();
   const [obstacle, setObstacle] = useState<Obstacle>();
   const [dismissed, setDismissed] = useState<Ending>();
@@ -40,7 +41,14 @@ export function VoiceWidget() {
   // The widget woke because it was touched.
   useEffect(warmUp, []);
   // Nobody is cut off by a new release.
-  useEffect(() => setBusy('call', state.kind !== 'idle'), [state.kind]);
+  const isOn = state.kind !== 'idle';
+  useEffect(() => {
+    setBusy('call', isOn);
+    if (!isOn) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isOn]);
 
   function press() {
     if (state.kind === 'initializing') return;
@@ -97,12 +105,29 @@ export function VoiceWidget() {
       >
         {panel && <VoicePanel about={panel} onAccept={accept} onClose={close} />}
         {state.kind !== 'idle' && (
-          <StatusPill state={state} onStop={hangUp} onMute={(muted) => call?.setMuted(muted)} />
+          <StatusPill
+            state={state}
+            interrupted={interrupted}
+            onStop={hangUp}
+            onMute={(muted) => call?.setMuted(muted)}
+          />
         )}
-        {state.kind !== 'idle' && <Transcript sentences={transcript} />}
+        {(isOn || transcript.length > 0) && (
+          <Transcript
+            sentences={transcript}
+            onClose={
+              isOn
+                ? undefined
+                : () => {
+                    keepFocus();
+                    call?.forgetTranscript();
+                  }
+            }
+          />
+        )}
         <Bubbles />
       </VoiceIcon>
-      <Announcer text={announcementOf(state, panel)} />
+      <Announcer text={announcementOf(now, panel)} />
     </section>
   );
 }

@@ -8,8 +8,11 @@ export interface Sentence {
   readonly final: boolean;
 }
 
-/** News that comes over a line: the events of a call, and what was said. */
-export type Heard = CallEvent | { readonly type: 'said'; readonly sentence: Sentence };
+/** News that comes over a line: the events of a call, what was said, and how the connection is. */
+export type Heard =
+  | CallEvent
+  | { readonly type: 'connection'; readonly interrupted: boolean }
+  | { readonly type: 'said'; readonly sentence: Sentence };
 
 /** One attempt at a call. */
 export interface Line {
@@ -23,14 +26,16 @@ export type OpenLine = (hear: (heard: Heard) => void) => Promise<Line>;
 
 export interface CallView {
   readonly state: CallState;
+  /** That of the last call stays until the next, or until it is closed. */
   readonly transcript: readonly Sentence[];
+  readonly interrupted: boolean;
 }
 
-/** By itself the library gives up a host that hangs after more than a minute. */
-const LONGEST_START = 30_000;
+/** The library tries a host that hangs three times for 20 s, 3 s apart; what hangs besides is given up by this. */
+const LONGEST_START = 80_000;
 const LONGEST_HANG_UP = 5000;
 
-export const NO_CALL: CallView = { state: { kind: 'idle' }, transcript: [] };
+export const NO_CALL: CallView = { state: { kind: 'idle' }, transcript: [], interrupted: false };
 
 export class Call {
   readonly view = createStore(NO_CALL);
@@ -52,12 +57,16 @@ export class Call {
     const hear = (heard: Heard) => {
       if (!attempt.signal.aborted) this.#hear(heard);
     };
-    this.view.set({ state: next(this.view.read().state, { type: 'start' }), transcript: [] });
+    this.view.set({ ...NO_CALL, state: next(this.view.read().state, { type: 'start' }) });
     const timer = setTimeout(() => {
       if (this.view.read().state.kind === 'initializing') hear({ type: 'failed', failure: BROKEN });
     }, LONGEST_START);
     attempt.signal.addEventListener('abort', () => clearTimeout(timer));
     void this.#dial(attempt.signal, hear);
+  }
+
+  forgetTranscript(): void {
+    this.view.set({ ...this.view.read(), transcript: [] });
   }
 
   stop(): void {
@@ -93,6 +102,7 @@ export class Call {
     if (heard.type === 'said') {
       return this.view.set({ ...view, transcript: withSentence(view.transcript, heard.sentence) });
     }
+    if (heard.type === 'connection') return this.view.set({ ...view, interrupted: heard.interrupted });
     const state = next(view.state, heard);
     if (state === view.state) return;
     if (state.kind === 'idle') {

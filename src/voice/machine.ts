@@ -20,7 +20,7 @@ export type Ending =
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 export type Failure =
-  | { readonly kind: 'unavailable' | 'not-initialized' | 'not-started' }
+  | { readonly kind: 'unavailable' | 'not-initialized' | 'not-started' | 'ejected' }
   | { readonly kind: 'broken' | 'microphone'; readonly message: string | undefined };
 
 export type CallEvent =

@@ -1,7 +1,8 @@
 import type { Bilingual } from '../content/bilingual.ts';
 import { brokenCall, noMicrophone, voiceFailures } from '../content/failures.ts';
 import { voice as words } from '../content/voice.ts';
-import type { CallState, Failure } from './machine.ts';
+import type { CallView } from './call.ts';
+import type { Failure } from './machine.ts';
 
 /** A reason for which a press does not call yet. */
 export type Obstacle = 'unavailable' | 'offline' | 'consent';
@@ -15,8 +16,12 @@ export function titleOf(about: Obstacle | Failure): Bilingual {
 }
 
 /** The sentence that a screen reader speaks when the call changes. */
-export function announcementOf(state: CallState, panel: Obstacle | Failure | undefined): Bilingual | undefined {
+export function announcementOf(
+  { state, interrupted }: CallView,
+  panel: Obstacle | Failure | undefined,
+): Bilingual | undefined {
   if (panel) return titleOf(panel);
+  if (state.kind !== 'idle' && interrupted) return words.status.interrupted;
   if (state.kind !== 'idle') return words.status[state.kind];
   return state.ending?.kind === 'ended' ? words.status.ended : undefined;
 }

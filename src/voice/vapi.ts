@@ -49,13 +49,18 @@ export async function openLine(
       });
   });
   vapi.on('call-end', () => hear({ type: 'ended', reason }));
+  vapi.on('network-connection', ({ event }: { readonly event?: string }) =>
+    hear({ type: 'connection', interrupted: event === 'interrupted' }),
+  );
   vapi.on('error', (error: Trouble) => {
     if (HARMLESS.has(error.type ?? '')) return;
     // So a call is told to have ended by the other side.
-    if (isEjection(error)) return hear({ type: 'ended', reason });
+    if (hasEnded(error)) return hear({ type: 'ended', reason });
     const failure = isUnsupported(error)
       ? ({ kind: 'unavailable' } as const)
-      : ({ kind: 'broken', message: textOf(error) } as const);
+      : isEjection(error)
+        ? ({ kind: 'ejected' } as const)
+        : ({ kind: 'broken', message: textOf(error) } as const);
     hear({ type: 'failed', failure });
   });
   // Also a refused microphone: the library would go on with a dead one.
@@ -111,7 +116,11 @@ export function textOf(trouble: unknown): string | undefined {
 
 function isEjection({ type, error }: Trouble): boolean {
   const cause = (error as { error?: { type?: string } } | undefined)?.error?.type;
-  return type === 'daily-error' && (cause === 'ejected' || /meeting has ended/i.test(textOf({ error }) ?? ''));
+  return type === 'daily-error' && cause === 'ejected';
+}
+
+function hasEnded({ type, error }: Trouble): boolean {
+  return type === 'daily-error' && /meeting has ended/i.test(textOf({ error }) ?? '');
 }
 
 function isUnsupported({ type, error }: Trouble): boolean {

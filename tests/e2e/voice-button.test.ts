@@ -35,6 +35,18 @@ test.describe('invitations', () => {
     expect(voice.asked).toEqual([]);
   });
 
+  test('on a phone they lie in the row of the button, and over nothing above it', async ({ page }) => {
+    await openAtRest(page);
+    await page.clock.runFor(4500);
+    for (const invitation of [hint, teaser]) {
+      const bubble = (await invitation(page).locator('..').boundingBox())!;
+      const button = (await callButton(page).boundingBox())!;
+      expect(bubble.x).toBeGreaterThanOrEqual(0);
+      expect(bubble.x + bubble.width).toBeLessThanOrEqual(button.x);
+      expect(bubble.y + bubble.height).toBeCloseTo(button.y + button.height, 0);
+    }
+  });
+
   test('they are silent, and heard as the description of the button', async ({ page }) => {
     await openAtRest(page);
     await page.clock.runFor(4500);
@@ -147,6 +159,7 @@ unconfigured('without keys a press says that there is none, and fetches nothing'
   const panel = widget(page).getByRole('group');
   await expect(panel).toContainText('Voice assistant not available.');
   await expect(panel.getByRole('link', { name: /^Llamar al / })).toHaveAttribute('href', /^tel:\+/);
+  await expect(panel.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute('href', /^https:\/\/wa\.me\/\d+$/);
   await panel.getByRole('button', { name: /Pedir que me llamen/ }).click();
   const quote = someone();
   await fill(page, quote);

@@ -13,7 +13,7 @@ const IN_ONE_LANGUAGE = [
 ];
 
 /** What both languages call the same. */
-const THE_SAME = ['handOff.sms', 'handOff.whatsapp', 'quoteForm.fields.tipo_carga.choices.general'];
+const THE_SAME = ['handOff.sms', 'handOff.whatsapp', 'quoteForm.fields.tipo_carga.choices.general', 'voice.whatsapp'];
 
 const content = await Promise.all(
   readdirSync('src/content').map(
