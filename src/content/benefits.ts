@@ -8,8 +8,8 @@ export const benefits = {
       drawing: 'fines',
       name: { es: 'al día: hasta eso ahorra en multas', en: 'a day: up to that much saved in fines' },
       text: {
-        es: 'Just-in-time (JIT): la pieza llega antes de que pare la línea.',
-        en: 'Just-in-time (JIT): the part lands before the line stops.',
+        es: 'Just-in-time (JIT): la pieza llega a tiempo.',
+        en: 'Just-in-time (JIT): the part lands in time.',
       },
     },
     {
@@ -53,8 +53,8 @@ export const benefits = {
       drawing: 'hours',
       name: { es: 'con un equipo experto', en: 'with an expert team' },
       text: {
-        es: 'Las diez de la noche en Tijuana son hora de oficina en Zhengzhou. Contestamos.',
-        en: 'Ten at night in Tijuana is office time in Zhengzhou. We answer.',
+        es: 'Las diez de la noche en Tijuana son hora de oficina en Zhengzhou.',
+        en: 'Ten at night in Tijuana is office time in Zhengzhou.',
       },
     },
   ],

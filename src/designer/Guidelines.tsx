@@ -13,7 +13,7 @@ export function Guidelines({ scheme }: { readonly scheme: SchemeName }) {
       <Bilingual as="h2" id="guidelines" text={words.title} />
       <Bilingual className={styles['note']} text={words.note} />
       <ol>
-        {findings(drawIcon(scheme, MASTER), scheme).map((finding) => {
+        {findings(drawIcon(scheme, MASTER)).map((finding) => {
           const state = stateOf(finding);
           const { name, reason } = textOf(finding);
           return (

@@ -1,4 +1,4 @@
-import { EARTH_OPACITY, extent, MASTER, PADDING, SAFE_ZONE, schemes, THINNEST, type SchemeName } from './icon.ts';
+import { MASTER, PADDING, SAFE_ZONE } from './icon.ts';
 
 /** Apple's guidelines: those that can be measured in the icon, and those that only an eye can judge. */
 export type Finding =
@@ -18,12 +18,19 @@ const SYSTEM_COLOURS = new Set(
   ),
 );
 
-export function findings(svg: string, scheme: SchemeName): readonly Finding[] {
-  const { left, right, top, bottom } = extent;
-  const inset = Math.min(left, top, MASTER - right, MASTER - bottom) / MASTER;
-  const below = (MASTER - bottom) / MASTER;
-  const thinnest = (THINNEST / MASTER) * SMALLEST;
-  const contrast = lowestContrast(scheme);
+/** From what is drawn, and from nothing else. */
+export function findings(svg: string): readonly Finding[] {
+  const shapes = shapesIn(svg);
+  const edge = (side: (shape: Shape) => number) => Math.max(0, Math.min(MASTER, ...shapes.map(side))) / MASTER;
+  const below = edge(({ bottom }) => MASTER - bottom);
+  const inset = Math.min(
+    edge(({ left }) => left),
+    edge(({ top }) => top),
+    edge(({ right }) => MASTER - right),
+    below,
+  );
+  const thinnest = (Math.min(MASTER, ...shapes.map((shape) => shape.thinnest)) / MASTER) * SMALLEST;
+  const contrast = lowestContrast(svg, shapes);
   const gradients = count(svg, /<(linear|radial)Gradient/g);
   const stops = count(svg, /<stop/g);
   const texts = count(svg, /<(text|tspan|textPath)\b/g);
@@ -49,15 +56,71 @@ function measured(guideline: Measured, figure: number, met: boolean): Finding {
 
 const count = (svg: string, pattern: RegExp) => svg.match(pattern)?.length ?? 0;
 
-/** Of the mark and its goal on both ends of the gradient, bare and behind the earth. */
-function lowestContrast(name: SchemeName): number {
-  const { from, to, mark, goal, earth } = schemes[name];
-  const grounds = [from, to].flatMap((ground) => [channels(ground), blend(channels(ground), channels(earth))]);
-  return Math.min(...grounds.flatMap((ground) => [mark, goal].map((ink) => contrastOf(channels(ink), ground))));
+/** What stands on the ground, in units of the master. */
+interface Shape {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly thinnest: number;
+  readonly ink: string;
 }
 
-function blend(ground: readonly number[], over: readonly number[]): readonly number[] {
-  return ground.map((channel, place) => channel + (over[place]! - channel) * EARTH_OPACITY);
+/** All that is painted in a whole colour. The ground is a gradient, and the earth lets it through. */
+function shapesIn(svg: string): readonly Shape[] {
+  return [...svg.matchAll(/<(circle|rect|path)((?: [\w-]+="[^"]*")*)\/>/g)].flatMap(([, kind, written]) => {
+    const attributes = new Map([...written!.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value!]));
+    const ink = attributes.get('fill');
+    if (!ink?.startsWith('#') || attributes.has('fill-opacity')) return [];
+    const read = (name: string) => Number(attributes.get(name) ?? 0);
+    if (kind === 'path' && !attributes.has('d')) return [];
+    if (kind === 'path') return { ...outlineOf(attributes.get('d') ?? ''), ink };
+    const radius = read('r');
+    const width = read('width') || 2 * radius;
+    const height = read('height') || 2 * radius;
+    const [left, top] = [read('x') + read('cx') - radius, read('y') + read('cy') - radius];
+    return { left, top, right: left + width, bottom: top + height, thinnest: Math.min(width, height), ink };
+  });
+}
+
+/** A path of lines and flat arcs: its corners, and where each arc is farthest from its chord. */
+function outlineOf(path: string): Omit<Shape, 'ink'> {
+  let [x, y] = [0, 0];
+  const corners: (readonly [number, number])[] = [];
+  const peaks: (readonly [number, number])[] = [];
+  for (const [, command, written] of path.matchAll(/([MLHVA])([^A-Z]*)/g)) {
+    const numbers = (written!.match(/-?[\d.]+/g) ?? []).map(Number);
+    const [toX, toY] = command === 'V' ? [x, numbers[0]!] : command === 'H' ? [numbers[0]!, y] : numbers.slice(-2);
+    if (command === 'A') {
+      const [dx, dy, radius] = [toX! - x, toY! - y, numbers[0]!];
+      const chord = Math.hypot(dx, dy);
+      const rise = ((radius - Math.sqrt(Math.max(0, radius ** 2 - chord ** 2 / 4))) / chord) * (numbers[4] ? 1 : -1);
+      peaks.push([x + dx / 2 + dy * rise, y + dy / 2 - dx * rise]);
+    }
+    [x, y] = [toX!, toY!];
+    corners.push([x, y]);
+  }
+  const all = [...corners, ...peaks];
+  const [xs, ys] = [all.map(([at]) => at), all.map(([, at]) => at)];
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const heights = peaks.map(([, at]) => at).toSorted((a, b) => a - b);
+  const thinnest = heights.length > 1 ? heights[1]! - heights[0]! : Math.min(right - left, bottom - top);
+  return { left, right, top, bottom, thinnest };
+}
+
+/** Of each ink on both ends of the gradient, bare and behind the earth. Nothing on nothing has none. */
+function lowestContrast(svg: string, shapes: readonly Shape[]): number {
+  const bare = [...svg.matchAll(/stop-color="(#[\da-f]{6})"/gi)].map(([, colour]) => channels(colour!));
+  const veils = [...svg.matchAll(/fill="(#[\da-f]{6})" fill-opacity="([\d.]+)"/gi)];
+  const veiled = veils.flatMap(([, colour, opacity]) =>
+    bare.map((ground) => blend(ground, channels(colour!), Number(opacity))),
+  );
+  const found = [...bare, ...veiled].flatMap((ground) => shapes.map(({ ink }) => contrastOf(channels(ink), ground)));
+  return found.length > 0 ? Math.min(...found) : 1;
+}
+
+function blend(ground: readonly number[], over: readonly number[], opacity: number): readonly number[] {
+  return ground.map((channel, place) => channel + (over[place]! - channel) * opacity);
 }
 
 function contrastOf(one: readonly number[], other: readonly number[]): number {

@@ -30,7 +30,7 @@ export type SchemeName = keyof typeof schemes;
 export const SCHEMES = Object.keys(schemes) as readonly SchemeName[];
 
 /** How much of the ground's colour the earth takes away. */
-export const EARTH_OPACITY = 0.25;
+const EARTH_OPACITY = 0.25;
 
 // In units of the master. The flight grows towards its goal, over the limb of the earth.
 const LEVEL = 588;
@@ -40,9 +40,6 @@ const GOAL = { x: 776, radius: 122 };
 const RISE = { outer: 282, inner: 178 };
 const SPREAD = 42;
 const LIMB = { x: 512, y: 1238, radius: 700 };
-
-/** The flight where it is highest: of what has to be seen, the thinnest. */
-export const THINNEST = RISE.outer - RISE.inner;
 
 /** The room that the mark takes up. */
 export const extent = {
@@ -60,9 +57,10 @@ export function drawPreview(state: IconState): string {
   return draw(state.scheme, state.size, 'rounded', guides.join(''));
 }
 
-/** Without the guides, and with the real width and height. */
-export function drawIcon(scheme: string, size: number, frame: Frame = 'rounded'): string {
-  return draw(scheme, size, frame, '');
+/** Without the guides, and with the real width and height. The master has no corners cut: Apple does that by itself. */
+export function drawIcon(scheme: string, wanted: number, frame?: Frame): string {
+  const size = sizeOf(wanted);
+  return draw(scheme, size, frame ?? (size === MASTER ? 'square' : 'rounded'), '');
 }
 
 export function measures(size: number) {
@@ -76,7 +74,7 @@ export function measures(size: number) {
 
 function draw(wanted: string, wantedSize: number, frame: Frame, guides: string): string {
   const scheme = isScheme(wanted) ? wanted : initialState.scheme;
-  const size = Number.isInteger(wantedSize) && wantedSize > 0 && wantedSize <= 4 * MASTER ? wantedSize : MASTER;
+  const size = sizeOf(wantedSize);
   const { from, to, mark, goal, earth } = schemes[scheme];
   const { radius } = measures(MASTER);
   const corners = frame === 'rounded' ? ` rx="${radius}"` : '';
@@ -93,6 +91,8 @@ function draw(wanted: string, wantedSize: number, frame: Frame, guides: string):
     `</g>${guides}</g></svg>`,
   ].join('');
 }
+
+const sizeOf = (wanted: number) => (Number.isInteger(wanted) && wanted > 0 && wanted <= 4 * MASTER ? wanted : MASTER);
 
 /** Two arcs of circles: from the start over the top to the goal's outer side, and back beneath from its inner side. */
 function flight(): string {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { decodePng } from '../../build/png.ts';
 import { bothWords } from '../../src/content/bilingual.ts';
 import { designer as words } from '../../src/content/designer.ts';
 import { drawIcon, EXPORT_SIZES, SCALE_TESTS, SCHEMES } from '../../src/designer/icon.ts';
@@ -124,6 +125,8 @@ test('of ten points eight are measured and met, and two are said to be a judgeme
   }
 });
 
+const isOpaque = (png: Buffer) => decodePng(png).pixels.every((channel, at) => at % 4 !== 3 || channel === 255);
+
 test('each size is exported as an SVG and as a PNG of that size, without guides', async ({ page }) => {
   await open(page, '#scheme=logistics');
   for (const pixels of EXPORT_SIZES) {
@@ -144,6 +147,7 @@ test('each size is exported as an SVG and as a PNG of that size, without guides'
     const png = await exported(page, 'Export PNG');
     expect(png.name).toBe(`aeropuente-icon-${pixels}.png`);
     expect([png.content.readUInt32BE(16), png.content.readUInt32BE(20)]).toEqual([pixels, pixels]);
+    if (pixels === 1024) expect(isOpaque(png.content)).toBe(true);
     const seen = await page.evaluate(async (base64) => {
       const picture = new Image();
       picture.src = `data:image/png;base64,${base64}`;
@@ -156,7 +160,7 @@ test('each size is exported as an SVG and as a PNG of that size, without guides'
         Array.from(context.getImageData(x * picture.width, y * picture.height, 1, 1).data);
       return { corner: at(0, 0)[3], goal: at(0.757, 0.574) };
     }, png.content.toString('base64'));
-    expect(seen).toEqual({ corner: 0, goal: [0, 0x40, 0xdd, 255] });
+    expect(seen).toEqual({ corner: pixels === 1024 ? 255 : 0, goal: [0, 0x40, 0xdd, 255] });
   }
 });
 
@@ -176,7 +180,8 @@ test.describe('with its worker', () => {
       expect(entries.get(`aeropuente-icon-${pixels}.svg`)?.toString()).toBe(drawIcon('cargo', pixels));
       expect(entries.get(`aeropuente-icon-${pixels}.png`)?.readUInt32BE(16)).toBe(pixels);
     }
-    expect(entries.get('web/icons/maskable-512.png')?.readUInt32BE(20)).toBe(512);
+    const maskable = entries.get('web/icons/maskable-512.png')!;
+    expect([maskable.readUInt32BE(20), isOpaque(maskable)]).toEqual([512, true]);
     await context.setOffline(false);
   });
 });
