@@ -1,5 +1,5 @@
 import { QUOTES_ADDRESS, type ToPage } from '../src/agreements.ts';
-import { folioOf } from '../src/quote/folio.ts';
+import { showDelivered } from '../src/quote/delivered-notification.ts';
 import { outbox } from '../src/quote/phone-outbox.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -15,12 +15,12 @@ export async function deliverWaiting({ again }: { readonly again?: string | unde
   throw new Error('Quotes are still waiting.');
 }
 
-/** The folio alone, once, and only where no page is there to say it and the visitor allowed it. */
+/** Once, and only where no page is there to say it and the visitor allowed it. */
 async function notify(id: string): Promise<void> {
   const pages = await self.clients.matchAll({ type: 'window' });
   if (pages.some((page) => page.visibilityState === 'visible')) return;
   if (Notification.permission !== 'granted' || (await outbox.claim([id], 'told')).length === 0) return;
-  await self.registration.showNotification(folioOf(id), { tag: id, icon: '/favicon.svg' });
+  await showDelivered(self.registration, id);
 }
 
 export async function openQuotes(): Promise<void> {

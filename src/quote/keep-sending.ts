@@ -4,6 +4,7 @@ import { FORM_DURATION, toast, toasts, withdraw } from '../notices/toasts.ts';
 import { tryStorage } from '../pwa/storage-access.ts';
 import { PROBE_EVERY, isWaiting, type Entry } from './entry.ts';
 import { folioOf } from './folio.ts';
+import { showDelivered } from './delivered-notification.ts';
 import { outbox } from './phone-outbox.ts';
 import { inForm } from './submission.ts';
 
@@ -84,13 +85,19 @@ async function announceDelivered(entries: readonly Entry[]): Promise<void> {
     for (const _ of await claim(delivered('counted'), 'counted'))
       window.gtag('event', 'form_submit', { event_category: 'engagement', event_label: 'quote_request' });
   }
-  if (document.visibilityState !== 'visible') return;
   // The form says it in its own words.
-  const told = await claim(
-    delivered('told').filter((id) => !inForm.has(id)),
-    'told',
-  );
+  const untold = delivered('told').filter((id) => !inForm.has(id));
+  if (document.visibilityState !== 'visible') return notify(untold);
+  const told = await claim(untold, 'told');
   if (told.length > 0) tell(told);
+}
+
+/** Nobody sees this page: what it would say by itself is said by the phone, where the visitor allowed that. */
+async function notify(ids: readonly string[]): Promise<void> {
+  if (ids.length === 0 || !('Notification' in window) || Notification.permission !== 'granted') return;
+  const registration = await navigator.serviceWorker?.getRegistration();
+  if (!registration?.active) return;
+  for (const id of await claim(ids, 'told')) await showDelivered(registration, id).catch(() => undefined);
 }
 
 /** The deliveries that one toast tells of, as long as it stands. */

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test';
 import type { Service } from './service.ts';
-import { expect, fill, flushed, receipt, someone, submit, test } from './visitor.ts';
+import { expect, fill, flushed, kept, receipt, someone, submit, test } from './visitor.ts';
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
@@ -117,9 +117,42 @@ test('a delivery in the background is told by a notification with the folio alon
       const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
       return (await registration.getNotifications()).map(({ title, body }) => ({ title, body }));
     });
-  await expect.poll(shown).toEqual([{ title: folio, body: '' }]);
+  await expect.poll(shown).toEqual([{ title: `Cotización ${folio} entregada`, body: `Quote ${folio} delivered` }]);
   await page.goto('/#mis-cotizaciones');
   await expect(page.getByRole('dialog')).toContainText('entregada');
+  await flushed(page);
+  await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
+});
+
+test('a delivery by a page that nobody sees is told by the same notification, and not again when it is seen', async ({
+  page,
+  context,
+  service,
+}) => {
+  await context.grantPermissions(['notifications'], { origin: service.origin });
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  await page.goto('/');
+  await kept(page);
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('en espera');
+  const folio = await page.locator('[translate=no]').first().innerText();
+  await page.evaluate(() =>
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' }),
+  );
+  service.fault = () => ({ kind: 'none' });
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  const titles = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      return (await registration.getNotifications()).map(({ title }) => title);
+    });
+  await expect.poll(titles).toEqual([`Cotización ${folio} entregada`]);
+  await page.evaluate(() => {
+    Reflect.deleteProperty(document, 'visibilityState');
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await expect(receipt(page)).toContainText('entregada');
   await flushed(page);
   await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
 });
