@@ -58,6 +58,11 @@ export const quoteForm = {
     es: 'Guardamos su solicitud en este teléfono. Se enviará sola en cuanto haya señal.',
     en: 'We kept your request on this phone. It will be sent by itself as soon as there is signal.',
   },
+  /** Kept first, the cause second; nobody is asked to do again what is done. */
+  keptNotLetIn: {
+    es: 'Guardamos su solicitud en este teléfono. Se enviará sola. Error temporal del sistema.',
+    en: 'We kept your request on this phone. It will be sent by itself. Temporary system error.',
+  },
   /** Of a delivery that nobody was waiting for. */
   told: (folios: readonly string[]): Bilingual =>
     folios.length === 1

@@ -110,8 +110,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
         setState({ kind: 'kept' });
         draft.end();
         if (ending.kind === 'delivered') return say(success, 'success');
-        if (ending.accessDenied) return say(undeliveredMessage(ending), 'error');
-        return say(words.kept, 'info', id);
+        return say(ending.accessDenied ? words.keptNotLetIn : words.kept, 'info', id);
       case 'refused': {
         const { refusal } = ending;
         const said = refusalMessage(refusal);

@@ -83,14 +83,15 @@ test('an answer lost after the row was stored: the re-send is not a second row, 
   await expect(receipt(page)).toContainText(`Recibida ${at.format(Date.parse(rows[0]!.created_at))}`);
 });
 
-test('no permission (401) is our trouble: the quote stays, can be handed over, and goes when something shows that it is over', async ({
+test('no permission (401) is our trouble: the quote is kept, that is said first, and it goes when something shows that it is over', async ({
   page,
   service,
 }) => {
   service.fault = () => database(401, '42501', 'permission denied');
   await ask(page);
-  const says = 'Error temporal del sistema. Intenta nuevamente en unos minutos.';
-  await expect(page.getByRole('alert').getByText(says)).toBeVisible();
+  const says = 'Guardamos su solicitud en este teléfono. Se enviará sola. Error temporal del sistema.';
+  await expect(page.getByRole('status').getByText(says)).toBeVisible();
+  await expect(page.getByText('Intenta nuevamente')).toHaveCount(0);
   await expect(receipt(page)).toContainText('en espera');
   await expect(receipt(page).getByRole('link', { name: 'WhatsApp' })).toBeVisible();
 
