@@ -15,10 +15,21 @@ export const receipt = {
   folio: { es: 'Folio', en: 'Reference' },
   perMonth: { es: 'kg por mes', en: 'kg per month' },
   forgotten: { es: 'Datos borrados de este teléfono', en: 'Data erased from this phone' },
-  delivered: (at: string, before: string): Bilingual => ({
-    es: `Recibida ${at} · respuesta antes de las ${before} (Tijuana)`,
-    en: `Received ${at} · answer before ${before} (Tijuana)`,
+  delivered: (at: Bilingual, before: string): Bilingual => ({
+    es: `Recibida ${at.es} · respuesta antes de las ${before} (Tijuana)`,
+    en: `Received ${at.en} · answer before ${before} (Tijuana)`,
   }),
+  received: (at: Bilingual): Bilingual => ({
+    es: `Recibida ${at.es} (Tijuana)`,
+    en: `Received ${at.en} (Tijuana)`,
+  }),
+  /** The phone cannot know whether the answer came. */
+  late: (folio: string, phone: string): Bilingual => ({
+    es: `El plazo de ${claims.response} ya pasó. ¿Aún sin respuesta? Llame al ${phone} y dé su folio ${folio}.`,
+    en: `The ${claims.response} answer time is over. No answer yet? Call ${phone} with your reference ${folio}.`,
+  }),
+  correct: { es: 'Corregir', en: 'Correct' },
+  replaces: (folio: string): Bilingual => ({ es: `Corrige ${folio}`, en: `Corrects ${folio}` }),
   sending: { es: 'La estamos entregando.', en: 'We are delivering it.' },
   waiting: {
     none: {
@@ -38,6 +49,10 @@ export const receipt = {
       en: 'Kept on this phone. The trouble is in our system, not yours.',
     },
   },
+  offline: {
+    es: 'Guardada en este teléfono. Está sin conexión: se envía sola en cuanto haya señal.',
+    en: 'Kept on this phone. You are offline: it is sent by itself as soon as there is signal.',
+  },
   nextTrySoon: { es: 'Próximo intento en menos de un minuto.', en: 'Next try in less than a minute.' },
   nextTryAt: (at: string): Bilingual => ({ es: `Próximo intento a las ${at}.`, en: `Next try at ${at}.` }),
   /** The promise is counted from delivery, and says so. */
@@ -45,6 +60,12 @@ export const receipt = {
     es: `El plazo de ${claims.response} empieza cuando se entrega.`,
     en: `The ${claims.response} answer time starts on delivery.`,
   },
+} as const;
+
+export const days = {
+  today: (time: string): Bilingual => ({ es: `hoy ${time}`, en: `today ${time}` }),
+  yesterday: (time: string): Bilingual => ({ es: `ayer ${time}`, en: `yesterday ${time}` }),
+  other: (day: Bilingual, time: string): Bilingual => ({ es: `el ${day.es}, ${time}`, en: `on ${day.en}, ${time}` }),
 } as const;
 
 export const handOff = {
@@ -81,7 +102,11 @@ export const tray = {
   close: { es: 'Cerrar', en: 'Close' },
   empty: { es: 'No hay cotizaciones en este teléfono.', en: 'There are no quotes on this phone.' },
   sendNow: { es: 'Enviar ahora', en: 'Send now' },
-  correct: { es: 'Corregir', en: 'Correct' },
+  /** After a press on 'Enviar ahora' that delivered nothing. */
+  tried: (where: readonly Bilingual[]): Bilingual => ({
+    es: ['Se intentó ahora.', ...where.map(({ es }) => es)].join(' '),
+    en: ['It was tried just now.', ...where.map(({ en }) => en)].join(' '),
+  }),
   remove: { es: 'Borrar', en: 'Delete' },
   removed: { es: 'Solicitud borrada.', en: 'Request deleted.' },
   notRemoved: { es: 'Se está enviando; espere un momento.', en: 'It is being sent; wait a moment.' },

@@ -10,7 +10,9 @@ import { describeEntry, type Look } from './describe-entry.ts';
 import type { Entry } from './entry.ts';
 import { folioOf } from './folio.ts';
 import styles from './Receipt.module.css';
+import { CORRECT, type Correction } from './use-draft.tsx';
 import { useNow } from './use-now.ts';
+import { useOnline } from './use-online.ts';
 
 const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
 
@@ -21,10 +23,17 @@ interface Props {
   readonly entry: Entry;
   /** The answer to a press: it comes into view, and takes the focus that the form lost while it was busy. */
   readonly isNew?: boolean;
+  /** The form takes over. */
+  readonly onCorrect?: () => void;
+}
+
+/** A delivered one by a new quote. One that is known already is not this one. */
+function isCorrectable({ state }: Entry): boolean {
+  return state.kind !== 'refused' || state.refusal.kind === 'invalid' || state.refusal.kind === 'rejected';
 }
 
 /** The stub of the waybill that its sender keeps. */
-export function Receipt({ entry, isNew = false }: Props) {
+export function Receipt({ entry, isNew = false, onCorrect }: Props) {
   const { quote } = entry;
   const stub = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -32,7 +41,12 @@ export function Receipt({ entry, isNew = false }: Props) {
     stub.current!.scrollIntoView({ block: 'start' });
     if (document.activeElement === document.body) stub.current!.focus({ preventScroll: true });
   }, [isNew]);
-  const { look, word, next } = describeEntry(entry, useNow());
+  function correct() {
+    onCorrect?.();
+    const detail = { quote: quote!, delivered: entry.state.kind === 'delivered' } satisfies Correction;
+    dispatchEvent(new CustomEvent(CORRECT, { detail }));
+  }
+  const { look, word, next } = describeEntry(entry, useNow(), useOnline());
   return (
     <article
       ref={stub}
@@ -63,6 +77,23 @@ export function Receipt({ entry, isNew = false }: Props) {
           <p>
             <Inline text={words.forgotten} />
           </p>
+        )}
+        {quote && (
+          <div className={styles['contact']}>
+            <p>
+              <span>{quote.nombre}</span> · <span>{quote.email}</span> · <span>{quote.telefono}</span>
+            </p>
+            {quote.reemplaza && (
+              <p>
+                <Inline text={words.replaces(quote.reemplaza)} />
+              </p>
+            )}
+            {isCorrectable(entry) && (
+              <button className="button plain" type="button" onClick={correct}>
+                {mainWords(words.correct)}
+              </button>
+            )}
+          </div>
         )}
         <div role="status">
           {next.map((text) => (

@@ -3,15 +3,15 @@ import { QUOTES_ID } from '../agreements.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { myData, tray as words } from '../content/quote-states.ts';
 import { Toaster } from '../notices/Toaster.tsx';
-import { dismiss, toast, toasts } from '../notices/toasts.ts';
+import { dismiss, toast, toasts, withdraw } from '../notices/toasts.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { eraseDrafts } from './draft.ts';
-import type { Entry } from './entry.ts';
+import { describeEntry } from './describe-entry.ts';
+import { isWaiting, type Entry } from './entry.ts';
 import { outbox } from './phone-outbox.ts';
 import { Receipt } from './Receipt.tsx';
 import styles from './TrayDialog.module.css';
-import { CORRECT } from './use-draft.tsx';
 
 interface Props {
   readonly entries: readonly Entry[];
@@ -43,12 +43,8 @@ export function TrayDialog({ entries, onClose }: Props) {
       <ul className={styles['list']}>
         {newestFirst.map((entry) => (
           <li key={entry.id}>
-            <Receipt entry={entry} />
-            <Actions
-              entry={entry}
-              onCorrect={() => dialog.current?.close()}
-              onRemoved={() => heading.current?.focus()}
-            />
+            <Receipt entry={entry} onCorrect={() => dialog.current?.close()} />
+            <Actions entry={entry} onRemoved={() => heading.current?.focus()} />
           </li>
         ))}
       </ul>
@@ -60,13 +56,22 @@ export function TrayDialog({ entries, onClose }: Props) {
 
 interface ActionsProps {
   readonly entry: Entry;
-  readonly onCorrect: () => void;
   /** The button that was pressed goes with its quote. */
   readonly onRemoved: () => void;
 }
 
-function Actions({ entry, onCorrect, onRemoved }: ActionsProps) {
-  const { id, quote, state } = entry;
+function Actions({ entry, onRemoved }: ActionsProps) {
+  const { id, state } = entry;
+
+  /** What was delivered is told as any delivery, and a refusal stands in the receipt. */
+  async function sendNow() {
+    withdraw(id);
+    await outbox.flush('person').catch(() => undefined);
+    const after = (await outbox.entries().catch(() => [])).find((other) => other.id === id);
+    if (!after || !isWaiting(after)) return;
+    const { next } = describeEntry(after, Date.now(), navigator.onLine);
+    toast(words.tried(next.slice(0, 2)), { about: id, duration: 8000 });
+  }
 
   async function remove() {
     const removed = await outbox.remove(id);
@@ -76,23 +81,11 @@ function Actions({ entry, onCorrect, onRemoved }: ActionsProps) {
     return toast(words.removed, { duration: 8000, action: undo, about: id });
   }
 
-  function correct() {
-    onCorrect();
-    dispatchEvent(new CustomEvent(CORRECT, { detail: quote }));
-  }
-
-  const open =
-    state.kind === 'waiting' || (state.kind === 'refused' && ['invalid', 'rejected'].includes(state.refusal.kind));
   return (
     <div className={styles['actions']}>
       {state.kind === 'waiting' && (
-        <button className="button" type="button" onClick={() => void outbox.flush('person').catch(() => undefined)}>
+        <button className="button" type="button" onClick={() => void sendNow()}>
           <ButtonWords text={words.sendNow} />
-        </button>
-      )}
-      {open && quote && (
-        <button className="button plain" type="button" onClick={correct}>
-          <ButtonWords text={words.correct} />
         </button>
       )}
       <button className="button plain" type="button" onClick={() => void remove()}>

@@ -1,18 +1,22 @@
 import { claims } from '../content/claims.ts';
 import type { Bilingual } from '../content/bilingual.ts';
+import { config } from '../config.ts';
 import { receipt, states } from '../content/quote-states.ts';
+import { dateInWords, timeInTijuana } from './date-in-words.ts';
 import { isSending, PROBE_EVERY, type Entry } from './entry.ts';
+import { folioOf } from './folio.ts';
 import { refusalMessage } from './refusals.ts';
 
 export type Look = keyof typeof states;
 
-/** How an entry looks, the word for where it stands, and what happens next. */
+/** How an entry looks, the word for where it stands, and what happens next. `online` as the phone believes it. */
 export function describeEntry(
   entry: Entry,
   now: number,
+  online = true,
 ): { readonly look: Look; readonly word: Bilingual; readonly next: readonly Bilingual[] } {
   const look = lookOf(entry, now);
-  return { look, word: states[look], next: nextFor(entry, look, now) };
+  return { look, word: states[look], next: nextFor(entry, look, now, online) };
 }
 
 function lookOf({ state, ...entry }: Entry, now: number): Look {
@@ -26,14 +30,17 @@ function lookOf({ state, ...entry }: Entry, now: number): Look {
   }
 }
 
-function nextFor({ state }: Entry, look: Look, now: number): readonly Bilingual[] {
+function nextFor({ id, createdAt, state }: Entry, look: Look, now: number, online: boolean): readonly Bilingual[] {
   switch (state.kind) {
     case 'delivered':
-      return [receipt.delivered(inTijuana(state.at), inTijuana(state.at + claims.responseHours * 3_600_000))];
+      return deliveredAt(state.at, Math.max(state.at, now - Math.max(0, createdAt - state.at)), folioOf(id));
     case 'refused':
       return [refusalMessage(state.refusal)];
     case 'waiting':
       if (look === 'sending') return [receipt.sending];
+      // That the phone has no signal is known; that it has some says nothing yet.
+      if (!online && (state.trouble === 'none' || state.trouble === 'unreachable'))
+        return [receipt.offline, receipt.clock];
       return [
         receipt.waiting[state.trouble],
         nextTry(state.trouble === 'unreachable' ? Math.min(state.nextTry, now + PROBE_EVERY) : state.nextTry, now),
@@ -42,14 +49,16 @@ function nextFor({ state }: Entry, look: Look, now: number): readonly Bilingual[
   }
 }
 
+/** `at` is by the server's clock: a phone that kept the quote after it had arrived is ahead of it by as much. */
+function deliveredAt(at: number, now: number, folio: string): readonly Bilingual[] {
+  const deadline = at + claims.responseHours * 3_600_000;
+  const received = dateInWords(at, now);
+  if (now < deadline) return [receipt.delivered(received, timeInTijuana(deadline))];
+  return [receipt.received(received), receipt.late(folio, config.company.phone)];
+}
+
 function nextTry(at: number, now: number): Bilingual {
   return at - now < 60_000 ? receipt.nextTrySoon : receipt.nextTryAt(onThisPhone.format(at));
 }
 
-const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-const onThisPhone = new Intl.DateTimeFormat('es-MX', time);
-const tijuana = new Intl.DateTimeFormat('es-MX', { ...time, timeZone: 'America/Tijuana' });
-
-function inTijuana(at: number): string {
-  return tijuana.format(at);
-}
+const onThisPhone = new Intl.DateTimeFormat('es-MX', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });

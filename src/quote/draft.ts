@@ -10,6 +10,8 @@ export interface Draft {
   readonly savedAt: number;
   /** The draft corrects a quote that this phone already keeps. */
   readonly corrects?: boolean;
+  /** The folio of a delivered quote that the draft corrects: its own quote is a new one. */
+  readonly reemplaza?: string | undefined;
 }
 
 export const ERASED = 'quote:erased';
@@ -38,7 +40,7 @@ export function saveDraft(draft: Draft): void {
 /** Makes room for a correction without losing what was being written. */
 export function setDraftAside(): void {
   const current = read(KEY);
-  if (current && !current.corrects) write(ASIDE, current);
+  if (current && !current.corrects && !current.reemplaza) write(ASIDE, current);
 }
 
 /** Ends the current draft; the one that was set aside, if any, comes back. */

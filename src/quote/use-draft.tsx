@@ -17,6 +17,12 @@ const PAUSE = 400;
 /** Another part of the page asks for a quote to be corrected in the form. */
 export const CORRECT = 'quote:correct';
 
+export interface Correction {
+  readonly quote: Quote;
+  /** Then nothing changes it any more: its correction is a new quote that says which one it replaces. */
+  readonly delivered: boolean;
+}
+
 export interface FormDraft {
   /** The values that stand in the form now, under the id that its quote will have. */
   readonly current: () => Draft;
@@ -74,11 +80,15 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
     if (draft.current === kept && entries.some(({ id }) => id === kept.id)) end();
   }
 
-  const correct = useEffectEvent((quote: Quote) => {
+  const correct = useEffectEvent(({ quote, delivered }: Correction) => {
     save();
     setDraftAside();
     const values = byField((field) => String(quote[field]));
-    show({ id: quote.id, values, savedAt: Date.now(), corrects: true });
+    show(
+      delivered
+        ? { ...newDraft(), values, reemplaza: folioOf(quote.id) }
+        : { id: quote.id, values, savedAt: Date.now(), corrects: true },
+    );
     save();
     form.current!.scrollIntoView({ block: 'center' });
     control(form.current!, FIELDS[0]!).focus({ preventScroll: true });
@@ -88,7 +98,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
 
   useEffect(() => {
     begin();
-    const onCorrect = (event: Event) => correct((event as CustomEvent<Quote>).detail);
+    const onCorrect = (event: Event) => correct((event as CustomEvent<Correction>).detail);
     const onLeave = () => leave();
     const onErased = () => erased();
     addEventListener(ERASED, onErased);
@@ -119,9 +129,9 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
     end,
     notice: shown && (
       <div className={styles['draft']} role="status">
-        {shown.corrects ? (
+        {shown.corrects || shown.reemplaza ? (
           <span>
-            {mainWords(words.correcting)} {folioOf(shown.id)}
+            {mainWords(words.correcting)} {shown.reemplaza ?? folioOf(shown.id)}
           </span>
         ) : (
           <span>

@@ -86,7 +86,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
       say(formFailures.other, 'error');
       return;
     }
-    const { id, values, corrects = false } = draft.current();
+    const { id, values, corrects = false, reemplaza } = draft.current();
     const result = check(id, values);
     if ('faults' in result) {
       const { faults } = result;
@@ -100,6 +100,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
       ...result.quote,
       ...(control(element, 'promociones').checked && { promociones: true }),
       ...(element.elements.namedItem(CALL_BACK) && { llamada: true }),
+      ...(reemplaza && { reemplaza }),
     };
     setState({ kind: 'sending', unsaved });
     askToKeep();

@@ -80,7 +80,7 @@ test('an answer lost after the row was stored: the re-send is not a second row, 
     hourCycle: 'h23',
     timeZone: 'America/Tijuana',
   });
-  await expect(receipt(page)).toContainText(`Recibida ${at.format(Date.parse(rows[0]!.created_at))}`);
+  await expect(receipt(page)).toContainText(`Recibida hoy ${at.format(Date.parse(rows[0]!.created_at))}`);
 });
 
 test('no permission (401) is our trouble: the quote is kept, that is said first, and it goes when something shows that it is over', async ({
@@ -95,9 +95,15 @@ test('no permission (401) is our trouble: the quote is kept, that is said first,
   await expect(receipt(page)).toContainText('en espera');
   await expect(receipt(page).getByRole('link', { name: 'WhatsApp' })).toBeVisible();
 
+  const list = page.getByRole('dialog');
+  await chip(page).click();
+  await page.getByRole('button', { name: 'Enviar ahora' }).click();
+  await expect(list.getByText(/^Se intentó ahora\. Guardada .* El problema es de nuestro sistema/)).toBeVisible();
   service.fault = () => ({ kind: 'none' });
-  await page.evaluate(() => dispatchEvent(new Event('online')));
-  await expect(receipt(page)).toContainText('entregada');
+  await page.getByRole('button', { name: 'Enviar ahora' }).click();
+  await expect(list.getByRole('article')).toContainText('entregada');
+  await expect(list.getByText(/^Cotización AP-\S+ entregada\./)).toBeVisible();
+  await expect(list.getByText(/^Se intentó ahora/)).toHaveCount(0);
 });
 
 for (const [what, fault, says] of [
@@ -136,19 +142,26 @@ test('409 on the quote’s own key means that it is there', async ({ page, servi
   await expect(receipt(page)).toContainText('entregada');
 });
 
-test('Retry-After is obeyed, but for a person who asks', async ({ page, service }) => {
+test('Retry-After is obeyed, but for a press on "Enviar ahora", which says what came of it', async ({
+  page,
+  service,
+}) => {
   service.fault = (_quote, attempt) =>
-    attempt < 2 ? json(429, { code: 'PT429', message: 'x' }, { 'retry-after': '60' }) : { kind: 'none' };
+    attempt < 2 ? json(429, { code: 'PT429', message: 'x' }, { 'retry-after': '120' }) : { kind: 'none' };
   await page.clock.install();
   await ask(page);
   await expect(receipt(page)).toContainText('El servidor pidió esperar');
   await page.evaluate(() => dispatchEvent(new Event('online')));
+  await page.clock.fastForward(45_000);
   await flushed(page);
   expect(service.inserts).toHaveLength(1);
   await chip(page).click();
   await page.getByRole('button', { name: 'Enviar ahora' }).click();
-  await expect.poll(() => service.inserts.length).toBe(2);
-  await page.clock.fastForward(45_000);
+  await expect(
+    page.getByText(/^Se intentó ahora\. Guardada .* pidió esperar\. Próximo intento a las \d\d:\d\d\./),
+  ).toBeVisible();
+  expect(service.inserts).toHaveLength(2);
+  await page.clock.fastForward(105_000);
   await flushed(page);
   expect(service.inserts).toHaveLength(2);
   await page.clock.fastForward(15_000);

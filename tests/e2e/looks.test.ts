@@ -109,13 +109,16 @@ async function open(page: Page, address: string): Promise<void> {
   });
 }
 
-/** Folio and time are of each quote. */
+/** Folio, time and the mark in the name are of each quote. */
 function sameForEveryone(page: Page): Promise<void> {
   return page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       const text = texts.currentNode.nodeValue!;
-      const same = text.replaceAll(/AP-\w{4}-\w{4}/g, 'AP-0000-0000').replaceAll(/\d\d:\d\d/g, '10:00');
+      const same = text
+        .replaceAll(/AP-\w{4}-\w{4}/g, 'AP-0000-0000')
+        .replaceAll(/\d\d:\d\d/g, '10:00')
+        .replaceAll(/(?<=Núñez |ventas)\d+[.-]\d+/g, '1-1');
       if (same !== text) texts.currentNode.nodeValue = same;
     }
   });

@@ -139,7 +139,7 @@ for (const [what, shift] of [
       timeZone: 'America/Tijuana',
     });
     await expect(receipt(page)).toContainText(
-      `Recibida ${at.format(Date.parse(stored.created_at))} · respuesta antes de las ${at.format(Date.parse(stored.created_at) + 7_200_000)} (Tijuana)`,
+      `Recibida hoy ${at.format(Date.parse(stored.created_at))} · respuesta antes de las ${at.format(Date.parse(stored.created_at) + 7_200_000)} (Tijuana)`,
     );
   });
 }

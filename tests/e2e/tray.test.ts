@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, fill, flushed, someone, submit, test } from './visitor.ts';
+import { expect, fill, flushed, receipt, someone, submit, test } from './visitor.ts';
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
@@ -51,6 +51,23 @@ test('the count stands in the chip and in the title, in words, also after a relo
   service.fault = well;
   await expect(chip(page)).toHaveCount(0, { timeout: 30_000 });
   await expect(page).toHaveTitle(/^Carga aérea/);
+});
+
+test('without signal the receipt says so, and so does a press on "Enviar ahora"', async ({
+  page,
+  context,
+  service,
+}) => {
+  service.fault = unavailable;
+  await page.goto('/');
+  await keep(page);
+  await expect(receipt(page)).toContainText('No hubo respuesta del servidor');
+  await context.setOffline(true);
+  await expect(receipt(page)).toContainText('Está sin conexión');
+  await expect(receipt(page)).not.toContainText('No hubo respuesta del servidor');
+  await chip(page).click();
+  await list(page).getByRole('button', { name: 'Enviar ahora' }).click();
+  await expect(list(page).getByText(/^Se intentó ahora\. Guardada .* Está sin conexión/)).toBeVisible();
 });
 
 test('quotes that are delivered together are told in one sentence', async ({ page, service }) => {
@@ -136,6 +153,28 @@ test('what needs correction is corrected in the form under the same folio', asyn
   expect(stored).toMatchObject([{ id, folio, peso: 777 }]);
   // What was being written before the correction is there again.
   await expect(page.locator('[name=nombre]')).toHaveValue('Otra que se escribía');
+});
+
+test('a delivered quote is corrected by a new one, which says which folio it replaces', async ({ page, service }) => {
+  await page.goto('/');
+  const person = await keep(page);
+  await expect(receipt(page)).toContainText('entregada');
+  const [first] = service.inserts;
+  const folio = await receipt(page).locator('header [translate=no]').innerText();
+  await receipt(page).getByRole('button', { name: 'Corregir' }).click();
+  await expect(page.getByText(`Corrigiendo la solicitud ${folio}`)).toBeVisible();
+  await expect(page.locator('[name=email]')).toHaveValue(person.email);
+  await page.waitForTimeout(600);
+  await page.reload();
+  await expect(page.getByText(`Corrigiendo la solicitud ${folio}`)).toBeVisible();
+  await fill(page, { telefono: '+52 664 000 1122' });
+  await submit(page);
+  await expect(receipt(page)).toContainText(`Corrige ${folio}`);
+  await expect(receipt(page)).toContainText('entregada');
+  const stored = (await service.quotes()).filter(({ nombre }) => nombre === person.nombre);
+  expect(stored).toHaveLength(2);
+  expect(stored.find(({ id }) => id !== first)).toMatchObject({ telefono: '+52 664 000 1122', reemplaza: folio });
+  expect(stored.find(({ id }) => id === first)).toMatchObject({ telefono: person.telefono });
 });
 
 test('a correction that comes after its quote was stored is not shown as delivered', async ({ page, service }) => {

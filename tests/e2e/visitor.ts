@@ -79,7 +79,7 @@ export function someone(): typeof values {
   count += 1;
   return {
     ...values,
-    nombre: `${values.nombre} ${process.pid}-${count}`,
+    nombre: `${values.nombre} ${process.pid}.${count}`,
     email: `ventas${process.pid}-${count}@berries.mx`,
   };
 }

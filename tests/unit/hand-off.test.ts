@@ -30,6 +30,10 @@ test('the message carries the folio and what was asked, accents and line breaks 
   expect(handOffText(quote)).toBe(text);
 });
 
+test('the message of a correction says which folio it replaces', () => {
+  expect(handOffText({ ...quote, reemplaza: 'AP-1234-5678' })).toContain('\nCorrige AP-1234-5678\nCódigo: ');
+});
+
 test('each way carries the very same message', () => {
   const { whatsapp, sms, mail } = handOffLinks(quote);
   expect(whatsapp).toMatch(/^https:\/\/wa\.me\/\d{11,15}\?text=Cotizaci%C3%B3n%20AP-/);

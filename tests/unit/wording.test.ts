@@ -1,5 +1,61 @@
 import { expect, test } from 'vitest';
 import { quoteForm } from '../../src/content/quote-form.ts';
+import { dateInWords } from '../../src/quote/date-in-words.ts';
+import { describeEntry } from '../../src/quote/describe-entry.ts';
+import { newEntry } from '../../src/quote/entry.ts';
+import { readQuote } from '../../src/quote/quote.ts';
+import { someQuote } from './phone.ts';
+
+/** 16:03 in Tijuana, where it is winter. */
+const NOW = Date.UTC(2026, 10, 23, 0, 3);
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
+
+test.each([
+  [NOW, 'hoy 16:03', 'today 16:03'],
+  [NOW - 16 * HOUR, 'hoy 00:03', 'today 00:03'],
+  [NOW - 17 * HOUR, 'ayer 23:03', 'yesterday 23:03'],
+  [NOW - DAY, 'ayer 16:03', 'yesterday 16:03'],
+  [NOW - 20 * DAY, 'el 2 de noviembre, 16:03', 'on 2 November, 16:03'],
+  [NOW - 365 * DAY, 'el 22 de noviembre de 2025, 16:03', 'on 22 November 2025, 16:03'],
+])('a moment is told in words: %d', (at, es, en) => {
+  expect(dateInWords(at, NOW)).toEqual({ es, en });
+});
+
+const says = (at: number, now: number, createdAt = at) => {
+  const state = { kind: 'delivered', at, told: true, counted: true } as const;
+  return describeEntry({ ...newEntry(someQuote(), createdAt), state }, now).next.map(({ es }) => es);
+};
+
+test('within the two hours the receipt says until when, after them whom to call with which folio', () => {
+  expect(says(NOW, NOW + 2 * HOUR - 1)).toEqual(['Recibida hoy 16:03 · respuesta antes de las 18:03 (Tijuana)']);
+  expect(says(NOW, NOW + DAY)).toEqual([
+    'Recibida ayer 16:03 (Tijuana)',
+    expect.stringMatching(/^El plazo de .+ ya pasó\. ¿Aún sin respuesta\? Llame al \+52 \d.* y dé su folio AP-\S+\.$/),
+  ]);
+});
+
+test('a phone whose clock is wrong does not say that the two hours are over', () => {
+  for (const wrong of [-DAY, 365 * DAY])
+    expect(says(NOW, NOW + wrong + HOUR, NOW + wrong)).toEqual([
+      'Recibida hoy 16:03 · respuesta antes de las 18:03 (Tijuana)',
+    ]);
+});
+
+test('what waits without signal says so; what our side holds up does not blame the signal', () => {
+  const entry = newEntry(someQuote(), NOW);
+  const next = (trouble: 'none' | 'unreachable' | 'told-to-wait' | 'access-denied') =>
+    describeEntry({ ...entry, state: { ...entry.state, kind: 'waiting', trouble } as typeof entry.state }, NOW, false)
+      .next[0]!.es;
+  for (const trouble of ['none', 'unreachable'] as const) expect(next(trouble)).toMatch(/Está sin conexión/);
+  expect(next('told-to-wait')).toMatch(/El servidor pidió esperar/);
+  expect(next('access-denied')).toMatch(/nuestro sistema/);
+});
+
+test('a quote on the disk keeps the folio that it replaces, and nothing else in its place', () => {
+  expect(readQuote({ ...someQuote(), reemplaza: 'AP-1234-5678' })).toHaveProperty('reemplaza', 'AP-1234-5678');
+  expect(readQuote({ ...someQuote(), reemplaza: 7 })).not.toHaveProperty('reemplaza');
+});
 
 test('deliveries are told in one sentence, however many', () => {
   expect(quoteForm.told(['AP-DWEK-R7JH']).es).toBe('Cotización AP-DWEK-R7JH entregada.');
