@@ -32,15 +32,10 @@ export function idInCode(
   return { code, at: found.index, id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') };
 }
 
-/** A hash that mixes well (cyrb53); nobody needs to be kept from making one that fits. */
+/** FNV-1a; nobody needs to be kept from making one that fits. */
 function checkOf({ id, llamada, promociones, reemplaza, ...quote }: Quote): bigint {
   const said = JSON.stringify([id, ...FIELDS.map((field) => quote[field]), !!llamada, !!promociones, reemplaza ?? '']);
-  let [one, two] = [0xdeadbeef, 0x41c6ce57];
-  for (let at = 0; at < said.length; at += 1) {
-    one = Math.imul(one ^ said.charCodeAt(at), 2_654_435_761);
-    two = Math.imul(two ^ said.charCodeAt(at), 1_597_334_677);
-  }
-  one = Math.imul(one ^ (one >>> 16), 2_246_822_507) ^ Math.imul(two ^ (two >>> 13), 3_266_489_909);
-  two = Math.imul(two ^ (two >>> 16), 2_246_822_507) ^ Math.imul(one ^ (one >>> 13), 3_266_489_909);
-  return (BigInt(two & 0xff) << 32n) | BigInt(one >>> 0);
+  let hash = 0xcbf29ce484222325n;
+  for (const character of said) hash = BigInt.asUintN(64, (hash ^ BigInt(character.codePointAt(0)!)) * 0x100000001b3n);
+  return hash >> (64n - CHECK_BITS);
 }

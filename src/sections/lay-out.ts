@@ -10,7 +10,6 @@ export async function layOutSections(): Promise<void> {
       'requestIdleCallback' in window ? requestIdleCallback(resolve) : setTimeout(resolve),
     );
     section.style.contentVisibility = 'visible';
-    section.getBoundingClientRect();
   }
   delete dataset['arriving'];
 }
