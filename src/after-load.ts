@@ -7,7 +7,6 @@ import { isSavingData } from './pwa/saving.ts';
 import { startWorker } from './pwa/worker.ts';
 import { layOutSections } from './sections/lay-out.ts';
 import { startNavigation } from './sections/navigation-behaviour.ts';
-import { keepOneAnswerOpen } from './sections/one-answer.ts';
 
 const TRY_AGAIN = 10_000;
 
@@ -18,7 +17,8 @@ void putOnOwnFace().then(layOutSections);
 if (!document.documentElement.dataset['page']) {
   watchConnection();
   startNavigation();
-  keepOneAnswerOpen();
+  // Engines older than `<details name>` leave each answer open beside the next.
+  if (!('name' in HTMLDetailsElement.prototype)) void import('./sections/one-answer.ts');
   openWhatIsLaunched();
   // As with the islands: what the phone already has costs nothing.
   if (isSavingData() && !navigator.serviceWorker?.controller) void othersWanted.then(offerVoice);

@@ -49,8 +49,8 @@ export const voice = {
     },
   },
   otherwise: {
-    es: 'Llámenos, escríbanos, o pida que le llamemos.',
-    en: 'Phone us, write to us, or ask us to call you.',
+    es: 'Llame, escriba, o pida que le llamemos.',
+    en: 'Phone, write, or ask us to call you.',
   },
   microphone: {
     ios: {

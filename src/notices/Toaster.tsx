@@ -3,12 +3,15 @@ import { mainWords } from '../content/bilingual.ts';
 import { notices as words } from '../content/notices.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
-import { useStore } from '../ui/store.ts';
+import { createStore, useStore } from '../ui/store.ts';
 import card from './Toast.module.css';
 import styles from './Toaster.module.css';
-import { dismiss, enterToaster, toasters, toasts, type Toast } from './toasts.ts';
+import { dismiss, toasts, type Toast } from './toasts.ts';
 
 const GAP = 8;
+
+/** A modal dialog makes the rest of the page inert: while one is open, toasts are shown in it, the last that opened. */
+const toasters = createStore<readonly string[]>([]);
 
 /** Stands in the page from the start, empty: a live region is only heard when it was there before its text. */
 export function Toaster() {
@@ -16,7 +19,10 @@ export function Toaster() {
   const place = useRef<HTMLElement>(null);
   const all = useStore(toasts);
   const isLast = useStore(toasters).at(-1) === me;
-  useEffect(() => enterToaster(me), [me]);
+  useEffect(() => {
+    toasters.set([...toasters.read(), me]);
+    return () => toasters.set(toasters.read().filter((other) => other !== me));
+  }, [me]);
   const mine = isLast ? all : [];
   useLayoutEffect(() => {
     if (isLast) keepClear(place.current!, all.length > 0);

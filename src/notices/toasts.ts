@@ -19,8 +19,6 @@ const MOST = 3;
 const LEAVING = 100;
 
 export const toasts = createStore<readonly Toast[]>([]);
-/** A modal dialog makes the rest of the page inert: while one is open, toasts are shown in it, the last that opened. */
-export const toasters = createStore<readonly string[]>([]);
 let count = 0;
 
 export function toast(
@@ -49,10 +47,4 @@ export function dismiss(id: number): void {
 /** What is said about this is no longer true. */
 export function withdraw(about: string): void {
   toasts.set(toasts.read().filter((other) => other.about !== about));
-}
-
-/** From now on toasts are shown there, until it leaves. */
-export function enterToaster(toaster: string): () => void {
-  toasters.set([...toasters.read(), toaster]);
-  return () => toasters.set(toasters.read().filter((other) => other !== toaster));
 }

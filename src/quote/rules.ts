@@ -1,7 +1,6 @@
-import { z } from 'zod/mini';
 import type { Bilingual } from '../content/bilingual.ts';
 import { ruleFailures } from '../content/failures.ts';
-import { byField, fields, FIELDS, type Field, type Fields } from './fields.ts';
+import { fields, FIELDS, type Field, type Fields } from './fields.ts';
 import type { Quote } from './quote.ts';
 
 type Failure = 'missing' | 'invalid' | 'unclear' | 'long' | 'high';
@@ -15,9 +14,6 @@ type FailureOf<Row> =
 
 const sentences: { readonly [Name in Field]: Readonly<Record<FailureOf<Fields[Name]>, Bilingual>> } = ruleFailures;
 
-/** zod carries the name of a sentence; the sentence itself is content. */
-const failsAs = (failure: Failure) => failure;
-
 function readNumber(written: string): number {
   const plain = written.replaceAll(/[^\d.,]/g, '').replace(/\.$/, '');
   // A point that another mark follows is no decimal point.
@@ -25,29 +21,26 @@ function readNumber(written: string): number {
   return Number(pointsGroup ? plain.replaceAll('.', '').replace(',', '.') : plain.replaceAll(',', ''));
 }
 
-function rule(field: Field) {
+/** What the form makes of what was written, and the first thing that is not right with it (docs/product.md). */
+function read(field: Field, written: string): { readonly text: string; readonly failure: Failure | undefined } {
   const { longest = Infinity, most = Infinity, choices, lowerCase, shape, unclear } = fields[field];
-  return z.string().check(
-    lowerCase ? z.toLowerCase() : z.trim(),
-    z.trim(),
-    z.minLength(1, failsAs('missing')),
-    z.refine((written) => (choices ? choices.includes(written) : !shape || shape.test(written)), failsAs('invalid')),
-    z.refine((written) => !unclear?.test(written), failsAs('unclear')),
-    z.maxLength(longest, failsAs('long')),
-    z.refine((written) => !(readNumber(written) > most), failsAs('high')),
-  );
+  const text = (lowerCase ? written.toLowerCase() : written).trim();
+  const failures: Record<Failure, boolean | undefined> = {
+    missing: text === '',
+    invalid: choices ? !choices.includes(text) : shape && !shape.test(text),
+    unclear: unclear?.test(text),
+    long: text.length > longest,
+    high: readNumber(text) > most,
+  };
+  return { text, failure: (Object.keys(failures) as Failure[]).find((name) => failures[name]) };
 }
-
-/** The rules of the form (docs/product.md). */
-const rules = byField(rule);
 
 export type Values = Readonly<Record<Field, string>>;
 export type Faults = Partial<Readonly<Record<Field, Bilingual | undefined>>>;
 
 /** The sentence for a field that is not right. */
 export function faultOf(field: Field, written: string): Bilingual | undefined {
-  const { error } = rules[field].safeParse(written);
-  const failure = error?.issues[0]!.message;
+  const { failure } = read(field, written);
   if (failure === 'unclear') return ruleFailures.peso.unclear(...bothReadings(written));
   return failure ? (sentences[field] as unknown as Record<string, Bilingual>)[failure] : undefined;
 }
@@ -66,9 +59,9 @@ export function check(id: string, values: Values): { readonly quote: Quote } | {
     const fault = faultOf(field, values[field]);
     if (fault) faults[field] = fault;
     else {
-      const data = rules[field].parse(values[field]);
+      const { text } = read(field, values[field]);
       // Whole kilos, and a load under one is still a load.
-      clean[field] = fields[field].most ? Math.max(1, Math.round(readNumber(data))) : data;
+      clean[field] = fields[field].most ? Math.max(1, Math.round(readNumber(text))) : text;
     }
   }
   return firstFault(faults) ? { faults } : { quote: { id, ...clean } as Quote };
