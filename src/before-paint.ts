@@ -26,10 +26,10 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
       '<link rel=preload as=font crossorigin href=/fonts/barlow-condensed-600.woff2>',
     );
   }
-  // Who comes back to a place on the page, or asks for one, needs it laid out.
+  // Who comes back to a place on the page, or asks for one, needs it laid out. Not every browser tells.
   if (
     !location.hash &&
-    (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).type === 'navigate'
+    (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type === 'navigate'
   )
     dataset['arriving'] = '';
   const keep = (event: Event) => {

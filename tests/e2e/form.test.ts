@@ -289,7 +289,7 @@ test('toasts: at most three, the oldest leaves, each can be closed, and one that
   await page.clock.fastForward(8500);
   await expect(toasts).toHaveCount(0);
   for (let left = 3; left >= 0; left -= 1) {
-    await list.getByRole('button', { name: 'Borrar', exact: true }).first().click();
+    await list.getByRole('button', { name: 'Borrar Delete', exact: true }).first().click();
     await expect(list.getByRole('article')).toHaveCount(left);
     await expect(toasts).toHaveCount(Math.min(4 - left, 3));
   }
@@ -315,7 +315,7 @@ const covered = (page: Page, what: string) =>
   page.evaluate((selector) => {
     const box = document.querySelector(selector)!.getBoundingClientRect();
     return [...document.querySelectorAll('[role=status] > div, [role=alert] > div')]
-      .filter((toast) => toast.querySelector('[aria-label="Cerrar aviso"]'))
+      .filter((toast) => toast.querySelector('button:last-child')?.textContent.includes('Cerrar aviso'))
       .some((toast) => {
         const { top, bottom, left, right } = toast.getBoundingClientRect();
         return top < box.bottom && bottom > box.top && left < box.right && right > box.left;
@@ -385,7 +385,7 @@ for (const viewport of [
       await page.getByRole('button', { name: '3 en espera' }).click();
       const list = page.getByRole('dialog', { name: 'Mis cotizaciones' });
       for (let left = 2; left >= 0; left -= 1) {
-        await list.getByRole('button', { name: 'Borrar', exact: true }).first().click();
+        await list.getByRole('button', { name: 'Borrar Delete', exact: true }).first().click();
         await expect(list.getByRole('article')).toHaveCount(left);
         expect(await covered(page, 'dialog')).toBe(false);
       }

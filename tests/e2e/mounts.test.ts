@@ -14,7 +14,7 @@ const COMES_AND_GOES = `
     for (let time = 0; time < times; time += 1) {
       const place = document.body.appendChild(document.createElement('div'));
       const root = createRoot(place);
-      await new Promise((onReady) => root.render(createElement(MapView, { onReady })));
+      await new Promise((onReady) => root.render(createElement(MapView, { onReady, asked: { away: false, steps: 0 } })));
       await new Promise(requestAnimationFrame);
       root.unmount();
       place.remove();
