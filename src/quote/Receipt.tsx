@@ -3,6 +3,7 @@ import { mainWords } from '../content/bilingual.ts';
 import { quoteForm } from '../content/quote-form.ts';
 import { receipt as words } from '../content/quote-states.ts';
 import { StorageLine } from '../pwa/StorageLine.tsx';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { Leg } from '../ui/Leg.tsx';
 import { later } from '../ui/later.tsx';
@@ -90,7 +91,7 @@ export function Receipt({ entry, isNew = false, onCorrect }: Props) {
             )}
             {isCorrectable(entry) && (
               <button className="button plain" type="button" onClick={correct}>
-                {mainWords(words.correct)}
+                <ButtonWords text={words.correct} />
               </button>
             )}
           </div>
