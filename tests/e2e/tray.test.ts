@@ -62,6 +62,10 @@ test('without signal the receipt says so, and so does a press on "Enviar ahora"'
   await page.goto('/');
   await keep(page);
   await expect(receipt(page)).toContainText('No hubo respuesta del servidor');
+  // Without the worker the list must have come while there was signal.
+  await chip(page).click();
+  await expect(list(page).getByRole('button', { name: 'Enviar ahora' })).toBeVisible();
+  await page.keyboard.press('Escape');
   await context.setOffline(true);
   await expect(receipt(page)).toContainText('Está sin conexión');
   await expect(receipt(page)).not.toContainText('No hubo respuesta del servidor');
