@@ -5,7 +5,6 @@ import { followLine, showChoice } from './pwa/data-saver.ts';
 import { openWhatIsLaunched } from './pwa/launch.ts';
 import { isSavingData } from './pwa/saving.ts';
 import { startWorker } from './pwa/worker.ts';
-import { layOutSections } from './sections/lay-out.ts';
 import { startNavigation } from './sections/navigation-behaviour.ts';
 
 const TRY_AGAIN = 10_000;
@@ -13,7 +12,7 @@ const TRY_AGAIN = 10_000;
 showChoice();
 followLine();
 startWorker();
-void putOnOwnFace().then(layOutSections);
+void putOnOwnFace();
 if (!document.documentElement.dataset['page']) {
   watchConnection();
   startNavigation();

@@ -1,7 +1,7 @@
 // Stands in the document and runs before the first paint: build/first-script.ts writes it there. It names an internal
 // page asked for in the query string, so that the landing never flashes; learns whether data is to be saved
-// (src/pwa/data-saver.ts); takes the own typeface; keeps a touch or a press that comes before its island has woken; lets
-// what is far below wait (src/sections/lay-out.ts); and asks for the loader after the paint.
+// (src/pwa/data-saver.ts); takes the own typeface; keeps a touch or a press that comes before its island has woken; and asks
+// for the loader after the paint.
 
 /** The address of src/client.ts once it is built; empty in the dev server's document, which asks for it by itself. */
 declare const LOADER: string;
@@ -26,16 +26,8 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
       '<link rel=preload as=font crossorigin href=/fonts/barlow-condensed-600.woff2>',
     );
   }
-  // Who comes back to a place on the page, or asks for one, needs it laid out. Not every browser tells.
-  if (
-    !location.hash &&
-    (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type === 'navigate'
-  )
-    dataset['arriving'] = '';
   const keep = (event: Event) => {
     const target = event.target as HTMLElement;
-    // A way to another place on the page ends right where all before it is laid out.
-    if (target.closest('a')) delete dataset['arriving'];
     const island = target.closest<HTMLElement>('[data-island]:not([data-awake])');
     const pressed = event.type === 'submit' ? target : target.closest<HTMLElement>('button[type=button]');
     if (!island) return;

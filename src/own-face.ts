@@ -24,11 +24,8 @@ export async function putOnOwnFace(): Promise<void> {
 /** Of what has no parts: what holds others grows with what is far below. */
 const places = () =>
   Array.from(document.querySelectorAll('body *'))
-    .filter((element) => element.childElementCount === 0 && isLaidOut(element))
+    .filter((element) => element.childElementCount === 0)
     .map((element) => element.getBoundingClientRect());
-
-/** What is not laid out yet (src/sections/lay-out.ts) is not on the screen either: to measure it would lay it out. */
-const isLaidOut = (element: Element) => element.checkVisibility?.({ contentVisibilityAuto: true }) ?? true;
 
 const isOnScreen = ({ top, bottom }: DOMRect) => bottom > 0 && top < innerHeight;
 

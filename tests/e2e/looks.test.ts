@@ -101,7 +101,6 @@ async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.addStyleTag({ path: path.join(import.meta.dirname, 'looks.css') });
   // Its script does not come, which would lay out the rest.
-  await page.evaluate(() => delete document.documentElement.dataset['arriving']);
   // Not by a rule: taking a picture adds styles of its own, and for a moment the faces of all rules are gone.
   await page.evaluate(async () => {
     const face = new FontFace('Looks', "url('/fonts/barlow-condensed-600.woff2')");
