@@ -82,7 +82,8 @@ export function Receipt({ entry, isNew = false, onCorrect }: Props) {
         {quote && (
           <div className={styles['contact']}>
             <p>
-              <span>{quote.nombre}</span> · <span>{quote.email}</span> · <span className="whole">{quote.telefono}</span>
+              <span>{quote.nombre}</span> · <span>{quote.email}</span> ·{' '}
+              <span className={styles['phone']}>{quote.telefono}</span>
             </p>
             {quote.reemplaza && (
               <p>
