@@ -94,7 +94,7 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
     }
   }
 
-  async function ask(question: DistributiveOmit<Question, 'id'>, within: number): Promise<unknown> {
+  async function ask(question: Asked, within: number): Promise<unknown> {
     if (closed) throw notThere();
     if (question.kind === 'transaction' && question.access === 'write') await requireRoom(folder, RESERVE);
     if (thread.gone) await (starting ??= restart().finally(() => (starting = undefined)));
@@ -102,7 +102,7 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
   }
 
   /** One after the other, so that a bound on time counts nothing but the statement's own. */
-  const inTurn = (question: DistributiveOmit<Question, 'id'>, within: number) => {
+  const inTurn = (question: Asked, within: number) => {
     const asked = turn.then(() => ask(question, within));
     turn = asked.catch(() => undefined);
     return asked;
@@ -127,11 +127,12 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
   };
 }
 
-type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
+/** A question without its number, whichever it is. */
+type Asked = Question extends infer Each ? (Each extends unknown ? Omit<Each, 'id'> : never) : never;
 
 interface Thread {
   readonly gone: boolean;
-  ask(question: DistributiveOmit<Question, 'id'>, within: number): Promise<unknown>;
+  ask(question: Asked, within: number): Promise<unknown>;
   end(): Promise<unknown>;
 }
 

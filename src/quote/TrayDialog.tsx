@@ -63,7 +63,7 @@ interface ActionsProps {
 function Actions({ entry, onRemoved }: ActionsProps) {
   const { id, state } = entry;
 
-  /** What was delivered is told as any delivery, and a refusal stands in the receipt. */
+  /** A delivery is told by itself, and a refusal stands in the receipt: only a quote that waits still is spoken of. */
   async function sendNow() {
     withdraw(id);
     await outbox.flush('person').catch(() => undefined);

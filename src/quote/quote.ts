@@ -15,6 +15,8 @@ const BESIDE = { promociones: 'boolean', llamada: 'boolean', reemplaza: 'string'
 /** A lead as it travels: the names are those of the columns. The id is minted on the phone and kept for life. */
 export type Quote = Columns & Beside & { readonly id: string };
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 /** The last look before a send, wherever it happens (docs/product.md). */
 export function faultIn(quote: Quote): Field | undefined {
   return FIELDS.find((field) => {
@@ -29,7 +31,8 @@ export function faultIn(quote: Quote): Field | undefined {
 export function readQuote(kept: Readonly<Record<string, unknown>> | null): Quote | null {
   const quote: Readonly<Record<string, unknown>> = { ...byField((field) => fields[field].earlier), ...kept };
   const isWhole = FIELDS.every((field) => typeof quote[field] === (fields[field].most ? 'number' : 'string'));
-  if (!isWhole) return null;
+  // The folio and the code of a message are made of the id.
+  if (!isWhole || !UUID.test(String(quote['id']))) return null;
   const strange = Object.entries(BESIDE).filter(([name, type]) => name in quote && typeof quote[name] !== type);
   return without(quote as unknown as Quote, ...strange.map(([name]) => name));
 }

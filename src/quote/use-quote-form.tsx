@@ -20,8 +20,8 @@ export const CALL_BACK = 'llamada';
 export const TRAP = 'sitio_web';
 
 /**
- * Where the form stands. Before the first press it has no `faults`, not even none. `unsaved` could be neither kept nor sent: its sender may hand it over until another try ends
- * otherwise.
+ * Where the form stands. Before the first press it has no `faults`, not even none. `unsaved` could be neither kept nor
+ * sent: its sender may hand it over until another try ends otherwise.
  */
 type FormState =
   | { readonly kind: 'writing'; readonly faults: Faults | undefined; readonly unsaved: Quote | undefined }
@@ -79,7 +79,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
     const element = event.currentTarget;
     const trap = control(element, TRAP);
     if (state.kind === 'sending') return;
-    if (said) dismiss(said);
+    if (lastToast) dismiss(lastToast);
     if (trap.value) {
       // A program filled it, or a person's browser did: the next press counts either way.
       trap.value = '';
@@ -146,10 +146,10 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
 }
 
 /** How the last press ended: no longer true with the next one. */
-let said: number | undefined;
+let lastToast: number | undefined;
 
 function say(text: Bilingual, type: Toast['type'], about?: string): void {
-  said = toast(text, { type, duration: FORM_DURATION, about });
+  lastToast = toast(text, { type, duration: FORM_DURATION, about });
 }
 
 /** A sentence that comes while a button is held would move it from under the press. */

@@ -269,6 +269,15 @@ test('two tabs that brought back the same draft send two quotes, not one over th
   for (const { nombre } of people) expect(names).toContain(nombre);
 });
 
+/** So many quotes that wait, one after the other. */
+async function keep(page: Page, many: number): Promise<void> {
+  for (let count = 0; count < many; count += 1) {
+    await fill(page, someone());
+    await submit(page);
+    await expect(field(page, 'nombre')).toHaveValue('');
+  }
+}
+
 test('toasts: at most three, the oldest leaves, each can be closed, and one that is looked at stays', async ({
   page,
   service,
@@ -278,11 +287,7 @@ test('toasts: at most three, the oldest leaves, each can be closed, and one that
   service.fault = notLetIn;
   await page.clock.install();
   await open(page);
-  for (let count = 0; count < 4; count += 1) {
-    await fill(page, someone());
-    await submit(page);
-    await expect(field(page, 'nombre')).toHaveValue('');
-  }
+  await keep(page, 4);
   await page.getByRole('button', { name: '4 en espera' }).click();
   const list = page.getByRole('dialog', { name: 'Mis cotizaciones' });
   const toasts = list.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Cerrar aviso' });
@@ -377,11 +382,7 @@ for (const viewport of [
       quiet.allow(/Failed to load resource/);
       service.fault = notLetIn;
       await open(page);
-      for (let count = 0; count < 3; count += 1) {
-        await fill(page, someone());
-        await submit(page);
-        await expect(field(page, 'nombre')).toHaveValue('');
-      }
+      await keep(page, 3);
       await page.getByRole('button', { name: '3 en espera' }).click();
       const list = page.getByRole('dialog', { name: 'Mis cotizaciones' });
       for (let left = 2; left >= 0; left -= 1) {

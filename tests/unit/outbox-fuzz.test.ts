@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { describeEntry } from '../../src/quote/describe-entry.ts';
+import { handOffText } from '../../src/quote/hand-off-text.ts';
+import { newId } from '../../src/quote/quote.ts';
 import { chanceFrom } from '../chance.ts';
 import { DAY, deliveredAt, NOW, Phone, someQuote, waitingSince } from './phone.ts';
 
@@ -40,7 +42,7 @@ function corrupt(count: number): Record<string, unknown> {
     string,
     unknown
   >;
-  const id = `corrupt-${count}`;
+  const id = count % 4 === 0 ? `corrupt-${count}` : newId();
   const record: Record<string, unknown> = { ...good, id, quote: { ...someQuote(), id } };
   for (let times = 1 + whole(3); times > 0; times -= 1) {
     const inside = oneOf([record, record, record['state'], record['quote']]);
@@ -61,12 +63,14 @@ test(
     const outbox = phone.openTab();
     const good = Array.from({ length: 50 }, () => waitingSince(NOW));
     const over = deliveredAt(NOW - 31 * DAY);
-    await phone.keep(...Array.from({ length: RECORDS }, (_, count) => corrupt(count)), ...good, over);
+    const strange = Array.from({ length: RECORDS }, (_, count) => corrupt(count));
+    await phone.keep(...strange, ...good, over);
 
     const entries = await outbox.entries();
     expect(entries).toHaveLength(RECORDS + good.length + 1);
     const unshown = entries.filter((entry) => {
       try {
+        if (entry.quote) handOffText(entry.quote);
         return describeEntry(entry, NOW).word.es === '';
       } catch {
         return true;
@@ -74,12 +78,8 @@ test(
     });
     expect(unshown.slice(0, 3), `seed ${SEED}`).toEqual([]);
 
-    await phone.keep(
-      ...entries
-        .filter(({ id }) => id.startsWith('corrupt'))
-        .slice(300)
-        .map(({ id }) => ({ id })),
-    );
+    // Most of them need not be sent: that is seen with a few.
+    await phone.keep(...strange.slice(300).map(({ id }) => ({ id })));
     await outbox.flush('due');
     const after = new Map((await outbox.entries()).map((entry) => [entry.id, entry]));
     for (const { id } of good) expect(after.get(id)).toMatchObject({ state: { kind: 'delivered' } });
