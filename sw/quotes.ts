@@ -1,26 +1,38 @@
 import { QUOTES_ADDRESS, type ToPage } from '../src/agreements.ts';
-import { showDelivered } from '../src/quote/delivered-notification.ts';
+import { awaitsAnswer, parcelsIn } from '../src/quote/entry.ts';
+import { hearAnswers } from '../src/quote/hear-answers.ts';
 import { outbox } from '../src/quote/phone-outbox.ts';
+import { showAnswered, showDelivered } from '../src/quote/quote-notifications.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
 /** Rejects while anything waits: that is how the browser learns to try again later. */
 export async function deliverWaiting({ again }: { readonly again?: string | undefined }): Promise<void> {
   const settled = await outbox.flush('sign-of-life');
-  for (const { id, state } of settled) if (state.kind === 'delivered') await notify(id);
-  const waiting = (await outbox.entries()).some(({ state }) => state.kind === 'waiting');
-  if (!waiting) return;
+  for (const { id, state } of settled) if (state.kind === 'delivered') await notifyDelivered(id);
+  if (parcelsIn(await outbox.entries()).length === 0) return;
   // The browser gives up after this one: it is asked anew.
   if (again) await self.registration.sync?.register(again);
   throw new Error('Quotes are still waiting.');
 }
 
-/** Once, and only where no page is there to say it and the visitor allowed it. */
-async function notify(id: string): Promise<void> {
-  const pages = await self.clients.matchAll({ type: 'window' });
-  if (pages.some((page) => page.visibilityState === 'visible')) return;
-  if (Notification.permission !== 'granted' || (await outbox.claim([id], 'told')).length === 0) return;
+/** While no page is open, what the sales team answered is looked for now and then. */
+export async function lookForAnswers(): Promise<void> {
+  const entries = await outbox.entries();
+  await hearAnswers(entries.filter((entry) => awaitsAnswer(entry, entries)));
+  if (!(await mayNotify())) return;
+  for (const { id } of await outbox.claimAnswers()) await showAnswered(self.registration, id);
+}
+
+async function notifyDelivered(id: string): Promise<void> {
+  if (!(await mayNotify()) || (await outbox.claim([id], 'told')).length === 0) return;
   await showDelivered(self.registration, id);
+}
+
+/** Only where no page is there to say it and the visitor allowed it. */
+async function mayNotify(): Promise<boolean> {
+  const pages = await self.clients.matchAll({ type: 'window' });
+  return pages.every((page) => page.visibilityState !== 'visible') && Notification.permission === 'granted';
 }
 
 export async function openQuotes(): Promise<void> {

@@ -2,7 +2,7 @@ import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { SYNC_TAG, type ToWorker } from '../src/agreements.ts';
 import { keepEarlierFiles } from './earlier-files.ts';
-import { deliverWaiting, openQuotes } from './quotes.ts';
+import { deliverWaiting, lookForAnswers, openQuotes } from './quotes.ts';
 import { cacheHeroImage, cacheTiles } from './pictures.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: Parameters<typeof precacheAndRoute>[0] };
@@ -24,7 +24,7 @@ self.addEventListener('sync', (event) => {
 });
 
 self.addEventListener('periodicsync', (event) => {
-  if (event.tag === SYNC_TAG) event.waitUntil(deliverWaiting({}));
+  if (event.tag === SYNC_TAG) event.waitUntil(Promise.all([deliverWaiting({}), lookForAnswers()]));
 });
 
 self.addEventListener('message', (event) => {

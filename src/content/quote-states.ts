@@ -6,6 +6,8 @@ export const states = {
   waiting: { es: 'en espera', en: 'waiting' },
   sending: { es: 'enviando', en: 'sending' },
   delivered: { es: 'entregada', en: 'delivered' },
+  answered: { es: 'respondida', en: 'answered' },
+  accepted: { es: 'aceptada', en: 'accepted' },
   correction: { es: 'necesita corrección', en: 'needs correction' },
   known: { es: 'ya registrada', en: 'already on file' },
 } as const satisfies Record<string, Bilingual>;
@@ -92,8 +94,12 @@ export const handOffBeside = {
 
 export const tray = {
   title: { es: 'Mis cotizaciones', en: 'My quotes' },
-  chip: (waiting: number, correction: number): Bilingual => {
+  chip: (waiting: number, correction: number, unseen: number): Bilingual => {
     const parts = [
+      unseen > 0 && {
+        es: unseen === 1 ? '1 respuesta nueva' : `${unseen} respuestas nuevas`,
+        en: unseen === 1 ? '1 new answer' : `${unseen} new answers`,
+      },
       waiting > 0 && { es: `${waiting} en espera`, en: `${waiting} waiting` },
       correction > 0 && { es: `${correction} por corregir`, en: `${correction} to correct` },
     ].filter((part) => part !== false);

@@ -15,10 +15,19 @@ import { CORRECT, type Correction } from './use-draft.tsx';
 import { useNow } from './use-now.ts';
 import { useOnline } from './use-online.ts';
 
+const Answers = later(() => import('./Answers.tsx').then((module) => module.Answers));
 const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
 
 /** How far it got on its way from the phone to the people who answer. */
-const FLOWN: Record<Look, number> = { waiting: 0, sending: 0.5, delivered: 1, correction: 0, known: 1 };
+const FLOWN: Record<Look, number> = {
+  waiting: 0,
+  sending: 0.5,
+  delivered: 1,
+  answered: 1,
+  accepted: 1,
+  correction: 0,
+  known: 1,
+};
 
 interface Props {
   readonly entry: Entry;
@@ -47,7 +56,8 @@ export function Receipt({ entry, isNew = false, onCorrect }: Props) {
     const detail = { quote: quote!, delivered: entry.state.kind === 'delivered' } satisfies Correction;
     dispatchEvent(new CustomEvent(CORRECT, { detail }));
   }
-  const { look, word, next } = describeEntry(entry, useNow(), useOnline());
+  const now = useNow();
+  const { look, word, next } = describeEntry(entry, now, useOnline());
   return (
     <article
       ref={stub}
@@ -104,6 +114,7 @@ export function Receipt({ entry, isNew = false, onCorrect }: Props) {
             </p>
           ))}
         </div>
+        {entry.answers.length > 0 && <Answers entry={entry} now={now} />}
         {entry.state.kind === 'waiting' && <StorageLine />}
         {quote && entry.state.kind === 'waiting' && look === 'waiting' && <HandOff quote={quote} />}
       </div>

@@ -5,8 +5,9 @@ import { Inline } from '../ui/Inline.tsx';
 import { setBusy } from '../pwa/busy.ts';
 import { reportSends } from '../pwa/connection.ts';
 import { later } from '../ui/later.tsx';
-import { isSending } from './entry.ts';
+import { hasUnseenAnswer, parcelsIn } from './entry.ts';
 import { keepSending } from './keep-sending.ts';
+import { isSending } from './sending-state.ts';
 import styles from './Tray.module.css';
 import { useEntries } from './use-entries.ts';
 
@@ -18,11 +19,14 @@ export function Tray() {
   /** Each opening has a number, because a dialog tells of its closing late: the next opening may have come before. */
   const [opening, setOpening] = useState(0);
   const chip = useRef<HTMLButtonElement>(null);
-  const waiting = entries.filter(({ state }) => state.kind === 'waiting').length;
+  const waiting =
+    entries.filter(({ state }) => state.kind === 'waiting').length +
+    parcelsIn(entries).filter(({ reply }) => reply && reply.kind !== 'vista').length;
   const correction = entries.filter(
     ({ state }) => state.kind === 'refused' && (state.refusal.kind === 'invalid' || state.refusal.kind === 'rejected'),
   ).length;
-  const count = waiting + correction;
+  const unseen = entries.filter(hasUnseenAnswer).length;
+  const count = waiting + correction + unseen;
 
   useEffect(() => {
     keepSending();
@@ -57,7 +61,7 @@ export function Tray() {
     <>
       {count > 0 && (
         <button ref={chip} className={styles['chip']} type="button" onClick={() => setOpening(opening + 1)}>
-          <Inline text={words.chip(waiting, correction)} />
+          <Inline text={words.chip(waiting, correction, unseen)} />
         </button>
       )}
       {opening > 0 && (

@@ -1,7 +1,9 @@
 import { PostgrestQueryBuilder } from '@supabase/postgrest-js';
 import { config } from '../config.ts';
+import { answerIn, type Answer, type ReplyRow } from './conversation.ts';
 import type { Field } from './fields.ts';
 import { faultIn, sameQuote, withoutBeside, type Quote } from './quote.ts';
+import type { Loose } from './sending-state.ts';
 
 /** Why a quote was turned away for good, as facts: the page finds the words. */
 export type Refusal =
@@ -22,47 +24,105 @@ export type Outcome =
 
 const TIME_OUT = 15_000;
 const READ_BACK_TIME_OUT = 5_000;
+/** In a header and not in the address: whoever reads a server's log must not read the row. */
+const PRESENTED = 'x-submission-id';
 
 const CORRECTABLE = /^(22...|23502|23514|PGRST102|PGRST204)$/;
 
 /** One try. The first send and every re-send are the same request; the key in the database makes it once. */
-export async function deliver(quote: Quote): Promise<Outcome> {
+export async function deliver(quote: Quote, replaced?: string): Promise<Outcome> {
   const field = faultIn(quote);
   if (field) return { kind: 'refused', refusal: { kind: 'invalid', field } };
 
-  let response: Response | undefined;
-  const quotes = table(async (input, init) => (response = await fetch(input, init)));
-  const { status, error, data } = await quotes
-    .upsert(quote, { onConflict: 'id', ignoreDuplicates: true })
-    .abortSignal(AbortSignal.timeout(TIME_OUT))
-    .select();
-
-  // A browser's words for a failed fetch differ ('Load failed', 'NetworkError…'): only what came back counts.
-  if (!response || !isJson(response)) return unreachable(response);
-  if (status === 201 && Array.isArray(data))
-    return data.length > 0 ? stored(data[0], response) : storedBefore(quote, response);
-  if (!error || status < 400 || status === 408 || status === 425 || status === 429 || status >= 500) {
-    return unreachable(response);
-  }
+  // Who shows the id of the replaced quote is who sent that one, too.
+  const shown: Record<string, string> = replaced ? { [PRESENTED]: `${quote.id},${replaced}` } : {};
+  const { response, data, error } = await insert('quotes', quote, 'id', shown);
+  if (data) return data.length > 0 ? stored(data[0], response!) : storedBefore(quote, response!);
+  if (!error) return unreachable(response);
   if (error.code === '23505') {
-    if (error.message.includes('quotes_pkey')) return storedBefore(quote, response);
+    if (error.message.includes('quotes_pkey')) return storedBefore(quote, response!);
     return { kind: 'refused', refusal: { kind: 'known' } };
   }
   // A site that is newer than its database has more to say than that knows; the lead itself must arrive.
   const bare = withoutBeside(quote);
   if (error.code === 'PGRST204' && Object.keys(bare).length < Object.keys(quote).length) return deliver(bare);
-  if (CORRECTABLE.test(error.code)) {
-    return { kind: 'refused', refusal: { kind: 'rejected', code: error.code, message: error.message } };
-  }
-  return { kind: 'access-denied' };
+  return refused(error);
+}
+
+/** One try to bring a reply to the server, by the id of the quote that it belongs to. */
+export async function deliverReply({ kind, ...reply }: ReplyRow): Promise<Outcome> {
+  const shown = { [PRESENTED]: reply.quote_id };
+  const { answer_id, quote_id } = reply;
+  const { response, data, error } =
+    kind === 'vista'
+      ? await insert('quote_seen', { answer_id, quote_id }, 'answer_id', shown)
+      : await insert('quote_replies', { ...reply, kind }, 'id', shown);
+  if (data) return stored(data[0], response!);
+  if (!error) return unreachable(response);
+  // What it speaks of was erased on the other side.
+  if (error.code === '23503') return { kind: 'refused', refusal: { kind: 'rejected', ...error } };
+  return refused(error);
+}
+
+/** So many ids a request may present. */
+export const MOST_PRESENTED = 20;
+
+/** What was answered to these quotes, by their ids; undefined where nobody of ours says it. */
+export async function fetchAnswers(
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly Answer[]> | undefined> {
+  const { data } = await table('quote_answers', fetch)
+    .select('id,quote_id,created_at,body,price,price_for,currency,valid_until')
+    .order('created_at')
+    .setHeader(PRESENTED, ids.join())
+    .retry(false)
+    .abortSignal(AbortSignal.timeout(TIME_OUT));
+  if (!Array.isArray(data)) return undefined;
+  const rows = data as unknown as readonly Loose[];
+  return new Map(
+    ids.map((id) => [id, rows.filter(({ quote_id }) => quote_id === id).flatMap((row) => answerIn(row) ?? [])]),
+  );
+}
+
+interface Sent {
+  readonly response: Response | undefined;
+  /** The rows that were stored, none where they were stored before. */
+  readonly data?: readonly Stored[];
+  /** Why it was turned away for good. */
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+async function insert(
+  name: 'quotes' | 'quote_replies' | 'quote_seen',
+  row: object,
+  key: string,
+  headers: Record<string, string>,
+): Promise<Sent> {
+  let response: Response | undefined;
+  const rows = table(name, async (input, init) => (response = await fetch(input, init)), headers);
+  const { status, error, data } = await rows
+    .upsert(row as never, { onConflict: key, ignoreDuplicates: true })
+    .abortSignal(AbortSignal.timeout(TIME_OUT))
+    .select();
+  // A browser's words for a failed fetch differ ('Load failed', 'NetworkError…'): only what came back counts.
+  if (!response || !isJson(response)) return { response };
+  if (status === 201 && Array.isArray(data)) return { response, data };
+  if (!error || status < 400 || status === 408 || status === 425 || status === 429 || status >= 500)
+    return { response };
+  return { response, error };
+}
+
+function refused({ code, message }: { readonly code: string; readonly message: string }): Outcome {
+  return CORRECTABLE.test(code)
+    ? { kind: 'refused', refusal: { kind: 'rejected', code, message } }
+    : { kind: 'access-denied' };
 }
 
 /** Reads the row that an earlier try left, which only the phone that knows its id may see. */
 async function storedBefore(quote: Quote, answer: Response): Promise<Outcome> {
-  const { data } = await table(fetch)
+  const { data } = await table('quotes', fetch)
     .select('*')
-    // In a header and not in the address: whoever reads a server's log must not read the row.
-    .setHeader('x-submission-id', quote.id)
+    .setHeader(PRESENTED, quote.id)
     .retry(false)
     .abortSignal(AbortSignal.timeout(READ_BACK_TIME_OUT));
   const row = data?.find(({ id }) => id === quote.id);
@@ -71,7 +131,7 @@ async function storedBefore(quote: Quote, answer: Response): Promise<Outcome> {
 }
 
 /** The server's clock dates the receipt, whatever the phone's says. */
-function stored(row: Row | undefined, answer: Response): Outcome {
+function stored(row: Stored | undefined, answer: Response): Outcome {
   const at = Date.parse(row?.created_at ?? answer.headers.get('date') ?? '');
   return { kind: 'delivered', at: Number.isNaN(at) ? Date.now() : at };
 }
@@ -90,24 +150,30 @@ function isJson(response: Response): boolean {
   return /^application\/(.+\+)?json\b/.test(response.headers.get('content-type') ?? '');
 }
 
-type Row = Quote & { created_at: string };
-interface Table {
-  Row: Row;
-  Insert: Quote;
-  Update: Quote;
+type Stored = { readonly created_at: string };
+interface TableOf<Row, Insert> {
+  Row: Row & Record<string, unknown>;
+  Insert: Insert & Record<string, unknown>;
+  Update: Record<string, unknown>;
   Relationships: [];
 }
+type Tables = {
+  quotes: TableOf<Quote & Stored, Quote>;
+  quote_answers: TableOf<Stored & { readonly quote_id: string }, never>;
+  quote_replies: TableOf<Stored, ReplyRow>;
+  quote_seen: TableOf<Stored, Pick<ReplyRow, 'answer_id' | 'quote_id'>>;
+};
 interface Schema {
-  Tables: { quotes: Table };
+  Tables: Tables;
   Views: Record<string, never>;
   Functions: Record<string, never>;
 }
 
-function table(fetcher: typeof fetch) {
-  const url = new URL('/rest/v1/quotes', config.supabaseUrl ?? self.location.origin);
+function table<Name extends keyof Tables>(name: Name, fetcher: typeof fetch, headers: Record<string, string> = {}) {
+  const url = new URL(`/rest/v1/${name}`, config.supabaseUrl ?? self.location.origin);
   // The builder alone: the client around it brings schemas and functions that a phone never asks for.
-  return new PostgrestQueryBuilder<{}, Schema, Table, 'quotes'>(url, {
-    headers: { apikey: config.anonKey, authorization: `Bearer ${config.anonKey}` },
+  return new PostgrestQueryBuilder<{}, Schema, Tables[Name], Name>(url, {
+    headers: { apikey: config.anonKey, authorization: `Bearer ${config.anonKey}`, ...headers },
     // A redirect is a captive portal's, and must not carry a visitor's data to another host.
     fetch: (input, init) => fetcher(input, { ...init, redirect: 'error', cache: 'no-store', credentials: 'omit' }),
   });

@@ -2,10 +2,12 @@ import { claims } from '../content/claims.ts';
 import type { Bilingual } from '../content/bilingual.ts';
 import { config } from '../config.ts';
 import { receipt, states } from '../content/quote-states.ts';
+import { describeAnswer } from './describe-answer.ts';
 import { dateInWords, timeInTijuana } from './date-in-words.ts';
-import { isSending, PROBE_EVERY, type Entry } from './entry.ts';
+import type { Entry } from './entry.ts';
 import { folioOf } from './folio.ts';
 import { refusalMessage } from './refusals.ts';
+import { isSending, PROBE_EVERY } from './sending-state.ts';
 
 export type Look = keyof typeof states;
 
@@ -19,20 +21,29 @@ export function describeEntry(
   return { look, word: states[look], next: nextFor(entry, look, now, online) };
 }
 
-function lookOf({ state, ...entry }: Entry, now: number): Look {
+function lookOf({ state, answers, replies }: Entry, now: number): Look {
   switch (state.kind) {
     case 'delivered':
-      return 'delivered';
+      if (answers.length === 0) return 'delivered';
+      return replies.some((reply) => reply.kind === 'aceptada' && reply.state.kind === 'delivered')
+        ? 'accepted'
+        : 'answered';
     case 'waiting':
-      return isSending({ ...entry, state }, now) ? 'sending' : 'waiting';
+      return isSending({ state }, now) ? 'sending' : 'waiting';
     case 'refused':
       return state.refusal.kind === 'known' || state.refusal.kind === 'superseded' ? 'known' : 'correction';
   }
 }
 
-function nextFor({ id, createdAt, state }: Entry, look: Look, now: number, online: boolean): readonly Bilingual[] {
+function nextFor(
+  { id, createdAt, state, answers }: Entry,
+  look: Look,
+  now: number,
+  online: boolean,
+): readonly Bilingual[] {
   switch (state.kind) {
     case 'delivered':
+      if (answers.length > 0) return [describeAnswer(answers.at(-1)!, now)];
       return deliveredAt(state.at, Math.max(state.at, now - Math.max(0, createdAt - state.at)), folioOf(id));
     case 'refused':
       return [refusalMessage(state.refusal)];

@@ -1,7 +1,9 @@
+import type { ReplyRow } from './conversation.ts';
 import type { Outcome } from './delivery.ts';
-import { isDue, isWaiting, SENDING_LEASE, settle, type Cause, type Entry, type Waiting } from './entry.ts';
+import { changedBy, parcelsIn, type Entry, type Parcel } from './entry.ts';
 import type { KeptEntries } from './kept-entries.ts';
 import type { Quote } from './quote.ts';
+import { isDue, SENDING_LEASE, settle, type Cause } from './sending-state.ts';
 
 /** Of the six connections that a browser has for one host, one is left to the page. */
 const LANES = 5;
@@ -10,21 +12,23 @@ const ENOUGH_MISSES = 3;
 const LONGEST_POSTPONEMENT = 60_000;
 
 export interface SendingMeans {
-  /** One try to bring a quote to the server. */
-  readonly send: (quote: Quote) => Promise<Outcome>;
+  /** One try to bring a quote to the server. `replaced`: the id of the quote that it corrects. */
+  readonly send: (quote: Quote, replaced: string | undefined) => Promise<Outcome>;
+  /** The same for a reply to an answer. */
+  readonly sendReply: (reply: ReplyRow) => Promise<Outcome>;
   readonly now: () => number;
   /** From 0 to 1, as Math.random. */
   readonly chance: () => number;
 }
 
 export interface Drain {
-  /** Sends what is due, side by side. Resolves with what has an answer now. */
+  /** Sends what is due, side by side. Resolves with the quotes that have an answer now. */
   run(): Promise<readonly Entry[]>;
   /** For what was added, or is to be tried, meanwhile. False when it is too late for this drain to see it. */
   openLane(cause?: Cause): boolean;
 }
 
-export function createDrain(cause: Cause, kept: KeptEntries, { send, now, chance }: SendingMeans): Drain {
+export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, now, chance }: SendingMeans): Drain {
   const settled: Entry[] = [];
   const tried = new Set<string>();
   const lanes = new Set<Promise<void>>();
@@ -34,32 +38,32 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, now, chance
   let again = false;
 
   /** The next one to be sent, marked as on its way. */
-  async function take(): Promise<Waiting | undefined> {
+  async function take(): Promise<Parcel | undefined> {
     if (misses >= ENOUGH_MISSES) return undefined;
-    const { put } = await kept.change((entries) => {
+    const { taken } = await kept.change((entries) => {
       const time = now();
       // The least tried first, then the oldest: one that always fails holds up nobody.
-      const candidates = entries
-        .filter(isWaiting)
+      const candidates = parcelsIn(entries)
         .filter(({ id }) => !tried.has(id))
         .toSorted((a, b) => a.state.attempts - b.state.attempts || a.createdAt - b.createdAt);
-      const entry = candidates.find((candidate) => isDue(candidate, reason, time)) ?? probe(candidates);
-      if (!entry) return { put: [] };
-      tried.add(entry.id);
-      return { put: [{ ...entry, state: { ...entry.state, sendingUntil: time + SENDING_LEASE } }] };
+      const next = candidates.find(({ state }) => isDue(state, reason, time)) ?? probe(candidates);
+      if (!next) return {};
+      tried.add(next.id);
+      return { put: changedBy(entries, next.id, { ...next.state, sendingUntil: time + SENDING_LEASE }), taken: next };
     }, 'hold');
-    return put[0];
+    return taken;
   }
 
   /** With nothing due, one quote asks whether the server is back. */
-  function probe(candidates: readonly Waiting[]): Waiting | undefined {
+  function probe(candidates: readonly Parcel[]): Parcel | undefined {
     if (reason !== 'probe' || tried.size > 0) return undefined;
     return candidates.find(({ state }) => state.trouble === 'unreachable');
   }
 
   async function lane(): Promise<void> {
     for (let taken = await take(); taken; taken = await take()) {
-      const outcome = await send(taken.quote);
+      const { id, state, quote, reply } = taken;
+      const outcome = await (quote ? send(quote, taken.replaced) : sendReply(reply));
       if (outcome.kind === 'unreachable') misses += 1;
       else {
         misses = 0;
@@ -69,10 +73,10 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, now, chance
           openLanes();
         }
       }
-      const after = settle(taken, outcome, now(), chance());
-      if (after.state.kind !== 'waiting') settled.push(after);
-      // Unless the visitor erased it meanwhile.
-      await kept.change((entries) => ({ put: entries.some(({ id }) => id === after.id) ? [after] : [] }), 'hold');
+      const after = settle(state, outcome, now(), chance());
+      // Nothing, if the visitor erased it meanwhile.
+      const { put } = await kept.change((entries) => ({ put: changedBy(entries, id, after) }), 'hold');
+      if (quote && after.kind !== 'waiting') settled.push(...put);
     }
   }
 
@@ -94,13 +98,16 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, now, chance
   /** The link is gone: what was not tried waits as long as what was. */
   function postpone(entries: readonly Entry[]) {
     const time = now();
-    const waiting = entries.filter(isWaiting);
+    const waiting = parcelsIn(entries);
     const nextTries = waiting.filter(({ id }) => tried.has(id)).map(({ state }) => state.nextTry);
     const nextTry = Math.min(time + LONGEST_POSTPONEMENT, ...nextTries);
-    const put = waiting
-      .filter(({ id, state }) => !tried.has(id) && state.nextTry <= time)
-      .map((entry): Entry => ({ ...entry, state: { ...entry.state, since: time, nextTry, trouble: 'unreachable' } }));
-    return { put };
+    const overdue = waiting.filter(({ id, state }) => !tried.has(id) && state.nextTry <= time);
+    const postponed = entries.map((entry) =>
+      overdue.reduce((each, { id, state }) => {
+        return changedBy([each], id, { ...state, since: time, nextTry, trouble: 'unreachable' })[0] ?? each;
+      }, entry),
+    );
+    return { put: postponed.filter((entry, at) => entry !== entries[at]) };
   }
 
   async function run(): Promise<readonly Entry[]> {

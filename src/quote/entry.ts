@@ -1,59 +1,41 @@
-import type { Outcome, Refusal } from './delivery.ts';
-import { FIELDS, type Field } from './fields.ts';
+import {
+  readAnswers,
+  readReplies,
+  replyForDisk,
+  union,
+  type Answer,
+  type Reply,
+  type ReplyRow,
+} from './conversation.ts';
+import { folioOf } from './folio.ts';
 import { readQuote, type Quote } from './quote.ts';
+import {
+  newState,
+  readState,
+  readTime,
+  stateForDisk,
+  type Loose,
+  type State,
+  type WaitingState,
+} from './sending-state.ts';
 
-/** A quote on this phone, and where it stands. */
+/** A quote on this phone, where it stands, and what was said about it since. */
 export interface Entry {
   readonly id: string;
   readonly createdAt: number;
-  /** Gone 30 days after delivery; folio and date stay. */
+  /** Gone 30 days after the last word; folio and date stay. */
   readonly quote: Quote | null;
   readonly state: State;
+  readonly answers: readonly Answer[];
+  readonly replies: readonly Reply[];
 }
 
-export type State =
-  | {
-      readonly kind: 'waiting';
-      readonly attempts: number;
-      /** When this wait began, and when it ends. */
-      readonly since: number;
-      readonly nextTry: number;
-      /** Until then it counts as on its way, unless whoever sent it died. */
-      readonly sendingUntil: number;
-      readonly trouble: Trouble;
-    }
-  | { readonly kind: 'delivered'; readonly at: number; readonly told: boolean; readonly counted: boolean }
-  | { readonly kind: 'refused'; readonly at: number; readonly refusal: Refusal };
+export type Waiting = Entry & { readonly quote: Quote; readonly state: WaitingState };
 
-/** The trouble of the last try. `told-to-wait`: the server named its time; `access-denied`: our side lets nobody in. */
-type Trouble = 'none' | 'unreachable' | 'told-to-wait' | 'access-denied';
-
-/** On disk a trouble has its word of the first release, whose page may be open in another tab, or be put back. */
-const TROUBLE_ON_DISK: Readonly<Record<string, string>> = { 'told-to-wait': 'asked', 'access-denied': 'ours' };
-const TROUBLE_FROM_DISK: Readonly<Record<string, Trouble>> = {
-  unreachable: 'unreachable',
-  asked: 'told-to-wait',
-  'told-to-wait': 'told-to-wait',
-  ours: 'access-denied',
-  'access-denied': 'access-denied',
-};
-
-export type Waiting = Entry & { readonly quote: Quote; readonly state: Extract<State, { kind: 'waiting' }> };
-
-const MINUTE = 60_000;
-const LONGEST_BACK_OFF = 5 * MINUTE;
-const ACCESS_DENIED_WAIT = 30 * MINUTE;
-/** Whatever a server wishes: its clock may be wrong, and its owner may have put things right since. */
-const LONGEST_WAIT = 60 * MINUTE;
-const KEEP_DETAILS = 30 * 24 * 60 * MINUTE;
-/** While a page is open, one quote asks this often whether the server is back, however long it has been away. */
-export const PROBE_EVERY = 20_000;
-/** Longer than a try and its read-back may take. */
-export const SENDING_LEASE = 25_000;
+const KEEP_DETAILS = 30 * 24 * 60 * 60_000;
 
 export function newEntry(quote: Quote, now: number): Entry {
-  const state = { kind: 'waiting', attempts: 0, since: now, nextTry: now, sendingUntil: 0, trouble: 'none' } as const;
-  return { id: quote.id, createdAt: now, quote, state };
+  return { id: quote.id, createdAt: now, quote, state: newState(now), answers: [], replies: [] };
 }
 
 /**
@@ -61,106 +43,102 @@ export function newEntry(quote: Quote, now: number): Entry {
  * guess. A disk may hold anything in any place: what comes out of here is what its type says.
  */
 export function readEntry(kept: Entry): Entry {
-  const { createdAt, quote, state }: Loose = { ...kept };
-  const at = time(createdAt, 0);
+  const { createdAt, quote, state, answers, replies }: Loose = { ...kept };
+  const at = readTime(createdAt, 0);
   const whole = readQuote(quote as Loose | null);
   return {
     ...kept,
     createdAt: at,
     quote: whole,
-    state: readState(state as Loose, at, whole),
+    state: readState(state as Loose, at, whole !== null),
+    answers: readAnswers(answers),
+    replies: readReplies(replies),
   };
 }
 
-type Loose = Readonly<Record<string, unknown>>;
-
-function readState(kept: Loose | undefined, createdAt: number, quote: Quote | null): State {
-  const { kind, attempts, since, nextTry, sendingUntil, trouble, at, told, counted, refusal } = kept ?? {};
-  if (kind === 'waiting' && quote)
-    return {
-      kind,
-      attempts: Math.max(0, time(attempts, 0)),
-      since: time(since, createdAt),
-      nextTry: time(nextTry, 0),
-      sendingUntil: time(sendingUntil, 0),
-      trouble: TROUBLE_FROM_DISK[String(trouble)] ?? 'none',
-    };
-  if (kind === 'delivered') return { kind, at: time(at, createdAt), told: told === true, counted: counted === true };
-  if (kind === 'refused' && isRefusal(refusal as Loose))
-    return { kind, at: time(at, createdAt), refusal: refusal as Refusal };
-  return { kind: 'refused', at: 0, refusal: { kind: 'rejected', code: '', message: '' } };
-}
-
-function isRefusal(kept: Loose | undefined): boolean {
-  const { kind, field } = kept ?? {};
-  return (
-    ['known', 'superseded', 'rejected'].includes(kind as string) ||
-    (kind === 'invalid' && FIELDS.includes(field as Field))
-  );
-}
-
-/** Beyond it a Date is none. */
-const LATEST = 8.64e15;
-const time = (kept: unknown, otherwise: number) => (Math.abs(kept as number) <= LATEST ? Number(kept) : otherwise);
-
 /** An entry as `readEntry`, of this release or an earlier one, reads it back. */
 export function entryForDisk(entry: Entry): Entry {
-  const { state } = entry;
-  if (state.kind !== 'waiting') return entry;
-  const word = TROUBLE_ON_DISK[state.trouble];
-  return word ? { ...entry, state: { ...state, trouble: word as Trouble } } : entry;
+  return { ...entry, state: stateForDisk(entry.state), replies: entry.replies.map(replyForDisk) };
 }
 
 export function isWaiting(entry: Entry): entry is Waiting {
   return entry.state.kind === 'waiting' && entry.quote !== null;
 }
 
-export function isSending(entry: Entry, now: number): boolean {
-  if (entry.state.kind !== 'waiting') return false;
-  const { sendingUntil } = entry.state;
-  return sendingUntil > now && sendingUntil <= now + SENDING_LEASE;
+/** Something that waits to be sent: a quote, or a reply to the answer it got. */
+export type Parcel = {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly state: WaitingState;
+} & (
+  | { readonly quote: Quote; readonly replaced: string | undefined; readonly reply?: never }
+  | { readonly reply: ReplyRow; readonly quote?: never }
+);
+
+/** Replies only of quotes that have arrived. */
+export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
+  return entries.flatMap((entry): Parcel | readonly Parcel[] => {
+    const { id, createdAt } = entry;
+    if (isWaiting(entry)) {
+      const { quote, state } = entry;
+      const replaced = quote.reemplaza && entries.find((other) => folioOf(other.id) === quote.reemplaza)?.id;
+      return { id, createdAt, state, quote, replaced: replaced || undefined };
+    }
+    if (entry.state.kind !== 'delivered') return [];
+    return entry.replies.flatMap(({ state, answerId, createdAt: at, ...reply }) =>
+      state.kind === 'waiting'
+        ? { id: reply.id, createdAt: at, state, reply: { ...reply, quote_id: id, answer_id: answerId } }
+        : [],
+    );
+  });
 }
 
-/** 1 s doubling to 5 min, each half fixed and half by chance, so that phones on one mast do not all call at once. */
-export function backOff(attempts: number, chance: number): number {
-  const wait = Math.min(1000 * 2 ** (attempts - 1), LONGEST_BACK_OFF);
-  return wait / 2 + (wait / 2) * chance;
+/** The entries that change where the quote, or the reply, of this id comes to stand as `state` says. */
+export function changedBy(entries: readonly Entry[], id: string, state: State): readonly Entry[] {
+  return entries.flatMap((entry) => {
+    if (entry.id === id) return { ...entry, state };
+    if (!entry.replies.some((reply) => reply.id === id)) return [];
+    return { ...entry, replies: entry.replies.map((reply) => (reply.id === id ? { ...reply, state } : reply)) };
+  });
 }
 
-/** Where an entry stands after a try. */
-export function settle(entry: Waiting, outcome: Outcome, now: number, chance: number): Entry {
-  switch (outcome.kind) {
-    case 'delivered':
-      return { ...entry, state: { kind: 'delivered', at: outcome.at, told: false, counted: false } };
-    case 'refused':
-      return { ...entry, state: { kind: 'refused', at: now, refusal: outcome.refusal } };
-    case 'access-denied':
-      return waitOn(entry, now, ACCESS_DENIED_WAIT, outcome.kind);
-    case 'unreachable':
-      return outcome.retryAfter === undefined
-        ? waitOn(entry, now, backOff(entry.state.attempts + 1, chance), 'unreachable')
-        : waitOn(entry, now, Math.min(outcome.retryAfter, LONGEST_WAIT), 'told-to-wait');
-  }
+/** An entry on disk with what memory knows beyond it. What is settled is newer than what waits. */
+export function withHeld(stored: Entry, held: Entry): Entry {
+  const settled = <Thing extends { readonly state: State }>(one: Thing, other: Thing) =>
+    one.state.kind === 'waiting' ? other : one;
+  return {
+    ...stored,
+    state: settled(stored, held).state,
+    answers: union(stored.answers, held.answers, (one, other) => (one.told ? one : other)),
+    replies: union(stored.replies, held.replies, settled),
+  };
 }
 
-function waitOn(entry: Waiting, now: number, wait: number, trouble: Trouble): Entry {
-  const attempts = entry.state.attempts + 1;
-  return { ...entry, state: { kind: 'waiting', attempts, since: now, nextTry: now + wait, sendingUntil: 0, trouble } };
+/** Does its sender wait for a word of the sales team? One that another has replaced is answered with that one. */
+export function awaitsAnswer(entry: Entry, entries: readonly Entry[]): boolean {
+  if (entry.state.kind !== 'delivered' || !entry.quote || replacementOf(entry, entries)) return false;
+  const answered = Math.max(0, ...entry.answers.map(({ at }) => at));
+  return (
+    answered === 0 ||
+    entry.replies.some(({ kind, state }) => kind === 'pregunta' && state.kind === 'delivered' && state.at > answered)
+  );
 }
 
-/** Why a flush happens. A sign of life skips what the phone itself decided to wait; a person also what our side asked for. */
-export type Cause = 'due' | 'probe' | 'sign-of-life' | 'person';
+export function hasUnseenAnswer({ answers, replies }: Entry): boolean {
+  return answers.some(({ id }) => !replies.some(({ answerId }) => answerId === id));
+}
 
-export function isDue({ state }: Waiting, cause: Cause, now: number): boolean {
-  // A clock that was set back must not make a quote wait for it, nor a wish that an earlier release took at its word.
-  if (Math.min(state.nextTry, state.since + LONGEST_WAIT) <= now || now < state.since) return true;
-  return cause === 'person' || (cause === 'sign-of-life' && state.trouble !== 'told-to-wait');
+function replacementOf({ id }: Entry, entries: readonly Entry[]): Entry | undefined {
+  const folio = folioOf(id);
+  return entries.find(({ quote, state }) => quote?.reemplaza === folio && state.kind === 'delivered');
 }
 
 /** Drops the personal data of what is over, when its time has come. */
 export function forget(entry: Entry, now: number, shared: boolean): Entry {
-  const { state } = entry;
+  const { state, answers, replies } = entry;
   if (!entry.quote || state.kind === 'waiting') return entry;
   if (state.kind === 'refused' && state.refusal.kind !== 'known' && state.refusal.kind !== 'superseded') return entry;
-  return shared || state.at + KEEP_DETAILS <= now ? { ...entry, quote: null } : entry;
+  if (replies.some((reply) => reply.state.kind === 'waiting')) return entry;
+  const lastWord = Math.max(state.at, ...answers.map(({ at }) => at), ...replies.map(({ createdAt }) => createdAt));
+  return shared || lastWord + KEEP_DETAILS <= now ? { ...entry, quote: null, answers: [], replies: [] } : entry;
 }

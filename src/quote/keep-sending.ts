@@ -2,10 +2,12 @@ import { SYNC_TAG, WAITING_MARK, type ToWorker } from '../agreements.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { FORM_DURATION, toast, toasts, withdraw } from '../notices/toasts.ts';
 import { tryStorage } from '../pwa/storage-access.ts';
-import { PROBE_EVERY, isWaiting, type Entry } from './entry.ts';
+import { notifyWhereAllowed } from '../pwa/notifications.ts';
+import { awaitsAnswer, parcelsIn, type Entry } from './entry.ts';
 import { folioOf } from './folio.ts';
-import { showDelivered } from './delivered-notification.ts';
 import { outbox } from './phone-outbox.ts';
+import { showDelivered } from './quote-notifications.ts';
+import { PROBE_EVERY } from './sending-state.ts';
 import { inForm } from './submission.ts';
 
 declare global {
@@ -22,7 +24,7 @@ const HALF_A_DAY = 12 * 60 * 60_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let started = false;
-let asked = false;
+const asked = { sync: false, periodicSync: false };
 const claimed = { told: new Set<string>(), counted: new Set<string>() };
 type Claim = keyof typeof claimed;
 
@@ -35,6 +37,9 @@ export function keepSending(): void {
     leaveMark(entries);
     void askWorker(entries);
     void announceDelivered(entries);
+    // Whoever waits for no answer fetches nothing for it.
+    if (entries.some(({ state, quote }) => state.kind === 'delivered' && quote))
+      void import('./keep-asking.ts').then(({ keepAsking }) => keepAsking()).catch(() => undefined);
   });
   const signOfLife = () => flush('sign-of-life');
   addEventListener('online', signOfLife);
@@ -55,7 +60,7 @@ function flush(cause: 'sign-of-life' | 'probe'): void {
 function schedule(entries: readonly Entry[]): void {
   clearTimeout(timer);
   const now = Date.now();
-  const waits = entries.filter(isWaiting).map(({ state }) => {
+  const waits = parcelsIn(entries).map(({ state }) => {
     const wait = Math.max(state.nextTry - now, 1000);
     return state.trouble === 'unreachable' ? Math.min(wait, PROBE_EVERY) : wait;
   });
@@ -63,19 +68,31 @@ function schedule(entries: readonly Entry[]): void {
 }
 
 function leaveMark(entries: readonly Entry[]): void {
-  const needed = entries.some(({ state }) => state.kind !== 'delivered' || !state.told || !state.counted);
+  const needed =
+    parcelsIn(entries).length > 0 ||
+    entries.some(
+      (entry) =>
+        entry.state.kind !== 'delivered' ||
+        !entry.state.told ||
+        !entry.state.counted ||
+        entry.answers.some(({ told }) => !told) ||
+        awaitsAnswer(entry, entries),
+    );
   tryStorage(() => (needed ? localStorage.setItem(WAITING_MARK, '1') : localStorage.removeItem(WAITING_MARK)));
 }
 
 async function askWorker(entries: readonly Entry[]): Promise<void> {
-  const needed = entries.some(isWaiting) && 'serviceWorker' in navigator;
-  if (needed === asked) return;
-  asked = needed;
-  if (!needed) return;
+  if (!('serviceWorker' in navigator)) return;
+  const waits = parcelsIn(entries).length > 0;
+  const needed = { sync: waits, periodicSync: waits || entries.some((entry) => awaitsAnswer(entry, entries)) };
+  const isNew = { sync: needed.sync && !asked.sync, periodicSync: needed.periodicSync && !asked.periodicSync };
+  Object.assign(asked, needed);
+  if (!isNew.sync && !isNew.periodicSync) return;
   const registration = await navigator.serviceWorker.ready;
   // Both are refused in private windows, and periodic sync in pages that are not installed.
-  await registration.sync?.register(SYNC_TAG).catch(() => undefined);
-  await registration.periodicSync?.register(SYNC_TAG, { minInterval: HALF_A_DAY }).catch(() => undefined);
+  if (isNew.sync) await registration.sync?.register(SYNC_TAG).catch(() => undefined);
+  if (isNew.periodicSync)
+    await registration.periodicSync?.register(SYNC_TAG, { minInterval: HALF_A_DAY }).catch(() => undefined);
 }
 
 async function announceDelivered(entries: readonly Entry[]): Promise<void> {
@@ -87,17 +104,13 @@ async function announceDelivered(entries: readonly Entry[]): Promise<void> {
   }
   // The form says it in its own words.
   const untold = delivered('told').filter((id) => !inForm.has(id));
-  if (document.visibilityState !== 'visible') return notify(untold);
+  if (untold.length > 0 && document.visibilityState !== 'visible') {
+    return notifyWhereAllowed(async (registration) => {
+      for (const id of await claim(untold, 'told')) await showDelivered(registration, id);
+    });
+  }
   const told = await claim(untold, 'told');
   if (told.length > 0) tell(told);
-}
-
-/** Nobody sees this page: what it would say by itself is said by the phone, where the visitor allowed that. */
-async function notify(ids: readonly string[]): Promise<void> {
-  if (ids.length === 0 || !('Notification' in window) || Notification.permission !== 'granted') return;
-  const registration = await navigator.serviceWorker?.getRegistration();
-  if (!registration?.active) return;
-  for (const id of await claim(ids, 'told')) await showDelivered(registration, id).catch(() => undefined);
 }
 
 /** The deliveries that one toast tells of, as long as it stands. */

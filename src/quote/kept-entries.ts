@@ -1,4 +1,4 @@
-import { entryForDisk, readEntry, type Entry, type State } from './entry.ts';
+import { entryForDisk, readEntry, withHeld, type Entry } from './entry.ts';
 import type { OpenStore } from './outbox-database.ts';
 
 /** The entries to write or remove. A decision may carry more, for whoever made it. */
@@ -24,15 +24,14 @@ export interface KeptEntries {
 
 /** The entries on disk: nothing else reads or writes them. */
 export function createKeptEntries(openStore: OpenStore, notifyChanged: () => void): KeptEntries {
-  /** Where waiting entries stand that a full phone would not write. The server knows them: sending them again does no harm. */
-  const held = new Map<string, State>();
+  /** Entries as they stand that a full phone would not write. The server knows what they say: meeting it again does no harm. */
+  const held = new Map<string, Entry>();
 
   /** Every entry from the disk passes here, so that one which cannot be understood stops nothing that is done to all. */
   function read(kept: Entry): Entry {
     const entry = readEntry(kept);
-    // The stored state wins, whoever wrote it, unless it is still `waiting`: then the held one is newer.
-    const state = entry.state.kind === 'waiting' ? held.get(entry.id) : undefined;
-    return state ? { ...entry, state } : entry;
+    const newer = held.get(entry.id);
+    return newer ? withHeld(entry, newer) : entry;
   }
 
   return {
@@ -52,7 +51,7 @@ export function createKeptEntries(openStore: OpenStore, notifyChanged: () => voi
         for (const { id } of remove ? [remove] : put) held.delete(id);
       } catch (error) {
         if (how !== 'hold') throw error;
-        for (const { id, state } of put) held.set(id, state);
+        for (const entry of put) held.set(entry.id, entry);
       }
       // Every other page looks again at what is announced: were nothing announced too, they would never rest.
       if (how !== 'silent' && (remove || put.length > 0)) notifyChanged();

@@ -1,10 +1,12 @@
 import { createChanges } from './changes.ts';
 import { createDrain, type Drain, type SendingMeans } from './drain.ts';
-import { forget, isSending, newEntry, type Cause, type Entry } from './entry.ts';
+import { newReply, repeats, type Answer, type NewReply } from './conversation.ts';
+import { forget, newEntry, type Entry } from './entry.ts';
 import { createKeptEntries } from './kept-entries.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { OpenStore } from './outbox-database.ts';
 import { newId, sameQuote, type Quote } from './quote.ts';
+import { isSending, type Cause } from './sending-state.ts';
 
 interface About {
   readonly corrects: boolean;
@@ -19,6 +21,10 @@ export interface Outbox {
   add(quote: Quote, about: About): Promise<Entry>;
   /** Sends what is due; never twice at once on this device. Resolves with what has an answer now. */
   flush(cause: Cause): Promise<readonly Entry[]>;
+  /** Keeps what its sender replied to an answer; `flush` sends it. An answer is accepted and seen once. */
+  reply(quoteId: string, reply: Omit<NewReply, 'id'>): Promise<void>;
+  /** Keeps what the sales team answered, by the id of the quote. */
+  hear(answers: ReadonlyMap<string, readonly Answer[]>): Promise<void>;
   entries(): Promise<readonly Entry[]>;
   /** Calls with the entries now and at each change, whichever page or the worker made it. */
   watch(listener: (entries: readonly Entry[]) => void): () => void;
@@ -27,6 +33,8 @@ export interface Outbox {
   restore(entry: Entry): Promise<void>;
   /** Of these deliveries those that the caller, and no other page or worker, shall tell or count. */
   claim(ids: readonly string[], what: 'told' | 'counted'): Promise<readonly string[]>;
+  /** The same for answers. Resolves with the quotes that they belong to. */
+  claimAnswers(): Promise<readonly Entry[]>;
   /** On a shared phone nothing personal is kept after delivery. */
   isShared(): Promise<boolean>;
   setShared(shared: boolean): Promise<void>;
@@ -102,6 +110,28 @@ export function createOutbox(dependencies: Dependencies): Outbox {
   return {
     add,
     flush,
+
+    async reply(quoteId, reply) {
+      await kept.change((entries) => {
+        const entry = entries.find(({ id }) => id === quoteId);
+        if (!entry || repeats(entry.replies, { ...reply, id: '' })) return {};
+        return { put: [{ ...entry, replies: [...entry.replies, newReply({ ...reply, id: newId() }, now())] }] };
+      }, 'strict');
+    },
+
+    async hear(answers) {
+      await kept.change((entries) => {
+        const put = entries.flatMap((entry) => {
+          const known = new Set(entry.answers.map(({ id }) => id));
+          const heard = (answers.get(entry.id) ?? []).filter(({ id }) => !known.has(id));
+          // What was erased, or is of a phone that became shared meanwhile, does not come back by an answer.
+          if (heard.length === 0 || !entry.quote) return [];
+          return { ...entry, answers: [...entry.answers, ...heard] };
+        });
+        return { put };
+      }, 'hold');
+    },
+
     entries: kept.all,
     watch: changes.watch,
 
@@ -130,6 +160,20 @@ export function createOutbox(dependencies: Dependencies): Outbox {
         'silent',
       );
       return put.map(({ id }) => id);
+    },
+
+    async claimAnswers() {
+      const { put } = await kept.change(
+        (entries) => ({
+          put: entries.flatMap((entry) =>
+            entry.answers.every(({ told }) => told)
+              ? []
+              : { ...entry, answers: entry.answers.map((answer) => ({ ...answer, told: true })) },
+          ),
+        }),
+        'hold',
+      );
+      return put;
     },
 
     isShared,

@@ -1,4 +1,4 @@
-import { deliver } from './delivery.ts';
+import { deliver, deliverReply } from './delivery.ts';
 import { createOutbox } from './outbox.ts';
 import { createOpenStore } from './outbox-database.ts';
 
@@ -6,6 +6,7 @@ import { createOpenStore } from './outbox-database.ts';
 export const outbox = createOutbox({
   openStore: createOpenStore(),
   send: deliver,
+  sendReply: deliverReply,
   openChannel: () => new BroadcastChannel('aeropuente-quotes'),
   now: () => Date.now(),
   chance: () => Math.random(),

@@ -1,7 +1,8 @@
 import { deliver, type Outcome, type Refusal } from './delivery.ts';
-import type { Entry, State } from './entry.ts';
+import type { Entry } from './entry.ts';
 import { outbox } from './phone-outbox.ts';
 import type { Quote } from './quote.ts';
+import type { State } from './sending-state.ts';
 
 /** How a submit ends for the form. */
 export type Ending =

@@ -1,18 +1,14 @@
 import { expect, test } from 'vitest';
 import {
-  backOff,
   entryForDisk,
   forget,
-  isDue,
-  isSending,
   isWaiting,
   newEntry,
   readEntry,
-  settle,
-  type Cause,
   type Entry,
   type Waiting,
 } from '../../src/quote/entry.ts';
+import { backOff, isDue, isSending, settle, type Cause } from '../../src/quote/sending-state.ts';
 import type { Outcome } from '../../src/quote/delivery.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 20);
@@ -30,7 +26,10 @@ const quote = {
 } as const;
 
 const fresh = newEntry(quote, NOW) as Waiting;
-const after = (outcome: Outcome, entry = fresh) => settle(entry, outcome, NOW, 1);
+const after = (outcome: Outcome, entry = fresh): Entry => ({
+  ...entry,
+  state: settle(entry.state, outcome, NOW, 1),
+});
 const waits = (entry: Entry) => (isWaiting(entry) ? entry.state.nextTry - NOW : undefined);
 
 test('the back-off doubles from one second to five minutes, half of it by chance', () => {
@@ -64,7 +63,7 @@ test('delivered and refused are ends: nothing sends them again', () => {
 
 test('who may send before the time is up', () => {
   const causes: Cause[] = ['due', 'probe', 'sign-of-life', 'person'];
-  const may = (outcome: Outcome) => causes.filter((cause) => isDue(after(outcome) as Waiting, cause, NOW + 1));
+  const may = (outcome: Outcome) => causes.filter((cause) => isDue((after(outcome) as Waiting).state, cause, NOW + 1));
   expect(may({ kind: 'unreachable' })).toEqual(['sign-of-life', 'person']);
   expect(may({ kind: 'unreachable', retryAfter: MINUTE })).toEqual(['person']);
   expect(may({ kind: 'access-denied' })).toEqual(['sign-of-life', 'person']);
@@ -74,18 +73,18 @@ test('no wish of a server makes a quote wait for more than an hour, also one tha
   expect(waits(after({ kind: 'unreachable', retryAfter: 365 * DAY }))).toBe(60 * MINUTE);
   const waiting = after({ kind: 'unreachable', retryAfter: MINUTE }) as Waiting;
   const kept: Waiting = { ...waiting, state: { ...waiting.state, nextTry: NOW + 365 * DAY } };
-  expect(isDue(kept, 'due', NOW + 60 * MINUTE - 1)).toBe(false);
-  expect(isDue(kept, 'due', NOW + 60 * MINUTE)).toBe(true);
+  expect(isDue(kept.state, 'due', NOW + 60 * MINUTE - 1)).toBe(false);
+  expect(isDue(kept.state, 'due', NOW + 60 * MINUTE)).toBe(true);
 });
 
 test('when the time is up, anything may', () => {
   const late = after({ kind: 'access-denied' }) as Waiting;
-  expect(isDue(late, 'due', NOW + 30 * MINUTE)).toBe(true);
+  expect(isDue(late.state, 'due', NOW + 30 * MINUTE)).toBe(true);
 });
 
 test('a clock that was set back a year does not make a quote wait a year', () => {
   const waiting = after({ kind: 'access-denied' }) as Waiting;
-  expect(isDue(waiting, 'due', NOW - 365 * DAY)).toBe(true);
+  expect(isDue(waiting.state, 'due', NOW - 365 * DAY)).toBe(true);
 });
 
 test('a quote whose sender died does not look as if it were on its way for ever, whatever the clock does', () => {
@@ -117,7 +116,7 @@ test('what came beside the fields is kept as it was, unless it is nothing that i
 test('an entry of an older build is completed and sent, one that cannot be understood is shown and not sent', () => {
   const old = { id: quote.id, quote, state: { kind: 'waiting' } } as unknown as Entry;
   const completed = readEntry(old) as Waiting;
-  expect(isWaiting(completed) && isDue(completed, 'due', NOW)).toBe(true);
+  expect(isWaiting(completed) && isDue(completed.state, 'due', NOW)).toBe(true);
   for (const odd of [
     { id: quote.id, quote },
     { id: quote.id, quote, state: { kind: 'of the future' } },

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { describeAnswer, describeReply } from '../../src/quote/describe-answer.ts';
 import { describeEntry } from '../../src/quote/describe-entry.ts';
 import { handOffText } from '../../src/quote/hand-off-text.ts';
 import { newId } from '../../src/quote/quote.ts';
@@ -38,14 +39,24 @@ const anything = () =>
 
 /** A good entry of which some places hold something else, or are not there. */
 function corrupt(count: number): Record<string, unknown> {
-  const good = structuredClone(oneOf([waitingSince(NOW), deliveredAt(NOW - 40 * DAY)])) as unknown as Record<
-    string,
-    unknown
-  >;
+  const { state, ...good } = structuredClone(oneOf([waitingSince(NOW), deliveredAt(NOW - 40 * DAY)]));
+  const price = { amount: 4.1, currency: 'USD', per: 'kilo' };
+  const answer = { id: newId(), at: NOW, body: 'Con gusto.', price, validUntil: '2026-11-28', told: false };
+  const reply = { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?', createdAt: NOW, state: { ...state } };
   const id = count % 4 === 0 ? `corrupt-${count}` : newId();
-  const record: Record<string, unknown> = { ...good, id, quote: { ...someQuote(), id } };
+  const quote = { ...someQuote(), id };
+  const record: Record<string, unknown> = { ...good, id, quote, state, answers: [answer], replies: [reply] };
   for (let times = 1 + whole(3); times > 0; times -= 1) {
-    const inside = oneOf([record, record, record['state'], record['quote']]);
+    const inside = oneOf<unknown>([
+      record,
+      record,
+      record['state'],
+      record['quote'],
+      answer,
+      price,
+      reply,
+      reply.state,
+    ]);
     if (typeof inside !== 'object' || inside === null || ArrayBuffer.isView(inside)) continue;
     const place = inside as Record<string, unknown>;
     const key = oneOf(Object.keys(place).filter((name) => name !== 'id'));
@@ -71,6 +82,8 @@ test(
     const unshown = entries.filter((entry) => {
       try {
         if (entry.quote) handOffText(entry.quote);
+        for (const answer of entry.answers) describeAnswer(answer, NOW);
+        for (const reply of entry.replies) describeReply(reply, entry.id, NOW, NOW);
         return describeEntry(entry, NOW).word.es === '';
       } catch {
         return true;

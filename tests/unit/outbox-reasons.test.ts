@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { formFailures } from '../../src/content/failures.ts';
 import { receipt, tray } from '../../src/content/quote-states.ts';
 import { handOffLinks } from '../../src/quote/hand-off.ts';
-import { PROBE_EVERY, type Entry } from '../../src/quote/entry.ts';
+import type { Entry } from '../../src/quote/entry.ts';
+import { PROBE_EVERY } from '../../src/quote/sending-state.ts';
 import { outbox } from '../../src/quote/phone-outbox.ts';
 import type { Quote } from '../../src/quote/quote.ts';
 import { refusalMessage } from '../../src/quote/refusals.ts';
@@ -80,7 +81,7 @@ async function shown(id: string) {
   const { look, word, next } = describeEntry(entry, Date.now());
   const count = (...looks: string[]) =>
     entries.filter((other) => looks.includes(describeEntry(other, Date.now()).look)).length;
-  const chip = tray.chip(count('waiting', 'sending'), count('correction')).es;
+  const chip = tray.chip(count('waiting', 'sending'), count('correction'), 0).es;
   return { look, word: word.es, says: next.map(({ es }) => es), chip, canBeHandedOver: look === 'waiting' };
 }
 

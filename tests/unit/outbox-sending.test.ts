@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Outcome } from '../../src/quote/delivery.ts';
-import { isWaiting, type Cause, type Entry } from '../../src/quote/entry.ts';
+import { isWaiting, type Entry } from '../../src/quote/entry.ts';
+import type { Cause } from '../../src/quote/sending-state.ts';
 import type { Outbox } from '../../src/quote/outbox.ts';
 import { MINUTE, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
 

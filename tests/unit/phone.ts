@@ -2,10 +2,12 @@ import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { vi } from 'vitest';
 import type { Outcome } from '../../src/quote/delivery.ts';
-import { newEntry, type Entry, type State, type Waiting } from '../../src/quote/entry.ts';
+import type { ReplyRow } from '../../src/quote/conversation.ts';
+import { newEntry, type Entry, type Waiting } from '../../src/quote/entry.ts';
 import { createOutbox, type Outbox } from '../../src/quote/outbox.ts';
 import { createOpenStore } from '../../src/quote/outbox-database.ts';
 import { newId, type Quote } from '../../src/quote/quote.ts';
+import type { State } from '../../src/quote/sending-state.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -45,6 +47,8 @@ export function deliveredAt(at: number, state: Partial<Extract<State, { kind: 'd
 /** One try that the test answers when it likes. */
 interface Try {
   readonly quote: Quote;
+  /** The id of the quote that it corrects. */
+  readonly replaced: string | undefined;
   readonly tab: number;
   readonly answer: (outcome: Outcome) => void;
 }
@@ -57,6 +61,9 @@ export class Phone {
   now = NOW;
   ends: ((quote: Quote) => Outcome) | undefined = () => ({ kind: 'delivered', at: this.now });
   readonly tries: Try[] = [];
+  /** And the replies that were sent. They end as `repliesEnd` says. */
+  readonly replies: ReplyRow[] = [];
+  repliesEnd: (reply: ReplyRow) => Outcome = () => ({ kind: 'delivered', at: this.now });
   /** How many were on their way at once, at the most. */
   most = 0;
   readonly #channelName = newId();
@@ -77,15 +84,19 @@ export class Phone {
       openChannel: () => this.openChannel(),
       now: () => this.now,
       chance: () => 1,
-      send: async (quote) => {
+      send: async (quote, replaced) => {
         this.#onItsWay += 1;
         this.most = Math.max(this.most, this.#onItsWay);
         const outcome = await new Promise<Outcome>((answer) => {
-          this.tries.push({ quote, tab, answer });
+          this.tries.push({ quote, replaced, tab, answer });
           if (this.ends) answer(this.ends(quote));
         });
         this.#onItsWay -= 1;
         return outcome;
+      },
+      sendReply: async (reply) => {
+        this.replies.push(reply);
+        return this.repliesEnd(reply);
       },
     });
   }

@@ -1,0 +1,52 @@
+import type { Bilingual } from './bilingual.ts';
+
+/** What is said between the sales team and who asked, in the words of the phone. */
+export const answers = {
+  title: { es: 'Respuesta', en: 'Answer' },
+  at: (at: Bilingual): Bilingual => ({ es: `Respondida ${at.es}`, en: `Answered ${at.en}` }),
+  currencies: { USD: 'US $', MXN: 'MX $', CNY: 'CN ¥' },
+  per: {
+    kilo: (price: string): Bilingual => ({ es: `${price} por kilo`, en: `${price} per kilo` }),
+    total: (price: string): Bilingual => ({ es: `${price} en total`, en: `${price} in all` }),
+  },
+  validUntil: (day: Bilingual): Bilingual => ({ es: `válida hasta el ${day.es}`, en: `valid until ${day.en}` }),
+  expired: (day: Bilingual): Bilingual => ({ es: `venció el ${day.es}`, en: `expired on ${day.en}` }),
+  told: (folios: readonly string[]): Bilingual =>
+    folios.length === 1
+      ? { es: `Ya hay respuesta a su cotización ${folios[0]}.`, en: `Your quote ${folios[0]} has an answer.` }
+      : {
+          es: `Ya hay respuesta a ${folios.length} cotizaciones: ${folios.join(', ')}.`,
+          en: `${folios.length} quotes have an answer: ${folios.join(', ')}.`,
+        },
+  look: { es: 'Ver', en: 'See' },
+
+  accept: { es: 'Aceptar', en: 'Accept' },
+  confirm: (what: Bilingual): Bilingual => ({ es: `¿Aceptar ${what.es}?`, en: `Accept ${what.en}?` }),
+  thisAnswer: { es: 'esta respuesta', en: 'this answer' },
+  yes: { es: 'Sí, aceptar', en: 'Yes, accept' },
+  no: { es: 'Todavía no', en: 'Not yet' },
+  ask: { es: 'Preguntar', en: 'Ask' },
+  question: { es: 'Su pregunta', en: 'Your question' },
+  send: { es: 'Enviar pregunta', en: 'Send question' },
+  cancel: { es: 'Cancelar', en: 'Cancel' },
+  notKept: (phone: string): Bilingual => ({
+    es: `No se pudo guardar en este teléfono. Intente de nuevo o llame al ${phone}.`,
+    en: `It could not be kept on this phone. Try again or call ${phone}.`,
+  }),
+
+  accepted: { es: 'Aceptada', en: 'Accepted' },
+  asked: { es: 'Pregunta', en: 'Question' },
+  waiting: {
+    es: 'guardada en este teléfono; se envía sola en cuanto haya señal',
+    en: 'kept on this phone; it is sent by itself as soon as there is signal',
+  },
+  delivered: (at: Bilingual): Bilingual => ({ es: `entregada ${at.es}`, en: `delivered ${at.en}` }),
+  before: (time: string): Bilingual => ({
+    es: `respuesta antes de las ${time} (Tijuana)`,
+    en: `answer before ${time} (Tijuana)`,
+  }),
+  refused: (folio: string, phone: string): Bilingual => ({
+    es: `no se pudo entregar: llame al ${phone} y dé su folio ${folio}`,
+    en: `could not be delivered: call ${phone} with your reference ${folio}`,
+  }),
+} as const;

@@ -1,0 +1,8 @@
+/** Nobody sees this page: what it would say by itself is said by the phone, where the visitor allowed that. */
+export async function notifyWhereAllowed(
+  notify: (registration: ServiceWorkerRegistration) => Promise<void>,
+): Promise<void> {
+  if (!('Notification' in window) || Notification.permission !== 'granted') return;
+  const registration = await navigator.serviceWorker?.getRegistration();
+  if (registration?.active) await notify(registration).catch(() => undefined);
+}

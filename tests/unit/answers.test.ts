@@ -1,0 +1,213 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Answer } from '../../src/quote/conversation.ts';
+import { describeEntry } from '../../src/quote/describe-entry.ts';
+import { awaitsAnswer, hasUnseenAnswer, parcelsIn, type Entry } from '../../src/quote/entry.ts';
+import { folioOf } from '../../src/quote/folio.ts';
+import type { Outbox } from '../../src/quote/outbox.ts';
+import { newId } from '../../src/quote/quote.ts';
+import { DAY, deliveredAt, MINUTE, NOW, Phone, someQuote, waitingSince } from './phone.ts';
+
+let phone: Phone;
+let outbox: Outbox;
+
+beforeEach(() => {
+  phone = new Phone();
+  outbox = phone.openTab();
+});
+afterEach(() => phone.turnOff());
+
+const HOUR = 60 * MINUTE;
+
+function someAnswer(values: Partial<Answer> = {}): Answer {
+  const price = { amount: 4.1, currency: 'USD', per: 'kilo' } as const;
+  return { id: newId(), at: NOW + HOUR, body: 'Con gusto.', price, validUntil: '2026-11-28', told: false, ...values };
+}
+
+/** A quote that was delivered, and what was answered to it. */
+async function answered(...answers: readonly Answer[]): Promise<Entry> {
+  const entry = deliveredAt(NOW, { told: true, counted: true });
+  await phone.keep(entry);
+  await outbox.hear(new Map([[entry.id, answers]]));
+  return entryOf(entry.id);
+}
+
+async function entryOf(id: string): Promise<Entry> {
+  return (await outbox.entries()).find((entry) => entry.id === id)!;
+}
+
+test('an answer is kept once, and told once, whichever page is first', async () => {
+  const answer = someAnswer();
+  const { id } = await answered(answer);
+  await outbox.hear(new Map([[id, [answer, answer].slice(0, 1)]]));
+  expect((await entryOf(id)).answers).toEqual([answer]);
+  const tabs = [outbox, phone.openTab(1), phone.openTab(2)];
+  const told = await Promise.all(tabs.map((tab) => tab.claimAnswers()));
+  expect(told.flat().map((entry) => entry.id)).toEqual([id]);
+});
+
+test('the receipt says when, for how much and until when; its last day counts in Tijuana', async () => {
+  const { id } = await answered(someAnswer({ at: Date.UTC(2026, 10, 21, 23, 20) }));
+  const says = async (now: number) => describeEntry(await entryOf(id), now);
+  const sentence = 'Respondida 15:20 · US $4.10 por kilo · válida hasta el 28 de noviembre';
+  expect(await says(Date.UTC(2026, 10, 22, 2))).toMatchObject({ look: 'answered', next: [{ es: sentence }] });
+  expect((await says(Date.UTC(2026, 10, 29, 7, 59))).next[0]!.es).toContain('válida hasta el 28 de noviembre');
+  expect((await says(Date.UTC(2026, 10, 29, 8, 0))).next[0]!.es).toContain('venció el 28 de noviembre');
+  expect((await says(Date.UTC(2026, 10, 29, 8, 0))).next[0]!.en).toBe(
+    'Answered on 21 November, 15:20 · US $4.10 per kilo · expired on 28 November',
+  );
+});
+
+test('an answer without a price, and one in all', async () => {
+  const bare = await answered(someAnswer({ price: undefined, validUntil: undefined }));
+  expect(describeEntry(bare, NOW + HOUR).next[0]!.es).toMatch(/^Respondida \d\d:\d\d$/);
+  const whole = await answered(someAnswer({ price: { amount: 41_000, currency: 'MXN', per: 'total' } }));
+  expect(describeEntry(whole, NOW + HOUR).next[0]!.es).toContain('MX $41,000.00 en total');
+});
+
+test('an acceptance made offline is on disk, waits, and arrives once under one id', async () => {
+  const answer = someAnswer();
+  const { id } = await answered(answer);
+  phone.repliesEnd = () => ({ kind: 'unreachable' });
+  await outbox.reply(id, { answerId: answer.id, kind: 'aceptada', body: '' });
+  await outbox.flush('due');
+  expect((await entryOf(id)).replies).toMatchObject([{ kind: 'aceptada', state: { kind: 'waiting', attempts: 1 } }]);
+  expect(describeEntry(await entryOf(id), NOW).look).toBe('answered');
+
+  // The page was killed: another one goes on.
+  phone.repliesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR });
+  const next = phone.openTab(1);
+  await next.flush('sign-of-life');
+  await next.flush('sign-of-life');
+  expect(new Set(phone.replies.map((reply) => reply.id)).size).toBe(1);
+  expect(phone.replies).toHaveLength(2);
+  expect(phone.replies[0]).toEqual({
+    id: phone.replies[0]!.id,
+    quote_id: id,
+    answer_id: answer.id,
+    kind: 'aceptada',
+    body: '',
+  });
+  expect(describeEntry(await entryOf(id), NOW).look).toBe('accepted');
+});
+
+test('a thumb in a hurry, and two tabs, accept once; questions may be many', async () => {
+  const answer = someAnswer();
+  const { id } = await answered(answer);
+  const accept = { answerId: answer.id, kind: 'aceptada', body: '' } as const;
+  await Promise.all([outbox, phone.openTab(1), outbox].map((tab) => tab.reply(id, accept)));
+  for (const body of ['¿Cuándo sale?', '¿Con hielo seco?'])
+    await outbox.reply(id, { answerId: answer.id, kind: 'pregunta', body });
+  await outbox.flush('due');
+  expect(phone.replies.map(({ kind }) => kind).toSorted()).toEqual(['aceptada', 'pregunta', 'pregunta']);
+  expect(new Set(phone.replies.map((reply) => reply.id)).size).toBe(3);
+});
+
+test('a reply goes after the quote that it belongs to, never before', async () => {
+  const waiting = waitingSince(NOW);
+  await phone.keep({
+    ...waiting,
+    answers: [someAnswer()],
+    replies: [
+      { id: newId(), answerId: newId(), kind: 'pregunta', body: '¿?', createdAt: NOW - 1, state: waiting.state },
+    ],
+  });
+  phone.ends = () => ({ kind: 'unreachable' });
+  await outbox.flush('due');
+  expect(phone.replies).toEqual([]);
+  phone.ends = () => ({ kind: 'delivered', at: NOW });
+  await outbox.flush('sign-of-life');
+  expect(phone.tries).toHaveLength(2);
+  expect(phone.replies).toHaveLength(1);
+});
+
+test('a reply that is turned away ends, says so, and holds up nothing', async () => {
+  const answer = someAnswer();
+  const { id } = await answered(answer);
+  phone.repliesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: '23503', message: '' } });
+  await outbox.reply(id, { answerId: answer.id, kind: 'pregunta', body: '¿?' });
+  const quote = someQuote();
+  await outbox.add(quote, { corrects: false });
+  await outbox.flush('due');
+  expect(await entryOf(quote.id)).toMatchObject({ state: { kind: 'delivered' } });
+  expect(await entryOf(id)).toMatchObject({ state: { kind: 'delivered' }, replies: [{ state: { kind: 'refused' } }] });
+  await outbox.flush('person');
+  expect(phone.replies).toHaveLength(1);
+});
+
+test('a quote that corrects another is sent with that one’s id, which only this phone knows', async () => {
+  const old = deliveredAt(NOW);
+  await phone.keep(old);
+  await outbox.add(someQuote({ reemplaza: folioOf(old.id) }), { corrects: false });
+  await outbox.add(someQuote(), { corrects: false });
+  await outbox.flush('due');
+  expect(phone.tries.map(({ replaced }) => replaced)).toEqual([old.id, undefined]);
+});
+
+test('who waits for a word: until the answer, again after a question, no longer once it was replaced', async () => {
+  const answer = someAnswer();
+  const fresh = deliveredAt(NOW);
+  expect(awaitsAnswer(fresh, [fresh])).toBe(true);
+  expect(awaitsAnswer({ ...fresh, quote: null }, [fresh])).toBe(false);
+  expect(awaitsAnswer(waitingSince(NOW), [])).toBe(false);
+  const { id } = await answered(answer);
+  expect(awaitsAnswer(await entryOf(id), [])).toBe(false);
+  phone.repliesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR });
+  await outbox.reply(id, { answerId: answer.id, kind: 'pregunta', body: '¿?' });
+  await outbox.flush('due');
+  expect(awaitsAnswer(await entryOf(id), [])).toBe(true);
+  await outbox.hear(new Map([[id, [answer, someAnswer({ at: NOW + 3 * HOUR })]]]));
+  expect(awaitsAnswer(await entryOf(id), [])).toBe(false);
+
+  const correction = { ...deliveredAt(NOW + HOUR), quote: someQuote({ reemplaza: folioOf(fresh.id) }) };
+  expect(awaitsAnswer(fresh, [fresh, correction])).toBe(false);
+  expect(awaitsAnswer(correction, [fresh, correction])).toBe(true);
+});
+
+test('an answer is new until it was seen, which is said once', async () => {
+  const answer = someAnswer();
+  const { id } = await answered(answer);
+  expect(hasUnseenAnswer(await entryOf(id))).toBe(true);
+  const seen = { answerId: answer.id, kind: 'vista', body: '' } as const;
+  await Promise.all([outbox.reply(id, seen), phone.openTab(1).reply(id, seen)]);
+  expect(hasUnseenAnswer(await entryOf(id))).toBe(false);
+  await outbox.flush('due');
+  expect(phone.replies.map(({ kind }) => kind)).toEqual(['vista']);
+});
+
+test('what was said goes 30 days after the last word, with the data of the quote; what waits stays', async () => {
+  const answer = someAnswer({ at: NOW + 10 * DAY });
+  const { id } = await answered(answer);
+  phone.now = NOW + 31 * DAY;
+  await outbox.flush('due');
+  expect((await entryOf(id)).answers).toHaveLength(1);
+  phone.repliesEnd = () => ({ kind: 'unreachable' });
+  await outbox.reply(id, { answerId: answer.id, kind: 'pregunta', body: '¿?' });
+  phone.now = NOW + 90 * DAY;
+  await outbox.flush('due');
+  expect(parcelsIn(await outbox.entries())).toHaveLength(1);
+  phone.repliesEnd = () => ({ kind: 'delivered', at: phone.now });
+  await outbox.flush('sign-of-life');
+  expect(await entryOf(id)).toMatchObject({ quote: null, answers: [], replies: [] });
+});
+
+test('on a shared phone nothing is kept that was answered, and what was erased does not come back by an answer', async () => {
+  const { id } = await answered(someAnswer());
+  await outbox.setShared(true);
+  expect(await entryOf(id)).toMatchObject({ quote: null, answers: [] });
+  await outbox.hear(new Map([[id, [someAnswer()]]]));
+  expect((await entryOf(id)).answers).toEqual([]);
+});
+
+test('a full phone shows an answer all the same, until its page is closed', async () => {
+  const entry = deliveredAt(NOW, { told: true, counted: true });
+  await phone.keep(entry);
+  const makeRoom = phone.fillUp();
+  const answer = someAnswer();
+  await outbox.hear(new Map([[entry.id, [answer]]]));
+  expect((await entryOf(entry.id)).answers).toEqual([answer]);
+  // A reply that cannot be kept is not taken for kept.
+  await expect(outbox.reply(entry.id, { answerId: answer.id, kind: 'aceptada', body: '' })).rejects.toThrow();
+  makeRoom();
+  await outbox.reply(entry.id, { answerId: answer.id, kind: 'aceptada', body: '' });
+  expect((await phone.disk())[0]).toMatchObject({ answers: [{ id: answer.id }], replies: [{ kind: 'aceptada' }] });
+});
