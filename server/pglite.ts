@@ -5,6 +5,7 @@ import { PGlite } from '@electric-sql/pglite';
 import type { Statement } from './database.ts';
 
 const POSTGRESQL = '18';
+const AUTH_FUNCTIONS = new URL('auth-functions.sql', import.meta.url);
 
 /** PostgreSQL kept in `folder`, with the roles a hosted project has. Throws a sentence, and touches nothing, where it cannot be. */
 export async function openPglite(folder: string): Promise<PGlite> {
@@ -13,7 +14,9 @@ export async function openPglite(folder: string): Promise<PGlite> {
   if (exists) requireWhole(folder);
   if (!exists) await makeWhole(folder, async (unfinished) => initialise(await PGlite.create(unfinished)));
   try {
-    return await PGlite.create(folder);
+    const pglite = await PGlite.create(folder);
+    await pglite.exec(readFileSync(AUTH_FUNCTIONS, 'utf8'));
+    return pglite;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`The database in ${folder} does not open (${why}). ${RESTORE}`, { cause: error });

@@ -6,10 +6,21 @@ import type { Gate, Identity } from './identity.ts';
 import { readPayload } from './payload.ts';
 import { readQuery, type Query, type Table } from './query.ts';
 import { asResponse, isDatabaseError, Refusal, refusalFor } from './refusal.ts';
-import { insert, nameOf, select, update } from './statement.ts';
+import { erase, insert, nameOf, select, update } from './statement.ts';
 
-/** The tables a client may speak of, as the API schema of a hosted project has them. */
-const TABLES = new Set(['quotes']);
+/** The tables a client may speak of, as the API schema of a hosted project has them, and what is asked of each. */
+const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['quotes', ['GET', 'POST', 'PATCH']],
+  ['desk_leads', ['GET']],
+  ['quote_desk', ['GET', 'PATCH']],
+  ['quote_answers', ['GET', 'POST']],
+  ['quote_replies', ['GET', 'POST']],
+  ['quote_seen', ['GET', 'POST']],
+  ['quote_notes', ['GET', 'POST']],
+  ['quote_events', ['GET']],
+]);
+/** What the sales side erases a blocked quote with; of nobody else is it understood. */
+const ERASING = 'DELETE';
 /** For staff, whose lists are long, and who were let in by name. */
 const STAFF_PATIENCE = 15_000;
 const BEFORE_TURNING_AWAY = 1000;
@@ -32,7 +43,9 @@ export function createRest(database: Database, gate: Gate, limits: Limits): Rest
 
   const carryOut = async (request: Request, address: string, identity: Identity): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url);
-    const table = await describe(tableIn(pathname));
+    const name = tableIn(pathname);
+    requireSpoken(request, name, identity);
+    const table = await describe(name);
     const query = readQuery(table, searchParams, limits.LIMIT_ROWS);
     const wishes = readWishes(request);
     const statement = await statementFor(request, table, query, wishes, limits.LIMIT_BODY_BYTES);
@@ -74,6 +87,12 @@ function tableIn(pathname: string): string {
   return name;
 }
 
+function requireSpoken({ method }: Request, name: string, { role }: Identity): void {
+  const spoken = TABLES.get(name)!;
+  if (spoken.includes(method) || (method === ERASING && name === 'quotes' && role === 'service_role')) return;
+  throw new Refusal(405, 'PGRST117', `Unsupported HTTP method: ${method}`, { headers: { allow: spoken.join(', ') } });
+}
+
 interface Wishes {
   readonly representation: boolean;
   readonly ignoreDuplicates: boolean;
@@ -102,16 +121,11 @@ async function statementFor(
   mostBytes: number,
 ): Promise<Statement> {
   if (request.method === 'GET') return select(table, query);
-  if (request.method !== 'POST' && request.method !== 'PATCH')
-    throw new Refusal(405, 'PGRST117', `Unsupported HTTP method: ${request.method}`, {
-      headers: { allow: 'GET, POST, PATCH' },
-    });
-  const payload = await readPayload(request, mostBytes);
   const columns = representation ? query.columns : '1';
-  if (request.method === 'PATCH') {
-    if (!query.where) throw notSpoken('PATCH of every row: name it by a filter');
-    return update(table, payload, { ...query, columns });
-  }
+  if (request.method !== 'POST' && !query.where) throw notSpoken(`${request.method} of every row: name it by a filter`);
+  if (request.method === ERASING) return erase(table, { ...query, columns });
+  const payload = await readPayload(request, mostBytes);
+  if (request.method === 'PATCH') return update(table, payload, { ...query, columns });
   const target = new URL(request.url).searchParams.get('on_conflict') ?? 'id';
   return insert(table, payload, { columns, unlessThere: ignoreDuplicates ? target : undefined });
 }

@@ -26,6 +26,10 @@ export function update(table: Table, payload: Payload, { columns, where, paramet
   return { sql: answering(source), parameters: [...parameters, payload.row] };
 }
 
+export function erase(table: Table, { columns, where, parameters }: Query): Statement {
+  return { sql: answering(`delete from ${nameOf(table)} ${where} returning ${columns}`), parameters };
+}
+
 export function nameOf({ name }: Pick<Table, 'name'>): string {
   return `"public"."${name}"`;
 }

@@ -2,23 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { fields, FIELDS } from '../../src/quote/fields.ts';
 import { folioOf } from '../../src/quote/folio.ts';
-import { pgliteEngine, postgresEngines, type Engine, type Session } from './engines.ts';
+import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
+import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { sampleQuote, type SampleQuote } from './sample-quote.ts';
-
-/** Who opens a transaction, as PostgREST would introduce them to the database. */
-interface Caller {
-  readonly role: 'anon' | 'authenticated' | 'service_role';
-  readonly headers?: Record<string, string>;
-  readonly claims?: object;
-}
 
 /** What may come with a quote beside the fields of the form. */
 const BESIDE = ['llamada', 'promociones', 'reemplaza'];
 
-const visitor: Caller = { role: 'anon' };
-const service: Caller = { role: 'service_role' };
 const staff: Caller = { role: 'authenticated', claims: { app_metadata: { role: 'staff' } } };
-const presenting = (id: string): Caller => ({ role: 'anon', headers: { 'x-submission-id': id } });
 const from = (address: string): Caller => ({ role: 'anon', headers: { 'x-forwarded-for': address } });
 
 const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
@@ -34,15 +25,16 @@ describe.each(engines)('on $name', (engine) => {
       return session.query<Row>(statement, parameters);
     });
   const send = (quote: object, caller = visitor) =>
-    ask<SampleQuote & { folio: string }>(caller, ...insertion(quote, 'on conflict (id) do nothing'));
-  const insertPlainly = (quote: object, caller = visitor) => ask<SampleQuote>(caller, ...insertion(quote, ''));
+    ask<SampleQuote & { folio: string }>(caller, ...insertion('quotes', quote, 'on conflict (id) do nothing'));
+  const insertPlainly = (quote: object, caller = visitor) =>
+    ask<SampleQuote>(caller, ...insertion('quotes', quote, ''));
   const stored = () =>
     ask<SampleQuote & { folio: string; created_at: Date }>(service, 'select * from public.quotes order by created_at');
 
   beforeEach(() =>
     asOwner(
       engine,
-      'truncate public.quotes, private.quote_sends; update private.quote_limits set per_address = 60, overall = 2000',
+      'truncate public.quotes, private.quote_sends cascade; update private.quote_limits set per_address = 60, overall = 2000',
     ),
   );
 
@@ -141,7 +133,10 @@ describe.each(engines)('on $name', (engine) => {
     test('may not overwrite a stored quote by sending it again with merge', async () => {
       const quote = sampleQuote();
       await send(quote);
-      const merge = ask(visitor, ...insertion(quote, 'on conflict (id) do update set nombre = excluded.nombre'));
+      const merge = ask(
+        visitor,
+        ...insertion('quotes', quote, 'on conflict (id) do update set nombre = excluded.nombre'),
+      );
       await expect(merge).rejects.toMatchObject({ code: '42501' });
     });
 
@@ -283,7 +278,7 @@ describe.each(engines)('on $name', (engine) => {
       const several = (caller: Caller) =>
         engine.transaction(async (session) => {
           await introduce(session, caller);
-          const [statement, values] = insertion(sampleQuote(), 'on conflict (id) do nothing');
+          const [statement, values] = insertion('quotes', sampleQuote(), 'on conflict (id) do nothing');
           const second = Object.values(sampleQuote());
           const places = values.map((_, at) => `$${values.length + at + 1}`).join(', ');
           const both = statement.replace(' on conflict', `, (${places}) on conflict`);
@@ -321,7 +316,7 @@ describe.each(engines)('on $name', (engine) => {
       const quote = sampleQuote();
       const at = async (time: string) => {
         const id = randomUUID();
-        await ask(service, ...insertion({ ...quote, id, created_at: time }, ''));
+        await ask(service, ...insertion('quotes', { ...quote, id, created_at: time }, ''));
       };
       await at('2026-03-01T07:59:00Z');
       await at('2026-03-01T08:01:00Z');
@@ -481,9 +476,12 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ask({ role: 'authenticated' }, 'select id from public.quotes_by_folio($1)', [folio])).toEqual([]);
     });
 
-    test('with the service key reads, corrects and deletes', async () => {
+    test('with the service key reads, corrects, and deletes what was blocked', async () => {
       const { id } = (await stored())[0]!;
       await ask(service, "update public.quotes set nombre = 'Corregido' where id = $1", [id]);
+      const erasing = ask(service, 'delete from public.quotes where id <> $1', [id]);
+      await expect(erasing).rejects.toMatchObject({ code: 'PT409' });
+      await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id <> $1', [id]);
       await ask(service, 'delete from public.quotes where id <> $1', [id]);
       expect(await stored()).toMatchObject([{ id, nombre: 'Corregido' }]);
     });
@@ -528,10 +526,10 @@ describe.runIf(engines.length > 1)('on PostgreSQL, where transactions really run
     const quote = sampleQuote();
     const second = await engine.transaction(async (first) => {
       await introduce(first, visitor);
-      await first.query(...insertion(quote, 'on conflict (id) do nothing'));
+      await first.query(...insertion('quotes', quote, 'on conflict (id) do nothing'));
       const sending = engine.transaction(async (session) => {
         await introduce(session, visitor);
-        return session.query(...insertion(quote, 'on conflict (id) do nothing'));
+        return session.query(...insertion('quotes', quote, 'on conflict (id) do nothing'));
       });
       await expect
         .poll(() => askAsOwner(engine, "select from pg_locks where locktype = 'advisory' and not granted"))
@@ -541,34 +539,6 @@ describe.runIf(engines.length > 1)('on PostgreSQL, where transactions really run
     expect(await second.sending).toEqual([]);
   });
 });
-
-async function introduce(session: Session, { role, headers = {}, claims = {} }: Caller): Promise<void> {
-  await session.query(
-    `select set_config('search_path', 'public', true), set_config('role', $1, true),
-            set_config('request.headers', $2, true), set_config('request.jwt.claims', $3, true)`,
-    [role, JSON.stringify(headers), JSON.stringify({ role, ...claims })],
-  );
-}
-
-function insertion(quote: object, conflict: string): [statement: string, values: unknown[]] {
-  const places = Object.keys(quote).map((_, at) => `$${at + 1}`);
-  return [
-    `insert into public.quotes (${Object.keys(quote).join(', ')}) values (${places.join(', ')}) ${conflict} returning *`,
-    Object.values(quote),
-  ];
-}
-
-async function asOwner(engine: Engine, script: string): Promise<void> {
-  await engine.transaction((session) => session.run(script));
-}
-
-async function askAsOwner<Row extends object>(
-  engine: Engine,
-  statement: string,
-  parameters: unknown[] = [],
-): Promise<Row[]> {
-  return engine.transaction((session) => session.query<Row>(statement, parameters));
-}
 
 /** What the database says of a column of quotes, as the table of fields has it; undefined when there is none. */
 async function columnNamed(engine: Engine, name: string) {

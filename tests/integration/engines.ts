@@ -33,10 +33,11 @@ export interface Engine {
 }
 
 const ROLES = new URL('../../server/roles.sql', import.meta.url);
+const AUTH_FUNCTIONS = new URL('../../server/auth-functions.sql', import.meta.url);
 
 export async function pgliteEngine(): Promise<Engine> {
   const pglite = await PGlite.create();
-  await pglite.exec(await readFile(ROLES, 'utf8'));
+  await pglite.exec((await readFile(ROLES, 'utf8')) + (await readFile(AUTH_FUNCTIONS, 'utf8')));
   const transaction: Transaction = (work, access = 'write') =>
     pglite.transaction(async (open) => {
       if (access === 'read') await open.exec('set transaction read only');
@@ -127,6 +128,7 @@ export async function postgresEngines(): Promise<[older: Engine, newer: Engine] 
     const gone: Promise<unknown>[] = [];
     pool.on('connect', (client) => gone.push(once(client, 'end')));
     await pool.query(script);
+    await pool.query(await readFile(AUTH_FUNCTIONS, 'utf8'));
     const transaction = transactionsOf(pool);
     const engine = { name, transaction, database: databaseOver(transaction) };
     await migrate(engine.database);

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 beforeEach(() =>
   owner(
-    'truncate public.quotes, private.quote_sends; update private.quote_limits set per_address = 60, overall = 2000',
+    'truncate public.quotes, private.quote_sends cascade; update private.quote_limits set per_address = 60, overall = 2000',
   ),
 );
 

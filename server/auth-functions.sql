@@ -1,0 +1,10 @@
+-- What a hosted project says of who is signed in. Run at every start and not only when a data directory is made:
+-- those of earlier releases lack them.
+create schema if not exists auth;
+grant usage on schema auth to anon, authenticated, service_role;
+
+create or replace function auth.jwt() returns jsonb language sql stable
+  as $$ select nullif(current_setting('request.jwt.claims', true), '')::jsonb $$;
+
+create or replace function auth.uid() returns uuid language sql stable
+  as $$ select (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')::uuid $$;

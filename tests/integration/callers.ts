@@ -1,0 +1,48 @@
+import type { Engine, Session } from './engines.ts';
+
+/** Who opens a transaction, as PostgREST would introduce them to the database. */
+export interface Caller {
+  readonly role: 'anon' | 'authenticated' | 'service_role';
+  readonly headers?: Record<string, string>;
+  readonly claims?: object;
+}
+
+export const visitor: Caller = { role: 'anon' };
+export const service: Caller = { role: 'service_role' };
+export const presenting = (...ids: string[]): Caller => ({
+  role: 'anon',
+  headers: { 'x-submission-id': ids.join(',') },
+});
+
+export async function introduce(session: Session, { role, headers = {}, claims = {} }: Caller): Promise<void> {
+  await session.query(
+    `select set_config('search_path', 'public', true), set_config('role', $1, true),
+            set_config('request.headers', $2, true), set_config('request.jwt.claims', $3, true)`,
+    [role, JSON.stringify(headers), JSON.stringify({ role, ...claims })],
+  );
+}
+
+export function insertion(
+  table: string,
+  row: object,
+  conflict: string,
+  returning = 'returning *',
+): [statement: string, values: unknown[]] {
+  const places = Object.keys(row).map((_, at) => `$${at + 1}`);
+  return [
+    `insert into public.${table} (${Object.keys(row).join(', ')}) values (${places.join(', ')}) ${conflict} ${returning}`,
+    Object.values(row),
+  ];
+}
+
+export async function asOwner(engine: Engine, script: string): Promise<void> {
+  await engine.transaction((session) => session.run(script));
+}
+
+export async function askAsOwner<Row extends object>(
+  engine: Engine,
+  statement: string,
+  parameters: unknown[] = [],
+): Promise<Row[]> {
+  return engine.transaction((session) => session.query<Row>(statement, parameters));
+}
