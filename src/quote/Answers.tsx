@@ -32,8 +32,19 @@ export function Answers({ entry, now }: Props) {
     <div className={styles['answers']}>
       <ol>
         {said.map(({ answer, reply }) => {
-          if (answer)
-            return <AnswerItem key={answer.id} quoteId={id} answer={answer} now={now} isLast={answer === last} />;
+          if (answer) {
+            const isNew = !replies.some(({ answerId }) => answerId === answer.id);
+            return (
+              <AnswerItem
+                key={answer.id}
+                quoteId={id}
+                answer={answer}
+                now={now}
+                isLast={answer === last}
+                isNew={isNew}
+              />
+            );
+          }
           if (reply.kind === 'vista') return null;
           return (
             <li key={reply.id} className={styles['mine']}>
@@ -64,10 +75,16 @@ interface AnswerProps {
   readonly now: number;
   /** The receipt itself says when the last one came, and its price. */
   readonly isLast: boolean;
+  readonly isNew: boolean;
 }
 
-function AnswerItem({ quoteId, answer, now, isLast }: AnswerProps) {
+function AnswerItem({ quoteId, answer, now, isLast, isNew }: AnswerProps) {
   const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    // In the list it is what was come for; in the page something else may be being read.
+    if (!isNew || !item.current!.closest('dialog')) return;
+    requestAnimationFrame(() => item.current?.scrollIntoView({ block: 'center' }));
+  }, [isNew]);
   useEffect(() => {
     const observer = new IntersectionObserver(
       (seen) => {

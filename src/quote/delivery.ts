@@ -55,7 +55,7 @@ export async function deliverReply({ kind, ...reply }: ReplyRow): Promise<Outcom
   const { answer_id, quote_id } = reply;
   const { response, data, error } =
     kind === 'vista'
-      ? await insert('quote_seen', { answer_id, quote_id }, 'answer_id', shown)
+      ? await insert('quote_seen', { answer_id, quote_id }, 'answer_id', shown, 'answer_id')
       : await insert('quote_replies', { ...reply, kind }, 'id', shown);
   if (data) return stored(data[0], response!);
   if (!error) return unreachable(response);
@@ -97,16 +97,17 @@ async function insert(
   row: object,
   key: string,
   headers: Record<string, string>,
+  columns: '*' | 'answer_id' = '*',
 ): Promise<Sent> {
   let response: Response | undefined;
   const rows = table(name, async (input, init) => (response = await fetch(input, init)), headers);
   const { status, error, data } = await rows
     .upsert(row as never, { onConflict: key, ignoreDuplicates: true })
     .abortSignal(AbortSignal.timeout(TIME_OUT))
-    .select();
+    .select(columns);
   // A browser's words for a failed fetch differ ('Load failed', 'NetworkError…'): only what came back counts.
   if (!response || !isJson(response)) return { response };
-  if (status === 201 && Array.isArray(data)) return { response, data };
+  if (status === 201 && Array.isArray(data)) return { response, data: data as unknown as readonly Stored[] };
   if (!error || status < 400 || status === 408 || status === 425 || status === 429 || status >= 500)
     return { response };
   return { response, error };

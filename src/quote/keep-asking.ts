@@ -20,55 +20,58 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
 let askedAt = -Infinity;
 let asking = false;
+/** Somebody came back, or the signal did: not asked about since. */
+let returned = true;
 let started = false;
 
 /** From now on the phone learns of answers while a page is looked at, and tells of them. */
 export function keepAsking(): void {
   if (started) return;
   started = true;
-  const atOnce = () => {
+  const comeBack = () => {
+    returned = true;
     void tell(current);
-    void ask(isAnswerable);
+    schedule();
   };
-  addEventListener('online', atOnce);
-  addEventListener('focus', atOnce);
-  document.addEventListener('visibilitychange', atOnce);
+  addEventListener('online', comeBack);
+  addEventListener('focus', comeBack);
+  document.addEventListener('visibilitychange', comeBack);
   outbox.watch((entries) => {
-    const isFirst = current.length === 0;
     current = entries;
     void tell(entries);
-    if (isFirst) atOnce();
-    else schedule();
+    schedule();
   });
 }
 
-/** Who has an answer may get a second one, while the phone knows yet what was asked. */
-const isAnswerable = ({ state, quote }: Entry) => state.kind === 'delivered' && quote !== null;
-const isAwaited = (entry: Entry) => awaitsAnswer(entry, current);
-
-async function ask(which: (entry: Entry) => boolean): Promise<void> {
-  const wanted = current.filter(which);
-  const isTooSoon = asking || performance.now() - askedAt < SAME_RETURN;
-  if (isTooSoon || wanted.length === 0 || document.visibilityState !== 'visible') return schedule();
-  asking = true;
-  askedAt = performance.now();
-  const heard = await hearAnswers(wanted).catch(() => false);
-  failures = heard ? 0 : failures + 1;
-  asking = false;
-  schedule();
+/** On a return also those that were answered: there may be a second answer, while the phone knows yet what was asked. */
+function wanted(): readonly Entry[] {
+  return current.filter((entry) =>
+    returned ? entry.state.kind === 'delivered' && entry.quote : awaitsAnswer(entry, current),
+  );
 }
 
 function schedule(): void {
   clearTimeout(timer);
-  const awaited = current.filter(isAwaited);
-  if (awaited.length === 0 || document.visibilityState !== 'visible') return;
-  const isSoon = awaited.some(({ state, replies }) =>
+  const about = wanted();
+  if (asking || about.length === 0 || document.visibilityState !== 'visible') return;
+  const isSoon = about.some(({ state, replies }) =>
     [state, ...replies.map((reply) => reply.state)].some(
       (each) => each.kind === 'delivered' && Date.now() - each.at < SOON,
     ),
   );
   const wait = Math.min(isSoon ? ASK_EVERY * 2 ** failures : ASK_SELDOM, ASK_SELDOM);
-  timer = setTimeout(() => void ask(isAwaited), Math.max(0, askedAt + wait - performance.now()));
+  timer = setTimeout(() => void ask(), Math.max(0, askedAt + (returned ? SAME_RETURN : wait) - performance.now()));
+}
+
+async function ask(): Promise<void> {
+  const about = wanted();
+  returned = false;
+  asking = true;
+  askedAt = performance.now();
+  const heard = await hearAnswers(about).catch(() => false);
+  failures = heard ? 0 : failures + 1;
+  asking = false;
+  schedule();
 }
 
 /** Once, by whichever page or worker was first to see it. */

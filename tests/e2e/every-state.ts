@@ -1,9 +1,16 @@
 import type { Page } from '@playwright/test';
+import type { Lead } from '../../server/leads.ts';
 import type { Service } from './service.ts';
 import { expect, fill, receipt, someone, submit } from './visitor.ts';
 
-export const chip = (page: Page) => page.getByRole('button', { name: /en espera|por corregir/ });
+export const chip = (page: Page) => page.getByRole('button', { name: /en espera|por corregir|respuesta nueva/ });
 export const tray = (page: Page) => page.getByRole('dialog', { name: 'Mis cotizaciones' });
+
+export const PRICED = { price: 4.1, price_for: 'kilo', currency: 'USD', valid_until: '2099-11-28' };
+
+export async function lastQuote(service: Service): Promise<Lead> {
+  return (await service.quotes()).at(-1)!;
+}
 
 /** Every state that a visitor can bring the form and what belongs to it into, one after the other. */
 export async function throughEveryState(
@@ -23,6 +30,19 @@ export async function throughEveryState(
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');
   await look('delivered');
+
+  await service.answer((await lastQuote(service)).id, { ...PRICED, body: 'Sale el jueves.\nIncluye hielo seco.' });
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(receipt(page)).toContainText('Incluye hielo seco.');
+  await page.getByRole('button', { name: 'Cerrar aviso' }).last().click();
+  await look('answered');
+  await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
+  await look('asking to accept');
+  await receipt(page).getByRole('button', { name: 'Sí, aceptar' }).click();
+  await expect(receipt(page)).toContainText(/Aceptada · entregada/);
+  await receipt(page).getByRole('button', { name: 'Preguntar' }).click();
+  await look('asking');
+  await receipt(page).getByRole('button', { name: 'Cancelar' }).click();
 
   service.fault = () => ({ kind: 'answer', status: 503 });
   await fill(page, someone());

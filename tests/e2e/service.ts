@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { openLeads, type Lead } from '../../server/leads.ts';
+import { findRunning } from '../../server/running.ts';
 import { readSettings } from '../../server/settings.ts';
 import { openSite } from '../../server/site.ts';
 
@@ -31,6 +32,10 @@ export class Service {
   /** How often the server itself gave which status to an insert. */
   readonly answers: Record<number, number> = {};
   latency = 0;
+  /** The same for the replies to an answer, which the line knows by their kind. */
+  replyFault: (reply: { kind: string }) => Fault = () => ({ kind: 'none' });
+  /** Every question about answers that reached the line, by the ids it presented. */
+  readonly questions: string[] = [];
   /** Another build of the site, in place of the present one. */
   site: ReturnType<typeof openSite> | undefined;
   origin = '';
@@ -108,6 +113,25 @@ export class Service {
     return leads.list({});
   }
 
+  /** Answers a quote as the sales team does from the command line. */
+  async answer(quoteId: string, answer: object): Promise<void> {
+    const response = await this.#asSales('quote_answers', { quote_id: quoteId, ...answer });
+    if (!response.ok) throw new Error(await response.text());
+  }
+
+  /** What came back from phones: the rows of a table that belong to a quote. */
+  async said(table: 'quote_replies' | 'quote_seen', quoteId: string): Promise<readonly Record<string, unknown>[]> {
+    return (await this.#asSales(`${table}?select=*&quote_id=eq.${quoteId}`)).json();
+  }
+
+  async #asSales(path: string, row?: object): Promise<Response> {
+    const { address, key } = await findRunning(readSettings({ DATA_DIR: this.dataDir }));
+    return fetch(new URL(`/rest/v1/${path}`, address), {
+      headers: { apikey: key, 'content-type': 'application/json' },
+      ...(row && { method: 'POST', body: JSON.stringify(row) }),
+    });
+  }
+
   async #carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     // A page that closes in the middle of its request has sent none.
     const chunks = await incoming.toArray().catch(() => undefined);
@@ -116,6 +140,10 @@ export class Service {
     const isInsert = incoming.method === 'POST' && incoming.url?.startsWith('/rest/v1/quotes');
     if (this.site && !incoming.url?.startsWith('/rest/')) return this.site(incoming, outgoing);
     let fault: Fault = { kind: 'none' };
+    if (incoming.url?.startsWith('/rest/v1/quote_answers'))
+      this.questions.push(String(incoming.headers['x-submission-id']));
+    if (incoming.url?.startsWith('/rest/v1/quote_replies'))
+      fault = this.replyFault(JSON.parse(body.toString()) as { kind: string });
     if (isInsert) {
       const quote = JSON.parse(body.toString()) as { id: string; nombre: string };
       fault = this.fault(quote, this.inserts.filter((id) => id === quote.id).length);

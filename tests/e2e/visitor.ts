@@ -29,6 +29,8 @@ export const test = base.extend<Fixtures, { shared: Service; faces: Faces }>({
   ],
   service: async ({ shared }, use) => {
     shared.fault = () => ({ kind: 'none' });
+    shared.replyFault = () => ({ kind: 'none' });
+    shared.questions.length = 0;
     shared.inserts.length = 0;
     shared.latency = 0;
     shared.site = undefined;

@@ -1,0 +1,197 @@
+import type { Page } from '@playwright/test';
+import { chip, PRICED, tray } from './every-state.ts';
+import type { Service } from './service.ts';
+import { expect, fill, flushed, kept, receipt, someone, submit, test, values } from './visitor.ts';
+
+const HEADLINE = /Respondida \d\d:\d\d · US \$4\.10 por kilo · válida hasta el 28 de noviembre de 2099/;
+
+test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
+
+async function send(page: Page, person = someone()): Promise<typeof values> {
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  return person;
+}
+
+async function idOf(service: Service, { nombre }: typeof values): Promise<string> {
+  return (await service.quotes()).find((quote) => quote.nombre === nombre)!.id;
+}
+
+const askNow = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')));
+
+/** A quote was sent and answered, and the page shows it. */
+async function answered(
+  page: Page,
+  service: Service,
+  answer: object = { ...PRICED, body: 'Con gusto.' },
+): Promise<string> {
+  await page.goto('/');
+  const id = await idOf(service, await send(page));
+  await service.answer(id, answer);
+  await askNow(page);
+  await expect(receipt(page)).toContainText(HEADLINE);
+  return id;
+}
+
+test('an answer comes to the open page, is told once by its folio, is readable without signal, and the sales team learns that it was seen', async ({
+  page,
+  context,
+  service,
+}) => {
+  await page.goto('/');
+  await kept(page);
+  const id = await idOf(service, await send(page));
+  const folio = await page.locator('[translate=no]').first().innerText();
+  await service.answer(id, { ...PRICED, body: 'Sale el jueves.' });
+  await askNow(page);
+  await expect(page.getByText(`Ya hay respuesta a su cotización ${folio}.`)).toBeVisible();
+  await expect(receipt(page)).toContainText('respondida');
+  await expect(receipt(page)).toContainText(HEADLINE);
+  await expect(receipt(page)).toContainText('Sale el jueves.');
+  await receipt(page).getByText('Sale el jueves.').scrollIntoViewIfNeeded();
+  await expect.poll(() => service.said('quote_seen', id)).toHaveLength(1);
+  await expect(chip(page)).toHaveCount(0);
+
+  await context.setOffline(true);
+  await page.goto('about:blank');
+  await page.goto('/#mis-cotizaciones');
+  await expect(tray(page)).toContainText(HEADLINE);
+  await expect(tray(page)).toContainText('Sale el jueves.');
+  await expect(page.getByText('Ya hay respuesta')).toHaveCount(0);
+});
+
+test('an acceptance made without signal goes when it is back, also from another visit, and arrives once though its answer is lost', async ({
+  page,
+  context,
+  service,
+}) => {
+  const id = await answered(page, service);
+  await kept(page);
+  await context.setOffline(true);
+  await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
+  await expect(receipt(page).getByRole('button', { name: 'Todavía no' })).toBeFocused();
+  await receipt(page).getByRole('button', { name: 'Sí, aceptar' }).click();
+  await expect(receipt(page)).toContainText('Aceptada · guardada en este teléfono; se envía sola en cuanto haya señal');
+  await expect(chip(page)).toContainText('1 en espera');
+  await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
+  expect(await service.said('quote_replies', id)).toEqual([]);
+
+  await page.close();
+  let attempts = 0;
+  service.replyFault = () => ({ kind: (attempts += 1) === 1 ? 'lose-answer' : 'none' });
+  await context.setOffline(false);
+  const next = await context.newPage();
+  await next.goto('/#mis-cotizaciones');
+  await expect(tray(next)).toContainText(/Aceptada · entregada \d\d:\d\d · respuesta antes de las/, {
+    timeout: 45_000,
+  });
+  await expect(tray(next).getByRole('article')).toContainText('aceptada');
+  expect(attempts).toBeGreaterThan(1);
+  expect(await service.said('quote_replies', id)).toMatchObject([{ kind: 'aceptada', body: '' }]);
+});
+
+test('a question is asked by keyboard alone, and its answer is new until it is seen', async ({ page, service }) => {
+  const id = await answered(page, service);
+  await receipt(page).getByRole('button', { name: 'Preguntar' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(receipt(page).getByLabel('Su pregunta')).toBeFocused();
+  await page.keyboard.type('¿Incluye el hielo seco?');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(receipt(page)).toContainText(/Pregunta · entregada \d\d:\d\d · respuesta antes de las/);
+  await expect(receipt(page).getByRole('button', { name: 'Preguntar' })).toBeFocused();
+  const [question] = await service.said('quote_replies', id);
+  expect(question).toMatchObject({ kind: 'pregunta', body: '¿Incluye el hielo seco?' });
+
+  // Nobody looks at the receipt meanwhile.
+  await page.evaluate(() => scrollTo(0, 0));
+  await service.answer(id, { ...PRICED, body: 'Sí, incluido.' });
+  await askNow(page);
+  await expect(page.getByRole('button', { name: '1 respuesta nueva' })).toBeVisible();
+  await expect(page).toHaveTitle(/^\(1\) /);
+  await chip(page).click();
+  await expect(tray(page)).toContainText('Sí, incluido.');
+  await expect(tray(page)).toContainText(/Pregunta · entregada \d\d:\d\d/);
+  await expect(tray(page)).not.toContainText('respuesta antes de las');
+  await page.keyboard.press('Escape');
+  await expect(chip(page)).toHaveCount(0);
+  await expect.poll(() => service.said('quote_seen', id)).toHaveLength(2);
+});
+
+test('who has no quote asks for nothing, and fetches nothing that asks', async ({ page, service }) => {
+  await page.goto('/#mis-cotizaciones');
+  await expect(tray(page)).toContainText('No hay cotizaciones en este teléfono.');
+  await flushed(page);
+  expect(service.questions).toEqual([]);
+  // The worker keeps every file; the page itself imports none of these.
+  const imported = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  expect(imported.filter((name) => /keep-asking|Answers/.test(name))).toEqual([]);
+});
+
+test('while an answer is awaited the phone asks every 20 s and no sooner, at once on return, and not while nobody looks', async ({
+  page,
+  service,
+}) => {
+  await page.clock.install();
+  await page.goto('/');
+  const id = await idOf(service, await send(page));
+  await expect.poll(() => service.questions).toEqual([id]);
+  await page.clock.runFor(19_000);
+  expect(service.questions).toHaveLength(1);
+  await page.clock.runFor(2000);
+  await expect.poll(() => service.questions).toHaveLength(2);
+
+  await page.evaluate(() =>
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' }),
+  );
+  await page.clock.runFor(120_000);
+  expect(service.questions).toHaveLength(2);
+  await page.evaluate(() => {
+    Reflect.deleteProperty(document, 'visibilityState');
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await expect.poll(() => service.questions).toHaveLength(3);
+
+  await service.answer(id, { ...PRICED, body: 'Con gusto.' });
+  await page.clock.runFor(21_000);
+  await expect(receipt(page)).toContainText('respondida');
+  const asked = service.questions.length;
+  await page.clock.runFor(10 * 60_000);
+  expect(service.questions).toHaveLength(asked);
+});
+
+test('an answer that expired cannot be accepted; one may ask whether it still holds', async ({ page, service }) => {
+  await answered(page, service);
+  // In seventy-four years.
+  await page.clock.setFixedTime(new Date('2099-11-30T12:00:00Z'));
+  await expect(receipt(page)).toContainText('venció el 28 de noviembre', { timeout: 30_000 });
+  await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
+  await expect(receipt(page).getByRole('button', { name: 'Preguntar' })).toBeVisible();
+});
+
+test('what an answer says is text: it runs nothing and breaks nothing', async ({ page, service }) => {
+  await answered(page, service, { ...PRICED, body: `<img src=x onerror=alert(1)> ${'W'.repeat(300)} \u202Eodad` });
+  await expect(receipt(page)).toContainText('<img src=x onerror=alert(1)>');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});
+
+test('on a shared phone nothing stays that was answered', async ({ page, service }) => {
+  await page.goto('/#mis-cotizaciones');
+  await page.getByLabel('Teléfono compartido').check();
+  await page.keyboard.press('Escape');
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+  const id = await idOf(service, person);
+  await service.answer(id, { ...PRICED, body: 'Con gusto.' });
+  await page.goto('about:blank');
+  service.questions.length = 0;
+  await page.goto('/#mis-cotizaciones');
+  await expect(tray(page)).toContainText('Datos borrados de este teléfono');
+  await askNow(page);
+  await flushed(page);
+  expect(service.questions).toEqual([]);
+  await expect(tray(page)).not.toContainText('Respondida');
+});
