@@ -41,17 +41,24 @@ const FAULTS: readonly Fault[] = [
 ];
 
 const LONGEST_DRAIN = 120_000;
+/** As often as everything else together. */
+const REPLYING = Array.from({ length: 8 }, () => reply);
 const TABS = 3;
 
 await buildIfStale();
 const service = await Service.start(await mkdtemp(path.join(tmpdir(), 'aeropuente-')));
 service.fault = () => (chance() < 0.5 ? { kind: 'none' } : pick(FAULTS));
+service.replyFault = service.fault as () => Fault;
 const phone = await Phone.unpack();
 /** The quotes that the phone said it has, each with what was going on then. */
 const acknowledged = new Map<string, string>();
+/** The replies that the phone said it has, by what they say, each with the id of its quote. */
+const replied = new Map<string, string>();
+/** The quotes that the sales team answered. */
+const answered = new Set<string>();
 let weather = 'calm';
 const events: Record<string, number> = {};
-const tally = { submitted: 0 };
+const tally = { submitted: 0, asked: 0 };
 
 const began = performance.now();
 try {
@@ -76,7 +83,13 @@ async function survive(deed: () => Promise<void>): Promise<void> {
 
 function report(left: readonly Kept[], result: Record<string, readonly string[]>): void {
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
-  const counts = [`${tally.submitted} submitted`, `${acknowledged.size} acknowledged`, `${left.length} on the phone`];
+  const counts = [
+    `${tally.submitted} submitted`,
+    `${acknowledged.size} acknowledged`,
+    `${left.length} on the phone`,
+    `${answered.size} answered`,
+    `${replied.size} replies acknowledged`,
+  ];
   console.log(`seed ${seed}: ${counts.join(', ')}, ${service.inserts.length} requests, ${seconds} s`);
   const happened = Object.entries(events).map(([name, times]) => `${times} × ${name}`);
   console.log(`met on the way: ${happened.join(', ')}; the server answered ${JSON.stringify(service.answers)}`);
@@ -101,7 +114,7 @@ async function step(): Promise<void> {
   }
   const roll = chance();
   if (roll < 0.8) return ask(await tab());
-  const event = pick([reload, closeTab, closeTab, offline, stopWorkers, lineDown, killServer, killPhone]);
+  const event = pick([reload, closeTab, closeTab, offline, stopWorkers, lineDown, killServer, killPhone, ...REPLYING]);
   events[event.name] = (events[event.name] ?? 0) + 1;
   weather = event.name;
   await event();
@@ -203,9 +216,71 @@ async function killPhone(): Promise<void> {
   await phone.turnOn();
 }
 
+/** The sales team answers a quote; its sender asks something, or accepts, in the list. */
+async function reply(): Promise<void> {
+  const { id, folio } = pick(await service.quotes());
+  if (!answered.has(id)) {
+    await service.answer(id, { body: 'Con gusto.', price: 4.1, price_for: 'kilo', currency: 'USD' });
+    answered.add(id);
+  }
+  tally.asked += 1;
+  const accepts = chance() < 0.5;
+  const says = accepts ? `Aceptada ${folio}` : `Pregunta ${seed}-${tally.asked}`;
+  const page = await tab();
+  const kept = await page.evaluate(
+    async ({ about, question }) => {
+      const until = Date.now() + 7000;
+      const receipt = () =>
+        [...document.querySelectorAll('dialog article')].find((article) => article.ariaLabel?.includes(about));
+      const waitFor = async <Found>(look: () => Found | undefined) => {
+        let found = look();
+        while (!found && Date.now() < until) {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          found = look();
+        }
+        return found;
+      };
+      const press = async (word: string) => {
+        const named = (button: HTMLButtonElement) => button.textContent.startsWith(word);
+        (await waitFor(() => [...(receipt()?.querySelectorAll('button') ?? [])].find(named)))?.click();
+      };
+      location.hash = '#mis-cotizaciones';
+      dispatchEvent(new Event('online'));
+      if (question === undefined) {
+        // One that was accepted before has no such button: it shows where that stands.
+        await waitFor(() => /Aceptar|Aceptada ·/.exec(receipt()?.textContent ?? ''));
+        if (!receipt()?.textContent.includes('Aceptada ·')) {
+          await press('Aceptar');
+          await press('Sí, aceptar');
+        }
+      } else {
+        await press('Preguntar');
+        const area = await waitFor(() => receipt()?.querySelector('textarea') ?? undefined);
+        if (!area) return false;
+        Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')!.set!.call(area, question);
+        area.dispatchEvent(new Event('input', { bubbles: true }));
+        await press('Enviar pregunta');
+      }
+      const shown = () =>
+        !receipt()?.querySelector('textarea') && receipt()?.textContent.includes(question ?? 'Aceptada ·');
+      const isShown = await waitFor(() => shown() || undefined);
+      document.querySelector<HTMLDialogElement>('dialog[open]')?.close();
+      return isShown === true;
+    },
+    { about: folio, question: accepts ? undefined : says },
+  );
+  if (kept) replied.set(says, id);
+}
+
 interface Kept {
   readonly quote: { readonly nombre: string } | null;
   readonly state: { readonly kind: string };
+  readonly replies?: readonly {
+    readonly kind: string;
+    readonly body: string;
+    readonly answerId: string;
+    readonly state: { readonly kind: string };
+  }[];
 }
 
 /** The weather clears: one page is open, and whatever waits must go by itself. */
@@ -230,24 +305,50 @@ async function drain(): Promise<readonly Kept[]> {
           });
         }),
     );
-    if (entries.every(({ state: { kind } }) => kind !== 'waiting') || Date.now() > until) return entries;
+    const states = entries.flatMap(({ state, replies = [] }) => [state, ...replies.map((each) => each.state)]);
+    if (states.every(({ kind }) => kind !== 'waiting') || Date.now() > until) return entries;
     await wait(500);
   }
 }
 
 async function judge(entries: readonly Kept[]): Promise<Record<string, string[]>> {
-  const stored = (await service.quotes()).map(({ nombre }) => nombre);
+  const quotes = await service.quotes();
+  const stored = quotes.map(({ nombre }) => nombre);
   const isStored = new Set(stored);
   const named = (kinds: readonly string[]) =>
     entries.filter((entry) => kinds.includes(entry.state.kind)).map((entry) => entry.quote?.nombre ?? '?');
+
+  const said: string[] = [];
+  for (const { id, folio } of quotes.filter((quote) => answered.has(quote.id))) {
+    const rows = await service.said('quote_replies', id);
+    said.push(...rows.map(({ kind, body }) => (kind === 'aceptada' ? `Aceptada ${folio}` : String(body))));
+  }
+  const folios = new Map(quotes.map(({ nombre, folio }) => [nombre, folio]));
+  const replies = entries.flatMap(({ quote, replies: all = [] }) =>
+    all
+      .filter(({ kind }) => kind !== 'vista')
+      .map(({ kind, body, state }) => ({
+        says: kind === 'aceptada' ? `Aceptada ${folios.get(quote?.nombre ?? '')}` : body,
+        state: state.kind,
+      })),
+  );
+  const repliesThat = (state: string) => replies.filter((each) => each.state === state).map(({ says }) => says);
   return {
-    lost: [...acknowledged.keys()].filter((name) => !isStored.has(name) && !named(['waiting']).includes(name)),
-    duplicated: stored.filter((name, at) => stored.indexOf(name) !== at),
-    stuck: named(['waiting']),
+    lost: [
+      ...[...acknowledged.keys()].filter((name) => !isStored.has(name) && !named(['waiting']).includes(name)),
+      ...[...replied.keys()].filter((says) => !said.includes(says) && !repliesThat('waiting').includes(says)),
+    ],
+    duplicated: [
+      ...stored.filter((name, at) => stored.indexOf(name) !== at),
+      ...said.filter((says, at) => said.indexOf(says) !== at),
+    ],
+    stuck: [...named(['waiting']), ...repliesThat('waiting')],
     'wrongly reported': [
       ...named(['delivered']).filter((name) => !isStored.has(name)),
-      // Every quote of the storm is good: none may be turned away.
+      ...repliesThat('delivered').filter((says) => !said.includes(says)),
+      // Every quote of the storm is good, and so is every reply: none may be turned away.
       ...named(['refused']),
+      ...repliesThat('refused'),
     ],
   };
 }

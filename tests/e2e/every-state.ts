@@ -8,7 +8,7 @@ export const tray = (page: Page) => page.getByRole('dialog', { name: 'Mis cotiza
 
 export const PRICED = { price: 4.1, price_for: 'kilo', currency: 'USD', valid_until: '2099-11-28' };
 
-export async function lastQuote(service: Service): Promise<Lead> {
+async function lastQuote(service: Service): Promise<Lead> {
   return (await service.quotes()).at(-1)!;
 }
 
