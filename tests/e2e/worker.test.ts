@@ -1,11 +1,17 @@
 import type { CDPSession, Page } from '@playwright/test';
 import type { Service } from './service.ts';
+import { PRICED } from './every-state.ts';
 import { expect, fill, flushed, kept, receipt, someone, submit, test } from './visitor.ts';
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 /** Fires the browser's own sync event, as it does when the network is back and no page is open. */
-async function syncFrom(page: Page, origin: string): Promise<() => Promise<void>> {
+interface Syncs {
+  readonly sync: () => Promise<unknown>;
+  readonly periodicSync: () => Promise<unknown>;
+}
+
+async function syncsFrom(page: Page, origin: string): Promise<Syncs> {
   const session: CDPSession = await page.context().newCDPSession(page);
   const registrationId = new Promise<string>((resolve) => {
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -15,13 +21,10 @@ async function syncFrom(page: Page, origin: string): Promise<() => Promise<void>
   });
   await session.send('ServiceWorker.enable');
   const id = await registrationId;
-  return async () => {
-    await session.send('ServiceWorker.dispatchSyncEvent', {
-      origin,
-      registrationId: id,
-      tag: 'quotes',
-      lastChance: true,
-    });
+  const event = { origin, registrationId: id, tag: 'quotes' };
+  return {
+    sync: () => session.send('ServiceWorker.dispatchSyncEvent', { ...event, lastChance: true }),
+    periodicSync: () => session.send('ServiceWorker.dispatchPeriodicSyncEvent', event),
   };
 }
 
@@ -157,6 +160,42 @@ test('a delivery by a page that nobody sees is told by the same notification, an
   await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
 });
 
+test('an answer that comes while no page is open is found by the worker, told by the folio alone, once, and is there without signal', async ({
+  page,
+  context,
+  service,
+}) => {
+  await context.grantPermissions(['notifications'], { origin: service.origin });
+  await page.goto('/');
+  await kept(page);
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  const [quote] = await rowsOf(service, person.nombre);
+  const { periodicSync } = await syncsFrom(page, service.origin);
+  // Another page of the same tab: nobody is left to ask.
+  await page.goto('about:blank');
+  await service.answer(quote!.id, { ...PRICED, body: 'Sale el jueves.' });
+  await periodicSync();
+  await periodicSync();
+  const [worker] = context.serviceWorkers();
+  const shown = () =>
+    worker!.evaluate(async () => {
+      const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+      return (await registration.getNotifications()).map(({ title, body, data }) => ({ title, body, data }));
+    });
+  const { folio } = quote!;
+  await expect
+    .poll(shown)
+    .toEqual([{ title: `Respuesta lista: cotización ${folio}`, body: `Answer ready: quote ${folio}`, data: null }]);
+
+  await context.setOffline(true);
+  await page.goto('/#mis-cotizaciones');
+  await expect(page.getByRole('dialog')).toContainText('Sale el jueves.');
+  await expect(page.getByText(/Ya hay respuesta/)).toHaveCount(0);
+});
+
 test('permission to notify is asked for only once a quote had to wait, and only by the visitor', async ({
   page,
   service,
@@ -195,7 +234,7 @@ test('a sync that fails on its last chance is registered anew', async ({ page, s
       };
       return registration.sync.getTags();
     });
-  const sync = await syncFrom(page, service.origin);
+  const { sync } = await syncsFrom(page, service.origin);
   await sync().catch(() => undefined);
   await expect.poll(tags).toEqual(['quotes']);
 });
