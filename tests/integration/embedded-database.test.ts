@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../../server/database.ts';
 import { migrationsFolder } from '../../server/migrate.ts';
@@ -41,6 +42,24 @@ test('a statement that never ends costs nothing but itself', { timeout: 60_000 }
     return (user + system) / 1000;
   };
   await expect.poll(busy, { timeout: 20_000 }).toBeLessThan(100);
+});
+
+test('a directory of an earlier release learns who is signed in, as a hosted project knows it', async () => {
+  const folder = path.join(await dataDirectory(), 'database');
+  const old = await PGlite.create(folder);
+  await old.exec(`drop schema public cascade; create schema public; drop schema auth cascade;
+                  drop schema private cascade; drop schema supabase_migrations cascade`);
+  await old.close();
+  const database = await openDatabase({ folder, migrations: migrationsFolder, afterwards: [] });
+  onTestFinished(() => database.close());
+  const [found] = await database.transaction<{ uid: string; email: string }>([
+    {
+      sql: "select set_config('request.jwt.claims', $1, true)",
+      parameters: ['{"sub":"0b5e6e7a-0000-4000-8000-000000000000","email":"ana@aeropuente.mx"}'],
+    },
+    { sql: "select auth.uid() as uid, auth.jwt() ->> 'email' as email", parameters: [] },
+  ]);
+  expect(found).toEqual({ uid: '0b5e6e7a-0000-4000-8000-000000000000', email: 'ana@aeropuente.mx' });
 });
 
 test('a transaction is whole or nothing, and what failed says why as PostgreSQL does', async () => {

@@ -35,7 +35,8 @@ export interface Engine {
 const ROLES = new URL('../../server/roles.sql', import.meta.url);
 const AUTH_FUNCTIONS = new URL('../../server/auth-functions.sql', import.meta.url);
 
-export async function pgliteEngine(): Promise<Engine> {
+/** `migrations`: a folder with the first of them, for a database of an earlier release. */
+export async function pgliteEngine(migrations?: string): Promise<Engine> {
   const pglite = await PGlite.create();
   await pglite.exec((await readFile(ROLES, 'utf8')) + (await readFile(AUTH_FUNCTIONS, 'utf8')));
   const transaction: Transaction = (work, access = 'write') =>
@@ -48,7 +49,7 @@ export async function pgliteEngine(): Promise<Engine> {
       });
     });
   const database = databaseOver(transaction);
-  await migrate(database);
+  await migrate(database, migrations);
   return {
     name: 'PGlite',
     database,
@@ -81,7 +82,7 @@ async function withinReach(): Promise<void> {
  * A PostgreSQL server in a directory of its own, once as an older hosted project is and once as one
  * made after May 2026, where new tables are granted to nobody. Undefined where none can run.
  */
-export async function postgresEngines(): Promise<[older: Engine, newer: Engine] | undefined> {
+export async function postgresEngines(migrations?: string): Promise<[older: Engine, newer: Engine] | undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-postgres-'));
   // PostgreSQL does not run as root: the user it runs as instead must be able to enter.
   await chmod(folder, 0o755);
@@ -131,7 +132,7 @@ export async function postgresEngines(): Promise<[older: Engine, newer: Engine] 
     await pool.query(await readFile(AUTH_FUNCTIONS, 'utf8'));
     const transaction = transactionsOf(pool);
     const engine = { name, transaction, database: databaseOver(transaction) };
-    await migrate(engine.database);
+    await migrate(engine.database, migrations);
     const listeners: Client[] = [];
     return {
       ...engine,

@@ -1,0 +1,788 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrate, migrationsFolder } from '../../server/migrate.ts';
+import { claims } from '../../src/content/claims.ts';
+import { folioOf } from '../../src/quote/folio.ts';
+import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
+import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+interface DeskRow {
+  readonly status: string;
+  readonly assignee: string | null;
+  readonly assignee_name: string | null;
+  readonly asked_at: Date;
+  readonly updated_at: Date;
+  readonly first_answer_at: Date | null;
+  readonly last_answer: string | null;
+  readonly reply_waiting: boolean;
+  readonly replaced_by: string | null;
+  readonly version: number;
+  readonly open: boolean;
+}
+type Lead = DeskRow & { quote_id: string; created_at: Date; due_at: Date; promised_at: Date; seen_at: Date | null };
+
+function person(name: string, app_metadata: object = { role: 'staff', name }) {
+  const sub = randomUUID();
+  return { role: 'authenticated', sub, claims: { sub, email: `${name}@aeropuente.mx`, app_metadata } } as const;
+}
+const ana = person('Ana');
+const beto = person('Beto');
+const stranger = person('Otra', { provider: 'email' });
+const notStaff: readonly (readonly [who: string, Caller])[] = [
+  ['without the claim', stranger],
+  ['who gave it to themselves', { ...stranger, claims: { ...stranger.claims, user_metadata: { role: 'staff' } } }],
+  ['without any claim', { role: 'authenticated' }],
+];
+
+const ONCE = 'on conflict (id) do nothing';
+const WHAT_A_PHONE_READS = 'id, quote_id, created_at, body, price, price_for, currency, valid_until';
+const STAFF_ONLY = ['quote_desk', 'quote_notes', 'quote_events', 'desk_leads'];
+const SAID = ['quote_answers', 'quote_replies', 'quote_seen', 'quote_notes'];
+const HOUR = 3_600_000;
+
+const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+// The server stops with the first of its two databases, so that one is closed last.
+afterAll(async () => {
+  for (const engine of engines.toReversed()) await engine.close();
+});
+
+describe.each(engines)('on $name', (engine) => {
+  const ask = <Row extends object = object>(caller: Caller, statement: string, parameters: unknown[] = []) =>
+    engine.transaction(async (session) => {
+      await introduce(session, caller);
+      return session.query<Row>(statement, parameters);
+    });
+  const refused = (caller: Caller, statement: string, parameters: unknown[] = [], code = '42501') =>
+    expect(ask(caller, statement, parameters), statement).rejects.toMatchObject({ code });
+  const send = async (changes: object = {}, caller = visitor) => {
+    const quote = sampleQuote(changes);
+    await ask(caller, ...insertion('quotes', quote, ONCE));
+    return quote.id;
+  };
+  const row = async (id: string) =>
+    (await ask<DeskRow>(ana, 'select * from public.quote_desk where quote_id = $1', [id]))[0]!;
+  const lead = async (id: string, caller: Caller = ana) =>
+    (await ask<Lead>(caller, 'select * from public.desk_leads where quote_id = $1', [id]))[0]!;
+  const patch = (caller: Caller, id: string, changes: object, version?: number) =>
+    ask<DeskRow>(
+      caller,
+      `update public.quote_desk set ${Object.keys(changes).map((name, at) => `${name} = $${at + 2}`)}
+       where quote_id = $1 ${version === undefined ? '' : `and version = ${version}`} returning *`,
+      [id, ...Object.values(changes)],
+    );
+  const claim = (caller: Caller, id: string, version?: number) => patch(caller, id, { status: 'tomada' }, version);
+  const answer = (caller: Caller, quote_id: string, more: object = {}) =>
+    ask<{ id: string; author: string | null; author_name: string | null }>(
+      caller,
+      ...insertion('quote_answers', { id: randomUUID(), quote_id, body: 'Sale el jueves.', ...more }, ONCE),
+    );
+  const answered = async (changes: object = {}) => {
+    const id = await send();
+    await claim(ana, id);
+    const [said] = await answer(ana, id, changes);
+    return { id, answer_id: said!.id };
+  };
+  const reply = (quote_id: string, more: object = {}, caller = presenting(quote_id)) => {
+    const said = { id: randomUUID(), quote_id, kind: 'pregunta', body: '¿Y el viernes?', ...more };
+    return ask(caller, ...insertion('quote_replies', said, ONCE));
+  };
+  const saw = (quote_id: string, answer_id: string, caller = presenting(quote_id)) =>
+    ask(caller, ...insertion('quote_seen', { answer_id, quote_id }, 'on conflict (answer_id) do nothing', ''));
+  const note = (caller: Caller, quote_id: string) =>
+    ask(caller, ...insertion('quote_notes', { quote_id, body: 'Llamar el lunes' }, ''));
+  const block = (id: string, at: Date | null = new Date()) =>
+    ask(service, 'update public.quote_desk set blocked_at = $2 where quote_id = $1 returning quote_id', [id, at]);
+  const codes = async (id: string, caller: Caller = ana) =>
+    (
+      await ask<{ code: string }>(caller, 'select code from public.quote_events where quote_id = $1 order by id', [id])
+    ).map(({ code }) => code);
+
+  beforeAll(() => asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0'));
+
+  describe('a quote that is stored', () => {
+    test('is on the desk, new, and nobody has it', async () => {
+      const id = await send();
+      const found = await lead(id);
+      expect(found).toMatchObject({ status: 'nueva', assignee: null, open: true, before_desk: false, version: 1 });
+      expect(found.asked_at).toEqual(found.created_at);
+      expect(await codes(id)).toEqual(['creada']);
+    });
+
+    test('is promised its answer within the hours that the page promises', async () => {
+      const found = await lead(await send());
+      expect(found.due_at.getTime() - found.created_at.getTime()).toBe(claims.responseHours * HOUR);
+      expect(found.promised_at).toEqual(found.due_at);
+    });
+
+    test('and sent again has one place on the desk', async () => {
+      const quote = sampleQuote();
+      for (let again = 0; again < 3; again++) await ask(visitor, ...insertion('quotes', quote, ONCE));
+      expect(await codes(quote.id)).toEqual(['creada']);
+    });
+
+    test('has its weight as kilos a month', async () => {
+      const [comment] = await askAsOwner<{ text: string }>(
+        engine,
+        `select col_description('public.quotes'::regclass, attnum) as text from pg_attribute
+         where attrelid = 'public.quotes'::regclass and attname = 'peso'`,
+      );
+      expect(comment!.text).toContain('a month');
+    });
+  });
+
+  describe('a visitor', () => {
+    test.each(STAFF_ONLY)('may not even ask for %s', async (table) => {
+      const id = await send();
+      await refused(visitor, `select * from public.${table}`);
+      await refused(presenting(id), `select quote_id from public.${table} where quote_id = $1`, [id]);
+      await refused(presenting(id), `select count(*) from public.${table}`);
+    });
+
+    test.each([
+      "update public.quote_desk set status = 'perdida'",
+      'update public.quote_desk set blocked_at = now()',
+      'delete from public.quote_desk',
+      'truncate public.quote_desk cascade',
+      'insert into public.quote_desk (quote_id, asked_at) values (gen_random_uuid(), now())',
+      "insert into public.quote_answers (quote_id, body) values (gen_random_uuid(), 'x')",
+      "update public.quote_answers set body = 'x'",
+      'delete from public.quote_answers',
+      "update public.quote_replies set body = 'x'",
+      'delete from public.quote_replies',
+      'update public.quote_seen set seen_at = now()',
+      'insert into public.quote_seen (answer_id, quote_id, seen_at) values (gen_random_uuid(), gen_random_uuid(), now())',
+      'select seen_at from public.quote_seen',
+      "insert into public.quote_notes (quote_id, body) values (gen_random_uuid(), 'x')",
+      "insert into public.quote_events (quote_id, version, code) values (gen_random_uuid(), 1, 'creada')",
+      "insert into public.quote_replies (id, quote_id, kind, body, created_at) values (gen_random_uuid(), gen_random_uuid(), 'pregunta', 'x', now())",
+      'select private.staff_name()',
+      'select private.blocked_quotes()',
+      "select nextval('public.quote_events_id_seq')",
+    ])('may not: %s', (statement) => refused(visitor, statement));
+
+    test('with a claim of staff in its token is still a visitor', async () => {
+      const posing: Caller = { ...ana, role: 'anon' };
+      await refused(posing, 'select * from public.quote_desk');
+      expect(await ask(posing, 'select id from public.quotes')).toEqual([]);
+      expect(await ask(posing, `select ${WHAT_A_PHONE_READS} from public.quote_answers`)).toEqual([]);
+    });
+  });
+
+  describe.each(notStaff)('somebody signed in %s', (_, caller) => {
+    test('reads nothing and changes nothing, whatever they present', async () => {
+      const { id, answer_id } = await answered();
+      await reply(id);
+      await saw(id, answer_id);
+      const knowing: Caller = { ...caller, headers: { 'x-submission-id': id } };
+      for (const table of [...STAFF_ONLY, ...SAID, 'quotes'])
+        expect(await ask(caller, `select * from public.${table}`), table).toEqual([]);
+      for (const table of [...STAFF_ONLY, ...SAID])
+        expect(await ask(knowing, `select * from public.${table}`), table).toEqual([]);
+      const { version } = await row(id);
+      expect(await patch(caller, id, { status: 'perdida' })).toEqual([]);
+      // Reads nothing back, so that the rule for changes judges alone.
+      await ask(caller, 'update public.quote_desk set assignee = auth.uid()');
+      expect((await row(id)).version).toBe(version);
+      for (const table of ['quote_notes', 'quote_answers'])
+        await refused(caller, ...insertion(table, { quote_id: id, body: 'x' }, '', ''));
+      const said = { id: randomUUID(), quote_id: id, kind: 'pregunta', body: 'x' };
+      await refused(knowing, ...insertion('quote_replies', said, '', ''));
+      await refused(knowing, ...insertion('quote_seen', { answer_id, quote_id: id }, '', ''));
+    });
+  });
+
+  describe('a phone', () => {
+    test('reads the answers to the quotes that it presents, to no others, and never by whom', async () => {
+      const priced = { price: '1234.50', price_for: 'kilo', currency: 'USD', valid_until: '2999-01-01' };
+      const [mine, other] = [await answered(priced), await answered(priced)];
+      const read = (caller: Caller, more = '') =>
+        ask<{ quote_id: string; price: string }>(
+          caller,
+          `select ${WHAT_A_PHONE_READS} from public.quote_answers ${more}`,
+        );
+      expect(await read(presenting(mine.id))).toMatchObject([{ quote_id: mine.id, price: '1234.50' }]);
+      expect(await read(presenting(mine.id, other.id))).toHaveLength(2);
+      expect(await read(presenting(mine.id), `where quote_id = '${other.id}'`)).toEqual([]);
+      for (const caller of [visitor, presenting(randomUUID()), presenting('junk')])
+        expect(await read(caller)).toEqual([]);
+      expect(await ask(visitor, 'select count(*)::int as n from public.quote_answers')).toEqual([{ n: 0 }]);
+      for (const secret of ['*', 'author', 'author_name'])
+        await refused(presenting(mine.id), `select ${secret} from public.quote_answers`);
+      await refused(presenting(mine.id), "select id from public.quote_answers where author_name like 'A%'");
+      await refused(presenting(mine.id), 'select id from public.quote_answers order by author');
+    });
+
+    test('reads those of twenty quotes at the most', async () => {
+      const all = [];
+      for (let count = 0; count < 21; count++) all.push((await answered()).id);
+      const read = await ask<{ quote_id: string }>(
+        presenting(...all),
+        `select ${WHAT_A_PHONE_READS} from public.quote_answers`,
+      );
+      expect(new Set(read.map(({ quote_id }) => quote_id))).toEqual(new Set(all.slice(0, 20)));
+    });
+
+    test('leaves nothing behind that the next request could see', async () => {
+      const { id } = await answered();
+      await reply(id);
+      await ask(presenting(id), 'select id from public.quote_answers');
+      for (const table of ['quote_answers', 'quote_replies'])
+        expect(await ask(visitor, `select id from public.${table}`)).toEqual([]);
+    });
+
+    test('replies once, however often it sends the reply, and is shown its own', async () => {
+      const id = await send();
+      const said = { id: randomUUID(), body: '¿Llega el lunes?' };
+      expect(await reply(id, said)).toHaveLength(1);
+      for (let again = 0; again < 3; again++) expect(await reply(id, { ...said, body: 'x' })).toEqual([]);
+      expect(await ask(presenting(id), 'select body from public.quote_replies')).toEqual([{ body: said.body }]);
+      expect(await ask(ana, 'select body from public.quote_replies where quote_id = $1', [id])).toHaveLength(1);
+      expect(await codes(id)).toEqual(['creada', 'contestada']);
+    });
+
+    test('replies to no quote that it does not present, also where it asks for nothing back', async () => {
+      const [mine, other] = [await send(), await send()];
+      const said = { id: randomUUID(), quote_id: other, kind: 'pregunta', body: 'x' };
+      for (const caller of [visitor, presenting(mine)]) {
+        await refused(caller, ...insertion('quote_replies', said, ''));
+        await refused(caller, ...insertion('quote_replies', said, '', ''));
+      }
+      await ask(presenting(mine), ...insertion('quote_replies', { ...said, quote_id: mine }, '', ''));
+      expect(await codes(other)).toEqual(['creada']);
+    });
+
+    test('accepts one answer, and no other quote’s', async () => {
+      const [mine, other] = [await answered(), await answered()];
+      const accept = (answer_id: string | null) => reply(mine.id, { kind: 'aceptada', body: '', answer_id });
+      await expect(accept(other.answer_id)).rejects.toMatchObject({ code: '23503' });
+      await expect(accept(null)).rejects.toMatchObject({ code: '23514' });
+      await expect(reply(mine.id, { body: '' })).rejects.toMatchObject({ code: '23514' });
+      await expect(reply(mine.id, { kind: 'correccion' })).rejects.toMatchObject({ code: '23514' });
+      expect(await accept(mine.answer_id)).toHaveLength(1);
+      expect(await codes(other.id)).toEqual(['creada', 'tomada', 'respondida']);
+    });
+
+    test('finds no other phone’s reply by its id', async () => {
+      const [mine, other] = [await send(), await send()];
+      const id = randomUUID();
+      await reply(other, { id });
+      expect(await reply(mine, { id })).toEqual([]);
+      expect(await ask(presenting(mine), 'select id from public.quote_replies')).toEqual([]);
+      const overwriting = insertion('quote_replies', { id, quote_id: mine, kind: 'pregunta', body: 'x' }, '');
+      overwriting[0] = overwriting[0].replace(' returning *', ' on conflict (id) do update set body = excluded.body');
+      await refused(presenting(mine), ...overwriting);
+    });
+
+    test('keeps a reply that is there before its quote, and sends it after', async () => {
+      const quote = sampleQuote();
+      const said = { id: randomUUID() };
+      await expect(reply(quote.id, said)).rejects.toMatchObject({ code: '23503' });
+      await ask(visitor, ...insertion('quotes', quote, ONCE));
+      expect(await reply(quote.id, said)).toHaveLength(1);
+    });
+
+    test('sends twenty replies an hour to one quote; one more writes nothing and says when; one sent again is none', async () => {
+      const id = await send();
+      const first = randomUUID();
+      await reply(id, { id: first });
+      for (let sent = 1; sent < 20; sent++) await reply(id);
+      const size = () => askAsOwner(engine, "select pg_relation_size('public.quote_replies') as size");
+      const before = await size();
+      for (let again = 0; again < 60; again++)
+        await expect(reply(id, { body: 'x'.repeat(2000) })).rejects.toMatchObject({
+          code: 'PGRST',
+          message: expect.stringContaining('PT429'),
+          detail: expect.stringMatching(/429.*Retry-After.*300/),
+        });
+      expect(await size()).toEqual(before);
+      expect(await reply(id, { id: first })).toEqual([]);
+      expect(await reply(await send())).toHaveLength(1);
+    });
+
+    test('says once that it has shown an answer, of no quote but those it presents', async () => {
+      const [mine, other] = [await answered(), await answered()];
+      await expect(saw(other.id, other.answer_id, visitor)).rejects.toMatchObject({ code: '42501' });
+      await expect(saw(other.id, other.answer_id, presenting(mine.id))).rejects.toMatchObject({ code: '42501' });
+      await expect(saw(mine.id, other.answer_id)).rejects.toMatchObject({ code: '23503' });
+      expect((await lead(mine.id)).seen_at).toBeNull();
+      await saw(mine.id, mine.answer_id);
+      const { seen_at } = await lead(mine.id);
+      expect(seen_at).toBeInstanceOf(Date);
+      await saw(mine.id, mine.answer_id);
+      expect((await lead(mine.id)).seen_at).toEqual(seen_at);
+      expect(await codes(mine.id)).toEqual(['creada', 'tomada', 'respondida', 'vista']);
+      // A newer answer has not been shown yet.
+      await answer(ana, mine.id);
+      expect((await lead(mine.id)).seen_at).toBeNull();
+    });
+  });
+
+  describe('a reply', () => {
+    test('opens the lead again, with a promise of its own, until somebody has dealt with it', async () => {
+      const { id, answer_id } = await answered();
+      const promised = await lead(id);
+      expect(promised).toMatchObject({ status: 'respondida', open: false });
+      await reply(id, { kind: 'aceptada', body: '', answer_id });
+      const again = await lead(id);
+      expect(again).toMatchObject({ status: 'respondida', open: true, reply_waiting: true, assignee: ana.sub });
+      expect(again.asked_at > promised.asked_at).toBe(true);
+      expect(again.promised_at).toEqual(promised.promised_at);
+      expect((await patch(ana, id, { status: 'ganada' }, again.version))[0]).toMatchObject({ open: false });
+      expect(await codes(id)).toEqual(['creada', 'tomada', 'respondida', 'contestada', 'ganada']);
+    });
+
+    test('to one that still waits moves no promise', async () => {
+      const id = await send();
+      const { due_at } = await lead(id);
+      await reply(id);
+      expect((await lead(id)).due_at).toEqual(due_at);
+    });
+
+    test('is not dealt with by taking the lead over', async () => {
+      const { id } = await answered();
+      await reply(id);
+      expect((await patch(beto, id, { assignee: beto.sub }))[0]).toMatchObject({ reply_waiting: true, open: true });
+      await answer(beto, id);
+      expect(await row(id)).toMatchObject({ reply_waiting: false, open: false });
+    });
+  });
+
+  describe('a lead', () => {
+    const conflict = (hint: string) => ({ code: 'PT409', hint });
+
+    test('is taken by one, who alone gives it back, and taken over only by saying so', async () => {
+      const id = await send();
+      expect(await claim(ana, id, 1)).toMatchObject([{ status: 'tomada', assignee_name: 'Ana', version: 2 }]);
+      expect(await claim(beto, id, 1)).toEqual([]);
+      for (const version of [undefined, 2])
+        await expect(claim(beto, id, version)).rejects.toMatchObject(conflict('owned'));
+      for (const changes of [{ status: 'perdida' }, { status: 'nueva' }, { assignee: beto.sub, status: 'perdida' }])
+        await expect(patch(beto, id, changes, 2)).rejects.toMatchObject(conflict('owned'));
+      await expect(answer(beto, id)).rejects.toMatchObject(conflict('owned'));
+      const [taken] = await patch(beto, id, { assignee: beto.sub }, 2);
+      expect(taken).toMatchObject({ assignee: beto.sub, assignee_name: 'Beto', status: 'tomada' });
+      await expect(patch(ana, id, { status: 'perdida' })).rejects.toMatchObject(conflict('owned'));
+      const [free] = await patch(beto, id, { status: 'nueva' }, 3);
+      expect(free).toMatchObject({ assignee: null, assignee_name: null, version: 4 });
+      expect(await codes(id)).toEqual(['creada', 'tomada', 'relevada', 'soltada']);
+      const event = ask(ana, "select actor, ref from public.quote_events where quote_id = $1 and code = 'relevada'", [
+        id,
+      ]);
+      expect(await event).toEqual([{ actor: beto.sub, ref: ana.sub }]);
+    });
+
+    test('is not given to, nor taken from, nor stamped as somebody else', async () => {
+      const id = await send();
+      for (const assignee of [beto.sub, randomUUID()])
+        await expect(patch(ana, id, { status: 'tomada', assignee })).rejects.toMatchObject({ code: '42501' });
+      await claim(ana, id);
+      await expect(patch(ana, id, { assignee: beto.sub })).rejects.toMatchObject({ code: '42501' });
+      await expect(patch(beto, id, { assignee: null })).rejects.toMatchObject({ code: '42501' });
+      const { status: _, assignee: _assignee, ...others } = await row(id);
+      for (const column of Object.keys(others))
+        await refused(ana, `update public.quote_desk set ${column} = default where quote_id = $1`, [id]);
+      for (const column of ['author', 'author_name', 'created_at'])
+        await refused(ana, `insert into public.quote_answers (quote_id, body, ${column}) values ($1, 'x', default)`, [
+          id,
+        ]);
+    });
+
+    test('that nobody took is neither answered nor closed; without an answer none was given', async () => {
+      const id = await send();
+      for (const status of ['respondida', 'ganada', 'perdida', 'nueva'])
+        await expect(patch(ana, id, { status })).rejects.toMatchObject(conflict('unowned'));
+      await expect(answer(ana, id)).rejects.toMatchObject(conflict('unowned'));
+      await claim(ana, id);
+      await expect(patch(ana, id, { status: 'respondida' })).rejects.toMatchObject(conflict('unanswered'));
+      await expect(patch(ana, id, { status: 'archivada' })).rejects.toMatchObject({ code: '23514' });
+      expect(await ask(ana, 'select id from public.quote_answers where quote_id = $1', [id])).toEqual([]);
+    });
+
+    test('that changed has a later time, whatever the clock says', async () => {
+      const id = await send();
+      await claim(ana, id);
+      await asOwner(
+        engine,
+        `alter table public.quote_desk disable trigger user;
+         update public.quote_desk set updated_at = now() + interval '1 minute' where quote_id = '${id}';
+         alter table public.quote_desk enable trigger user;`,
+      );
+      const before = await row(id);
+      await reply(id);
+      expect((await row(id)).updated_at >= before.updated_at).toBe(true);
+    });
+  });
+
+  describe('an answer', () => {
+    test('is stored once, also after somebody took the lead over, and its author is the token’s', async () => {
+      const id = await send();
+      await claim(ana, id);
+      const said = { id: randomUUID(), price: '10', price_for: 'total', currency: 'MXN' };
+      expect(await answer(ana, id, said)).toMatchObject([{ author: ana.sub, author_name: 'Ana' }]);
+      expect(await answer(ana, id, said)).toEqual([]);
+      const { first_answer_at } = await row(id);
+      await patch(beto, id, { assignee: beto.sub });
+      expect(await answer(ana, id, said)).toEqual([]);
+      await answer(beto, id);
+      expect((await row(id)).first_answer_at).toEqual(first_answer_at);
+    });
+
+    test.each([
+      { body: '' },
+      { body: ' x' },
+      { body: 'x'.repeat(4001) },
+      { price: 1 },
+      { currency: 'USD' },
+      { price_for: 'kilo' },
+      { price: 1, currency: 'USD' },
+      { price: 1, price_for: 'kilo' },
+      { price: 0, price_for: 'kilo', currency: 'USD' },
+      { price: 1, price_for: 'tonelada', currency: 'USD' },
+      { price: 1, price_for: 'kilo', currency: 'EUR' },
+      { valid_until: '2020-01-01' },
+    ])('with %o is refused', async (bad) => {
+      const id = await send();
+      await claim(ana, id);
+      await expect(answer(ana, id, bad)).rejects.toMatchObject({ code: '23514' });
+    });
+
+    test.each([
+      { body: '🥭'.repeat(4000) },
+      { price: '0.01', price_for: 'kilo', currency: 'CNY', valid_until: '2999-12-31' },
+    ])('with %o is stored', async (good) => {
+      const id = await send();
+      await claim(ana, id);
+      expect(await answer(ana, id, good)).toHaveLength(1);
+    });
+  });
+
+  describe('the command line, with the service key', () => {
+    test('answers what nobody has, in a name that it gives, and it can be taken afterwards', async () => {
+      const id = await send();
+      expect(await answer(service, id, { author_name: 'Ana' })).toMatchObject([{ author: null, author_name: 'Ana' }]);
+      expect(await row(id)).toMatchObject({ status: 'respondida', assignee: null, open: false });
+      expect((await row(id)).first_answer_at).toBeInstanceOf(Date);
+      await reply(id);
+      expect((await claim(beto, id))[0]).toMatchObject({ status: 'tomada', assignee: beto.sub });
+      await answer(beto, id);
+      expect(await codes(id)).toEqual(['creada', 'respondida', 'contestada', 'tomada', 'respondida']);
+    });
+
+    test('answers what somebody has, who keeps it', async () => {
+      const { id } = await answered();
+      await reply(id);
+      expect(await answer(service, id)).toMatchObject([{ author: null, author_name: null }]);
+      expect(await row(id)).toMatchObject({
+        status: 'respondida',
+        assignee: ana.sub,
+        assignee_name: 'Ana',
+        open: false,
+      });
+    });
+
+    test.each([
+      "update public.quote_desk set status = 'perdida'",
+      'update public.quote_desk set assignee = null',
+      'update public.quote_desk set replaced_by = gen_random_uuid()',
+      'delete from public.quote_desk',
+      'delete from public.quote_answers',
+      'delete from public.quote_replies',
+      'insert into public.quote_answers (quote_id, body, author) values (gen_random_uuid(), $$x$$, gen_random_uuid())',
+      "insert into public.quote_replies (id, quote_id, kind, body) values (gen_random_uuid(), gen_random_uuid(), 'pregunta', 'x')",
+      "insert into public.quote_notes (quote_id, body) values (gen_random_uuid(), 'x')",
+      "update public.quote_events set code = 'ganada'",
+      'delete from public.quote_events',
+    ])('may not: %s', (statement) => refused(service, statement));
+  });
+
+  describe('a correction', () => {
+    const correct = (old: string, caller: (id: string) => Caller) => {
+      const quote = sampleQuote({ reemplaza: folioOf(old) });
+      return send(quote, caller(quote.id));
+    };
+
+    test('whose sender shows the id of the old quote ends that one’s wait', async () => {
+      const old = await send();
+      const corrected = await correct(old, (id) => presenting(id, old));
+      expect(await lead(old)).toMatchObject({ open: false, replaced_by: corrected, status: 'nueva' });
+      expect(await lead(corrected)).toMatchObject({ open: true, reemplaza: folioOf(old), replaced_by: null });
+      const events = ask(ana, 'select code, ref from public.quote_events where quote_id = $1 order by id', [old]);
+      expect(await events).toMatchObject([{ code: 'creada' }, { code: 'reemplazada', ref: corrected }]);
+    });
+
+    test('by the sales side does so too', async () => {
+      const old = await send();
+      const corrected = await correct(old, () => service);
+      expect(await row(old)).toMatchObject({ open: false, replaced_by: corrected });
+    });
+
+    test.each<[string, (id: string) => Caller]>([
+      ['only heard its folio', () => visitor],
+      ['shows another id', (id) => presenting(id, randomUUID())],
+      ['is signed in', () => stranger],
+      ['is of the staff', () => ana],
+    ])('by somebody who %s ends nothing', async (_, caller) => {
+      const old = await send();
+      await correct(old, caller);
+      expect(await row(old)).toMatchObject({ open: true, replaced_by: null, version: 1 });
+    });
+
+    test('sent again, or naming itself or nobody, changes nothing more', async () => {
+      const old = await send();
+      const quote = sampleQuote({ reemplaza: folioOf(old) });
+      for (let again = 0; again < 2; again++) await send(quote, presenting(quote.id, old));
+      expect((await row(old)).version).toBe(2);
+      const own = sampleQuote();
+      await send({ ...own, reemplaza: folioOf(own.id) }, presenting(own.id));
+      expect(await row(own.id)).toMatchObject({ open: true, replaced_by: null });
+      await send({ reemplaza: 'AP-0000-0000' }, presenting(randomUUID()));
+    });
+
+    test('leaves the old quote able to be replied to, which opens it', async () => {
+      const { id, answer_id } = await answered();
+      await reply(id);
+      await correct(id, (own) => presenting(own, id));
+      expect(await row(id)).toMatchObject({ open: false, reply_waiting: false });
+      await reply(id, { kind: 'aceptada', body: '', answer_id });
+      expect(await row(id)).toMatchObject({ open: true, reply_waiting: true });
+    });
+  });
+
+  describe('what is blocked', () => {
+    test('is there for the service key alone, and back when it is unblocked', async () => {
+      const { id, answer_id } = await answered();
+      await reply(id);
+      await saw(id, answer_id);
+      await note(ana, id);
+      const found = async (caller: Caller, tables: readonly string[]) => {
+        const counts: Record<string, number> = {};
+        for (const table of tables) {
+          const key = table === 'quotes' ? 'id' : 'quote_id';
+          const columns = table === 'quote_answers' ? WHAT_A_PHONE_READS : key;
+          counts[table] = (await ask(caller, `select ${columns} from public.${table} where ${key} = $1`, [id])).length;
+        }
+        return Object.entries(counts)
+          .filter(([, count]) => count > 0)
+          .map(([table]) => table);
+      };
+      const everywhere = [...new Set(['quotes', ...STAFF_ONLY, ...SAID])];
+      const phones = ['quotes', 'quote_answers', 'quote_replies'];
+      const knowing: Caller = { ...ana, headers: { 'x-submission-id': id } };
+      const everybody = async () => [
+        await found(ana, everywhere),
+        await found(knowing, everywhere),
+        await found(presenting(id), phones),
+      ];
+      expect(await everybody()).toEqual([everywhere, everywhere, phones]);
+      expect(await block(id)).toHaveLength(1);
+      expect(await everybody()).toEqual([[], [], []]);
+      expect(await found(service, everywhere)).toEqual(everywhere);
+      const folio = 'select id from public.quotes_by_folio($1)';
+      expect(await ask(ana, folio, [folioOf(id)])).toEqual([]);
+      await block(id, null);
+      expect(await everybody()).toEqual([everywhere, everywhere, phones]);
+      expect((await codes(id)).slice(-2)).toEqual(['bloqueada', 'desbloqueada']);
+    });
+
+    test('is neither taken, answered, noted nor replied to', async () => {
+      const id = await send();
+      await claim(ana, id);
+      await block(id);
+      expect(await patch(ana, id, { status: 'perdida' })).toEqual([]);
+      for (const table of ['quote_answers', 'quote_notes'])
+        await expect(ask(ana, ...insertion(table, { quote_id: id, body: 'x' }, '', '')), table).rejects.toMatchObject({
+          code: expect.stringMatching(/^(PT409|42501)$/),
+        });
+      await expect(answer(service, id)).rejects.toMatchObject({ code: 'PT409', hint: 'blocked' });
+      // To its phone as if it were not there: the reply is kept.
+      await expect(reply(id)).rejects.toMatchObject({ code: '23503' });
+      expect(await codes(id, service)).toEqual(['creada', 'tomada', 'bloqueada']);
+    });
+
+    test('stays blocked since when it was', async () => {
+      const id = await send();
+      await block(id);
+      expect(await block(id)).toEqual([]);
+      expect(await codes(id, service)).toEqual(['creada', 'bloqueada']);
+    });
+
+    test('is erased with every word of it, and its ids and codes stay; what is not blocked is not erased', async () => {
+      const { id, answer_id } = await answered();
+      await reply(id);
+      await saw(id, answer_id);
+      await note(ana, id);
+      const erase = () => ask(service, 'delete from public.quotes where id = $1 returning id', [id]);
+      await expect(erase()).rejects.toMatchObject({ code: 'PT409', hint: 'unblocked' });
+      await expect(asOwner(engine, `delete from public.quotes where id = '${id}'`)).rejects.toMatchObject({
+        code: 'PT409',
+      });
+      await block(id);
+      expect(await erase()).toHaveLength(1);
+      for (const table of ['quote_desk', ...SAID])
+        expect(await ask(service, `select quote_id from public.${table} where quote_id = $1`, [id]), table).toEqual([]);
+      expect(await codes(id)).toEqual([
+        'creada',
+        'tomada',
+        'respondida',
+        'contestada',
+        'vista',
+        'bloqueada',
+        'borrada',
+      ]);
+      const columns = await askAsOwner<{ name: string }>(
+        engine,
+        "select column_name as name from information_schema.columns where table_name = 'quote_events' order by 1",
+      );
+      expect(columns.map(({ name }) => name)).toEqual(['actor', 'at', 'code', 'id', 'quote_id', 'ref', 'version']);
+    });
+  });
+
+  describe('what was said', () => {
+    test('in a note is read by colleagues, under the name of the token', async () => {
+      const id = await send();
+      await note(ana, id);
+      expect(await ask(beto, 'select author_name from public.quote_notes where quote_id = $1', [id])).toEqual([
+        { author_name: 'Ana' },
+      ]);
+    });
+
+    test.each(['quote_desk', 'quote_events', ...SAID])(
+      'in %s is neither rewritten nor erased by staff',
+      async (table) => {
+        await refused(ana, `delete from public.${table}`);
+        await refused(ana, `truncate public.${table} cascade`);
+        await refused(ana, `update public.${table} set quote_id = quote_id`);
+      },
+    );
+
+    test('is no event that staff could write', () =>
+      refused(
+        ana,
+        "insert into public.quote_events (quote_id, version, code) values (gen_random_uuid(), 1, 'ganada')",
+      ));
+
+    test.each([
+      ...SAID.map((table) => `update public.${table} set quote_id = quote_id`),
+      "update public.quote_events set code = 'ganada'",
+      'delete from public.quote_events',
+      'truncate public.quote_events',
+    ])('not even by the owner: %s', async (statement) => {
+      const { id, answer_id } = await answered();
+      await reply(id);
+      await saw(id, answer_id);
+      await note(ana, id);
+      await expect(asOwner(engine, statement)).rejects.toMatchObject({ code: '42501' });
+    });
+  });
+
+  describe.runIf(engine.name !== 'PGlite')('where transactions really run at once', () => {
+    test.each([1, undefined])(
+      'two claim 500 leads, each at the same moment (version %s): 500 owners',
+      { timeout: 120_000 },
+      async (version) => {
+        const ids: string[] = [];
+        for (let count = 0; count < 500; count++) ids.push(await send());
+        let conflicts = 0;
+        const attempt = async (caller: Caller, id: string) => {
+          const won = await claim(caller, id, version).catch((error: { code: string }) => {
+            expect(error.code).toBe('PT409');
+            return [];
+          });
+          if (won.length === 0) conflicts += 1;
+        };
+        for (const id of ids) await Promise.all([attempt(ana, id), attempt(beto, id)]);
+        expect(conflicts).toBe(500);
+        const owned = 'select from public.quote_desk where quote_id = any($1) and assignee = any($2)';
+        expect(await ask(ana, owned, [ids, [ana.sub, beto.sub]])).toHaveLength(500);
+        const taken = "select from public.quote_events where quote_id = any($1) and code = 'tomada'";
+        expect(await ask(ana, taken, [ids])).toHaveLength(500);
+      },
+    );
+
+    test('the answer of who just lost the lead is undone', async () => {
+      const id = await send();
+      await claim(ana, id);
+      const answering = await engine.transaction(async (session) => {
+        await introduce(session, beto);
+        await session.query('update public.quote_desk set assignee = $2 where quote_id = $1', [id, beto.sub]);
+        const said = answer(ana, id).catch((error: { code: string }) => error.code);
+        await expect
+          .poll(() => askAsOwner(engine, "select from pg_locks where not granted and locktype = 'transactionid'"))
+          .toHaveLength(1);
+        return { said };
+      });
+      expect(await answering.said).toBe('PT409');
+      expect(await row(id)).toMatchObject({ assignee: beto.sub, last_answer: null });
+    });
+
+    test('a reply sent from eight places is one, and thirty of them no more than twenty', async () => {
+      const id = await send();
+      const said = { id: randomUUID() };
+      expect((await Promise.all(Array.from({ length: 8 }, () => reply(id, said)))).flat()).toHaveLength(1);
+      const many = await Promise.allSettled(Array.from({ length: 29 }, () => reply(id)));
+      expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(19);
+    });
+  });
+
+  test('every version of a lead has one event, in order', async () => {
+    const uneven = await ask(
+      service,
+      `select quote_id from public.quote_events as e join public.quote_desk as d using (quote_id)
+       group by quote_id, d.version
+       having array_agg(e.version order by e.id) <> (select array_agg(n) from generate_series(1, d.version) as n)`,
+    );
+    expect(uneven).toEqual([]);
+    expect(await ask(ana, 'select quote_id from public.quote_desk')).not.toHaveLength(0);
+  });
+});
+
+describe('a database from before the desk', () => {
+  const engineOf = {
+    PGlite: pgliteEngine,
+    PostgreSQL: async (migrations: string) => {
+      const [older, newer] = (await postgresEngines(migrations)) ?? [];
+      return older && { ...older, close: () => newer!.close().then(() => older.close()) };
+    },
+  };
+
+  test.each(Object.entries(engineOf))('on %s has its quotes on it, below what is promised now', async (_, open) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-'));
+    await cp(migrationsFolder, folder, { recursive: true, filter: (file) => !file.endsWith('_desk.sql') });
+    const engine = await open(folder);
+    await rm(folder, { recursive: true });
+    if (!engine) return;
+    try {
+      const [first, second, now] = [sampleQuote(), sampleQuote(), sampleQuote()];
+      const created_at = new Date(Date.now() - 72 * HOUR);
+      await askAsOwner(engine, ...insertion('quotes', { ...first, created_at }, ''));
+      await askAsOwner(engine, ...insertion('quotes', { ...second, created_at }, ''));
+      await migrate(engine.database);
+      await askAsOwner(engine, ...insertion('quotes', now, ''));
+      const listed = () =>
+        askAsOwner<Lead & { before_desk: boolean }>(
+          engine,
+          'select * from public.desk_leads where open is true order by backlog, asked_at, quote_id',
+        );
+      const before = await listed();
+      expect(before.map(({ quote_id }) => quote_id)).toEqual([now.id, ...[first.id, second.id].toSorted()]);
+      expect(before.map(({ before_desk }) => before_desk)).toEqual([false, true, true]);
+      expect(before[1]).toMatchObject({ status: 'nueva', asked_at: created_at, version: 1 });
+      // A reply to one of them waits as any other does.
+      await engine.transaction(async (session) => {
+        await introduce(session, presenting(second.id));
+        const said = { id: randomUUID(), quote_id: second.id, kind: 'pregunta', body: '¿?' };
+        await session.query(...insertion('quote_replies', said, ''));
+      });
+      const after = await listed();
+      expect(after.map(({ quote_id }) => quote_id)).toEqual([now.id, second.id, first.id]);
+      expect(after[1]).toMatchObject({ before_desk: true });
+      expect(after[1]!.due_at.getTime()).toBeGreaterThan(Date.now());
+    } finally {
+      await engine.close();
+    }
+  });
+});
