@@ -16,12 +16,17 @@ const USUAL: Partial<Record<Field, number>> = { email: 30, telefono: 18, peso: 7
 
 const HEADINGS = [
   'folio',
-  'when',
+  'when (Tijuana)',
+  'status',
+  'owner',
+  'answer',
   ...FIELDS.map((field) => SHORT[field] ?? quoteForm.fields[field].label.en.toLowerCase()),
   'also',
 ];
-const USUAL_WIDTHS = [12, 16, ...FIELDS.map((field) => USUAL[field] ?? 24), 0];
-const CSV_COLUMNS = ['folio', 'created_at', ...FIELDS, 'llamada', 'promociones', 'reemplaza', 'id'] as const;
+const USUAL_WIDTHS = [12, 16, 10, 12, 22, ...FIELDS.map((field) => USUAL[field] ?? 24), 0];
+const DESK = ['status', 'assignee_name', 'due_at', 'first_answer_at', 'seen_at', 'replaced_by'] as const;
+// What came later stands at the end: a spreadsheet that reads by place goes on doing so.
+const CSV_COLUMNS = ['folio', 'created_at', ...FIELDS, 'llamada', 'promociones', 'reemplaza', 'id', ...DESK] as const;
 
 export const table: Format = {
   whole(leads) {
@@ -46,8 +51,45 @@ export const csv: Format = {
 };
 
 function cells(lead: Lead): string[] {
-  const when = new Date(lead.created_at).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
-  return [lead.folio, when, ...FIELDS.map((field) => String(lead[field])), also(lead)].map(harmless);
+  const desk = [lead.status ?? '', lead.assignee_name ?? '', howAnswered(lead)];
+  return [
+    lead.folio,
+    inTijuana(lead.created_at),
+    ...desk,
+    ...FIELDS.map((field) => String(lead[field])),
+    also(lead),
+  ].map(harmless);
+}
+
+/** Where the company is, wherever this runs. */
+export function inTijuana(time: string): string {
+  return new Date(time).toLocaleString('sv-SE', {
+    timeZone: 'America/Tijuana',
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+}
+
+/** What is left of the time promised, or by how much it is late; of what waits no more, how it was kept. */
+export function howAnswered(lead: Lead, now = Date.now()): string {
+  const { open, backlog, due_at, promised_at, first_answer_at, created_at, replaced_by, seen_at } = lead;
+  if (!due_at || !promised_at) return '';
+  if (open && backlog) return 'from before the desk';
+  if (open) {
+    const left = Date.parse(due_at) - now;
+    return left >= 0 ? `${duration(left)} left` : `late by ${duration(-left)}`;
+  }
+  if (!first_answer_at) return replaced_by ? 'replaced' : '';
+  const took = `after ${duration(Date.parse(first_answer_at) - Date.parse(created_at))}`;
+  const late = Date.parse(first_answer_at) > Date.parse(promised_at);
+  return [took, late && 'late', seen_at && 'seen'].filter(Boolean).join(', ');
+}
+
+function duration(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / 60_000);
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
+  if (days > 0) return `${days} d ${hours} h`;
+  return hours > 0 ? `${hours} h ${rest} min` : `${rest} min`;
 }
 
 /** What came with it beside the fields of the form. */
@@ -71,7 +113,7 @@ function csvCell(value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined) return '';
   const plain = harmless(value);
   // A spreadsheet runs what begins like a formula; an apostrophe in front makes it text.
-  const text = /^\s*[=+\-@]/.test(plain) ? `'${plain}` : plain;
+  const text = /^\s*[=+\-@＝＋－＠]/.test(plain) ? `'${plain}` : plain;
   // In Mexico and Europe a spreadsheet may separate cells at semicolons.
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -82,7 +124,7 @@ function harmless(text: string): string {
 }
 
 /** JSON.stringify escapes the first 32 control codes and leaves the others. */
-function harmlessJson(text: string): string {
+export function harmlessJson(text: string): string {
   return text.replaceAll(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });

@@ -7,8 +7,8 @@ import { databaseFolderIn, DirectoryInUse } from './data-directory.ts';
 import { findRunning } from './running.ts';
 import type { Settings } from './settings.ts';
 
-/** A stored quote, as the sales side reads it. */
-export interface Lead extends Columns {
+/** A stored quote, as the sales side reads it. A hosted project without the latest migrations has nothing of the desk. */
+export interface Lead extends Columns, Partial<Desk> {
   readonly id: string;
   readonly created_at: string;
   readonly folio: string;
@@ -16,6 +16,31 @@ export interface Lead extends Columns {
   readonly promociones?: boolean;
   /** The folio of the quote that this one corrects. */
   readonly reemplaza?: string | null;
+}
+
+/** How a quote stands on the desk. */
+interface Desk {
+  readonly status: string;
+  readonly assignee_name: string | null;
+  readonly open: boolean;
+  readonly backlog: boolean;
+  readonly reply_waiting: boolean;
+  readonly due_at: string;
+  readonly promised_at: string;
+  readonly first_answer_at: string | null;
+  readonly seen_at: string | null;
+  readonly replaced_by: string | null;
+  readonly blocked_at: string | null;
+}
+
+/** What the customer reads; `author_name` is for colleagues. */
+export interface Answer {
+  readonly body: string;
+  readonly price?: string;
+  readonly price_for?: string;
+  readonly currency?: string;
+  readonly valid_until?: string;
+  readonly author_name?: string;
 }
 
 export interface Wanted {
@@ -28,24 +53,28 @@ export interface Leads {
   list(wanted: Wanted): Promise<Lead[]>;
   /** Stores a quote under its own id. False when it was there. */
   add(quote: Quote): Promise<boolean>;
+  /** The one lead of this folio or id, blocked or not; throws a sentence where there is none, or more than one. */
+  find(folioOrId: string): Promise<Lead & Desk>;
+  answer(lead: Lead, answer: Answer): Promise<void>;
+  block(lead: Lead, blocked: boolean): Promise<void>;
+  /** For good. Throws a sentence when it was not blocked before. */
+  erase(lead: Lead): Promise<void>;
+  /** Everything that is stored of it. */
+  everythingOf(lead: Lead): Promise<object>;
   /** False when nothing can arrive, because the database is only open for this reading. */
   readonly live: boolean;
   close(): Promise<void>;
 }
 
 const PAGE = 1000;
+const NO_SUCH_TABLE = 'PGRST205';
 
 /** The leads of hosted Supabase, of the running server, or of the data directory nobody has open. */
 export async function openLeads(settings: Settings, serviceRoleKey: string | undefined): Promise<Leads> {
   if (settings.hosted) {
     if (!serviceRoleKey) throw new Error('Quotes go to hosted Supabase: set SUPABASE_SERVICE_ROLE_KEY to read them.');
     const client = await connect(settings.hosted, serviceRoleKey);
-    return {
-      live: true,
-      list: (wanted) => readAll(client, wanted),
-      add: (quote) => store(client, quote),
-      close: async () => {},
-    };
+    return leadsOf(async () => client, { live: true });
   }
   if (!existsSync(databaseFolderIn(settings.dataDir))) {
     throw new Error(`There are no quotes in ${settings.dataDir}: nothing was ever stored there. Is DATA_DIR right?`);
@@ -62,12 +91,7 @@ async function openDirectory(settings: Settings): Promise<Leads> {
   const backend = await openBackend(settings);
   const answer: typeof fetch = (input, init) => backend.answer(new Request(input, init), '');
   const client = async () => connect('http://localhost', await backend.serviceKey(), answer);
-  return {
-    live: false,
-    list: async (wanted) => readAll(await client(), wanted),
-    add: async (quote) => store(await client(), quote),
-    close: () => backend.close(),
-  };
+  return leadsOf(client, { live: false, close: () => backend.close() });
 }
 
 async function askRunning(settings: Settings): Promise<Leads> {
@@ -77,11 +101,27 @@ async function askRunning(settings: Settings): Promise<Leads> {
     const { address, key } = await findRunning(settings, { patience: 0 });
     return connect(address, key);
   };
+  return leadsOf(client, { live: true });
+}
+
+function leadsOf(
+  client: () => Promise<SupabaseClient>,
+  { live, close = async () => {} }: { live: boolean; close?: () => Promise<void> },
+): Leads {
   return {
-    live: true,
+    live,
     list: async (wanted) => readAll(await client(), wanted),
     add: async (quote) => store(await client(), quote),
-    close: async () => {},
+    find: async (folioOrId) => find(await client(), folioOrId),
+    answer: async (lead, given) => give(await client(), lead, given),
+    block: async ({ id }, blocked) => {
+      const blocked_at = blocked ? new Date().toISOString() : null;
+      const { error } = await (await client()).from('quote_desk').update({ blocked_at }).eq('quote_id', id);
+      if (error) throw new Error(`Nothing was changed: ${error.message}`);
+    },
+    erase: async (lead) => erase(await client(), lead),
+    everythingOf: async (lead) => everythingOf(await client(), lead),
+    close,
   };
 }
 
@@ -104,22 +144,99 @@ async function store(client: SupabaseClient, quote: Quote): Promise<boolean> {
   return data.length > 0;
 }
 
+async function find(client: SupabaseClient, folioOrId: string): Promise<Lead & Desk> {
+  const key = folioOrId.startsWith('AP-') ? 'folio' : 'quote_id';
+  const { data, error } = await client
+    .from('desk_leads')
+    .select('*')
+    .eq(key, folioOrId)
+    .overrideTypes<DeskLead[], { merge: false }>();
+  if (error?.code === NO_SUCH_TABLE)
+    throw new Error('The hosted project has no desk yet: bring it up to date with "supabase db push".');
+  if (error) throw new Error(`The quote could not be read: ${error.message}`);
+  const leads = data.map(leadOf);
+  if (leads.length > 1)
+    throw new Error(
+      `${leads.length} quotes have the folio ${folioOrId}. Say the id of one instead: ${leads.map(({ id }) => id).join(', ')}`,
+    );
+  if (!leads[0]) throw new Error(`No quote has the folio ${folioOrId}.`);
+  return leads[0];
+}
+
+async function give(client: SupabaseClient, { id, folio }: Lead, answer: Answer): Promise<void> {
+  const { error } = await client.from('quote_answers').insert({ ...answer, quote_id: id });
+  if (!error) return;
+  if (error.hint === 'blocked') throw new Error(`${folio} is blocked: nothing was stored. Unblock it first.`);
+  throw new Error(`The answer was not stored: ${error.message}`);
+}
+
+async function erase(client: SupabaseClient, { id, folio }: Lead): Promise<void> {
+  const { error } = await client.from('quotes').delete().eq('id', id);
+  if (!error) return;
+  if (error.hint === 'unblocked')
+    throw new Error(`${folio} is not blocked, and nothing was erased. Only what was blocked before is.`);
+  throw new Error(`Nothing was erased: ${error.message}`);
+}
+
+async function everythingOf(client: SupabaseClient, { id }: Lead): Promise<object> {
+  const rowsOf = async (table: string, order: string, column = 'quote_id') => {
+    const rows: object[] = [];
+    for (;;) {
+      const { data, error } = await client
+        .from(table)
+        .select('*')
+        .eq(column, id)
+        .order(order)
+        .range(rows.length, rows.length + PAGE - 1);
+      if (error) throw new Error(`The quote could not be read: ${error.message}`);
+      rows.push(...data);
+      if (data.length < PAGE) return rows;
+    }
+  };
+  const [quote] = await rowsOf('quotes', 'id', 'id');
+  const [desk] = await rowsOf('quote_desk', 'quote_id');
+  return {
+    quote,
+    desk,
+    answers: await rowsOf('quote_answers', 'created_at'),
+    replies: await rowsOf('quote_replies', 'created_at'),
+    seen: await rowsOf('quote_seen', 'seen_at'),
+    notes: await rowsOf('quote_notes', 'created_at'),
+    events: await rowsOf('quote_events', 'id'),
+  };
+}
+
+type DeskLead = Omit<Lead, 'id'> & Desk & { readonly quote_id: string };
+
+function leadOf({ quote_id: id, ...rest }: DeskLead): Lead & Desk {
+  return { id, ...rest };
+}
+
 /** Page by page from the time of the last row seen: what arrives meanwhile shifts nothing, as it would with an offset. */
-async function readAll(client: SupabaseClient, { since, folio }: Wanted): Promise<Lead[]> {
+async function readAll(client: SupabaseClient, { since, folio }: Wanted, table = 'desk_leads'): Promise<Lead[]> {
+  const isDesk = table === 'desk_leads';
   const leads = new Map<string, Lead>();
   let from = since?.toISOString();
   for (;;) {
     // More of them than a page may be of one moment: then an offset goes on from there.
     const ofThatMoment = [...leads.values()].filter(({ created_at }) => created_at === from).length;
-    let query = client.from('quotes').select('*').order('created_at').order('id').limit(PAGE);
+    let query = client
+      .from(table)
+      .select('*')
+      .order('created_at')
+      .order(isDesk ? 'quote_id' : 'id')
+      .limit(PAGE);
+    if (isDesk) query = query.is('blocked_at', null);
     if (from) query = query.gte('created_at', from);
     if (folio) query = query.eq('folio', folio);
     if (ofThatMoment >= PAGE) query = query.range(ofThatMoment, ofThatMoment + PAGE - 1);
-    const { data, error } = await query.overrideTypes<Lead[], { merge: false }>();
+    const { data, error } = await query;
+    if (error?.code === NO_SUCH_TABLE && isDesk) return readAll(client, { since, folio }, 'quotes');
     if (error) throw new Error(`The quotes could not be read: ${error.message}`);
+    const page: Lead[] = isDesk ? data.map((row) => leadOf(row as DeskLead)) : (data as Lead[]);
     const known = leads.size;
-    for (const lead of data) leads.set(lead.id, lead);
-    if (data.length < PAGE || leads.size === known) return [...leads.values()];
-    from = data.at(-1)!.created_at;
+    for (const lead of page) leads.set(lead.id, lead);
+    if (page.length < PAGE || leads.size === known) return [...leads.values()];
+    from = page.at(-1)!.created_at;
   }
 }

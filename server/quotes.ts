@@ -2,13 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { folioOf, readFolio } from '../src/quote/folio.ts';
 import { readHandOff } from '../src/quote/read-hand-off.ts';
-import { csv, json, table, type Format } from './lead-formats.ts';
+import { readCommand, WrongUse } from './lead-commands.ts';
+import { csv, inTijuana, json, table, type Format } from './lead-formats.ts';
 import { openLeads, type Leads, type Wanted } from './leads.ts';
 import { readSettings } from './settings.ts';
 
 const HELP = `npm run quotes -- [folio] [options]
 
-Prints the quotes that were stored, newest first.
+Prints the quotes that were stored, newest first: status, owner, and what is left of the time promised for the
+answer, or by how much it is late. Times are Tijuana's. How long a quote waited on its phone is not known here.
 
   folio            only the quote with this folio, e.g. AP-5D7E-JYAM, however it was typed
   --since <when>   only newer ones: 30m, 2h, 3d, or a date such as 2026-11-21
@@ -17,6 +19,14 @@ Prints the quotes that were stored, newest first.
   --paste          stores the quote of a message that its sender handed over (WhatsApp, SMS, mail), read from
                    the standard input: paste it, then Ctrl+D. The phone may deliver it later; it is one quote
   --help           this page
+
+npm run quotes -- answer <folio> --text "…" [--price 4.10 --for kilo|total --currency USD|MXN|CNY]
+                                            [--until 2026-11-28] [--as <name>]
+                   answers it: its phone shows the text, and the price until that day; colleagues see the name
+npm run quotes -- export <folio>    all that is stored of it, as JSON
+npm run quotes -- block <folio>     hides it from everybody but this command
+npm run quotes -- unblock <folio>   brings it back
+npm run quotes -- purge <folio>     erases for good what is blocked, and all that was said about it
 
 They come from hosted Supabase when VITE_SUPABASE_URL (or SUPABASE_URL) and
 SUPABASE_SERVICE_ROLE_KEY are set, otherwise from DATA_DIR (.data), whether
@@ -28,8 +38,6 @@ const POLL_MS = 2000;
 /** A row shows up when its transaction ends but is dated when it began. */
 const OVERLAP_MS = 5 * 60 * 1000;
 
-class WrongUse extends Error {}
-
 interface Arguments extends Wanted {
   readonly format: Format;
   readonly follow: boolean;
@@ -37,8 +45,10 @@ interface Arguments extends Wanted {
 }
 
 async function run(): Promise<void> {
-  const request = readArguments(process.argv.slice(2));
-  if (!request) return void process.stdout.write(HELP);
+  const words = process.argv.slice(2);
+  const command = readCommand(words);
+  const request = command ? undefined : readArguments(words);
+  if (!command && !request) return void process.stdout.write(HELP);
   const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY } = process.env;
   const settings = readSettings({
     ...process.env,
@@ -46,7 +56,9 @@ async function run(): Promise<void> {
   });
   const leads = await openLeads(settings, SUPABASE_SERVICE_ROLE_KEY);
   try {
-    if (request.paste) await paste(leads);
+    if (command) await command(leads);
+    else if (!request) return;
+    else if (request.paste) await paste(leads);
     else if (request.follow) await follow(leads, request);
     else await print(leads, request);
   } finally {
@@ -97,8 +109,15 @@ function readSince(text: string): Date {
 async function print(leads: Leads, { format, folio, since }: Arguments): Promise<void> {
   const found = await leads.list({ folio, since });
   if (found.length > 0 || format !== table) process.stdout.write(format.whole(found.toReversed()));
-  else if (folio) throw new Error(`No quote has the folio ${folio}.`);
+  else if (folio) throw new Error(await whyNotFound(leads, folio));
   else console.log(since ? `No quote was stored since ${since.toLocaleString()}.` : 'No quote is stored yet.');
+}
+
+async function whyNotFound(leads: Leads, folio: string): Promise<string> {
+  const { blocked_at } = await leads.find(folio);
+  return blocked_at
+    ? `${folio} is blocked since ${inTijuana(blocked_at)} (Tijuana): unblock it to see it, or export it.`
+    : `${folio} is there, but not within that time.`;
 }
 
 /** Each lead once: what was printed is remembered for as long as it may come up again. */

@@ -70,7 +70,9 @@ describe.each(engines)('on $name', (engine) => {
   const patch = (caller: Caller, id: string, changes: object, version?: number) =>
     ask<DeskRow>(
       caller,
-      `update public.quote_desk set ${Object.keys(changes).map((name, at) => `${name} = $${at + 2}`)}
+      `update public.quote_desk set ${Object.keys(changes)
+        .map((name, at) => `${name} = $${at + 2}`)
+        .join(', ')}
        where quote_id = $1 ${version === undefined ? '' : `and version = ${version}`} returning *`,
       [id, ...Object.values(changes)],
     );
@@ -132,6 +134,11 @@ describe.each(engines)('on $name', (engine) => {
       );
       expect(comment!.text).toContain('a month');
     });
+  });
+
+  test('the list of leads has every column of a quote', async () => {
+    const { id: _, ...quote } = (await askAsOwner<object & { id: string }>(engine, 'select * from public.quotes'))[0]!;
+    expect(Object.keys(await lead(await send()))).toEqual(expect.arrayContaining(Object.keys(quote)));
   });
 
   describe('a visitor', () => {

@@ -1,6 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import path from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openBackend } from '../../server/backend.ts';
 import { readLimits } from '../../server/settings.ts';
 import { folioOf } from '../../src/quote/folio.ts';
@@ -14,6 +15,8 @@ const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOS
 const beside = { llamada: true, promociones: true, reemplaza: 'AP-0000-0000' };
 const older = sampleQuote({ nombre: 'Ana Ríos', peso: 250, created_at: ago(26 * HOUR) });
 const newer = sampleQuote({ nombre: 'Luis Peña', empresa: 'Mariscos, S.A.', created_at: ago(HOUR), ...beside });
+const FOLIO = folioOf(newer.id);
+const PRICED = ['answer', FOLIO, '--text', 'x', '--for', 'kilo', '--currency', 'USD'];
 const hostile = sampleQuote({
   nombre: '=HYPERLINK("http://evil.mx","x")',
   empresa: '\u001b[2J\u009b31m\u202egro.live\nLínea 2',
@@ -37,12 +40,16 @@ describe('npm run quotes, while nothing runs', () => {
   test('prints a table, the newest first', async () => {
     const { code, output } = await runQuotes(await holding(two));
     expect(code).toBe(0);
-    const when = newer.created_at.slice(0, 16).replace('T', ' ');
+    const when = new Date(newer.created_at).toLocaleString('sv-SE', { timeZone: 'America/Tijuana' }).slice(0, 16);
     const lines = output.split('\n');
-    expect(lines[0]).toMatch(/^folio +when +name +company +e-mail +phone +kg +type +also$/);
+    expect(lines[0]).toMatch(
+      /^folio +when \(Tijuana\) +status +owner +answer +name +company +e-mail +phone +kg +type +also$/,
+    );
     expect(lines[1]!.split(/ {2,}/)).toEqual([
       folioOf(newer.id),
       when,
+      'nueva',
+      expect.stringMatching(/^5\d min left$/),
       newer.nombre,
       newer.empresa,
       newer.email,
@@ -51,7 +58,7 @@ describe('npm run quotes, while nothing runs', () => {
       'perecederos',
       'call, promotions, replaces AP-0000-0000',
     ]);
-    expect(lines[2]).toContain(folioOf(older.id));
+    expect(lines[2]).toMatch(new RegExp(`^${folioOf(older.id)} .* nueva +late by 1 d 0 h +Ana Ríos`));
     expect(lines).toHaveLength(4);
   });
 
@@ -66,10 +73,10 @@ describe('npm run quotes, while nothing runs', () => {
     const { output } = await runQuotes(await holding(three), '--csv');
     const [heading, first, second, third, end] = output.split('\r\n');
     expect(heading).toBe(
-      'folio,created_at,nombre,empresa,email,telefono,peso,tipo_carga,llamada,promociones,reemplaza,id',
+      'folio,created_at,nombre,empresa,email,telefono,peso,tipo_carga,llamada,promociones,reemplaza,id,status,assignee_name,due_at,first_answer_at,seen_at,replaced_by',
     );
     expect(first).toContain(
-      `,Luis Peña,"Mariscos, S.A.",${newer.email},'+52 (664) 555-0175,1200,perecederos,sí,sí,AP-0000-0000,${newer.id}`,
+      `,Luis Peña,"Mariscos, S.A.",${newer.email},'+52 (664) 555-0175,1200,perecederos,sí,sí,AP-0000-0000,${newer.id},nueva,,2`,
     );
     expect(second).toContain(`,"'=HYPERLINK(""http://evil.mx"",""x"")",`);
     expect(third).toContain(`,Ana Ríos,`);
@@ -141,6 +148,20 @@ describe('npm run quotes, while nothing runs', () => {
     [['--since', 'yesterday'], '--since takes 30m, 2h, 3d or a date such as 2026-11-21, not "yesterday".'],
     [['--json', '--csv'], 'Choose one of --json and --csv.'],
     [['AP-1234-5678'], '"AP-1234-5678" is not a folio'],
+    [['answer', 'AP-1234-5678', '--text', 'x'], '"AP-1234-5678" is not a folio'],
+    [['block'], 'block needs a folio, such as AP-5D7E-JYAM.'],
+    [['purge', FOLIO, '--force'], "Unknown option '--force'"],
+    [['answer', FOLIO], 'answer needs --text "…": what the customer reads.'],
+    [['answer', FOLIO, '--text', ' '], 'answer needs --text "…": what the customer reads.'],
+    [['answer', FOLIO, '--text', 'x'.repeat(4001)], '--text takes 4000 characters; this has 4001.'],
+    [['answer', FOLIO, '--text', 'x', '--as', 'x'.repeat(101)], '--as takes 100 characters; this has 101.'],
+    [['answer', FOLIO, '--text', 'x', '--price', '4.10'], 'Say all of --price, --for and --currency, or none of them.'],
+    [[...PRICED, '--price', '4,10'], '--price takes a number such as 4.10, not "4,10".'],
+    [[...PRICED, '--price', '0'], '--price takes a number such as 4.10, not "0".'],
+    [[...PRICED, '--price', '1', '--for', 'ton'], '--for takes kilo or total, not "ton".'],
+    [[...PRICED, '--price', '1', '--currency', 'EUR'], '--currency takes MXN, USD or CNY, not "EUR".'],
+    [['answer', FOLIO, '--text', 'x', '--until', '2020-01-01'], '--until takes a day from today on, such as 20'],
+    [['answer', FOLIO, '--text', 'x', '--until', '2999-02-30'], 'not "2999-02-30".'],
   ])('does not guess what %j means', async (words, sentence) => {
     const { code, errors, output } = await runQuotes({ DATA_DIR: '/nowhere' }, ...words);
     expect({ code, output }).toEqual({ code: 2, output: '' });
@@ -151,6 +172,104 @@ describe('npm run quotes, while nothing runs', () => {
     expect(await runQuotes({ DATA_DIR: '/nowhere' }, '--help')).toMatchObject({
       code: 0,
       output: expect.stringContaining('--follow'),
+    });
+  });
+});
+
+describe('what npm run quotes does with one lead', () => {
+  test('answers it, tells so in the table, and exports all of it', async () => {
+    const DATA_DIR = await dataDirectory();
+    await store(DATA_DIR, [newer, older]);
+    const run = (...words: string[]) => runQuotes({ DATA_DIR }, ...words);
+    const priced = ['--price', '4.10', '--for', 'kilo', '--currency', 'usd', '--until', '2999-11-28'];
+    const text = 'Sale el jueves.\n=1+1 \u001b[2J';
+    expect(await run('answer', FOLIO.toLowerCase(), '--text', text, ...priced, '--as', 'Ana')).toEqual({
+      code: 0,
+      output: expect.stringMatching(`^${FOLIO} is answered \\(5\\d min left\\)\\. Its phone shows the answer`),
+      errors: '',
+    });
+    expect((await run('answer', folioOf(older.id), '--text', 'Tarde')).output).toContain('(late by 1 d 0 h)');
+    const { output } = await run();
+    expect(output).toMatch(new RegExp(`${FOLIO}  .*  respondida +after 1 h \\d min +Luis Peña`));
+    expect(output).toMatch(/ respondida +after 1 d 2 h, late +Ana Ríos/);
+    const exported = await run('export', FOLIO);
+    expect(exported.output).not.toContain('\u001b');
+    expect(JSON.parse(exported.output)).toMatchObject({
+      quote: { id: newer.id, nombre: newer.nombre, ...beside },
+      desk: { status: 'respondida', assignee: null },
+      answers: [
+        { body: text, price: 4.1, price_for: 'kilo', currency: 'USD', valid_until: '2999-11-28', author_name: 'Ana' },
+      ],
+      replies: [],
+      seen: [],
+      notes: [],
+      events: [{ code: 'creada' }, { code: 'respondida' }],
+    });
+  });
+
+  test('blocks, brings back, and erases only what is blocked', async () => {
+    const DATA_DIR = await dataDirectory();
+    await store(DATA_DIR, [newer]);
+    // Asked through it, each of them takes a third of the time that opening the directory does.
+    await startServer(DATA_DIR);
+    const run = async (...words: string[]) => {
+      const { code, output, errors } = await runQuotes({ DATA_DIR }, ...words);
+      return [code, output + errors] as const;
+    };
+    const said = (code: number, sentence: string) => [code, expect.stringContaining(sentence)];
+    expect(await run('unblock', FOLIO)).toEqual(said(0, `${FOLIO} is not blocked.`));
+    expect(await run('purge', FOLIO)).toEqual(said(1, `${FOLIO} is not blocked, and nothing was erased.`));
+    expect(await run('block', FOLIO)).toEqual(said(0, `${FOLIO} is blocked: nobody sees it but this command.`));
+    expect(await run('block', newer.id)).toEqual(said(0, `${FOLIO} is blocked since 20`));
+    expect(await run()).toEqual(said(0, 'No quote is stored yet.'));
+    expect(await run(FOLIO)).toEqual(said(1, `${FOLIO} is blocked since 20`));
+    expect(await run('answer', FOLIO, '--text', 'x')).toEqual(said(1, `${FOLIO} is blocked: nothing was stored.`));
+    expect(await run('export', FOLIO)).toEqual(said(0, '"bloqueada"'));
+    expect(await run('unblock', FOLIO)).toEqual(said(0, `${FOLIO} is not blocked any more.`));
+    expect(await run(FOLIO, '--since', '1m')).toEqual(said(1, `${FOLIO} is there, but not within that time.`));
+    await run('block', FOLIO);
+    expect(await run('purge', FOLIO)).toEqual(said(0, `${FOLIO} is erased, with all that was said about it.`));
+    expect(await run('export', FOLIO)).toEqual(said(1, `No quote has the folio ${FOLIO}.`));
+  });
+
+  test('does so with the service key of a hosted project too', async () => {
+    const DATA_DIR = await dataDirectory();
+    const backend = await openBackend({ dataDir: DATA_DIR, limits: readLimits({}), anonKey: 'aeropuente-public' });
+    await backend.close();
+    const { address } = await startServer(DATA_DIR);
+    const hosted = {
+      DATA_DIR: '/nowhere',
+      SUPABASE_URL: address,
+      VITE_SUPABASE_URL: '',
+      SUPABASE_SERVICE_ROLE_KEY: await backend.serviceKey(),
+    };
+    const quote = sampleQuote();
+    await send(address, quote);
+    const run = (...words: string[]) => runQuotes(hosted, words[0]!, folioOf(quote.id), ...words.slice(1));
+    expect(await run('answer', '--text', 'Sale el jueves.')).toMatchObject({ code: 0, errors: '' });
+    const read = await fetch(`${address}/rest/v1/quote_answers?select=body`, {
+      headers: { apikey: 'aeropuente-public', 'x-submission-id': quote.id },
+    });
+    expect(await read.json()).toEqual([{ body: 'Sale el jueves.' }]);
+    for (const command of ['block', 'purge']) expect(await run(command)).toMatchObject({ code: 0, errors: '' });
+  });
+
+  test('still reads a hosted project that has no desk yet, and says what is missing there', async () => {
+    const quote = { ...newer, folio: FOLIO };
+    const project = createServer((request, response) => {
+      const known = request.url!.startsWith('/rest/v1/quotes?');
+      response.writeHead(known ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(known ? [quote] : { code: 'PGRST205', message: 'Could not find the table' }));
+    });
+    await new Promise<void>((resolve) => project.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void project.close());
+    const address = `http://127.0.0.1:${(project.address() as { port: number }).port}`;
+    const hosted = { SUPABASE_URL: address, VITE_SUPABASE_URL: '', SUPABASE_SERVICE_ROLE_KEY: 'a.b.c' };
+    expect((await runQuotes(hosted)).output).toContain(`${FOLIO}  `);
+    expect((await runQuotes(hosted, '--csv')).output).toContain(`${newer.id},,,,,,\r\n`);
+    expect(await runQuotes(hosted, 'block', FOLIO)).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('supabase db push'),
     });
   });
 });
@@ -166,7 +285,7 @@ describe('npm run quotes, while AeroPuente runs', () => {
     const quote = sampleQuote();
     await send(address, quote);
     expect(JSON.parse((await runQuotes({ DATA_DIR }, '--json')).output)).toMatchObject([quote]);
-    expect(server.output).toContain('GET /rest/v1/quotes 200');
+    expect(server.output).toContain('GET /rest/v1/desk_leads 200');
   });
 
   test.each(['http://203.0.113.7:4173', 'http://localhost.evil.example:4173', 'https://evil.example', 'nonsense'])(

@@ -225,7 +225,7 @@ describe('the sales side', () => {
 });
 
 describe('what nobody of ours asks is refused by name', () => {
-  test.each([
+  test.each<string[]>([
     ...['POST', 'PATCH', 'DELETE', 'PUT'].map((method) => [method, 'desk_leads']),
     ...['POST', 'DELETE'].map((method) => [method, 'quote_desk']),
     ...['quote_answers', 'quote_replies', 'quote_seen', 'quote_notes'].flatMap((table) =>
@@ -235,7 +235,7 @@ describe('what nobody of ours asks is refused by name', () => {
   ])('%s of %s: 405', async (method, table) => {
     for (const key of [ANON_KEY, await gate.serviceKey()]) {
       const response = await fetch(`${url}/rest/v1/${table}?quote_id=eq.${randomUUID()}`, {
-        method: method!,
+        method,
         headers: { apikey: key, 'content-type': 'application/json' },
         body: '{"body":"x"}',
       });

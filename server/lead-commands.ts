@@ -1,0 +1,122 @@
+import { parseArgs } from 'node:util';
+import { readFolio } from '../src/quote/folio.ts';
+import { harmlessJson, howAnswered, inTijuana } from './lead-formats.ts';
+import type { Answer, Leads } from './leads.ts';
+
+/** What was typed is no use of the command: nothing was done. */
+export class WrongUse extends Error {}
+
+type Command = (leads: Leads) => Promise<void>;
+
+const OPTION = { type: 'string' } as const;
+const ANSWER_OPTIONS = { text: OPTION, price: OPTION, for: OPTION, currency: OPTION, until: OPTION, as: OPTION };
+const LONGEST = { text: 4000, as: 100 };
+
+/** What is to be done with one lead; undefined where the words are none of its commands. */
+export function readCommand([name = '', ...words]: readonly string[]): Command | undefined {
+  if (name === 'answer') return readAnswer(words);
+  const act = ACTS.get(name);
+  if (!act) return undefined;
+  const { which } = parse(name, words, {});
+  return (leads) => act(leads, which);
+}
+
+const ACTS = new Map<string, (leads: Leads, which: string) => Promise<void>>([
+  ['block', (leads, which) => block(leads, which, true)],
+  ['unblock', (leads, which) => block(leads, which, false)],
+  ['purge', purge],
+  ['export', print],
+]);
+
+async function print(leads: Leads, which: string): Promise<void> {
+  const everything = await leads.everythingOf(await leads.find(which));
+  process.stdout.write(`${harmlessJson(JSON.stringify(everything, null, 2))}\n`);
+}
+
+async function block(leads: Leads, which: string, wanted: boolean): Promise<void> {
+  const lead = await leads.find(which);
+  if (wanted && lead.blocked_at)
+    return console.log(`${lead.folio} is blocked since ${inTijuana(lead.blocked_at)} (Tijuana).`);
+  if (!wanted && !lead.blocked_at) return console.log(`${lead.folio} is not blocked.`);
+  await leads.block(lead, wanted);
+  console.log(
+    wanted
+      ? `${lead.folio} is blocked: nobody sees it but this command. "unblock" brings it back, "purge" erases it.`
+      : `${lead.folio} is not blocked any more.`,
+  );
+}
+
+async function purge(leads: Leads, which: string): Promise<void> {
+  const lead = await leads.find(which);
+  await leads.erase(lead);
+  console.log(`${lead.folio} is erased, with all that was said about it. Ids and codes of what happened stay.`);
+}
+
+function readAnswer(words: string[]): Command {
+  const { values, which } = parse('answer', words, ANSWER_OPTIONS);
+  const { price, for: price_for, currency = '', until, as } = values;
+  const body = values.text?.trim() ?? '';
+  if (!body) throw new WrongUse('answer needs --text "…": what the customer reads.');
+  requireShort('text', body);
+  const answer: Answer = {
+    body,
+    ...(price !== undefined || price_for !== undefined || currency
+      ? readPrice(price, price_for, currency.toUpperCase())
+      : {}),
+    ...(until === undefined ? {} : { valid_until: readDay(until) }),
+    ...(as?.trim() ? { author_name: requireShort('as', as.trim()) } : {}),
+  };
+  return async (leads) => {
+    const lead = await leads.find(which);
+    await leads.answer(lead, answer);
+    const kept = lead.open && !lead.backlog ? ` (${howAnswered(lead)})` : '';
+    console.log(`${lead.folio} is answered${kept}. Its phone shows the answer when it next asks.`);
+  };
+}
+
+function readPrice(price: string | undefined, price_for: string | undefined, currency: string) {
+  if (price === undefined || price_for === undefined || !currency)
+    throw new WrongUse('Say all of --price, --for and --currency, or none of them.');
+  if (!/^\d{1,10}(\.\d{1,2})?$/.test(price) || Number(price) === 0)
+    throw new WrongUse(`--price takes a number such as 4.10, not "${price}".`);
+  if (price_for !== 'kilo' && price_for !== 'total')
+    throw new WrongUse(`--for takes kilo or total, not "${price_for}".`);
+  if (!['MXN', 'USD', 'CNY'].includes(currency))
+    throw new WrongUse(`--currency takes MXN, USD or CNY, not "${currency}".`);
+  return { price, price_for, currency };
+}
+
+function readDay(text: string): string {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.startsWith(text);
+  const today = inTijuana(new Date().toISOString()).slice(0, 10);
+  if (!isDay || text < today) throw new WrongUse(`--until takes a day from today on, such as ${today}, not "${text}".`);
+  return text;
+}
+
+function requireShort(option: keyof typeof LONGEST, text: string): string {
+  const length = Array.from(text).length;
+  if (length > LONGEST[option])
+    throw new WrongUse(`--${option} takes ${LONGEST[option]} characters; this has ${length}.`);
+  return text;
+}
+
+function parse<Options extends Record<string, { readonly type: 'string' }>>(
+  name: string,
+  args: string[],
+  options: Options,
+) {
+  const { values, positionals } = parsed(args, options);
+  const typed = positionals.join(' ');
+  const which = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(typed) ? typed : readFolio(typed);
+  if (!typed) throw new WrongUse(`${name} needs a folio, such as AP-5D7E-JYAM.`);
+  if (!which) throw new WrongUse(`"${typed}" is not a folio: a character is missing, wrong or swapped.`);
+  return { values, which };
+}
+
+function parsed<Options extends Record<string, { readonly type: 'string' }>>(args: string[], options: Options) {
+  try {
+    return parseArgs({ args, allowPositionals: true, options });
+  } catch (error) {
+    throw new WrongUse((error as Error).message);
+  }
+}
