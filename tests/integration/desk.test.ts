@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrate, migrationsFolder } from '../../server/migrate.ts';
+import { migrate } from '../../server/migrate.ts';
 import { claims } from '../../src/content/claims.ts';
 import { folioOf } from '../../src/quote/folio.ts';
 import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
-import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { migrationsBefore, pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 interface DeskRow {
@@ -610,6 +608,19 @@ describe.each(engines)('on $name', (engine) => {
       expect(await codes(id, service)).toEqual(['creada', 'tomada', 'bloqueada']);
     });
 
+    test('is not changed by staff who read nothing back, where the rule for changes judges alone', async () => {
+      const undone = engine.transaction(async (session) => {
+        await session.run('truncate public.quotes cascade');
+        await session.query(...insertion('quotes', sampleQuote(), ''));
+        await session.run('update public.quote_desk set blocked_at = now()');
+        await introduce(session, ana);
+        await session.run("update public.quote_desk set status = 'tomada'");
+        await introduce(session, service);
+        throw Object.assign(new Error('undone'), { rows: await session.query('select status from public.quote_desk') });
+      });
+      await expect(undone).rejects.toMatchObject({ rows: [{ status: 'nueva' }] });
+    });
+
     test('stays blocked since when it was', async () => {
       const id = await send();
       await block(id);
@@ -757,8 +768,7 @@ describe('a database from before the desk', () => {
   };
 
   test.each(Object.entries(engineOf))('on %s has its quotes on it, below what is promised now', async (_, open) => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-'));
-    await cp(migrationsFolder, folder, { recursive: true, filter: (file) => !file.endsWith('_desk.sql') });
+    const folder = await migrationsBefore('desk');
     const engine = await open(folder);
     await rm(folder, { recursive: true });
     if (!engine) return;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { chmod, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import { Client, Pool } from 'pg';
 import type { Database, Statement } from '../../server/database.ts';
-import { migrate } from '../../server/migrate.ts';
+import { migrate, migrationsFolder } from '../../server/migrate.ts';
 
 /** A transaction in which a test can look before it goes on. */
 export interface Session {
@@ -57,6 +57,16 @@ export async function pgliteEngine(migrations?: string): Promise<Engine> {
     listen: async (heard) => void (await pglite.listen('quotes', heard)),
     close: () => pglite.close(),
   };
+}
+
+/** A folder with the migrations that earlier releases had, up to the one of this name. */
+export async function migrationsBefore(name: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-'));
+  for (const file of (await readdir(migrationsFolder)).toSorted()) {
+    if (file.endsWith(`_${name}.sql`)) break;
+    await cp(path.join(migrationsFolder, file), path.join(folder, file));
+  }
+  return folder;
 }
 
 let program: Promise<void> | undefined;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
@@ -56,6 +57,21 @@ const COLUMNS = [
   'on_conflict',
   'columns',
   'apikey',
+  'quote_id',
+  'answer_id',
+  'kind',
+  'status',
+  'version',
+  'due_at',
+];
+const DESK = [
+  'desk_leads',
+  'quote_desk',
+  'quote_answers',
+  'quote_replies',
+  'quote_seen',
+  'quote_notes',
+  'quote_events',
 ];
 const OPERATORS = ['eq', 'gte', 'in', 'is', 'like', 'match', 'fts', 'not.eq', 'cs', 'neq', ''];
 
@@ -88,7 +104,14 @@ function fuzzedQuery(): string {
 const wellFormed = (text: string) => text.toWellFormed();
 
 function fuzzedBody(): string {
-  const quote: Record<string, unknown> = sampleQuote();
+  const quote_id = randomUUID();
+  const ofTheDesk = oneOf<Record<string, unknown>>([
+    { id: randomUUID(), quote_id, answer_id: randomUUID(), kind: 'aceptada', body: '' },
+    { answer_id: randomUUID(), quote_id },
+    { id: randomUUID(), quote_id, body: 'Sale el jueves.', price: 4.1, price_for: 'kilo', currency: 'USD' },
+    { status: 'tomada', assignee: randomUUID(), version: 1 },
+  ]);
+  const quote: Record<string, unknown> = sometimes(0.8) ? sampleQuote() : ofTheDesk;
   for (let times = whole(3); times > 0; times -= 1) {
     quote[oneOf([...Object.keys(quote), 'color', '__proto__'])] = oneOf<unknown>([
       ...NASTY,
@@ -159,7 +182,7 @@ test(
       new Promise<void>((resolve) => {
         const method = oneOf(['GET', 'GET', 'POST', 'POST', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS']);
         const place = sometimes(0.85)
-          ? '/rest/v1/quotes'
+          ? `/rest/v1/${sometimes(0.7) ? 'quotes' : oneOf(DESK)}`
           : encodeURI(wellFormed(mutated('/rest/v1/quotes')).replaceAll(/[?#]/g, '')) || '/';
         const path = `${place.startsWith('/') ? '' : '/'}${place}${fuzzedQuery()}`;
         const asked = request(
