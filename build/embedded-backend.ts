@@ -2,7 +2,7 @@ import { loadEnv, type Plugin } from 'vite';
 import { openBackend, type Backend } from '../server/backend.ts';
 import { readSettings } from '../server/settings.ts';
 
-/** The dev server answers /rest/v1 as `npm start` does, unless the site speaks to hosted Supabase. */
+/** The dev server answers /rest/v1 and /auth/v1 as `npm start` does, unless the site speaks to hosted Supabase. */
 export function embeddedBackend(): Plugin {
   let backend: Backend | undefined;
   return {
@@ -16,10 +16,11 @@ export function embeddedBackend(): Plugin {
         const bound = server.httpServer?.address();
         if (typeof bound === 'object' && bound) backend?.announce(`http://localhost:${bound.port}`);
       });
-      server.middlewares.use('/rest/v1', (request, response) => {
-        request.url = request.originalUrl ?? request.url;
-        void backend?.serve(request, response);
-      });
+      for (const place of ['/rest/v1', '/auth/v1'])
+        server.middlewares.use(place, (request, response) => {
+          request.url = request.originalUrl ?? request.url;
+          void backend?.serve(request, response);
+        });
     },
     async closeBundle() {
       await backend?.close();

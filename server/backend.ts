@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createAuth } from './auth/handler.ts';
+import { AUTH_SCHEMA } from './auth/schema.ts';
 import { holdDataDirectory } from './data-directory.ts';
 import { openDatabase } from './database.ts';
 import { serveWith } from './http.ts';
@@ -9,7 +11,7 @@ import { createGate } from './rest/identity.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
 import type { Settings } from './settings.ts';
 
-/** What stands in for hosted Supabase: its REST interface over a database in this process. */
+/** What stands in for hosted Supabase: its REST interface and its sign-in over a database in this process. */
 export interface Backend {
   /** The key that reads every quote; the one a hosted project calls service_role. It ends soon. */
   serviceKey(): Promise<string>;
@@ -30,14 +32,18 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
     const database = await openDatabase({
       folder: directory.databaseFolder,
       migrations,
-      afterwards: [settingLimits(settings.limits)],
+      afterwards: [settingLimits(settings.limits), AUTH_SCHEMA],
     });
-    const gate = createGate({ anonKey: settings.anonKey, secret: directory.secret });
-    const rest = createRest(database, gate, settings.limits);
+    const { anonKey, limits } = settings;
+    const { secret } = directory;
+    const gate = createGate({ anonKey, secret });
+    const rest = createRest(database, gate, limits);
+    const auth = createAuth({ database, gate, anonKey, secret, limits });
     const health = createHealth(() => database.transaction([PROBE], { access: 'read' }));
     const answer = async (request: Request, address: string) => {
       const { pathname } = new URL(request.url);
       if (pathname === '/healthz') return health();
+      if (pathname.startsWith('/auth/v1/')) return auth(request, address);
       if (pathname === '/backup') return backupFor(request, gate, () => database.backup());
       return rest(request, address);
     };
@@ -71,7 +77,7 @@ export function closedBackend(): Pick<Backend, 'serve'> {
 }
 
 export function isForBackend({ url = '' }: IncomingMessage): boolean {
-  return /^\/(rest\/v1\/|(healthz|backup)$)/.test(url);
+  return /^\/((rest|auth)\/v1\/|(healthz|backup)$)/.test(url);
 }
 
 const PROBE = { sql: 'select 1', parameters: [] };

@@ -28,6 +28,18 @@ export const LIMITS = {
     to: 1_000_000,
     of: 'refused requests of one address within an hour; 0 is no bound',
   },
+  LIMIT_WRONG_PASSWORDS_PER_ADDRESS: {
+    usual: 20,
+    from: 1,
+    to: 10_000,
+    of: 'wrong passwords from one address within a quarter of an hour; five of them for one account',
+  },
+  LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: {
+    usual: 50,
+    from: 1,
+    to: 10_000,
+    of: 'wrong passwords for one account within an hour, from addresses it was never opened from',
+  },
   RATE_LIMIT_PER_ADDRESS: {
     usual: 60,
     from: 0,

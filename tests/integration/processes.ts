@@ -30,7 +30,7 @@ export class Script {
   errors = '';
 
   constructor(
-    script: 'main' | 'quotes' | 'backup',
+    script: 'main' | 'quotes' | 'backup' | 'staff',
     environment: Environment,
     parameters: readonly string[] = [],
     written = '',

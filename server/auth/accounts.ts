@@ -1,0 +1,85 @@
+import type { Database } from '../database.ts';
+
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  /** Its column is written by nobody: every account is made with `staff`. */
+  readonly role: string;
+  /** A hash. */
+  readonly password: string;
+  readonly must_change: boolean;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly last_sign_in_at: Date | null;
+}
+
+export interface NewAccount {
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+}
+
+/** What the operator does with accounts. */
+export interface Accounts {
+  list(page: { readonly limit: number; readonly offset: number }): Promise<Account[]>;
+  find(id: string): Promise<Account | undefined>;
+  /** Undefined where the e-mail has an account already. */
+  add(account: NewAccount): Promise<Account | undefined>;
+  /** Ends every session of it; its owner has to choose another one. */
+  setPassword(id: string, password: string): Promise<Account | undefined>;
+  remove(id: string): Promise<boolean>;
+}
+
+export function createAccounts(database: Pick<Database, 'transaction'>): Accounts {
+  const ask = (sql: string, ...parameters: unknown[]) => database.transaction<Account>([{ sql, parameters }]);
+  return {
+    list: ({ limit, offset }) =>
+      ask('select * from private_auth.accounts order by email limit $1 offset $2', limit, offset),
+    find: async (id) => (await ask('select * from private_auth.accounts where id = $1', id))[0],
+    add: async ({ email, name, password }) => {
+      const sql = `insert into private_auth.accounts (email, name, password) values ($1, $2, $3)
+        on conflict (email) do nothing returning *`;
+      return (await ask(sql, email, name, password))[0];
+    },
+    setPassword: async (id, password) => {
+      const sql = `
+        with changed as (
+          update private_auth.accounts set password = $2, must_change = true, updated_at = now() where id = $1 returning *
+        ), ended as (delete from private_auth.sessions where account = $1)
+        select * from changed`;
+      return (await ask(sql, id, password))[0];
+    },
+    remove: async (id) => (await ask('delete from private_auth.accounts where id = $1 returning *', id)).length > 0,
+  };
+}
+
+/** As Supabase Auth shows a user, as far as auth-js and the pages read it. */
+export function userOf(account: Account) {
+  return {
+    id: account.id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email: account.email,
+    email_confirmed_at: account.created_at.toISOString(),
+    phone: '',
+    last_sign_in_at: account.last_sign_in_at?.toISOString() ?? null,
+    app_metadata: { provider: 'email', providers: ['email'], role: account.role, name: account.name },
+    // Here and not beside the role: on a hosted project it is what its owner can take away with the new password.
+    user_metadata: { must_change: account.must_change },
+    identities: [],
+    created_at: account.created_at.toISOString(),
+    updated_at: account.updated_at.toISOString(),
+    is_anonymous: false,
+  };
+}
+
+/** However it was typed; nothing that PostgreSQL could not take. */
+export function readEmail(typed: string): string {
+  return typed
+    .trim()
+    .toLowerCase()
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '\uFFFD')
+    .slice(0, 320);
+}

@@ -1,0 +1,74 @@
+import { type Accounts, readEmail, userOf } from './accounts.ts';
+import { readBody } from './body.ts';
+import { hashPassword, isLongEnough } from './passwords.ts';
+import { AuthRefusal } from './refusal.ts';
+
+const PAGE = 50;
+const MOST_A_PAGE = 1000;
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What `auth.admin` of supabase-js asks for `npm run staff`. Whoever comes here has shown the service key. */
+export function createAdmin(accounts: Accounts, mostBytes: number) {
+  async function list(search: URLSearchParams): Promise<Response> {
+    const limit = Math.min(Number(search.get('per_page')) || PAGE, MOST_A_PAGE);
+    const offset = ((Number(search.get('page')) || 1) - 1) * limit;
+    return answered({ users: (await accounts.list({ limit, offset })).map(userOf), aud: 'authenticated' });
+  }
+
+  async function add(request: Request): Promise<Response> {
+    const { email, password, app_metadata: about } = await readBody(request, mostBytes);
+    const { name } = (about ?? {}) as { name?: unknown };
+    if (typeof email !== 'string' || typeof name !== 'string') throw invalid('An account has an e-mail and a name');
+    const hash = await hashed(password);
+    const account = await accounts.add({ email: readEmail(email), name, password: hash });
+    if (!account) throw new AuthRefusal(422, 'email_exists', 'This e-mail has an account already');
+    return answered(userOf(account));
+  }
+
+  async function change(request: Request, id: string): Promise<Response> {
+    const { password } = await readBody(request, mostBytes);
+    const account = await accounts.setPassword(id, await hashed(password));
+    if (!account) throw notFound();
+    return answered(userOf(account));
+  }
+
+  async function show(id: string): Promise<Response> {
+    const account = await accounts.find(id);
+    if (!account) throw notFound();
+    return answered(userOf(account));
+  }
+
+  async function remove(id: string): Promise<Response> {
+    if (!(await accounts.remove(id))) throw notFound();
+    return answered({});
+  }
+
+  /** `path` is what follows `/admin`. */
+  return (request: Request, path: string, search: URLSearchParams): Promise<Response> => {
+    const [, place, id = ''] = /^\/(users)(?:\/([^/]*))?$/.exec(path) ?? [];
+    const what = `${request.method} ${place}${ID.test(id) ? ' one' : id}`;
+    if (what === 'GET users') return list(search);
+    if (what === 'POST users') return add(request);
+    if (what === 'GET users one') return show(id);
+    if (what === 'PUT users one') return change(request, id);
+    if (what === 'DELETE users one') return remove(id);
+    throw notFound();
+  };
+}
+
+async function hashed(password: unknown): Promise<string> {
+  if (typeof password !== 'string' || !isLongEnough(password)) throw invalid('A password has 12 to 200 characters');
+  return hashPassword(password);
+}
+
+function answered(body: object): Response {
+  return Response.json(body, { headers: { 'cache-control': 'no-store' } });
+}
+
+function invalid(message: string): AuthRefusal {
+  return new AuthRefusal(400, 'validation_failed', message);
+}
+
+function notFound(): AuthRefusal {
+  return new AuthRefusal(404, 'user_not_found', 'There is nothing here');
+}

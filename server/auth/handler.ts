@@ -1,0 +1,185 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createTurns } from '../admission.ts';
+import type { Database } from '../database.ts';
+import type { Limits } from '../limits.ts';
+import type { Gate } from '../rest/identity.ts';
+import { isDatabaseError, Refusal } from '../rest/refusal.ts';
+import { createAccounts, readEmail, userOf } from './accounts.ts';
+import { createAdmin } from './admin.ts';
+import { readBody } from './body.ts';
+import { hashOfNobody, hashPassword, isLongEnough, PASSWORD_LENGTH, passwordFits } from './passwords.ts';
+import { asAuthResponse, AuthRefusal, busy, wrongCredentials } from './refusal.ts';
+import { createSessions, type Scope, type SignedIn } from './sessions.ts';
+import { createChecks, createThrottle } from './throttle.ts';
+import { createTokens } from './tokens.ts';
+
+const BEFORE_TURNING_AWAY = 1000;
+/** Whoever has just signed in knows the password: it is not asked for again. */
+const JUST_SIGNED_IN = 10 * 60_000;
+
+/** Answers `/auth/v1` as Supabase Auth does, as far as staff with a password need it. */
+export type Auth = (request: Request, address: string) => Promise<Response>;
+
+interface Dependencies {
+  readonly database: Pick<Database, 'transaction'>;
+  readonly gate: Gate;
+  readonly anonKey: string;
+  readonly secret: Uint8Array;
+  readonly limits: Limits;
+  readonly now?: () => number;
+}
+
+export function createAuth({ database, gate, anonKey, secret, limits, now = Date.now }: Dependencies): Auth {
+  const mostBytes = limits.LIMIT_BODY_BYTES;
+  const sessions = createSessions(database, now);
+  const tokens = createTokens(secret, now);
+  const throttle = createThrottle(limits, now);
+  const inTurn = createTurns({
+    waiting: limits.LIMIT_WAITING,
+    perAddress: { staff: limits.LIMIT_READS_PER_ADDRESS },
+  });
+  const checked = createChecks();
+  const admin = createAdmin(createAccounts(database), mostBytes);
+  const nobody = hashOfNobody();
+
+  /** What fails but with wrong credentials was no guess. */
+  async function guessing<Result>(email: string, address: string, work: () => Promise<Result>): Promise<Result> {
+    const attempt = throttle.begin(email, address);
+    try {
+      const result = await checked(address, work);
+      // One by one and not all of them: somebody's own success must not renew a guesser's tries.
+      attempt.takeBack();
+      return result;
+    } catch (error) {
+      if (!(error instanceof AuthRefusal && error.code === 'invalid_credentials')) attempt.takeBack();
+      throw error;
+    }
+  }
+
+  async function withPassword(request: Request, address: string): Promise<Response> {
+    const { email: typed, password } = await readBody(request, mostBytes);
+    if (typeof typed !== 'string' || typeof password !== 'string' || !typed || !password)
+      throw new AuthRefusal(400, 'validation_failed', 'missing email or password');
+    const email = readEmail(typed);
+    const signedIn = await guessing(email, address, async () => {
+      const account = await sessions.accountOf(email);
+      const fits = await passwordFits(password, account?.password ?? nobody);
+      const begun = account && fits ? await sessions.begin(account) : undefined;
+      if (!begun) throw wrongCredentials();
+      return begun;
+    });
+    throttle.welcome(email, address);
+    return answered(await tokens.sessionAnswer(signedIn.account, signedIn.session));
+  }
+
+  async function withRefreshToken(request: Request, address: string): Promise<Response> {
+    const { refresh_token: token } = await readBody(request, mostBytes);
+    if (typeof token !== 'string' || !token) throw new AuthRefusal(400, 'validation_failed', 'refresh_token required');
+    const read = tokens.readRefreshToken(token);
+    const found = read ? await inTurn('staff', address, () => sessions.refresh(read)) : 'refresh_token_not_found';
+    if (typeof found === 'string') throw new AuthRefusal(400, found, `Invalid Refresh Token: ${found}`);
+    throttle.welcome(found.account.email, address);
+    return answered(await tokens.sessionAnswer(found.account, found.session));
+  }
+
+  /** Who holds the access token, while their session is alive. */
+  async function signedIn(request: Request, address: string): Promise<SignedIn> {
+    const token = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+    if (!token || token === anonKey)
+      throw new AuthRefusal(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
+    const { session, account } = await tokens.readAccessToken(token);
+    const found = await inTurn('staff', address, () => sessions.find(session, account));
+    if (!found) throw new AuthRefusal(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
+    return found;
+  }
+
+  async function signOut(request: Request, address: string, search: URLSearchParams): Promise<Response> {
+    const scope = search.get('scope') ?? 'global';
+    if (!isScope(scope)) throw new AuthRefusal(400, 'validation_failed', 'Unsupported logout scope');
+    const who = await signedIn(request, address);
+    await inTurn('staff', address, () => sessions.end(who, scope));
+    return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
+  }
+
+  async function changeUser(request: Request, address: string): Promise<Response> {
+    const who = await signedIn(request, address);
+    const { password, current_password: current, email, phone } = await readBody(request, mostBytes);
+    if (typeof password !== 'string' || email !== undefined || phone !== undefined)
+      throw new AuthRefusal(400, 'validation_failed', 'Only the password can be changed');
+    if (!isLongEnough(password)) {
+      const { least, most } = PASSWORD_LENGTH;
+      const message = `A password has ${least} to ${most} characters`;
+      throw new AuthRefusal(422, 'weak_password', message, { weak_password: { reasons: ['length'] } });
+    }
+    const justSignedIn = now() - who.session.createdAt.getTime() <= JUST_SIGNED_IN;
+    if (typeof current !== 'string' && !justSignedIn)
+      throw new AuthRefusal(400, 'reauthentication_needed', 'Sign in again, or send the current password');
+    const changed = await guessing(who.account.email, address, async () => {
+      const kept = who.account.password;
+      if (typeof current === 'string' && !(await passwordFits(current, kept))) throw wrongCredentials();
+      if (await passwordFits(password, kept))
+        throw new AuthRefusal(422, 'same_password', 'New password should be different from the old password');
+      const account = await sessions.changePassword(who, await hashPassword(password));
+      if (!account) throw new AuthRefusal(409, 'conflict', 'The password was changed meanwhile');
+      return account;
+    });
+    return answered(userOf(changed));
+  }
+
+  async function carryOut(request: Request, address: string): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    const path = pathname.replace(/^\/auth\/v1/, '');
+    if (path.startsWith('/admin/')) {
+      await requireServiceKey(request, gate);
+      return admin(request, path.replace(/^\/admin/, ''), searchParams);
+    }
+    if (request.headers.get('apikey') !== anonKey) throw new AuthRefusal(401, 'no_authorization', 'Invalid API key');
+    const what = `${request.method} ${path}`;
+    const grant = searchParams.get('grant_type');
+    if (what === 'POST /token' && grant === 'password') return withPassword(request, address);
+    if (what === 'POST /token' && grant === 'refresh_token') return withRefreshToken(request, address);
+    if (what === 'POST /token') throw new AuthRefusal(400, 'invalid_credentials', 'unsupported_grant_type');
+    if (what === 'GET /user') return answered(userOf((await signedIn(request, address)).account));
+    if (what === 'PUT /user') return changeUser(request, address);
+    if (what === 'POST /logout') return signOut(request, address, searchParams);
+    throw new AuthRefusal(404, 'unexpected_failure', 'There is nothing here');
+  }
+
+  return async (request, address) => {
+    try {
+      return await carryOut(request, address);
+    } catch (error) {
+      const refusal = refusalFor(error);
+      // Whoever asks again at once would keep the server busy with turning them away.
+      if (refusal.retryAfter !== undefined) await wait(BEFORE_TURNING_AWAY);
+      return asAuthResponse(refusal);
+    }
+  };
+}
+
+async function requireServiceKey(request: Request, gate: Gate): Promise<void> {
+  const role = await gate.identify(request).then(
+    (identity) => identity.role,
+    () => undefined,
+  );
+  if (role !== 'service_role') throw new AuthRefusal(403, 'not_admin', 'Only with the service key');
+}
+
+function isScope(scope: string): scope is Scope {
+  return ['global', 'local', 'others'].includes(scope);
+}
+
+function answered(body: object): Response {
+  return Response.json(body, { headers: { 'cache-control': 'no-store' } });
+}
+
+/** Never what was thrown itself: it may hold what somebody typed. */
+function refusalFor(error: unknown): AuthRefusal {
+  if (error instanceof AuthRefusal) return error;
+  if (error instanceof Refusal) return busy();
+  if (isDatabaseError(error) && /^(53|57|58)/.test(error.code)) return busy();
+  const { name, stack = '' } = error instanceof Error ? error : new Error();
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  console.error([`${name} while signing somebody in`, ...frames].join('\n'));
+  return new AuthRefusal(500, 'unexpected_failure', 'The server could not do this');
+}

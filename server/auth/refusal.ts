@@ -1,0 +1,48 @@
+/** Why somebody is not signed in, as Supabase Auth words it; the code is what auth-js goes by. */
+export class AuthRefusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly more: object;
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    { retryAfter, ...more }: { retryAfter?: number; weak_password?: object } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.more = more;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** One answer for a wrong password and for a name that nobody has. */
+export function wrongCredentials(): AuthRefusal {
+  return new AuthRefusal(400, 'invalid_credentials', 'Invalid login credentials');
+}
+
+export function tooManyTries(seconds: number): AuthRefusal {
+  return new AuthRefusal(429, 'over_request_rate_limit', 'Request rate limit reached', { retryAfter: seconds });
+}
+
+/** auth-js takes it for a lost network: it tries again, and the session stays. */
+export function busy(): AuthRefusal {
+  return new AuthRefusal(503, 'unexpected_failure', 'The server has more to do than it can', { retryAfter: 5 });
+}
+
+export function asAuthResponse({ status, code, message, more, retryAfter }: AuthRefusal): Response {
+  return Response.json(
+    { code: status, error_code: code, msg: message, ...more },
+    {
+      status,
+      headers: {
+        'cache-control': 'no-store',
+        'proxy-status': `Auth; error=${code}`,
+        ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+      },
+    },
+  );
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../database.ts';
+import type { Account } from './accounts.ts';
+import type { Numbered } from './tokens.ts';
+
+/** Somebody who is signed in. */
+export interface Session extends Numbered {
+  readonly createdAt: Date;
+}
+
+export interface SignedIn {
+  readonly account: Account;
+  readonly session: Session;
+}
+
+export type Scope = 'global' | 'local' | 'others';
+export type RefreshFailure = 'refresh_token_not_found' | 'refresh_token_already_used' | 'session_expired';
+
+export interface Sessions {
+  accountOf(email: string): Promise<Account | undefined>;
+  /** Undefined where the password that was checked is not the account's any more. */
+  begin(account: Account): Promise<SignedIn | undefined>;
+  refresh(token: Numbered): Promise<SignedIn | RefreshFailure>;
+  /** Undefined where one of the two is gone. */
+  find(session: string, account: string): Promise<SignedIn | undefined>;
+  end(signedIn: SignedIn, scope: Scope): Promise<void>;
+  /** By its owner: all other sessions end. Undefined where the password was changed meanwhile. */
+  changePassword(signedIn: SignedIn, password: string): Promise<Account | undefined>;
+}
+
+/** A phone whose answer was lost asks again with the same token: auth-js goes on trying for so long. */
+const SAME_ANSWER = '30 seconds';
+const UNUSED = '14 days';
+
+const REFRESH = `
+  with found as (
+    select * from private_auth.sessions where id = $1 for update
+  ), judged as (
+    select *, case
+      when refreshed_at < $3::timestamptz - interval '${UNUSED}' then 'session_expired'
+      when counter = $2 then 'advanced'
+      when counter = $2 + 1 and refreshed_at >= $3::timestamptz - interval '${SAME_ANSWER}' then 'same answer'
+      -- Two have the token. Which of them is the owner cannot be known, so that both have to sign in.
+      else 'refresh_token_already_used' end as outcome
+    from found
+  ), advanced as (
+    update private_auth.sessions set counter = counter + 1, refreshed_at = $3
+    where id in (select id from judged where outcome = 'advanced')
+  ), ended as (
+    delete from private_auth.sessions
+    where id in (select id from judged where outcome in ('session_expired', 'refresh_token_already_used'))
+  )
+  select a.*, outcome, judged.created_at as session_created_at from judged join private_auth.accounts a on a.id = account`;
+
+const SESSION_COLUMNS = 's.counter, s.created_at as session_created_at';
+
+type Row = Account & { readonly counter: number; readonly session_created_at: Date };
+
+export function createSessions(database: Pick<Database, 'transaction'>, now: () => number): Sessions {
+  const ask = <Found extends object>(access: 'read' | 'write', sql: string, ...parameters: unknown[]) =>
+    database.transaction<Found>([{ sql, parameters }], { access });
+  const at = () => new Date(now()).toISOString();
+
+  return {
+    async accountOf(email) {
+      const [account] = await ask<Account>('read', 'select * from private_auth.accounts where email = $1', email);
+      return account;
+    },
+
+    async begin({ id, password }) {
+      const session = randomUUID();
+      const time = at();
+      const sql = `
+        with account as (
+          update private_auth.accounts set last_sign_in_at = $4 where id = $1 and password = $2 returning *
+        ), begun as (
+          insert into private_auth.sessions (id, account, created_at, refreshed_at) select $3, id, $4, $4 from account
+        ), swept as (delete from private_auth.sessions where refreshed_at < $4::timestamptz - interval '${UNUSED}')
+        select * from account`;
+      const [account] = await ask<Account>('write', sql, id, password, session, time);
+      return account && { account, session: { session, counter: 0, createdAt: new Date(time) } };
+    },
+
+    async refresh({ session, counter }) {
+      const [found] = await ask<Row & { outcome: RefreshFailure | 'advanced' | 'same answer' }>(
+        'write',
+        REFRESH,
+        session,
+        counter,
+        at(),
+      );
+      if (!found) return 'refresh_token_not_found';
+      const { outcome, session_created_at: createdAt } = found;
+      if (outcome !== 'advanced' && outcome !== 'same answer') return outcome;
+      return { account: found, session: { session, counter: counter + 1, createdAt } };
+    },
+
+    async find(session, account) {
+      const sql = `select a.*, ${SESSION_COLUMNS} from private_auth.sessions s
+        join private_auth.accounts a on a.id = s.account where s.id = $1 and a.id = $2`;
+      const [found] = await ask<Row>('read', sql, session, account);
+      if (!found) return undefined;
+      return { account: found, session: { session, counter: found.counter, createdAt: found.session_created_at } };
+    },
+
+    async end({ account, session }, scope) {
+      const which = { global: 'true', local: 'id = $2', others: 'id <> $2' }[scope];
+      const sql = `delete from private_auth.sessions where account = $1 and $2::uuid is not null and ${which}`;
+      await ask('write', sql, account.id, session.session);
+    },
+
+    async changePassword({ account, session }, password) {
+      const sql = `
+        with changed as (
+          update private_auth.accounts set password = $3, must_change = false, updated_at = $4
+          where id = $1 and password = $2 returning *
+        ), ended as (delete from private_auth.sessions where account in (select id from changed) and id <> $5)
+        select * from changed`;
+      const [changed] = await ask<Account>('write', sql, account.id, account.password, password, at(), session.session);
+      return changed;
+    },
+  };
+}

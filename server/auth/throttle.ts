@@ -1,0 +1,130 @@
+import { isIPv6 } from 'node:net';
+import type { Limits } from '../limits.ts';
+import { tooManyTries } from './refusal.ts';
+
+const MINUTE = 60_000;
+const QUARTER_OF_AN_HOUR = 15 * MINUTE;
+const HOUR = 60 * MINUTE;
+/** Somebody mistypes that often, and asks for a new password then. */
+const PER_ACCOUNT_AND_PLACE = 5;
+/** As with the quotes: one who has a whole /48 is one who has many /64. */
+const PER_WIDER_PLACE = 4;
+/** More keys than these are not remembered: the oldest goes. */
+const MOST_KEYS = 10_000;
+
+export interface Throttle {
+  /** Counts a try before it is known how it ends; throws a refusal where there were too many. */
+  begin(name: string, address: string): { takeBack(): void };
+  /** From here this account was opened: strangers elsewhere cannot close it here. */
+  welcome(name: string, address: string): void;
+}
+
+/**
+ * By what was typed, whether anybody has that name or not, and by the place it came from. Many tries at an account from
+ * many places close it for places that it was never opened from, and for nobody else.
+ */
+export function createThrottle(limits: Limits, now = Date.now): Throttle {
+  const { LIMIT_WRONG_PASSWORDS_PER_ADDRESS: perAddress, LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: perAccount } = limits;
+  const ofPlace = createTries({ times: perAddress, within: QUARTER_OF_AN_HOUR }, now);
+  const ofWiderPlace = createTries({ times: PER_WIDER_PLACE * perAddress, within: QUARTER_OF_AN_HOUR }, now);
+  const ofBoth = createTries({ times: PER_ACCOUNT_AND_PLACE, within: QUARTER_OF_AN_HOUR }, now);
+  const ofAccount = createTries({ times: perAccount, within: HOUR }, now);
+  const welcomed = new Map<string, true>();
+
+  return {
+    begin(name, address) {
+      const { place, wider } = placesOf(address);
+      const both = `${place} ${name}`;
+      const counted: [tries: Tries, key: string][] = [];
+      // A place that nobody knows is everybody's, and must not be closed for everybody.
+      if (place) counted.push([ofPlace, place], [ofBoth, both]);
+      if (wider) counted.push([ofWiderPlace, wider]);
+      if (!welcomed.has(both)) counted.push([ofAccount, name]);
+      const seconds = Math.max(...counted.map(([tries, key]) => tries.secondsUntilNext(key)));
+      if (seconds > 0) throw tooManyTries(seconds);
+      for (const [tries, key] of counted) tries.count(key);
+      return {
+        takeBack() {
+          for (const [tries, key] of counted) tries.takeBack(key);
+        },
+      };
+    },
+    welcome(name, address) {
+      const { place } = placesOf(address);
+      if (place) remember(welcomed, `${place} ${name}`, true);
+    },
+  };
+}
+
+interface Tries {
+  /** 0 is now. */
+  secondsUntilNext(key: string): number;
+  count(key: string): void;
+  takeBack(key: string): void;
+}
+
+/** So many within a sliding window. */
+function createTries({ times, within }: { times: number; within: number }, now: () => number): Tries {
+  const counted = new Map<string, readonly number[]>();
+  const recent = (key: string) => (counted.get(key) ?? []).filter((at) => at > now() - within);
+  return {
+    secondsUntilNext(key) {
+      const oldest = recent(key).at(-times);
+      return oldest === undefined ? 0 : Math.ceil((oldest + within - now()) / 1000);
+    },
+    count: (key) => remember(counted, key, [...recent(key), now()].slice(-times)),
+    takeBack: (key) => remember(counted, key, recent(key).slice(0, -1)),
+  };
+}
+
+function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > MOST_KEYS) map.delete(map.keys().next().value!);
+}
+
+/** One who has an IPv6 address has its /64, and may have its /48. */
+export function placesOf(address: string): { readonly place: string; readonly wider?: string } {
+  const withoutZone = address.split('%')[0]!;
+  if (!isIPv6(withoutZone)) return { place: address };
+  // As a URL has it: no leading zeros, no IPv4 at its end.
+  const [head = '', tail] = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1).split('::');
+  const left = head ? head.split(':') : [];
+  const right = tail ? tail.split(':') : [];
+  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+  return { place: groups.slice(0, 4).join(':'), wider: groups.slice(0, 3).join(':') };
+}
+
+/** Password checks under way: each takes a thread of Node's and 32 MiB. */
+export const CHECKS = { atOnce: 2, waiting: 20, perPlace: 5 };
+
+export type Checks = <Result>(address: string, work: () => Promise<Result>) => Promise<Result>;
+
+/** So few at once that the server goes on serving; one place alone cannot take all of them. */
+export function createChecks({ atOnce, waiting, perPlace } = CHECKS): Checks {
+  const underWay = new Map<string, number>();
+  const queue: (() => void)[] = [];
+  let running = 0;
+
+  return async (address, work) => {
+    const { place } = placesOf(address);
+    const own = underWay.get(place) ?? 0;
+    if ((place && own >= perPlace) || (running >= atOnce && queue.length >= waiting)) throw tooManyTries(5);
+    underWay.set(place, own + 1);
+    try {
+      if (running >= atOnce) await new Promise<void>((resolve) => queue.push(resolve));
+      else running += 1;
+      try {
+        return await work();
+      } finally {
+        // Handed on without a gap, or somebody who just came would be one more.
+        if (queue.length > 0) queue.shift()!();
+        else running -= 1;
+      }
+    } finally {
+      const left = underWay.get(place)! - 1;
+      if (left > 0) underWay.set(place, left);
+      else underWay.delete(place);
+    }
+  };
+}

@@ -1,0 +1,87 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { type Account, userOf } from './accounts.ts';
+import { AuthRefusal } from './refusal.ts';
+
+/** After signing out, what was handed out before opens for this long and no longer. */
+const ACCESS_SECONDS = 15 * 60;
+const AUDIENCE = 'authenticated';
+
+/** A session's refresh tokens are numbered; only the one of its counter may be used next. */
+export interface Numbered {
+  readonly session: string;
+  readonly counter: number;
+}
+
+export interface Tokens {
+  /** What auth-js takes for a session. */
+  sessionAnswer(account: Account, session: Numbered & { readonly createdAt: Date }): Promise<object>;
+  /** Undefined is a token that this server did not write; the database is not asked about it. */
+  readRefreshToken(token: string): Numbered | undefined;
+  /** Who an access token was given to; throws a refusal. */
+  readAccessToken(token: string): Promise<{ readonly session: string; readonly account: string }>;
+}
+
+export function createTokens(secret: Uint8Array, now: () => number): Tokens {
+  /** The next one is computed and not drawn: who lost the answer and asks again is given the same. */
+  const refreshToken = ({ session, counter }: Numbered) => `${session}.${counter}.${sealOf(session, counter)}`;
+  const sealOf = (session: string, counter: number) =>
+    createHmac('sha256', secret).update(`refresh token ${counter} of session ${session}`).digest('base64url');
+
+  return {
+    async sessionAnswer(account, session) {
+      const user = userOf(account);
+      const issuedAt = Math.floor(now() / 1000);
+      const expiresAt = issuedAt + ACCESS_SECONDS;
+      const claims = {
+        role: user.role,
+        email: user.email,
+        phone: user.phone,
+        app_metadata: user.app_metadata,
+        user_metadata: user.user_metadata,
+        aal: 'aal1',
+        amr: [{ method: 'password', timestamp: Math.floor(session.createdAt.getTime() / 1000) }],
+        session_id: session.session,
+        is_anonymous: false,
+      };
+      const accessToken = await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setSubject(user.id)
+        .setAudience(AUDIENCE)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign(secret);
+      return {
+        access_token: accessToken,
+        token_type: 'bearer',
+        expires_in: ACCESS_SECONDS,
+        expires_at: expiresAt,
+        refresh_token: refreshToken(session),
+        user,
+      };
+    },
+
+    readRefreshToken(token) {
+      const [, session, digits, seal] = /^([0-9a-f-]{36})\.(\d{1,9})\.([\w-]{43})$/.exec(token) ?? [];
+      if (!session || !digits || !seal) return undefined;
+      const counter = Number(digits);
+      const own = timingSafeEqual(Buffer.from(seal, 'base64url'), Buffer.from(sealOf(session, counter), 'base64url'));
+      return own ? { session, counter } : undefined;
+    },
+
+    async readAccessToken(token) {
+      const options = { algorithms: ['HS256'], audience: AUDIENCE, currentDate: new Date(now()) };
+      const claims = await jwtVerify(token, secret, options).then(
+        ({ payload }) => payload,
+        (error: unknown) => {
+          const why = error instanceof errors.JWTExpired ? 'token is expired' : 'unable to verify it';
+          throw new AuthRefusal(403, 'bad_jwt', `invalid JWT: ${why}`);
+        },
+      );
+      const { sub: account, session_id: session } = claims;
+      if (!account || typeof session !== 'string')
+        throw new AuthRefusal(403, 'bad_jwt', 'invalid JWT: it is of no session');
+      return { session, account };
+    },
+  };
+}

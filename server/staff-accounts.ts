@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import type { AuthError, SupabaseClient, User } from '@supabase/supabase-js';
+import { firstPassword } from './auth/passwords.ts';
+import { openBackend } from './backend.ts';
+import { databaseFolderIn, DirectoryInUse } from './data-directory.ts';
+import { findRunning } from './running.ts';
+import type { Settings } from './settings.ts';
+
+export interface StaffAccount {
+  readonly email: string;
+  readonly name: string;
+  /** On a hosted project there may be others. */
+  readonly isStaff: boolean;
+  readonly createdAt: string;
+  readonly lastSignInAt: string | undefined;
+}
+
+/** Accounts are named by their e-mail; what is not there is an error that says so. */
+export interface StaffAccounts {
+  list(): Promise<StaffAccount[]>;
+  /** The first password, which its owner has to change. */
+  add(email: string, name: string): Promise<string>;
+  /** Another first password; every session of the account ends. */
+  renewPassword(email: string): Promise<string>;
+  /** False where it was staff already. */
+  grant(email: string): Promise<boolean>;
+  remove(email: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+type Admin = SupabaseClient['auth']['admin'];
+
+const PAGE = 200;
+const MUST_CHANGE = { must_change: true };
+
+/** The accounts of hosted Supabase, of the running server, or of the data directory nobody has open. */
+export async function openStaffAccounts(
+  settings: Settings,
+  serviceRoleKey: string | undefined,
+  { makesDirectory }: { makesDirectory: boolean },
+): Promise<StaffAccounts> {
+  if (settings.hosted) {
+    if (!serviceRoleKey)
+      throw new Error('Accounts are in hosted Supabase: set SUPABASE_SERVICE_ROLE_KEY to change them.');
+    return over(await connect(settings.hosted, serviceRoleKey));
+  }
+  if (!makesDirectory && !existsSync(databaseFolderIn(settings.dataDir)))
+    throw new Error(`There are no accounts in ${settings.dataDir}: nothing was ever stored there. Is DATA_DIR right?`);
+  try {
+    const backend = await openBackend(settings);
+    const answer: typeof fetch = (input, init) => backend.answer(new Request(input, init), '');
+    return over(await connect('http://localhost', await backend.serviceKey(), answer), () => backend.close());
+  } catch (error) {
+    if (!(error instanceof DirectoryInUse)) throw error;
+    const { address, key } = await findRunning(settings);
+    return over(await connect(address, key));
+  }
+}
+
+async function connect(url: string, key: string, fetchWith: typeof fetch = fetch): Promise<Admin> {
+  const { createClient } = await import('@supabase/supabase-js');
+  const client = createClient(url, key, {
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    global: { fetch: fetchWith },
+  });
+  return client.auth.admin;
+}
+
+function over(admin: Admin, close = async () => {}): StaffAccounts {
+  async function all(): Promise<User[]> {
+    const users = new Map<string, User>();
+    for (let page = 1; ; page += 1) {
+      const { data, error } = await admin.listUsers({ page, perPage: PAGE });
+      if (error) throw failure('The accounts could not be read', error);
+      const known = users.size;
+      for (const user of data.users) users.set(user.id, user);
+      if (users.size === known) return [...users.values()];
+    }
+  }
+
+  async function named(email: string): Promise<User> {
+    const user = (await all()).find((each) => each.email === email);
+    if (!user) throw new Error(`${email} has no account.`);
+    return user;
+  }
+
+  return {
+    list: async () => (await all()).map(readUser),
+    async add(email, name) {
+      const password = firstPassword();
+      const { error } = await admin.createUser({
+        email,
+        password,
+        email_confirm: true,
+        app_metadata: { role: 'staff', name },
+        user_metadata: MUST_CHANGE,
+      });
+      if (error?.code === 'email_exists') throw new Error(`${email} has an account already: nothing was changed.`);
+      if (error) throw failure('The account could not be made', error);
+      return password;
+    },
+    async renewPassword(email) {
+      const password = firstPassword();
+      const { id } = await named(email);
+      const { error } = await admin.updateUserById(id, { password, user_metadata: MUST_CHANGE });
+      if (error) throw failure('The password could not be changed', error);
+      return password;
+    },
+    async grant(email) {
+      const user = await named(email);
+      if (readUser(user).isStaff) return false;
+      const { error } = await admin.updateUserById(user.id, { app_metadata: { role: 'staff' } });
+      if (error) throw failure('The role could not be granted', error);
+      return true;
+    },
+    async remove(email) {
+      const { error } = await admin.deleteUser((await named(email)).id);
+      if (error) throw failure('The account could not be removed', error);
+    },
+    close,
+  };
+}
+
+function readUser({ email = '', app_metadata: about, created_at, last_sign_in_at }: User): StaffAccount {
+  const name: unknown = about['name'];
+  return {
+    email,
+    name: typeof name === 'string' ? name : '',
+    isStaff: about['role'] === 'staff',
+    createdAt: created_at,
+    lastSignInAt: last_sign_in_at ?? undefined,
+  };
+}
+
+function failure(what: string, { message }: AuthError): Error {
+  return new Error(`${what}: ${message}`);
+}

@@ -1,0 +1,149 @@
+import { parseArgs } from 'node:util';
+import { readSettings } from './settings.ts';
+import { openStaffAccounts, type StaffAccount, type StaffAccounts } from './staff-accounts.ts';
+
+const HELP = `npm run staff -- <action> [e-mail] [options]
+
+The accounts of those who answer quotes. There is none until one is made.
+
+  add ana@ejemplo.mx         makes an account and prints its first password, once; --name "Ana Ruiz" is who
+                             quotes are said to be taken by, otherwise what stands before the @
+  list                       prints all accounts
+  password ana@ejemplo.mx    prints another first password; all who are signed in with the old one are signed out
+  remove ana@ejemplo.mx      removes the account; what it had opened closes within 15 minutes
+  grant ana@ejemplo.mx       makes an account staff that a hosted project has already
+  --help                     this page
+
+They are in hosted Supabase when VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SERVICE_ROLE_KEY are set,
+otherwise in DATA_DIR (.data), whether AeroPuente is running or not.
+`;
+
+const ACTIONS = ['add', 'list', 'password', 'remove', 'grant'] as const;
+type Action = (typeof ACTIONS)[number];
+
+const MOST_NAME = 100;
+const MOST_EMAIL = 100;
+
+class WrongUse extends Error {}
+
+interface Request {
+  readonly action: Action;
+  readonly email: string;
+  readonly name: string;
+}
+
+async function run(): Promise<void> {
+  const request = readArguments(process.argv.slice(2));
+  if (!request) return void process.stdout.write(HELP);
+  const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY } = process.env;
+  const settings = readSettings({
+    ...process.env,
+    VITE_SUPABASE_URL: process.env['VITE_SUPABASE_URL'] || SUPABASE_URL,
+  });
+  const makesDirectory = request.action === 'add';
+  const accounts = await openStaffAccounts(settings, SUPABASE_SERVICE_ROLE_KEY, { makesDirectory });
+  try {
+    console.log(await carryOut(accounts, request));
+  } finally {
+    await accounts.close();
+  }
+}
+
+/** What is said of it. */
+async function carryOut(accounts: StaffAccounts, { action, email, name }: Request): Promise<string> {
+  switch (action) {
+    case 'add':
+      return handedOut(await accounts.add(email, name));
+    case 'password':
+      return handedOut(await accounts.renewPassword(email));
+    case 'remove':
+      await accounts.remove(email);
+      return `${email} has no account any more.`;
+    case 'grant':
+      return (await accounts.grant(email)) ? `${email} is staff now.` : `${email} was staff already.`;
+    case 'list':
+      return table(await accounts.list());
+  }
+}
+
+/** Whom it is for may speak no English. */
+function handedOut(password: string): string {
+  return `Contraseña: ${password}\nIt is shown this once, and has to be changed at the first sign-in.`;
+}
+
+function table(accounts: readonly StaffAccount[]): string {
+  if (accounts.length === 0) return 'There is no account yet. Make one: npm run staff -- add ana@ejemplo.mx';
+  const rows = accounts
+    .toSorted((one, other) => one.email.localeCompare(other.email))
+    .map(({ email, name, isStaff, createdAt, lastSignInAt }) => [
+      email,
+      name,
+      isStaff ? 'staff' : '-',
+      createdAt.slice(0, 10),
+      lastSignInAt?.slice(0, 16).replace('T', ' ') ?? 'never',
+    ]);
+  const all = [['e-mail', 'name', 'role', 'since', 'last sign-in'], ...rows].map((row) => row.map(printable));
+  const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Who signs up at a hosted project must not write to this terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
+}
+
+function readArguments(words: string[]): Request | undefined {
+  const { values, positionals } = parse(words);
+  if (values.help) return undefined;
+  const [action, typed = '', ...more] = positionals;
+  if (!isAction(action)) {
+    const said = action === undefined ? 'Say what to do' : `"${action}" is none of its actions`;
+    throw new WrongUse(`${said}: ${ACTIONS.join(', ')}. --help says more.`);
+  }
+  const stray = action === 'list' ? typed : more[0];
+  if (stray) throw new WrongUse(`"${stray}" is too much. A name goes in quotes: --name "Ana Ruiz".`);
+  if (values.name !== undefined && action !== 'add') throw new WrongUse('--name goes with "add" alone.');
+  const email = action === 'list' ? '' : readEmail(typed);
+  return { action, email, name: readName(values.name ?? email.split('@')[0]!) };
+}
+
+function parse(words: string[]) {
+  const options = { name: { type: 'string' }, help: { type: 'boolean', default: false } } as const;
+  try {
+    return parseArgs({ args: words, allowPositionals: true, options });
+  } catch (error) {
+    throw new WrongUse((error as Error).message);
+  }
+}
+
+function isAction(word: string | undefined): word is Action {
+  return ACTIONS.some((action) => action === word);
+}
+
+function readEmail(typed: string): string {
+  const email = typed.trim().toLowerCase();
+  if (/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(\.[a-z\d-]+)+$/.test(email) && email.length <= MOST_EMAIL) return email;
+  throw new WrongUse(
+    typed ? `"${typed}" is no e-mail address.` : 'Say whose: an e-mail address such as ana@ejemplo.mx.',
+  );
+}
+
+function readName(typed: string): string {
+  const name = typed.trim();
+  if (name && name.length <= MOST_NAME && !/\p{Cc}/u.test(name)) return name;
+  throw new WrongUse(`A name has 1 to ${MOST_NAME} characters and stands on one line.`);
+}
+
+try {
+  await run();
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(error instanceof WrongUse ? 2 : 1);
+}
