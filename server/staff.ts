@@ -111,7 +111,7 @@ function readArguments(words: string[]): Request | undefined {
   if (stray) throw new WrongUse(`"${stray}" is too much. A name goes in quotes: --name "Ana Ruiz".`);
   if (values.name !== undefined && action !== 'add') throw new WrongUse('--name goes with "add" alone.');
   const email = action === 'list' ? '' : readEmail(typed);
-  return { action, email, name: readName(values.name ?? email.split('@')[0]!) };
+  return { action, email, name: action === 'add' ? readName(values.name ?? email.split('@')[0]!) : '' };
 }
 
 function parse(words: string[]) {

@@ -61,15 +61,15 @@ export function createAuth({ database, gate, anonKey, secret, limits, now = Date
     if (typeof typed !== 'string' || typeof password !== 'string' || !typed || !password)
       throw new AuthRefusal(400, 'validation_failed', 'missing email or password');
     const email = readEmail(typed);
-    const signedIn = await guessing(email, address, async () => {
+    const begun = await guessing(email, address, async () => {
       const account = await sessions.accountOf(email);
       const fits = await passwordFits(password, account?.password ?? nobody);
-      const begun = account && fits ? await sessions.begin(account) : undefined;
-      if (!begun) throw wrongCredentials();
-      return begun;
+      const session = account && fits ? await sessions.begin(account) : undefined;
+      if (!session) throw wrongCredentials();
+      return session;
     });
     throttle.welcome(email, address);
-    return answered(await tokens.sessionAnswer(signedIn.account, signedIn.session));
+    return answered(await tokens.sessionAnswer(begun.account, begun.session));
   }
 
   async function withRefreshToken(request: Request, address: string): Promise<Response> {

@@ -1,0 +1,627 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { AUTH_SCHEMA } from '../../server/auth/schema.ts';
+import { createGate } from '../../server/rest/identity.ts';
+import {
+  ask,
+  embeddedSide,
+  guess,
+  hired,
+  hostedSide,
+  refresh,
+  signedIn,
+  tab,
+  type EmbeddedSide,
+  type Side,
+} from './signing-in.ts';
+
+const derived = vi.hoisted((): { salt: number; cost: unknown }[] => []);
+vi.mock(import('node:crypto'), async (original) => {
+  const actual = await original();
+  const scrypt = (...parameters: Parameters<typeof actual.scrypt>) => {
+    derived.push({ salt: (parameters[1] as Buffer).length, cost: parameters[3] });
+    actual.scrypt(...parameters);
+  };
+  return { ...actual, scrypt } as unknown as typeof actual;
+});
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const hosted = hostedSide();
+
+let embedded: EmbeddedSide;
+beforeAll(async () => {
+  embedded = await embeddedSide();
+});
+afterAll(() => embedded.close());
+beforeEach(() => {
+  embedded.restart();
+  derived.length = 0;
+});
+
+describe.each<[name: string, side: () => Side]>([
+  ['the embedded server', () => embedded],
+  ...(hosted ? [['a hosted project', () => hosted] as [string, () => Side]] : []),
+])('staff with supabase-js at %s', (_, sideOf) => {
+  let side: Side;
+  beforeEach(() => {
+    side = sideOf();
+  });
+
+  test('sign in with one request, and are told to change the first password', async () => {
+    const ana = await hired(side);
+    const { session, requests, events, auth } = await signedIn(side, ana);
+    expect(requests).toEqual(['POST /auth/v1/token?grant_type=password']);
+    expect(events).toContain('SIGNED_IN');
+    expect(session.user).toMatchObject({
+      email: ana.email,
+      app_metadata: { role: 'staff', name: 'Ana Ruiz' },
+      user_metadata: { must_change: true },
+    });
+    const claims = decodeJwt(session.access_token);
+    expect(claims).toMatchObject({
+      aud: 'authenticated',
+      role: 'authenticated',
+      email: ana.email,
+      sub: session.user.id,
+      app_metadata: { role: 'staff', name: 'Ana Ruiz' },
+      session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect((await auth.getSession()).data.session?.access_token).toBe(session.access_token);
+  });
+
+  test('type the e-mail in any case; a wrong password and an unknown name are one answer', async () => {
+    const ana = await hired(side);
+    await signedIn(side, { ...ana, email: ` ${ana.email.toUpperCase()} ` });
+    const wrong = { email: ana.email, password: 'wrong wrong wrong' };
+    for (const who of [wrong, { ...wrong, email: `nobody.${randomUUID()}@example.com` }]) {
+      const { data, error } = await tab(side).auth.signInWithPassword(who);
+      expect(data.session).toBe(null);
+      expect(error).toMatchObject({ status: 400, code: 'invalid_credentials', message: 'Invalid login credentials' });
+    }
+  });
+
+  test('are found again by getUser and getClaims, and by a tab opened again without a request', async () => {
+    const ana = await hired(side);
+    const { auth, storage } = await signedIn(side, ana);
+    expect((await auth.getUser()).data.user?.email).toBe(ana.email);
+    expect((await auth.getClaims()).data?.claims.app_metadata).toMatchObject({ role: 'staff' });
+    const again = tab(side, { storage });
+    expect((await again.auth.getSession()).data.session?.user.email).toBe(ana.email);
+    expect(again.requests).toEqual([]);
+  });
+
+  test('go on with the same session by refreshing', async () => {
+    const { auth, session, events } = await signedIn(side, await hired(side));
+    const { data, error } = await auth.refreshSession();
+    expect(error).toBe(null);
+    expect(data.session!.refresh_token).not.toBe(session.refresh_token);
+    const sessionIn = (token: string) => decodeJwt(token)['session_id'];
+    expect(sessionIn(data.session!.access_token)).toBe(sessionIn(session.access_token));
+    expect(events).toContain('TOKEN_REFRESHED');
+  });
+
+  test('sign out here, everywhere else, or everywhere', async () => {
+    const ana = await hired(side);
+    const colleague = await signedIn(side, await hired(side, 'Beto'));
+    const [one, two, three] = [await signedIn(side, ana), await signedIn(side, ana), await signedIn(side, ana)];
+    expect((await one.auth.signOut({ scope: 'local' })).error).toBe(null);
+    expect(one.events).toContain('SIGNED_OUT');
+    expect(one.storage.size).toBe(0);
+    expect((await refresh(side, one.session.refresh_token)).status).toBe(400);
+    expect((await two.auth.getUser()).error).toBe(null);
+    expect((await two.auth.signOut({ scope: 'others' })).error).toBe(null);
+    expect((await three.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
+    expect((await two.auth.getUser()).error).toBe(null);
+    const four = await signedIn(side, ana);
+    expect((await two.auth.signOut()).error).toBe(null);
+    expect((await four.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
+    expect((await colleague.auth.getUser()).error).toBe(null);
+  });
+
+  test('choose a password of their own: the first one and the other sessions end, this one goes on', async () => {
+    const ana = await hired(side);
+    const other = await signedIn(side, ana);
+    const { auth, events } = await signedIn(side, ana);
+    const password = 'una contraseña propia';
+    const { data, error } = await auth.updateUser({
+      password,
+      current_password: ana.password,
+      data: { must_change: false },
+    });
+    expect(error).toBe(null);
+    expect(data.user?.user_metadata).toMatchObject({ must_change: false });
+    expect(events).toContain('USER_UPDATED');
+    expect((await auth.getUser()).data.user?.user_metadata).toMatchObject({ must_change: false });
+    expect((await auth.refreshSession()).error).toBe(null);
+    expect((await other.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
+    const { error: old } = await tab(side).auth.signInWithPassword(ana);
+    expect(old).toMatchObject({ code: 'invalid_credentials' });
+    await signedIn(side, { ...ana, password });
+  });
+
+  test('are signed out by a password that the operator gave them anew, and by the end of their account', async () => {
+    const ana = await hired(side);
+    const first = await signedIn(side, ana);
+    const password = 'another first password';
+    await side.admin.updateUserById(ana.id, { password, user_metadata: { must_change: true } });
+    expect((await first.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
+    expect(first.events).toContain('SIGNED_OUT');
+    const second = await signedIn(side, { ...ana, password });
+    await side.admin.deleteUser(ana.id);
+    expect((await second.auth.getUser()).error).not.toBe(null);
+    expect((await refresh(side, second.session.refresh_token)).status).toBe(400);
+    const { error } = await tab(side).auth.signInWithPassword({ email: ana.email, password });
+    expect(error).toMatchObject({ code: 'invalid_credentials' });
+  });
+});
+
+if (!hosted) test.skip('NOT RUN AT A HOSTED PROJECT: HOSTED_SUPABASE_URL and HOSTED_SERVICE_KEY are not set', () => {});
+
+describe('a session of the embedded server', () => {
+  test('opens the REST interface for fifteen minutes and not a second longer', async () => {
+    const { client, session } = await signedIn(embedded, await hired(embedded));
+    const { iat = 0, exp = 0 } = decodeJwt(session.access_token);
+    expect([exp - iat, session.expires_in]).toEqual([900, 900]);
+    expect(decodeProtectedHeader(session.access_token).alg).toBe('HS256');
+    expect((await client.from('quotes').select('id').limit(1)).error).toBe(null);
+    const gate = createGate({ anonKey: embedded.publicKey, secret: embedded.secret });
+    const asked = new Request('http://localhost/', {
+      headers: { apikey: embedded.publicKey, authorization: `Bearer ${session.access_token}` },
+    });
+    await expect(gate.identify(asked)).resolves.toMatchObject({ role: 'authenticated' });
+    vi.useFakeTimers({ now: exp * 1000, toFake: ['Date'] });
+    try {
+      await expect(gate.identify(asked)).rejects.toMatchObject({ code: 'PGRST303' });
+    } finally {
+      vi.useRealTimers();
+    }
+    embedded.ahead = 15 * MINUTE;
+    const refused = await ask(embedded, '/auth/v1/user', { method: 'GET', token: session.access_token });
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      { code: 403, error_code: 'bad_jwt', msg: 'invalid JWT: token is expired' },
+    ]);
+  });
+
+  test('whose answer was lost gives the same next token within half a minute', async () => {
+    const { session } = await signedIn(embedded, await hired(embedded));
+    const first = await refresh(embedded, session.refresh_token);
+    embedded.ahead = 29_000;
+    const again = await refresh(embedded, session.refresh_token);
+    expect([again.status, again.refresh_token]).toEqual([200, first.refresh_token]);
+    expect((await refresh(embedded, first.refresh_token)).status).toBe(200);
+  });
+
+  test('in twenty tabs that refresh at once is one session', async () => {
+    embedded.restart({ LIMIT_READS_PER_ADDRESS: '20' });
+    const { session } = await signedIn(embedded, await hired(embedded));
+    const all = await Promise.all(Array.from({ length: 20 }, () => refresh(embedded, session.refresh_token)));
+    expect(new Set(all.map((each) => each.refresh_token)).size).toBe(1);
+    expect((await refresh(embedded, all[0]!.refresh_token)).status).toBe(200);
+  });
+
+  test('ends for the thief and for its owner when a token is shown again after half a minute', async () => {
+    const { auth, session, events } = await signedIn(embedded, await hired(embedded));
+    const { data } = await auth.refreshSession();
+    embedded.ahead = 31_000;
+    expect(await refresh(embedded, session.refresh_token)).toMatchObject({
+      status: 400,
+      error_code: 'refresh_token_already_used',
+    });
+    expect(await refresh(embedded, data.session!.refresh_token)).toMatchObject({
+      status: 400,
+      error_code: 'refresh_token_not_found',
+    });
+    expect((await auth.getUser()).error?.name).toBe('AuthSessionMissingError');
+    expect(events).toContain('SIGNED_OUT');
+    expect((await auth.getSession()).data.session).toBe(null);
+  });
+
+  test('ends when a token is shown again whose successor was used, within half a minute too', async () => {
+    const { session } = await signedIn(embedded, await hired(embedded));
+    const first = await refresh(embedded, session.refresh_token);
+    const second = await refresh(embedded, first.refresh_token);
+    expect((await refresh(embedded, session.refresh_token)).error_code).toBe('refresh_token_already_used');
+    expect((await refresh(embedded, second.refresh_token)).error_code).toBe('refresh_token_not_found');
+  });
+
+  test('ends when it was not used for a fortnight, and is swept away', async () => {
+    const ana = await hired(embedded);
+    const { session } = await signedIn(embedded, ana);
+    await signedIn(embedded, ana);
+    embedded.ahead = 13 * DAY;
+    const used = await refresh(embedded, session.refresh_token);
+    embedded.ahead = 27.5 * DAY;
+    expect((await refresh(embedded, used.refresh_token)).error_code).toBe('session_expired');
+    await signedIn(embedded, ana);
+    const sql = 'select 1 from private_auth.sessions where account = $1';
+    expect(await embedded.engine.database.transaction([{ sql, parameters: [ana.id] }])).toHaveLength(1);
+  });
+
+  test('that was ended elsewhere stays on the phone until getUser asks, and offline it stays', async () => {
+    const { auth, events, storage, session } = await signedIn(embedded, await hired(embedded));
+    await ask(embedded, '/auth/v1/logout', { token: session.access_token });
+    expect((await auth.refreshSession()).error?.code).toBe('refresh_token_not_found');
+    expect(storage.has('desk')).toBe(true);
+    expect((await auth.getUser()).error?.name).toBe('AuthSessionMissingError');
+    expect([events.includes('SIGNED_OUT'), storage.has('desk')]).toEqual([true, false]);
+    const other = await signedIn(embedded, await hired(embedded));
+    other.online = false;
+    expect((await other.auth.getUser('x.y.z')).error?.name).toBe('AuthRetryableFetchError');
+    expect(other.storage.has('desk')).toBe(true);
+  });
+
+  test('is kept as what opens nothing by itself, where no role of the interface can look', async () => {
+    const ana = await hired(embedded);
+    const { session } = await signedIn(embedded, ana);
+    const sql = 'select s, a from private_auth.sessions s, private_auth.accounts a';
+    const kept = JSON.stringify(await embedded.engine.database.transaction([{ sql, parameters: [] }]));
+    for (const word of [ana.password, session.refresh_token, session.refresh_token.split('.')[2]!])
+      expect(kept).not.toContain(word);
+    await embedded.engine.database.transaction([AUTH_SCHEMA]);
+    for (const role of ['anon', 'authenticated', 'service_role'])
+      await expect(
+        embedded.engine.transaction(async ({ run, query }) => {
+          await run(`set local role ${role}`);
+          await query('select * from private_auth.accounts');
+        }),
+      ).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
+describe('a password of one’s own', () => {
+  const change = { password: 'una contraseña propia' };
+
+  test('needs the current one, or a sign-in of the last ten minutes', async () => {
+    const ana = await hired(embedded);
+    const { session } = await signedIn(embedded, ana);
+    embedded.ahead = 9 * MINUTE;
+    const token = session.access_token;
+    const put = (body: object) => ask(embedded, '/auth/v1/user', { method: 'PUT', token, body });
+    expect((await put(change)).status).toBe(200);
+    embedded.ahead = 11 * MINUTE;
+    const later = { password: 'y después otra más' };
+    expect(await (await put(later)).json()).toMatchObject({ error_code: 'reauthentication_needed' });
+    const wrong = await put({ ...later, current_password: ana.password });
+    expect(await wrong.json()).toMatchObject({ error_code: 'invalid_credentials' });
+    expect((await put({ ...later, current_password: change.password })).status).toBe(200);
+  });
+
+  test('is guessed no faster there than at the sign-in', async () => {
+    const ana = await hired(embedded);
+    const { session } = await signedIn(embedded, ana);
+    const put = (current_password: string) =>
+      ask(embedded, '/auth/v1/user', {
+        method: 'PUT',
+        token: session.access_token,
+        body: { ...change, current_password },
+      });
+    const statuses: number[] = [];
+    for (let time = 0; time < 6; time += 1) statuses.push((await put('wrong wrong wrong')).status);
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
+    expect((await guess(embedded, ana.email, undefined, ana.password)).status).toBe(429);
+  });
+
+  test.each<[what: string, body: object, status: number, code: string]>([
+    ['short', { password: 'demasiado' }, 422, 'weak_password'],
+    ['very long', { password: 'x'.repeat(201) }, 422, 'weak_password'],
+    ['no text', { password: ['x'.repeat(20)] }, 400, 'validation_failed'],
+    ['missing', { data: { role: 'admin' } }, 400, 'validation_failed'],
+    ['beside another e-mail', { ...change, email: 'x@example.com' }, 400, 'validation_failed'],
+  ])('that is %s is refused', async (_, body, status, code) => {
+    const { session } = await signedIn(embedded, await hired(embedded));
+    const refused = await ask(embedded, '/auth/v1/user', { method: 'PUT', token: session.access_token, body });
+    expect([refused.status, ((await refused.json()) as { error_code: string }).error_code]).toEqual([status, code]);
+  });
+
+  test('is not the one before, changes nothing else, and is told as weak in auth-js’s own words', async () => {
+    const ana = await hired(embedded);
+    const { auth } = await signedIn(embedded, ana);
+    expect((await auth.updateUser({ password: ana.password })).error?.code).toBe('same_password');
+    expect((await auth.updateUser({ password: 'corta' })).error?.name).toBe('AuthWeakPasswordError');
+    const { data } = await auth.updateUser({ ...change, data: { must_change: false, name: 'Jefa', role: 'admin' } });
+    expect(data.user).toMatchObject({ app_metadata: { role: 'staff', name: 'Ana Ruiz' } });
+    expect(data.user!.user_metadata).toEqual({ must_change: false });
+  });
+});
+
+describe('guessing', () => {
+  test('costs the same work, and is told the same, whether anybody has the name or not', async () => {
+    const ana = await hired(embedded);
+    derived.length = 0;
+    const known = await guess(embedded, ana.email);
+    const work = derived.splice(0);
+    const unknown = await guess(embedded, 'nobody@example.com');
+    expect(work).toHaveLength(1);
+    expect(derived).toEqual(work);
+    expect(unknown.status).toBe(known.status);
+    expect(await unknown.text()).toBe(await known.text());
+    const headersOf = ({ headers }: Response) => [...headers].filter(([name]) => name !== 'date');
+    expect(headersOf(unknown)).toEqual(headersOf(known));
+  });
+
+  test('fifty wrong passwords from one address leave everybody else free', async () => {
+    const [ana, beto] = [await hired(embedded), await hired(embedded, 'Beto')];
+    const home = '198.51.100.7';
+    await signedIn(embedded, beto, { address: home });
+    const guessed = await Promise.all(Array.from({ length: 50 }, () => guess(embedded, ana.email)));
+    expect(guessed.filter(({ status }) => status === 400)).toHaveLength(5);
+    expect(guessed.filter(({ status }) => status === 429)).toHaveLength(45);
+    await signedIn(embedded, ana, { address: home });
+    await signedIn(embedded, beto, { address: home });
+    await signedIn(embedded, beto, { address: '192.0.2.1' });
+    const there = await guess(embedded, ana.email, '192.0.2.1', ana.password);
+    expect(there.status).toBe(429);
+    expect(Number(there.headers.get('retry-after'))).toBeGreaterThan(800);
+    embedded.ahead = 15 * MINUTE + 1000;
+    await signedIn(embedded, ana, { address: '192.0.2.1' });
+  });
+
+  test('is throttled by what was typed, so that being throttled tells nothing', async () => {
+    const ana = await hired(embedded);
+    const answers = async (email: string) => {
+      const all = [];
+      for (let time = 0; time < 6; time += 1) all.push(await (await guess(embedded, email)).text());
+      return all;
+    };
+    expect(await answers('nobody@example.com')).toEqual(await answers(ana.email));
+  });
+
+  test('at many names from one address ends after twenty, for its whole /64 and for nobody else', async () => {
+    const ana = await hired(embedded);
+    for (let name = 0; name < 20; name += 1)
+      expect((await guess(embedded, `u${name}@example.com`, `2001:db8::${name}`)).status).toBe(400);
+    expect((await guess(embedded, ana.email, '2001:db8:0:0:ffff::1', ana.password)).status).toBe(429);
+    await signedIn(embedded, ana, { address: '2001:db8:0:1::1' });
+  });
+
+  test('at one name from everywhere closes it for strangers, and not where its owner was', async () => {
+    embedded.restart({ LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: '10' });
+    const [ana, beto] = [await hired(embedded), await hired(embedded, 'Beto')];
+    const home = '198.51.100.7';
+    const { session } = await signedIn(embedded, ana, { address: home });
+    for (let place = 0; place < 10; place += 1)
+      expect((await guess(embedded, ana.email, `203.0.113.${place}`)).status).toBe(400);
+    expect((await guess(embedded, ana.email, '203.0.113.99', ana.password)).status).toBe(429);
+    await signedIn(embedded, ana, { address: home });
+    await signedIn(embedded, beto, { address: '203.0.113.99' });
+    expect((await refresh(embedded, session.refresh_token)).status).toBe(200);
+    // Where the session was refreshed its owner is, too.
+    expect((await guess(embedded, ana.email, '192.0.2.1', ana.password)).status).toBe(200);
+  });
+
+  test('one’s own success renews no guesser’s tries', async () => {
+    const ana = await hired(embedded);
+    for (let time = 0; time < 4; time += 1) await guess(embedded, ana.email);
+    await signedIn(embedded, ana);
+    expect((await guess(embedded, ana.email)).status).toBe(400);
+    expect((await guess(embedded, ana.email)).status).toBe(429);
+  });
+
+  test('two hundred at once keep two checks busy; the rest is turned away, and the REST interface answers', async () => {
+    const ana = await hired(embedded);
+    derived.length = 0;
+    const flood = Array.from({ length: 200 }, (_, count) =>
+      guess(embedded, `u${count}@example.com`, `203.0.${Math.floor(count / 5)}.1`),
+    );
+    const began = performance.now();
+    const looked = await ask(embedded, '/rest/v1/quotes?select=id&limit=1', { method: 'GET' });
+    expect(looked.status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(5000);
+    const statuses = (await Promise.all(flood)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 400).length).toBe(derived.length);
+    expect(derived.length).toBeGreaterThanOrEqual(22);
+    expect(statuses.filter((status) => status === 429).length).toBe(200 - derived.length);
+    await signedIn(embedded, ana);
+  });
+
+  test('one address has five checks under way, so that others come between', async () => {
+    const ana = await hired(embedded);
+    embedded.restart({ LIMIT_WRONG_PASSWORDS_PER_ADDRESS: '1000' });
+    derived.length = 0;
+    const flood = Promise.all(Array.from({ length: 100 }, (_, name) => guess(embedded, `u${name}@example.com`)));
+    await expect.poll(() => derived.length, { interval: 1 }).toBeGreaterThan(0);
+    await signedIn(embedded, ana, { address: '198.51.100.7' });
+    const statuses = (await flood).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 400).length).toBeLessThan(20);
+  });
+});
+
+describe('a stranger', () => {
+  test.each<[what: string, path: string, asked: Parameters<typeof ask>[2], status: number, code: string]>([
+    [
+      'without the public key',
+      'token?grant_type=password',
+      { body: {}, headers: { apikey: '' } },
+      401,
+      'no_authorization',
+    ],
+    [
+      'with the key in the address',
+      'user?apikey=aeropuente-public',
+      { method: 'GET', headers: { apikey: '' } },
+      401,
+      'no_authorization',
+    ],
+    [
+      'who signs up',
+      'signup',
+      { body: { email: 'x@example.com', password: 'x'.repeat(20) } },
+      404,
+      'unexpected_failure',
+    ],
+    ['who recovers', 'recover', { body: { email: 'x@example.com' } }, 404, 'unexpected_failure'],
+    ['with another grant', 'token?grant_type=pkce', { body: {} }, 400, 'invalid_credentials'],
+    ['with no grant', 'token', { body: {} }, 400, 'invalid_credentials'],
+    ['by GET', 'token?grant_type=password', { method: 'GET' }, 404, 'unexpected_failure'],
+    ['by OPTIONS', 'token?grant_type=password', { method: 'OPTIONS' }, 404, 'unexpected_failure'],
+    ['by PATCH', 'user', { method: 'PATCH', body: {} }, 404, 'unexpected_failure'],
+    ['with nothing', 'token?grant_type=password', {}, 400, 'bad_json'],
+    ['with half of JSON', 'token?grant_type=password', { body: '{"email":"x' }, 400, 'bad_json'],
+    ['with null', 'token?grant_type=password', { body: 'null' }, 400, 'bad_json'],
+    ['with a list', 'token?grant_type=password', { body: '[1]' }, 400, 'validation_failed'],
+    [
+      'with deep JSON',
+      'token?grant_type=password',
+      { body: '['.repeat(8000) + ']'.repeat(8000) },
+      400,
+      'validation_failed',
+    ],
+    ['with numbers', 'token?grant_type=password', { body: { email: 1, password: {} } }, 400, 'validation_failed'],
+    [
+      'with an empty password',
+      'token?grant_type=password',
+      { body: { email: 'x@example.com', password: '' } },
+      400,
+      'validation_failed',
+    ],
+    [
+      'with a form',
+      'token?grant_type=password',
+      { body: 'email=x', headers: { 'content-type': 'text/plain' } },
+      415,
+      'validation_failed',
+    ],
+    [
+      'with a giant body',
+      'token?grant_type=password',
+      { body: { email: 'x'.repeat(2_000_000) } },
+      413,
+      'validation_failed',
+    ],
+    [
+      'with a NUL in the name',
+      'token?grant_type=password',
+      { body: { email: 'x\u0000@example.com', password: 'x' } },
+      400,
+      'invalid_credentials',
+    ],
+    [
+      'with half a character',
+      'token?grant_type=password',
+      { body: '{"email":"\\ud800@example.com","password":"\\udfff"}' },
+      400,
+      'invalid_credentials',
+    ],
+    [
+      'with SQL',
+      'token?grant_type=password',
+      { body: { email: "' or true --", password: "' or true --" } },
+      400,
+      'invalid_credentials',
+    ],
+    [
+      'with a long password',
+      'token?grant_type=password',
+      { body: { email: 'x@example.com', password: '\uFDFA'.repeat(5000) } },
+      400,
+      'invalid_credentials',
+    ],
+    [
+      'with a made-up refresh token',
+      'token?grant_type=refresh_token',
+      { body: { refresh_token: 'x' } },
+      400,
+      'refresh_token_not_found',
+    ],
+    [
+      'with no refresh token',
+      'token?grant_type=refresh_token',
+      { body: { refresh_token: 1 } },
+      400,
+      'validation_failed',
+    ],
+    ['who is nobody', 'user', { method: 'GET' }, 401, 'no_authorization'],
+    ['who shows the public key', 'user', { method: 'GET', token: 'aeropuente-public' }, 401, 'no_authorization'],
+    ['who shows anything', 'user', { method: 'GET', token: 'a.b.c' }, 403, 'bad_jwt'],
+    ['who signs out oddly', 'logout?scope=all', { token: 'a.b.c' }, 400, 'validation_failed'],
+    ['who lists accounts', 'admin/users', { method: 'GET' }, 403, 'not_admin'],
+    [
+      'who makes an account',
+      'admin/users',
+      { body: { email: 'x@example.com', password: 'x'.repeat(20) } },
+      403,
+      'not_admin',
+    ],
+  ])('%s is refused, and nothing is cached', async (_, path, asked, status, code) => {
+    const refused = await ask(embedded, `/auth/v1/${path}`, asked);
+    expect([refused.status, ((await refused.json()) as { error_code: string }).error_code]).toEqual([status, code]);
+    expect(refused.headers.get('cache-control')).toBe('no-store');
+    expect([...refused.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  test('with a token that is not of a living session is refused', async () => {
+    const { session } = await signedIn(embedded, await hired(embedded));
+    const claims = decodeJwt(session.access_token);
+    const sign = (changes: object, key: Uint8Array = embedded.secret) =>
+      new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg: 'HS256' }).sign(key);
+    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${session.access_token.split('.')[1]}.`;
+    const gate = createGate({ anonKey: embedded.publicKey, secret: embedded.secret });
+    const wrong = [none, await sign({}, randomBytes(32)), await sign({ aud: 'anon' }), await gate.serviceKey()];
+    wrong.push(
+      await sign({ session_id: undefined }),
+      await sign({ session_id: randomUUID() }),
+      await sign({ sub: randomUUID() }),
+    );
+    for (const token of wrong)
+      expect((await ask(embedded, '/auth/v1/user', { method: 'GET', token })).status).toBe(403);
+  });
+
+  test('with somebody’s access token opens no administration', async () => {
+    const { session } = await signedIn(embedded, await hired(embedded));
+    for (const headers of [{}, { apikey: session.access_token }])
+      expect(
+        (await ask(embedded, '/auth/v1/admin/users', { method: 'GET', token: session.access_token, headers })).status,
+      ).toBe(403);
+  });
+
+  test('with refresh tokens that were changed asks the database nothing, and ends nobody’s session', async () => {
+    const { session } = await signedIn(embedded, await hired(embedded));
+    const [id, counter, seal = ''] = session.refresh_token.split('.');
+    const transaction = vi.spyOn(embedded.engine.database, 'transaction');
+    const sealOfAnother = `${seal.startsWith('A') ? 'B' : 'A'}${seal.slice(1)}`;
+    for (const token of [
+      `${id}.1.${seal}`,
+      `${id}.${counter}.${sealOfAnother}`,
+      `${randomUUID()}.0.${seal}`,
+      `${id}.0`,
+    ])
+      expect((await refresh(embedded, token)).error_code).toBe('refresh_token_not_found');
+    expect(transaction).not.toHaveBeenCalled();
+    transaction.mockRestore();
+    expect((await refresh(embedded, session.refresh_token)).status).toBe(200);
+  });
+
+  test('learns nothing from a database that fails, and the session stays', async () => {
+    const { auth, session, storage } = await signedIn(embedded, await hired(embedded));
+    const said = vi.spyOn(console, 'error').mockReturnValue();
+    const fail = (code: string) =>
+      vi
+        .spyOn(embedded.engine.database, 'transaction')
+        .mockRejectedValueOnce(Object.assign(new Error(`secret ${session.access_token}`), { code }));
+    for (const [code, status] of [
+      ['57P03', 503],
+      ['53100', 503],
+      ['XX000', 500],
+    ] as const) {
+      fail(code);
+      const refused = await ask(embedded, '/auth/v1/user', { method: 'GET', token: session.access_token });
+      expect(refused.status).toBe(status);
+      expect(await refused.text()).not.toContain('secret');
+    }
+    expect(said.mock.calls.join()).not.toContain(session.access_token);
+    vi.restoreAllMocks();
+    expect([(await auth.getUser()).error, storage.has('desk')]).toEqual([null, true]);
+  });
+});
+
+test('two hashes of one password differ', async () => {
+  const { hashPassword, passwordFits } = await import('../../server/auth/passwords.ts');
+  const [one, other] = [await hashPassword('ñandú ñandú ñandú'), await hashPassword('ñandú ñandú ñandú')];
+  expect(one).not.toBe(other);
+  // As another keyboard writes it.
+  expect(await passwordFits('ñandú ñandú ñandú'.normalize('NFD'), one)).toBe(true);
+  expect(await passwordFits('nandu nandu nandu', one)).toBe(false);
+});

@@ -1,0 +1,197 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { type AuthChangeEvent, createClient, type Session, type SupabaseClient } from '@supabase/supabase-js';
+import { expect, onTestFinished } from 'vitest';
+import { createAuth } from '../../server/auth/handler.ts';
+import { AUTH_SCHEMA } from '../../server/auth/schema.ts';
+import { serveWith } from '../../server/http.ts';
+import { createGate } from '../../server/rest/identity.ts';
+import { createRest } from '../../server/rest/handler.ts';
+import { readLimits } from '../../server/settings.ts';
+import { pgliteEngine, type Engine } from './engines.ts';
+
+export interface Person {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Where staff sign in: what `npm start` has, or a hosted project. */
+export interface Side {
+  readonly url: string;
+  readonly publicKey: string;
+  readonly admin: SupabaseClient['auth']['admin'];
+  close(): Promise<void>;
+}
+
+export interface EmbeddedSide extends Side {
+  readonly secret: Uint8Array;
+  readonly engine: Engine;
+  /** Milliseconds that its clock is ahead. */
+  ahead: number;
+  /** As after a start of the server: what is only in memory is gone. */
+  restart(limits?: Readonly<Record<string, string>>): void;
+}
+
+const PUBLIC_KEY = 'aeropuente-public';
+
+export async function embeddedSide(): Promise<EmbeddedSide> {
+  const engine = await pgliteEngine();
+  await engine.database.transaction([AUTH_SCHEMA]);
+  const secret = randomBytes(32);
+  const gate = createGate({ anonKey: PUBLIC_KEY, secret });
+  const begin = (changes: Readonly<Record<string, string>> = {}) => {
+    const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '0', ...changes });
+    const { database } = engine;
+    const now = () => Date.now() + side.ahead;
+    const auth = createAuth({ database, gate, anonKey: PUBLIC_KEY, secret, limits, now });
+    const rest = createRest(database, gate, limits);
+    return (request: Request, address: string) =>
+      new URL(request.url).pathname.startsWith('/auth/') ? auth(request, address) : rest(request, address);
+  };
+  const server = createServer(serveWith((request, address) => answer(request, address), { trustedProxies: 1 }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  const side: EmbeddedSide = {
+    url,
+    publicKey: PUBLIC_KEY,
+    admin: adminOf(url, await gate.serviceKey()),
+    secret,
+    engine,
+    ahead: 0,
+    restart(limits) {
+      side.ahead = 0;
+      answer = begin(limits);
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await engine.close();
+    },
+  };
+  let answer = begin();
+  return side;
+}
+
+/** Undefined, and said, where no hosted project was named. */
+export function hostedSide(): Side | undefined {
+  const { HOSTED_SUPABASE_URL: url, HOSTED_SERVICE_KEY: key } = process.env;
+  if (url && key) return { url, publicKey: key, admin: adminOf(url, key), close: async () => {} };
+  console.warn('NOT TESTED ON A HOSTED PROJECT: set HOSTED_SUPABASE_URL and HOSTED_SERVICE_KEY to one made for tests.');
+  return undefined;
+}
+
+const unkept = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
+
+function adminOf(url: string, key: string) {
+  return createClient(url, key, { auth: unkept }).auth.admin;
+}
+
+/** An account as `npm run staff -- add` makes it, gone when the test ends. */
+export async function hired(side: Side, name = 'Ana Ruiz'): Promise<Person & { readonly id: string }> {
+  const person = { email: `ana.${randomUUID()}@example.com`, password: `first ${randomUUID()}` };
+  const { data, error } = await side.admin.createUser({
+    ...person,
+    email_confirm: true,
+    app_metadata: { role: 'staff', name },
+    user_metadata: { must_change: true },
+  });
+  expect(error).toBe(null);
+  const { id } = data.user!;
+  onTestFinished(async () => void (await side.admin.deleteUser(id)));
+  return { ...person, id };
+}
+
+export interface Tab {
+  readonly client: SupabaseClient;
+  readonly auth: SupabaseClient['auth'];
+  readonly storage: Map<string, string>;
+  readonly events: readonly AuthChangeEvent[];
+  /** As `POST /auth/v1/logout?scope=local`. */
+  readonly requests: string[];
+  online: boolean;
+}
+
+interface Surroundings {
+  readonly storage?: Map<string, string>;
+  readonly address?: string;
+}
+
+/** A tab of a browser, as far as auth-js can tell. */
+export function tab({ url, publicKey }: Side, { storage = new Map(), address = '192.0.2.1' }: Surroundings = {}): Tab {
+  const requests: string[] = [];
+  const events: AuthChangeEvent[] = [];
+  const client = createClient(url, publicKey, {
+    auth: {
+      ...unkept,
+      persistSession: true,
+      storageKey: 'desk',
+      storage: {
+        getItem: (key) => storage.get(key) ?? null,
+        setItem: (key, value) => void storage.set(key, value),
+        removeItem: (key) => void storage.delete(key),
+      },
+    },
+    global: {
+      fetch: async (input, init) => {
+        requests.push(`${init?.method ?? 'GET'} ${urlOf(input).replace(url, '')}`);
+        if (!opened.online) throw new TypeError('fetch failed');
+        const headers = new Headers(init?.headers);
+        if (new URL(url).hostname === '127.0.0.1') headers.set('x-forwarded-for', address);
+        return fetch(input, { ...init, headers });
+      },
+    },
+  });
+  client.auth.onAuthStateChange((event) => void events.push(event));
+  const opened: Tab = { client, auth: client.auth, storage, events, requests, online: true };
+  return opened;
+}
+
+const urlOf = (input: Parameters<typeof fetch>[0]) => (input instanceof Request ? input.url : input.toString());
+
+export async function signedIn(
+  side: Side,
+  { email, password }: Person,
+  surroundings?: Surroundings,
+): Promise<Tab & { readonly session: Session }> {
+  const opened = tab(side, surroundings);
+  const { data, error } = await opened.auth.signInWithPassword({ email, password });
+  expect(error).toBe(null);
+  return Object.assign(opened, { session: data.session! });
+}
+
+interface Asked {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly token?: string;
+  readonly address?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request that no client of ours would make. */
+export function ask(side: Side, path: string, { method = 'POST', body, token, address, headers }: Asked = {}) {
+  const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+  return fetch(side.url + path, {
+    method,
+    headers: {
+      apikey: side.publicKey,
+      'content-type': 'application/json',
+      'x-forwarded-for': address ?? '192.0.2.1',
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...headers,
+    },
+    ...(text === undefined ? {} : { body: text }),
+  });
+}
+
+export async function guess(side: Side, email: string, address?: string, password = 'wrong wrong wrong') {
+  const body = { email, password };
+  return ask(side, '/auth/v1/token?grant_type=password', address ? { body, address } : { body });
+}
+
+export async function refresh(side: Side, refreshToken: string) {
+  const response = await ask(side, '/auth/v1/token?grant_type=refresh_token', {
+    body: { refresh_token: refreshToken },
+  });
+  const body = (await response.json()) as { refresh_token: string; access_token: string; error_code?: string };
+  return { status: response.status, ...body };
+}

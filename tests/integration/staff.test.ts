@@ -1,0 +1,233 @@
+import { existsSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createClient } from '@supabase/supabase-js';
+import { expect, test } from 'vitest';
+import { dataDirectory, Script, send, startServer, temporaryDirectory } from './processes.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+const ANA = 'ana@ejemplo.mx';
+const TIMES = { timeout: 180_000 };
+
+async function staff(environment: Record<string, string>, ...parameters: string[]) {
+  const script = new Script('staff', { VITE_SUPABASE_URL: '', SUPABASE_URL: '', ...environment }, parameters);
+  return { code: await script.ended(), output: script.output, errors: script.errors };
+}
+
+const passwordIn = (output: string) => /^Contraseña: (\S+)$/m.exec(output)?.[1] ?? '';
+
+async function hire(dataDir: string, email = ANA): Promise<string> {
+  const { code, output, errors } = await staff({ DATA_DIR: dataDir }, 'add', email, '--name', 'Ana Ruiz');
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  return passwordIn(output);
+}
+
+const visitor = (address: string) =>
+  createClient(address, 'aeropuente-public', { auth: { persistSession: false, autoRefreshToken: false } });
+
+const signIn = (address: string, password: string, email = ANA) =>
+  visitor(address).auth.signInWithPassword({ email, password });
+
+async function post(address: string, place: string, body: object): Promise<Response> {
+  const headers = { apikey: 'aeropuente-public', 'content-type': 'application/json' };
+  return fetch(`${address}/auth/v1/${place}`, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+const refresh = (address: string, token: string) =>
+  post(address, 'token?grant_type=refresh_token', { refresh_token: token });
+
+test(
+  'while AeroPuente runs: an account is made, signs in, is listed, gets another password, and goes',
+  TIMES,
+  async () => {
+    const DATA_DIR = await dataDirectory();
+    const { server, address } = await startServer(DATA_DIR);
+    expect((await signIn(address, 'aeropuente')).error?.code).toBe('invalid_credentials');
+    expect((await staff({ DATA_DIR }, 'list')).output).toContain('There is no account yet.');
+
+    const first = await hire(DATA_DIR);
+    expect(first).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+    const { data } = await signIn(address, first);
+    expect(data.user).toMatchObject({
+      app_metadata: { role: 'staff', name: 'Ana Ruiz' },
+      user_metadata: { must_change: true },
+    });
+    await send(address, sampleQuote());
+    const desk = (token: string) =>
+      fetch(`${address}/rest/v1/quotes?select=id`, {
+        headers: { apikey: 'aeropuente-public', authorization: `Bearer ${token}` },
+      });
+    expect(await (await desk(data.session!.access_token)).json()).toHaveLength(1);
+
+    const listed = await staff({ DATA_DIR }, 'list');
+    expect(listed.output).toMatch(
+      /^e-mail +name +role +since +last sign-in\nana@ejemplo\.mx +Ana Ruiz +staff +\S+ +\S+ \S+\n$/,
+    );
+    expect(await staff({ DATA_DIR }, 'add', ANA.toUpperCase())).toEqual({
+      code: 1,
+      output: '',
+      errors: `${ANA} has an account already: nothing was changed.\n`,
+    });
+
+    const second = passwordIn((await staff({ DATA_DIR }, 'password', ANA)).output);
+    expect((await refresh(address, data.session!.refresh_token)).status).toBe(400);
+    expect((await signIn(address, first)).error?.code).toBe('invalid_credentials');
+    const again = await signIn(address, second);
+    expect(again.data.user?.user_metadata).toMatchObject({ must_change: true });
+
+    expect(await staff({ DATA_DIR }, 'remove', ANA)).toEqual({
+      code: 0,
+      output: `${ANA} has no account any more.\n`,
+      errors: '',
+    });
+    expect((await refresh(address, again.data.session!.refresh_token)).status).toBe(400);
+    expect((await signIn(address, second)).error?.code).toBe('invalid_credentials');
+    expect((await staff({ DATA_DIR }, 'remove', ANA)).errors).toBe(`${ANA} has no account.\n`);
+
+    const said = server.output + server.errors;
+    expect(said).toMatch(/^\S+ POST \/auth\/v1\/token 400 invalid_credentials \d+ ms$/m);
+    for (const word of [
+      ANA,
+      'ejemplo',
+      first,
+      second,
+      data.session!.access_token,
+      data.session!.refresh_token,
+      'grant_type',
+    ])
+      expect(said).not.toContain(word);
+  },
+);
+
+test('while nothing runs, before the first start too; what is not there is not made by looking', TIMES, async () => {
+  const DATA_DIR = path.join(temporaryDirectory(), 'data');
+  expect(await staff({ DATA_DIR }, 'list')).toEqual({
+    code: 1,
+    output: '',
+    errors: `There are no accounts in ${DATA_DIR}: nothing was ever stored there. Is DATA_DIR right?\n`,
+  });
+  expect(existsSync(DATA_DIR)).toBe(false);
+  const password = await hire(DATA_DIR);
+  expect((await staff({ DATA_DIR }, 'grant', ANA)).output).toBe(`${ANA} was staff already.\n`);
+  const { address } = await startServer(DATA_DIR);
+  expect((await signIn(address, password)).error).toBe(null);
+});
+
+test.each<[words: string[], sentence: string]>([
+  [[], 'Say what to do: add, list, password, remove, grant. --help says more.'],
+  [['hire', ANA], '"hire" is none of its actions: add, list, password, remove, grant. --help says more.'],
+  [['add'], 'Say whose: an e-mail address such as ana@ejemplo.mx.'],
+  [['add', 'ana'], '"ana" is no e-mail address.'],
+  [['add', `${'x'.repeat(100)}@ejemplo.mx`], 'is no e-mail address.'],
+  [['add', ANA, 'Ana'], '"Ana" is too much. A name goes in quotes: --name "Ana Ruiz".'],
+  [['add', ANA, '--name', ''], 'A name has 1 to 100 characters and stands on one line.'],
+  [['add', ANA, '--name', 'a\nb'], 'A name has 1 to 100 characters and stands on one line.'],
+  [['list', ANA], 'is too much'],
+  [['remove', ANA, '--name', 'Ana'], '--name goes with "add" alone.'],
+  [['add', ANA, '--admin'], "Unknown option '--admin'"],
+])('does not guess what %j means', async (words, sentence) => {
+  const { code, output, errors } = await staff({ DATA_DIR: '/nowhere' }, ...words);
+  expect({ code, output }).toEqual({ code: 2, output: '' });
+  expect(errors).toContain(sentence);
+});
+
+test('explains itself, and what a hosted project needs', async () => {
+  expect((await staff({}, '--help')).output).toContain('npm run staff -- <action>');
+  const hosted = { SUPABASE_URL: 'http://localhost:9', SUPABASE_SERVICE_ROLE_KEY: '' };
+  expect(await staff(hosted, 'list')).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('SUPABASE_SERVICE_ROLE_KEY'),
+  });
+  expect(await staff({ ...hosted, SUPABASE_SERVICE_ROLE_KEY: 'wrong' }, 'list')).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('The accounts could not be read: '),
+  });
+});
+
+test('sessions outlive a restart, and their accounts a backup', TIMES, async () => {
+  const DATA_DIR = await dataDirectory();
+  const first = await startServer(DATA_DIR);
+  const password = await hire(DATA_DIR);
+  const { data } = await signIn(first.address, password);
+  await first.server.end('SIGTERM');
+  const second = await startServer(DATA_DIR);
+  expect((await refresh(second.address, data.session!.refresh_token)).status).toBe(200);
+
+  const file = path.join(temporaryDirectory(), 'all.tar.gz');
+  expect(await new Script('backup', { DATA_DIR }, ['backup', file]).ended()).toBe(0);
+  const other = path.join(temporaryDirectory(), 'other');
+  expect(await new Script('backup', { DATA_DIR: other }, ['restore', file]).ended()).toBe(0);
+  const third = await startServer(other);
+  expect((await signIn(third.address, password)).error).toBe(null);
+  // With another key in the directory, what the old one signed opens nothing.
+  expect((await refresh(third.address, data.session!.refresh_token)).status).toBe(400);
+});
+
+test('killed in the middle of refreshing, the phone asks again and goes on', TIMES, async () => {
+  const DATA_DIR = await dataDirectory();
+  let { server, address } = await startServer(DATA_DIR);
+  const password = await hire(DATA_DIR);
+  const { data } = await signIn(address, password);
+  let token = data.session!.refresh_token;
+  const found = { answered: 0, lost: 0 };
+  for (const delay of [0, 1, 3, 6, 12]) {
+    const asked = refresh(address, token).then(
+      (response) => response.status,
+      () => 'lost',
+    );
+    await wait(delay);
+    await server.end('SIGKILL');
+    found[(await asked) === 200 ? 'answered' : 'lost'] += 1;
+    ({ server, address } = await startServer(DATA_DIR));
+    const again = await refresh(address, token);
+    expect(again.status).toBe(200);
+    ({ refresh_token: token } = (await again.json()) as { refresh_token: string });
+  }
+  expect(found.lost).toBeGreaterThan(0);
+  expect((await refresh(address, token)).status).toBe(200);
+});
+
+test('strangers who flood the sign-in leave it, the pages and the intake open', TIMES, async () => {
+  const DATA_DIR = await dataDirectory();
+  const { address } = await startServer(DATA_DIR);
+  const password = await hire(DATA_DIR);
+  const { hostname, port } = new URL(address);
+  // Through a proxy of this machine that nobody told of: all of them have no address.
+  const forwarded = {
+    'x-forwarded-for': '203.0.113.7',
+    apikey: 'aeropuente-public',
+    'content-type': 'application/json',
+  };
+  const flood = Array.from({ length: 200 }, (_, name) =>
+    fetch(`${address}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: forwarded,
+      body: JSON.stringify({ email: `u${name}@ejemplo.mx`, password: 'wrong wrong wrong' }),
+    }).then((response) => response.status),
+  );
+  const began = performance.now();
+  expect((await send(address, sampleQuote())).status).toBe(201);
+  expect((await fetch(address)).status).toBe(200);
+  expect(performance.now() - began).toBeLessThan(5000);
+  const statuses = await Promise.all(flood);
+  expect(new Set(statuses)).toEqual(new Set([400, 429]));
+  expect(statuses.filter((status) => status === 400).length).toBeLessThan(60);
+
+  const headers = Object.fromEntries(Array.from({ length: 500 }, (_, count) => [`x-${count}`, 'x'.repeat(100)]));
+  const flooded = await new Promise<number | undefined>((resolve) => {
+    const asked = request(`${address}/auth/v1/user`, { headers }, (response) => resolve(response.resume().statusCode));
+    asked.on('error', () => resolve(undefined)).end();
+  });
+  expect(flooded).toBe(431);
+  // A body that never ends holds nothing but its own connection.
+  const slow = connect(Number(port), hostname, () =>
+    slow.write(
+      'POST /auth/v1/token?grant_type=password HTTP/1.1\r\nhost: x\r\napikey: aeropuente-public\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{',
+    ),
+  );
+  slow.on('error', () => {});
+  expect((await signIn(address, password)).error).toBe(null);
+  slow.destroy();
+});

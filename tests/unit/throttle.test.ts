@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { createChecks, createThrottle, placesOf } from '../../server/auth/throttle.ts';
+import { readLimits } from '../../server/settings.ts';
+
+test.each([
+  ['203.0.113.7', { place: '203.0.113.7' }],
+  ['', { place: '' }],
+  ['2001:db8::1', { place: '2001:db8:0:0', wider: '2001:db8:0' }],
+  ['2001:0DB8:0:0:ffff::2%eth0', { place: '2001:db8:0:0', wider: '2001:db8:0' }],
+  ['2001:db8:1:2:3:4:5:6', { place: '2001:db8:1:2', wider: '2001:db8:1' }],
+  ['64:ff9b::203.0.113.7', { place: '64:ff9b:0:0', wider: '64:ff9b:0' }],
+  ['::1', { place: '0:0:0:0', wider: '0:0:0' }],
+])('%s is a visitor of %o', (address, places) => expect(placesOf(address)).toEqual(places));
+
+test('a /48 has four times as many tries as one /64 of it', () => {
+  const throttle = createThrottle(readLimits({ LIMIT_WRONG_PASSWORDS_PER_ADDRESS: '1' }), () => 0);
+  for (let network = 0; network < 4; network += 1) throttle.begin(`name ${network}`, `2001:db8:0:${network}::1`);
+  expect(() => throttle.begin('name', '2001:db8:0:9::1')).toThrow('rate limit');
+  throttle.begin('name', '2001:db8:1::1');
+});
+
+test('an address that nobody knows is closed for no account but the one that is guessed at', () => {
+  const throttle = createThrottle(readLimits({ LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: '30' }), () => 0);
+  for (let time = 0; time < 30; time += 1) throttle.begin('ana', '');
+  expect(() => throttle.begin('ana', '')).toThrow('rate limit');
+  for (let name = 0; name < 100; name += 1) throttle.begin(`name ${name}`, '');
+});
+
+test('tries come back one by one, when each is so old', () => {
+  let now = 0;
+  const throttle = createThrottle(readLimits({}), () => now);
+  for (; now < 5; now += 1) throttle.begin('ana', '203.0.113.7');
+  now = 15 * 60_000;
+  throttle.begin('ana', '203.0.113.7');
+  expect(() => throttle.begin('ana', '203.0.113.7')).toThrow('rate limit');
+  now += 1;
+  throttle.begin('ana', '203.0.113.7');
+});
+
+test('ten thousand names do not make it forget that this address tried too often', () => {
+  const throttle = createThrottle(readLimits({ LIMIT_WRONG_PASSWORDS_PER_ADDRESS: '2' }), () => 0);
+  for (let time = 0; time < 2; time += 1) throttle.begin(`name ${time}`, '203.0.113.7');
+  for (let name = 0; name < 11_000; name += 1)
+    expect(() => throttle.begin(`name ${name}`, '203.0.113.7')).toThrow('rate limit');
+});
+
+test('so many checks at once and so many waiting, each in its order, also where one fails', async () => {
+  const checks = createChecks({ atOnce: 2, waiting: 3, perPlace: 5 });
+  const ends: (() => void)[] = [];
+  let most = 0;
+  let running = 0;
+  const work = async () => {
+    most = Math.max(most, ++running);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    running -= 1;
+    if (ends.length % 2 === 0) throw new Error('failed');
+  };
+  const asked = Array.from({ length: 5 }, (_, place) => checks(`203.0.113.${place}`, work).catch(() => undefined));
+  await expect(checks('203.0.113.9', work)).rejects.toMatchObject({ status: 429, retryAfter: 5 });
+  for (let count = 0; count < 5; count += 1) {
+    await new Promise((resolve) => setTimeout(resolve));
+    ends[count]!();
+  }
+  await Promise.all(asked);
+  expect(most).toBe(2);
+  await Promise.all([checks('', async () => {}), checks('', async () => {})]);
+});
