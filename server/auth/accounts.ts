@@ -14,7 +14,7 @@ export interface Account {
   readonly last_sign_in_at: Date | null;
 }
 
-export interface NewAccount {
+interface NewAccount {
   readonly email: string;
   readonly name: string;
   readonly password: string;

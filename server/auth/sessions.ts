@@ -4,7 +4,7 @@ import type { Account } from './accounts.ts';
 import type { Numbered } from './tokens.ts';
 
 /** Somebody who is signed in. */
-export interface Session extends Numbered {
+interface Session extends Numbered {
   readonly createdAt: Date;
 }
 
@@ -14,7 +14,7 @@ export interface SignedIn {
 }
 
 export type Scope = 'global' | 'local' | 'others';
-export type RefreshFailure = 'refresh_token_not_found' | 'refresh_token_already_used' | 'session_expired';
+type RefreshFailure = 'refresh_token_not_found' | 'refresh_token_already_used' | 'session_expired';
 
 export interface Sessions {
   accountOf(email: string): Promise<Account | undefined>;

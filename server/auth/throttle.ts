@@ -96,7 +96,7 @@ export function placesOf(address: string): { readonly place: string; readonly wi
 }
 
 /** Password checks under way: each takes a thread of Node's and 32 MiB. */
-export const CHECKS = { atOnce: 2, waiting: 20, perPlace: 5 };
+const CHECKS = { atOnce: 2, waiting: 20, perPlace: 5 };
 
 export type Checks = <Result>(address: string, work: () => Promise<Result>) => Promise<Result>;
 

@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { hashPassword, passwordFits } from '../../server/auth/passwords.ts';
 import { AUTH_SCHEMA } from '../../server/auth/schema.ts';
+import { createSessions } from '../../server/auth/sessions.ts';
 import { createGate } from '../../server/rest/identity.ts';
 import {
   ask,
@@ -263,9 +265,9 @@ describe('a session of the embedded server', () => {
     await embedded.engine.database.transaction([AUTH_SCHEMA]);
     for (const role of ['anon', 'authenticated', 'service_role'])
       await expect(
-        embedded.engine.transaction(async ({ run, query }) => {
-          await run(`set local role ${role}`);
-          await query('select * from private_auth.accounts');
+        embedded.engine.transaction(async (session) => {
+          await session.run(`set local role ${role}`);
+          await session.query('select * from private_auth.accounts');
         }),
       ).rejects.toMatchObject({ code: '42501' });
   });
@@ -617,8 +619,17 @@ describe('a stranger', () => {
   });
 });
 
+test('a password that was changed while it was checked opens nothing', async () => {
+  const ana = await hired(embedded);
+  const sessions = createSessions(embedded.engine.database, Date.now);
+  const checked = (await sessions.accountOf(ana.email))!;
+  await embedded.admin.updateUserById(ana.id, { password: 'another first password' });
+  expect(await sessions.begin(checked)).toBe(undefined);
+  const who = { account: checked, session: { session: randomUUID(), counter: 0, createdAt: new Date() } };
+  expect(await sessions.changePassword(who, 'a hash')).toBe(undefined);
+});
+
 test('two hashes of one password differ', async () => {
-  const { hashPassword, passwordFits } = await import('../../server/auth/passwords.ts');
   const [one, other] = [await hashPassword('ñandú ñandú ñandú'), await hashPassword('ñandú ñandú ñandú')];
   expect(one).not.toBe(other);
   // As another keyboard writes it.

@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@supabase/supabase-js';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { findRunning } from '../../server/running.ts';
+import { readSettings } from '../../server/settings.ts';
 import { dataDirectory, Script, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -37,6 +41,13 @@ async function post(address: string, place: string, body: object): Promise<Respo
 
 const refresh = (address: string, token: string) =>
   post(address, 'token?grant_type=refresh_token', { refresh_token: token });
+
+/** The embedded server, spoken to as one speaks to a hosted project. */
+async function standIn() {
+  const DATA_DIR = await dataDirectory();
+  await startServer(DATA_DIR);
+  return findRunning(readSettings({ DATA_DIR }));
+}
 
 test(
   'while AeroPuente runs: an account is made, signs in, is listed, gets another password, and goes',
@@ -145,6 +156,46 @@ test('explains itself, and what a hosted project needs', async () => {
     errors: expect.stringContaining('The accounts could not be read: '),
   });
 });
+
+test('at a hosted project, by its address and service key', TIMES, async () => {
+  const { address, key } = await standIn();
+  const hosted = { SUPABASE_URL: address, SUPABASE_SERVICE_ROLE_KEY: key, DATA_DIR: '/nowhere' };
+  const password = passwordIn((await staff(hosted, 'add', ANA)).output);
+  const { data } = await signIn(address, password);
+  expect(data.user).toMatchObject({ app_metadata: { role: 'staff', name: 'ana' } });
+  expect((await staff(hosted, 'list')).output).toContain(ANA);
+  expect(passwordIn((await staff(hosted, 'password', ANA)).output)).not.toBe(password);
+  expect((await signIn(address, password)).error?.code).toBe('invalid_credentials');
+  expect((await staff(hosted, 'remove', ANA)).code).toBe(0);
+});
+
+test(
+  'grant sets the claim of an account that is at a hosted project already, whatever its owner wrote there',
+  TIMES,
+  async () => {
+    const users = [
+      { id: randomUUID(), email: ANA, app_metadata: { provider: 'email' }, user_metadata: { role: 'staff' } },
+      { id: randomUUID(), email: 'x@ejemplo.mx', app_metadata: { name: '\u001b[2J\u202e' }, user_metadata: {} },
+    ].map((user) => ({ ...user, created_at: '2026-11-22T08:00:00Z' }));
+    const asked: string[] = [];
+    const project = createServer(async (incoming, outgoing) => {
+      const page = new URL(incoming.url!, 'http://localhost').searchParams.get('page');
+      if (incoming.method !== 'GET')
+        asked.push(`${incoming.method} ${incoming.url} ${Buffer.concat(await incoming.toArray()).toString()}`);
+      const answer = incoming.method === 'GET' ? { users: page === '1' ? users : [], aud: 'authenticated' } : users[0];
+      outgoing.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+    }).listen(0, '127.0.0.1');
+    await once(project, 'listening');
+    onTestFinished(() => void project.close());
+    const address = `http://127.0.0.1:${(project.address() as { port: number }).port}`;
+    const hosted = { SUPABASE_URL: address, SUPABASE_SERVICE_ROLE_KEY: 'key' };
+    expect(await staff(hosted, 'grant', ANA)).toEqual({ code: 0, output: `${ANA} is staff now.\n`, errors: '' });
+    expect(asked).toEqual([`PUT /auth/v1/admin/users/${users[0]!.id} {"app_metadata":{"role":"staff"}}`]);
+    const { output } = await staff(hosted, 'list');
+    expect(output).toMatch(/^ana@ejemplo\.mx +- +2026-11-22 +never$/m);
+    for (const character of ['\u001b', '\u202e']) expect(output).not.toContain(character);
+  },
+);
 
 test('sessions outlive a restart, and their accounts a backup', TIMES, async () => {
   const DATA_DIR = await dataDirectory();
