@@ -265,9 +265,9 @@ describe('a session of the embedded server', () => {
     await embedded.engine.database.transaction([AUTH_SCHEMA]);
     for (const role of ['anon', 'authenticated', 'service_role'])
       await expect(
-        embedded.engine.transaction(async (session) => {
-          await session.run(`set local role ${role}`);
-          await session.query('select * from private_auth.accounts');
+        embedded.engine.transaction(async (open) => {
+          await open.run(`set local role ${role}`);
+          await open.query('select * from private_auth.accounts');
         }),
       ).rejects.toMatchObject({ code: '42501' });
   });
@@ -408,13 +408,16 @@ describe('guessing', () => {
     const flood = Array.from({ length: 200 }, (_, count) =>
       guess(embedded, `u${count}@example.com`, `203.0.${Math.floor(count / 5)}.1`),
     );
-    const began = performance.now();
+    let ended = false;
+    const all = Promise.all(flood).finally(() => (ended = true));
     const looked = await ask(embedded, '/rest/v1/quotes?select=id&limit=1', { method: 'GET' });
     expect(looked.status).toBe(200);
-    expect(performance.now() - began).toBeLessThan(5000);
-    const statuses = (await Promise.all(flood)).map(({ status }) => status);
+    expect(ended).toBe(false);
+    const statuses = (await all).map(({ status }) => status);
     expect(statuses.filter((status) => status === 400).length).toBe(derived.length);
     expect(derived.length).toBeGreaterThanOrEqual(22);
+    // Those that end while the others arrive make room for more.
+    expect(derived.length).toBeLessThan(150);
     expect(statuses.filter((status) => status === 429).length).toBe(200 - derived.length);
     await signedIn(embedded, ana);
   });
