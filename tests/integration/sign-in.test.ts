@@ -525,6 +525,22 @@ describe('a stranger', () => {
       'invalid_credentials',
     ],
     [
+      'with a prototype',
+      'token?grant_type=password',
+      { body: '{"__proto__":{"email":"x@example.com","password":"x"}}' },
+      400,
+      'validation_failed',
+    ],
+    [
+      'with two grants',
+      'token?grant_type=password&grant_type=refresh_token',
+      { body: { refresh_token: 'x' } },
+      400,
+      'validation_failed',
+    ],
+    ['with a path around', 'token/../admin/users', { method: 'GET' }, 403, 'not_admin'],
+    ['with two bearers', 'user', { method: 'GET', token: 'a.b.c, Bearer d.e.f' }, 401, 'no_authorization'],
+    [
       'with a made-up refresh token',
       'token?grant_type=refresh_token',
       { body: { refresh_token: 'x' } },
