@@ -19,8 +19,7 @@ if (!document.documentElement.dataset['page']) {
   // Engines older than `<details name>` leave each answer open beside the next.
   if (!('name' in HTMLDetailsElement.prototype)) void import('./sections/one-answer.ts');
   openWhatIsLaunched();
-  // As with the islands: what the phone already has costs nothing.
-  if (isSavingData() && !navigator.serviceWorker?.controller) void othersWanted.then(offerVoice);
+  if (isSavingData()) void othersWanted.then(offerVoice);
   else void offerVoice();
   if (!isSavingData()) {
     // The drawing beneath is complete without it.

@@ -9,11 +9,20 @@ export const QUOTES_ADDRESS = '#mis-cotizaciones';
 /** Stands in localStorage while something waits: the loader sees it at the next start without opening the database. */
 export const WAITING_MARK = 'aeropuente.waiting';
 
+/** The quote that is being written, in localStorage. */
+export const DRAFT_KEY = 'aeropuente.draft';
+
+/** A cache with nothing in it, there while data is saved: a worker that installs then keeps the least (sw/files.ts). */
+export const SPARING_MARK = 'aeropuente-sparing';
+
 /** Of a Background Sync, periodic or not. */
 export const SYNC_TAG = 'quotes';
 
-/** `FLUSH`: the page goes, so what waits is the worker's. `SKIP_WAITING`: the visitor accepted the new release (workbox-window sends it). */
-export type ToWorker = { readonly type: 'FLUSH' } | { readonly type: 'SKIP_WAITING' };
+/**
+ * `FLUSH`: the page goes, so what waits is the worker's. `SKIP_WAITING`: the visitor accepted the new release
+ * (workbox-window sends it). `KEEP_ALL`: no data is to be saved, so what was left out is fetched now.
+ */
+export type ToWorker = { readonly type: 'FLUSH' | 'SKIP_WAITING' | 'KEEP_ALL' };
 
 /** A notification was pressed while a page was open. */
 export type ToPage = { readonly type: 'OPEN_QUOTES' };

@@ -28,8 +28,6 @@ const LONGEST_WAIT = 30_000;
 
 /** Each part of the page that needs script is hydrated on its own, from its own chunk. */
 export function wakeIslands(): void {
-  // A visitor who saves data fetches nothing that was not touched, unless the phone has it all already.
-  const sparing = isSavingData() && !navigator.serviceWorker?.controller;
   for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
     const name = element.dataset['island'] as IslandName;
     const pressed = new Promise((resolve) => {
@@ -38,6 +36,8 @@ export function wakeIslands(): void {
       if (element.touched || element.matches(':focus-within')) resolve(undefined);
     });
     const when = element.dataset['when'] as When;
+    // A visitor who saves data fetches nothing that was not touched; a worker has all of them but the map (sw/least.ts).
+    const sparing = isSavingData() && (name === 'network' || !navigator.serviceWorker?.controller);
     const due = { idle, visible, touch: never, others: () => othersWanted }[
       sparing && when !== 'others' ? 'touch' : when
     ](element);

@@ -1,20 +1,17 @@
-import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
-import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { cleanupOutdatedCaches, type PrecacheEntry } from 'workbox-precaching';
 import { SYNC_TAG, type ToWorker } from '../src/agreements.ts';
 import { keepEarlierFiles } from './earlier-files.ts';
+import { keepFiles, keepRest } from './files.ts';
 import { deliverWaiting, lookForAnswers, openQuotes } from './quotes.ts';
 import { cacheHeroImage, cacheTiles } from './pictures.ts';
 
-declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: Parameters<typeof precacheAndRoute>[0] };
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: readonly PrecacheEntry[] };
 
-precacheAndRoute(self.__WB_MANIFEST);
+keepFiles(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
 keepEarlierFiles();
 cacheHeroImage();
 cacheTiles();
-
-// Any query string opens the one document: internal pages and campaign links come in it.
-registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { allowlist: [/^\/(index\.html)?(\?|$)/] }));
 
 // A part that wakes in the first visit, after the signal went, comes from the phone too.
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
@@ -32,6 +29,7 @@ self.addEventListener('message', (event) => {
   if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting());
   // From a page that goes: what waits is the worker's from here. Nobody is left to hear of a failure.
   if (type === 'FLUSH') event.waitUntil(deliverWaiting({}).catch(() => undefined));
+  if (type === 'KEEP_ALL') event.waitUntil(keepRest().catch(() => undefined));
 });
 
 self.addEventListener('notificationclick', (event) => {

@@ -1,4 +1,5 @@
 import { Workbox } from 'workbox-window';
+import { DRAFT_KEY, FORM_ID, SPARING_MARK, WAITING_MARK, type ToWorker } from '../agreements.ts';
 import { ready } from '../content/line.ts';
 import { isInstalled } from './installed.ts';
 import { watchDataSaver } from './data-saver.ts';
@@ -8,18 +9,32 @@ import { tryStorage } from './storage-access.ts';
 
 const HOUR = 60 * 60_000;
 
-/** The worker fetches the whole site, so it waits for a line that can carry it, or for the installation. */
+/**
+ * The worker fetches the whole site. Who saves data gets one that fetches the least, and only once there is something to
+ * lose without it: words in the form, or a quote that waits. The rest comes when the saving ends, or with the installation.
+ */
 export function startWorker(): void {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
-  let started = false;
-  const start = () => {
-    if (started) return;
-    started = true;
-    void register();
+  const { serviceWorker } = navigator;
+  let registered: Promise<void> | undefined;
+  let isApp = isInstalled();
+  const isSparing = () => isSavingData() && !isApp;
+  const start = async () => {
+    if (isSparing()) await caches.open(SPARING_MARK);
+    else void serviceWorker.ready.then(({ active }) => active!.postMessage({ type: 'KEEP_ALL' } satisfies ToWorker));
+    registered ??= register();
   };
-  if (navigator.serviceWorker.controller || isInstalled() || !isSavingData()) return start();
-  watchDataSaver(() => !isSavingData() && start());
-  addEventListener('appinstalled', start);
+  watchDataSaver(() => (registered || !isSparing()) && start());
+  addEventListener('appinstalled', () => {
+    isApp = true;
+    void start();
+  });
+  const form = document.querySelector<HTMLFormElement>(`#${FORM_ID}`)!;
+  const isKept = tryStorage(() => localStorage.getItem(DRAFT_KEY) ?? localStorage.getItem(WAITING_MARK));
+  // On a slow line words may be there before this script is.
+  const isWritten = [...new FormData(form).values()].some(Boolean);
+  if (serviceWorker.controller || !isSparing() || isKept || isWritten) return void start();
+  for (const type of ['input', 'submit']) form.addEventListener(type, start, { once: true });
 }
 
 async function register(): Promise<void> {

@@ -31,6 +31,8 @@ export class Service {
   readonly inserts: string[] = [];
   /** How often the server itself gave which status to an insert. */
   readonly answers: Record<number, number> = {};
+  /** What travelled to the phone, without headers. */
+  readonly carried: { readonly address: string; readonly bytes: number }[] = [];
   latency = 0;
   /** The same for the replies to an answer, which the line knows by their kind. */
   replyFault: (reply: { kind: string }) => Fault = () => ({ kind: 'none' });
@@ -164,6 +166,9 @@ export class Service {
           answer.on('close', () => incoming.socket.destroy());
           return;
         }
+        let bytes = 0;
+        answer.on('data', (part: Buffer) => (bytes += part.length));
+        answer.on('end', () => this.carried.push({ address: incoming.url!, bytes }));
         outgoing.writeHead(status, answer.headers);
         // Either end may be gone before all of it is through.
         pipeline(answer, outgoing).catch(() => undefined);

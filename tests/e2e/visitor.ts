@@ -32,6 +32,7 @@ export const test = base.extend<Fixtures, { shared: Service; faces: Faces }>({
     shared.replyFault = () => ({ kind: 'none' });
     shared.questions.length = 0;
     shared.inserts.length = 0;
+    shared.carried.length = 0;
     shared.latency = 0;
     shared.site = undefined;
     await use(shared);

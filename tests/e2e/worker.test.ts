@@ -1,32 +1,10 @@
-import type { CDPSession, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { periodicSyncFrom, syncFrom, syncTags } from './background-sync.ts';
 import type { Service } from './service.ts';
 import { PRICED } from './every-state.ts';
 import { expect, fill, flushed, kept, receipt, someone, submit, test } from './visitor.ts';
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
-
-/** Fires the browser's own sync event, as it does when the network is back and no page is open. */
-interface Syncs {
-  readonly sync: () => Promise<unknown>;
-  readonly periodicSync: () => Promise<unknown>;
-}
-
-async function syncsFrom(page: Page, origin: string): Promise<Syncs> {
-  const session: CDPSession = await page.context().newCDPSession(page);
-  const registrationId = new Promise<string>((resolve) => {
-    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const ours = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin));
-      if (ours) resolve(ours.registrationId);
-    });
-  });
-  await session.send('ServiceWorker.enable');
-  const id = await registrationId;
-  const event = { origin, registrationId: id, tag: 'quotes' };
-  return {
-    sync: () => session.send('ServiceWorker.dispatchSyncEvent', { ...event, lastChance: true }),
-    periodicSync: () => session.send('ServiceWorker.dispatchPeriodicSyncEvent', event),
-  };
-}
 
 const rowsOf = async (service: Service, nombre: string) =>
   (await service.quotes()).filter((quote) => quote.nombre === nombre);
@@ -173,7 +151,7 @@ test('an answer that comes while no page is open is found by the worker, told by
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');
   const [quote] = await rowsOf(service, person.nombre);
-  const { periodicSync } = await syncsFrom(page, service.origin);
+  const periodicSync = await periodicSyncFrom(page, service.origin);
   // Another page of the same tab: nobody is left to ask.
   await page.goto('about:blank');
   await service.answer(quote!.id, { ...PRICED, body: 'Sale el jueves.' });
@@ -227,16 +205,9 @@ test('a sync that fails on its last chance is registered anew', async ({ page, s
   await fill(page, person);
   await submit(page);
   await expect(receipt(page)).toContainText('en espera');
-  const tags = () =>
-    page.evaluate(async () => {
-      const registration = (await navigator.serviceWorker.ready) as unknown as {
-        sync: { getTags(): Promise<string[]> };
-      };
-      return registration.sync.getTags();
-    });
-  const { sync } = await syncsFrom(page, service.origin);
+  const sync = await syncFrom(page, service.origin);
   await sync().catch(() => undefined);
-  await expect.poll(tags).toEqual(['quotes']);
+  await expect.poll(() => syncTags(page)).toEqual(['quotes']);
 });
 
 test('a worker that is stopped in the middle of a send loses nothing', async ({ page, context, service }) => {

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { openSite } from '../../server/site.ts';
+import { isOfTheLeast } from '../../sw/least.ts';
 
 // Of the built site, as brotli: the bytes that travel. The figures are promises to people with one bar of signal.
 
@@ -79,11 +80,21 @@ test('everything fetched before an island wakes is at most 30 kB', () => {
   expect(sum(new Set(['dist/index.html', ...linked, ...fonts, ...idle]))).toBeLessThanOrEqual(30 * KB);
 });
 
+const kept = () =>
+  [...readFileSync('dist/worker.js', 'utf8').matchAll(/["`]?url["`]?:\s*["`]([^"`]+)["`]/g)].map(([, url]) => url!);
+
 test('what the worker keeps for a visit without signal is at most 320 kB', () => {
-  const worker = readFileSync('dist/worker.js', 'utf8');
-  const kept = [...worker.matchAll(/["`]?url["`]?:\s*["`]([^"`]+)["`]/g)].map(([, url]) => `dist/${url}`);
-  expect(kept.length).toBeGreaterThan(30);
-  expect(sum(new Set(kept))).toBeLessThanOrEqual(320 * KB);
+  expect(kept().length).toBeGreaterThan(30);
+  expect(sum(new Set(kept().map((url) => `dist/${url}`)))).toBeLessThanOrEqual(320 * KB);
+});
+
+test('what it keeps for who saves data is at most 110 kB, and lacks nothing that a quote needs', () => {
+  const least = kept().filter((url) => isOfTheLeast({ url }));
+  expect(sum(least.map((url) => `dist/${url}`))).toBeLessThanOrEqual(110 * KB);
+  const parts = ['after-load', 'update', 'quote', 'CallBackNote', 'WeightHelper', 'receipt', 'phone', 'others'];
+  const needed = [...parts, 'TrayDialog'].flatMap((name) => [...withImports(name), ...sheetsOf(name)]);
+  const all = ['dist/index.html', 'dist/hero-globe.svg', asset('index'), asset('react'), ...needed];
+  expect(least.map((url) => `dist/${url}`).toSorted()).toEqual([...new Set(all)].toSorted());
 });
 
 test('React is at most 62 kB', () => {

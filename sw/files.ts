@@ -1,0 +1,34 @@
+import { PrecacheController, PrecacheRoute, type PrecacheEntry } from 'workbox-precaching';
+import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { SPARING_MARK } from '../src/agreements.ts';
+import { isOfTheLeast } from './least.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+const all = new PrecacheController();
+const least = new PrecacheController();
+
+/** The site, for a visit without signal; for who saves data no more of it than a quote needs. */
+export function keepFiles(files: readonly PrecacheEntry[]): void {
+  all.addToCacheList([...files]);
+  least.addToCacheList(files.filter(isOfTheLeast));
+  self.addEventListener('install', (event) => event.waitUntil(install(event)));
+  self.addEventListener('activate', all.activate);
+  registerRoute(new PrecacheRoute(all));
+  // Any query string opens the one document: internal pages and campaign links come in it.
+  registerRoute(
+    new NavigationRoute(all.createHandlerBoundToURL('/index.html'), { allowlist: [/^\/(index\.html)?(\?|$)/] }),
+  );
+}
+
+const isSparing = () => caches.has(SPARING_MARK);
+
+const install = async (event: ExtendableEvent) => ((await isSparing()) ? least : all).install(event);
+
+/** Nobody saves data any more. The mark stays until all of it is here: the next visit asks again. */
+export async function keepRest(): Promise<void> {
+  if (!(await isSparing())) return;
+  // Workbox fetches what is missing in an installation alone.
+  await all.install({ type: 'install', waitUntil: () => undefined } as unknown as ExtendableEvent);
+  await caches.delete(SPARING_MARK);
+}

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { openSite } from '../../server/site.ts';
+import { syncFrom, syncTags } from './background-sync.ts';
+import type { Service } from './service.ts';
+import { expect, fill, kept, receipt, someone, submit, test } from './visitor.ts';
+
+// What a phone that saves data keeps for a time without signal.
+
+test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/));
+
+const worker = readFileSync('dist/worker.js', 'utf8');
+const rowsOf = async (service: Service, wanted: string) =>
+  (await service.quotes()).filter(({ nombre }) => nombre === wanted);
+const form = (page: Page) => page.locator('#reservar-espacio');
+const list = (page: Page) => page.getByRole('dialog', { name: 'Mis cotizaciones' });
+const setting = (page: Page) => page.getByRole('switch', { name: 'Ahorro de datos' });
+
+/** The browser's own setting, not what a script would say of it. */
+async function turnOnDataSaver(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true });
+}
+
+async function visit(page: Page): Promise<void> {
+  await turnOnDataSaver(page);
+  await page.goto('/');
+  await expect(page.locator('html')).toHaveAttribute('data-saving', '');
+  await page.waitForLoadState('networkidle');
+}
+
+const workers = (page: Page) =>
+  page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).map(({ active }) => active?.state));
+
+/** The paths of what the worker keeps, without the hashes. */
+const files = (page: Page) =>
+  page.evaluate(async () => {
+    const names = (await caches.keys()).filter((name) => name.includes('precache'));
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return requests
+      .flat()
+      .map(({ url }) => new URL(url).pathname.replace(/-[\w-]{8}(?=\.\w+$)/, ''))
+      .toSorted();
+  });
+
+test('who saves data and writes a quote gets what it needs without signal, in some 30 kB more, and it leaves with no page open', async ({
+  context,
+  service,
+}) => {
+  const page = await context.newPage();
+  await visit(page);
+  await page.mouse.wheel(0, 5000);
+  await page.waitForTimeout(1000);
+  expect(await workers(page)).toEqual([]);
+
+  const carried = () => service.carried.reduce((sum, { bytes }) => sum + bytes, 0);
+  await form(page).locator('[name=nombre]').focus();
+  await expect(page.locator('[data-island=quote][data-awake]')).toHaveCount(1);
+  await page.waitForLoadState('networkidle');
+  expect(await workers(page)).toEqual([]);
+  const before = carried();
+  const person = someone();
+  await fill(page, { nombre: person.nombre });
+  await kept(page);
+  expect(carried() - before).toBeGreaterThan(20_000);
+  expect(carried() - before).toBeLessThanOrEqual(40_000);
+  expect(await files(page)).toEqual(
+    expect.arrayContaining(['/index.html', '/assets/quote.js', '/assets/TrayDialog.js']),
+  );
+  expect((await files(page)).filter((name) => /Map|land|font|Voice|privacidad/.test(name))).toEqual([]);
+
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('en espera');
+  await page.getByRole('button', { name: '1 en espera' }).click();
+  await expect(list(page).getByRole('article')).toContainText('en espera');
+
+  await expect.poll(() => syncTags(page)).toEqual(['quotes']);
+  const sync = await syncFrom(page, service.origin);
+  await page.goto('about:blank');
+  await context.setOffline(false);
+  await sync();
+  await expect.poll(() => rowsOf(service, person.nombre), { timeout: 15_000 }).toHaveLength(1);
+});
+
+test('with the server dead the page of who saves data opens, takes a quote, and delivers it once when the server is back', async ({
+  page,
+  service,
+}) => {
+  await visit(page);
+  const person = someone();
+  await fill(page, { nombre: person.nombre });
+  await kept(page);
+  await service.lineDown();
+  await page.reload();
+  await form(page).scrollIntoViewIfNeeded();
+  // What was written before is there again.
+  await expect(form(page).locator('[name=nombre]')).toHaveValue(person.nombre);
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('en espera');
+  await service.lineUp();
+  await expect(receipt(page)).toContainText('entregada', { timeout: 30_000 });
+  expect(await rowsOf(service, person.nombre)).toHaveLength(1);
+});
+
+test('who saves data and has left a quote waiting gets the worker on the next visit, untouched', async ({
+  page,
+  context,
+  service,
+}) => {
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
+  await visit(page);
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('en espera');
+  await page.close();
+  const next = await context.newPage();
+  await visit(next);
+  await kept(next);
+  expect(await files(next)).not.toContain('/privacidad.html');
+});
+
+test('once no data is saved the rest arrives, and what the phone has is not fetched again', async ({
+  page,
+  context,
+  service,
+}) => {
+  await visit(page);
+  await fill(page, { nombre: someone().nombre });
+  await kept(page);
+  expect(await files(page)).not.toContain('/assets/MapView.js');
+  service.carried.length = 0;
+  await setting(page).click();
+  await setting(page).click();
+  await expect.poll(() => files(page)).toContain('/manifest.webmanifest');
+  expect(await files(page)).toEqual(
+    expect.arrayContaining(['/privacidad.html', '/assets/MapView.js', '/assets/land.js']),
+  );
+  expect(service.carried.filter(({ address }) => /\/(index\.html|assets\/(react|quote)-)/.test(address))).toEqual([]);
+  // And it stays so: the next visit without signal has all of it.
+  await context.setOffline(true);
+  await page.goto('/privacidad.html');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
+});
+
+test('the rest that did not arrive is fetched by the next visit', async ({ page, service }) => {
+  await visit(page);
+  await fill(page, { nombre: someone().nombre });
+  await kept(page);
+  const site = openSite('dist');
+  let refused = 0;
+  service.site = (request, response) => {
+    if (!request.url!.includes('/assets/MapView')) return site(request, response);
+    refused += 1;
+    response.writeHead(503).end();
+  };
+  await setting(page).click();
+  await expect.poll(() => refused).toBeGreaterThan(0);
+  service.site = undefined;
+  await page.reload();
+  await expect.poll(() => files(page)).toContain('/manifest.webmanifest');
+  expect(await files(page)).toContain('/assets/MapView.js');
+});
+
+test('a new release brings who saves data the least of it', async ({ page, service }) => {
+  await visit(page);
+  await fill(page, { nombre: someone().nombre });
+  await kept(page);
+  const site = openSite('dist');
+  // Another worker of the same files: the browser compares it byte by byte.
+  service.site = (request, response) => {
+    if (request.url !== '/worker.js') return site(request, response);
+    response.writeHead(200, { 'content-type': 'text/javascript' }).end(`${worker}\n// newer`);
+  };
+  service.carried.length = 0;
+  await page.reload();
+  await expect
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state))
+    .toBe('installed');
+  expect(await files(page)).not.toContain('/assets/MapView.js');
+});
