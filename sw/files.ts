@@ -13,7 +13,7 @@ export function keepFiles(files: readonly PrecacheEntry[]): void {
   all.addToCacheList([...files]);
   least.addToCacheList(files.filter(isOfTheLeast));
   self.addEventListener('install', (event) => event.waitUntil(install(event)));
-  self.addEventListener('activate', all.activate);
+  self.addEventListener('activate', (event) => void all.activate(event));
   registerRoute(new PrecacheRoute(all));
   // Any query string opens the one document: internal pages and campaign links come in it.
   registerRoute(

@@ -81,10 +81,6 @@ export const formFailures = {
     es: 'Error al enviar la cotizacion. Por favor intenta nuevamente.',
     en: 'The quote could not be sent. Please try again.',
   },
-  superseded: {
-    es: 'Esta solicitud ya se había entregado con los datos anteriores. Llámenos para corregirla.',
-    en: 'This request had already been delivered with its earlier data. Call us to correct it.',
-  },
 } as const satisfies Record<string, Bilingual>;
 
 export const success: Bilingual = {

@@ -63,6 +63,11 @@ export const quoteForm = {
     es: 'Guardamos su solicitud en este teléfono. Se enviará sola. Error temporal del sistema.',
     en: 'We kept your request on this phone. It will be sent by itself. Temporary system error.',
   },
+  /** A correction that came too late for its folio. */
+  superseded: {
+    es: 'Esta solicitud ya se había entregado con los datos anteriores. Envíe la corrección otra vez: la reemplaza.',
+    en: 'This request had already been delivered with its earlier data. Send the correction again: it replaces it.',
+  },
   /** Of a delivery that nobody was waiting for. */
   told: (folios: readonly string[]): Bilingual =>
     folios.length === 1

@@ -31,6 +31,7 @@ export const receipt = {
     en: `The ${claims.response} answer time is over. No answer yet? Call ${phone} with your reference ${folio}.`,
   }),
   correct: { es: 'Corregir', en: 'Correct' },
+  replacedBy: (folio: string): Bilingual => ({ es: `Reemplazada por ${folio}`, en: `Replaced by ${folio}` }),
   replaces: (folio: string): Bilingual => ({ es: `Corrige ${folio}`, en: `Corrects ${folio}` }),
   sending: { es: 'La estamos entregando.', en: 'We are delivering it.' },
   waiting: {
@@ -54,6 +55,11 @@ export const receipt = {
   offline: {
     es: 'Guardada en este teléfono. Está sin conexión: se envía sola en cuanto haya señal.',
     en: 'Kept on this phone. You are offline: it is sent by itself as soon as there is signal.',
+  },
+  /** Where no browser wakes the worker. The answer's time starts on delivery: a day is what a waiting price can bear. */
+  onlyOpen: {
+    es: 'Este navegador no envía con la página cerrada. Si la cierra, abra esta página de nuevo con señal, a más tardar mañana.',
+    en: 'This browser sends nothing while the page is closed. If you close it, open this page again with signal, by tomorrow at the latest.',
   },
   nextTrySoon: { es: 'Próximo intento en menos de un minuto.', en: 'Next try in less than a minute.' },
   nextTryAt: (at: string): Bilingual => ({ es: `Próximo intento a las ${at}.`, en: `Next try at ${at}.` }),

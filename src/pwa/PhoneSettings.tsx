@@ -44,8 +44,13 @@ export function PhoneSettings() {
 function Saving() {
   const { used, otherwise } = visitInKilobytes();
   return (
-    <p role="status">
-      <Inline text={dataSaver.spent(used, otherwise)} />
-    </p>
+    <div role="status">
+      <p>
+        <Inline text={dataSaver.what} />
+      </p>
+      <p>
+        <Inline text={dataSaver.spent(used, otherwise)} />
+      </p>
+    </div>
   );
 }

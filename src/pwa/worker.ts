@@ -34,7 +34,7 @@ export function startWorker(): void {
   // On a slow line words may be there before this script is.
   const isWritten = [...new FormData(form).values()].some(Boolean);
   if (serviceWorker.controller || !isSparing() || isKept || isWritten) return void start();
-  for (const type of ['input', 'submit']) form.addEventListener(type, start, { once: true });
+  form.addEventListener('input', start, { once: true });
 }
 
 async function register(): Promise<void> {

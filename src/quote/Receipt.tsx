@@ -7,9 +7,11 @@ import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { Leg } from '../ui/Leg.tsx';
 import { later } from '../ui/later.tsx';
+import { useStore } from '../ui/store.ts';
 import { describeEntry, type Look } from './describe-entry.ts';
 import type { Entry } from './entry.ts';
 import { folioOf } from './folio.ts';
+import { sendsClosed } from './keep-sending.ts';
 import styles from './Receipt.module.css';
 import { CORRECT, type Correction } from './use-draft.tsx';
 import { useNow } from './use-now.ts';
@@ -31,19 +33,22 @@ const FLOWN: Record<Look, number> = {
 
 interface Props {
   readonly entry: Entry;
+  readonly replacedBy?: string | undefined;
   /** The answer to a press: it comes into view, and takes the focus that the form lost while it was busy. */
   readonly isNew?: boolean;
   /** The form takes over. */
   readonly onCorrect?: () => void;
 }
 
-/** A delivered one by a new quote. One that is known already is not this one. */
-function isCorrectable({ state }: Entry): boolean {
-  return state.kind !== 'refused' || state.refusal.kind === 'invalid' || state.refusal.kind === 'rejected';
-}
+/** One that is known already is not this one. */
+const isCorrectable = ({ state }: Entry) => state.kind !== 'refused' || state.refusal.kind !== 'known';
+
+/** The team has a quote under this id: what corrects it is a new one. */
+const isDelivered = ({ state }: Entry) =>
+  state.kind === 'delivered' || (state.kind === 'refused' && state.refusal.kind === 'superseded');
 
 /** The stub of the waybill that its sender keeps. */
-export function Receipt({ entry, isNew = false, onCorrect }: Props) {
+export function Receipt({ entry, replacedBy, isNew = false, onCorrect }: Props) {
   const { quote } = entry;
   const stub = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -53,11 +58,12 @@ export function Receipt({ entry, isNew = false, onCorrect }: Props) {
   }, [isNew]);
   function correct() {
     onCorrect?.();
-    const detail = { quote: quote!, delivered: entry.state.kind === 'delivered' } satisfies Correction;
+    const detail = { quote: quote!, delivered: isDelivered(entry) } satisfies Correction;
     dispatchEvent(new CustomEvent(CORRECT, { detail }));
   }
   const now = useNow();
-  const { look, word, next } = describeEntry(entry, now, useOnline());
+  const beside = { replacedBy, sendsClosed: useStore(sendsClosed) };
+  const { look, word, next } = describeEntry(entry, now, useOnline(), beside);
   return (
     <article
       ref={stub}
@@ -100,7 +106,7 @@ export function Receipt({ entry, isNew = false, onCorrect }: Props) {
                 <Inline text={words.replaces(quote.reemplaza)} />
               </p>
             )}
-            {isCorrectable(entry) && (
+            {isCorrectable(entry) && !replacedBy && (
               <button className="button plain" type="button" onClick={correct}>
                 <ButtonWords text={words.correct} />
               </button>

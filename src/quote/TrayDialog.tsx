@@ -8,7 +8,7 @@ import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { eraseDrafts } from './draft.ts';
 import { describeEntry } from './describe-entry.ts';
-import { isWaiting, type Entry } from './entry.ts';
+import { isWaiting, replacementOf, type Entry } from './entry.ts';
 import { outbox } from './phone-outbox.ts';
 import { Receipt } from './Receipt.tsx';
 import styles from './TrayDialog.module.css';
@@ -43,7 +43,11 @@ export function TrayDialog({ entries, onClose }: Props) {
       <ul className={styles['list']}>
         {newestFirst.map((entry) => (
           <li key={entry.id}>
-            <Receipt entry={entry} onCorrect={() => dialog.current?.close()} />
+            <Receipt
+              entry={entry}
+              replacedBy={replacementOf(entry, entries)}
+              onCorrect={() => dialog.current?.close()}
+            />
             <Actions entry={entry} onRemoved={() => heading.current?.focus()} />
           </li>
         ))}

@@ -11,14 +11,23 @@ import { isSending, PROBE_EVERY } from './sending-state.ts';
 
 export type Look = keyof typeof states;
 
+/** What is not in the entry itself. */
+export interface Beside {
+  /** The folio of the quote that took its place. */
+  readonly replacedBy?: string | undefined;
+  /** Is what waits sent with no page open too? */
+  readonly sendsClosed?: boolean;
+}
+
 /** How an entry looks, the word for where it stands, and what happens next. `online` as the phone believes it. */
 export function describeEntry(
   entry: Entry,
   now: number,
   online = true,
+  beside: Beside = {},
 ): { readonly look: Look; readonly word: Bilingual; readonly next: readonly Bilingual[] } {
   const look = lookOf(entry, now);
-  return { look, word: states[look], next: nextFor(entry, look, now, online) };
+  return { look, word: states[look], next: nextFor(entry, look, now, online, beside) };
 }
 
 function lookOf({ state, answers, replies }: Entry, now: number): Look {
@@ -40,22 +49,29 @@ function nextFor(
   look: Look,
   now: number,
   online: boolean,
+  { replacedBy, sendsClosed = true }: Beside,
 ): readonly Bilingual[] {
+  const closing = sendsClosed ? [receipt.clock] : [receipt.onlyOpen, receipt.clock];
   switch (state.kind) {
-    case 'delivered':
-      if (answers.length > 0) return [describeAnswer(answers.at(-1)!, now)];
-      return deliveredAt(state.at, Math.max(state.at, now - Math.max(0, createdAt - state.at)), folioOf(id));
+    case 'delivered': {
+      const present = Math.max(state.at, now - Math.max(0, createdAt - state.at));
+      const replaced = replacedBy ? [receipt.replacedBy(replacedBy)] : [];
+      if (answers.length > 0) return [describeAnswer(answers.at(-1)!, now), ...replaced];
+      // The answer, and with it the two hours, are those of the later one.
+      if (replacedBy) return [receipt.received(dateInWords(state.at, present)), ...replaced];
+      return deliveredAt(state.at, present, folioOf(id));
+    }
     case 'refused':
-      return [refusalMessage(state.refusal)];
+      return [replacedBy ? receipt.replacedBy(replacedBy) : refusalMessage(state.refusal)];
     case 'waiting':
       if (look === 'sending') return [receipt.sending];
       // That the phone has no signal is known; that it has some says nothing yet.
       if (!online && (state.trouble === 'none' || state.trouble === 'unreachable'))
-        return [receipt.offline, receipt.clock];
+        return [receipt.offline, ...closing];
       return [
         receipt.waiting[state.trouble],
         nextTry(state.trouble === 'unreachable' ? Math.min(state.nextTry, now + PROBE_EVERY) : state.nextTry, now),
-        receipt.clock,
+        ...closing,
       ];
   }
 }

@@ -128,9 +128,13 @@ export function hasUnseenAnswer({ answers, replies }: Entry): boolean {
   return answers.some(({ id }) => !replies.some(({ answerId }) => answerId === id));
 }
 
-function replacementOf({ id }: Entry, entries: readonly Entry[]): Entry | undefined {
+/** The folio of the delivered quote by which one was corrected. Until that has arrived, the earlier one is what counts. */
+export function replacementOf({ id }: Entry, entries: readonly Entry[]): string | undefined {
   const folio = folioOf(id);
-  return entries.find(({ quote, state }) => quote?.reemplaza === folio && state.kind === 'delivered');
+  const replacement = entries
+    .filter(({ quote, state }) => state.kind === 'delivered' && quote?.reemplaza === folio)
+    .toSorted((a, b) => b.createdAt - a.createdAt)[0];
+  return replacement && folioOf(replacement.id);
 }
 
 /** Drops the personal data of what is over, when its time has come. */

@@ -3,6 +3,7 @@ import { quoteForm as words } from '../content/quote-form.ts';
 import { FORM_DURATION, toast, toasts, withdraw } from '../notices/toasts.ts';
 import { tryStorage } from '../pwa/storage-access.ts';
 import { notifyWhereAllowed } from '../pwa/notifications.ts';
+import { createStore } from '../ui/store.ts';
 import { awaitsAnswer, parcelsIn, type Entry } from './entry.ts';
 import { folioOf } from './folio.ts';
 import { outbox } from './phone-outbox.ts';
@@ -21,6 +22,9 @@ declare global {
 }
 
 const HALF_A_DAY = 12 * 60 * 60_000;
+
+/** Is what waits sent by the worker when no page is open? Firefox and Safari have no such event; who blocks it has none. */
+export const sendsClosed = createStore('serviceWorker' in navigator && 'SyncManager' in globalThis);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let started = false;
@@ -90,7 +94,7 @@ async function askWorker(entries: readonly Entry[]): Promise<void> {
   if (!isNew.sync && !isNew.periodicSync) return;
   const registration = await navigator.serviceWorker.ready;
   // Both are refused in private windows, and periodic sync in pages that are not installed.
-  if (isNew.sync) await registration.sync?.register(SYNC_TAG).catch(() => undefined);
+  if (isNew.sync) await registration.sync?.register(SYNC_TAG).catch(() => sendsClosed.set(false));
   if (isNew.periodicSync)
     await registration.periodicSync?.register(SYNC_TAG, { minInterval: HALF_A_DAY }).catch(() => undefined);
 }

@@ -1,5 +1,6 @@
 import type { Bilingual } from '../content/bilingual.ts';
 import { formFailures, guardFailures, helperFailures } from '../content/failures.ts';
+import { quoteForm } from '../content/quote-form.ts';
 import type { Refusal } from './delivery.ts';
 
 /** The sentence for a database code (docs/product.md). */
@@ -43,6 +44,6 @@ export function refusalMessage(refusal: Refusal): Bilingual {
     case 'rejected':
       return formMessage(helperMessage(refusal.code, refusal.message));
     case 'superseded':
-      return formFailures.superseded;
+      return quoteForm.superseded;
   }
 }

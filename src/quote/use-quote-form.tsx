@@ -10,7 +10,7 @@ import type { Quote } from './quote.ts';
 import { refusalMessage, undeliveredMessage } from './refusals.ts';
 import { check, faultOf, firstFault, type Faults } from './rules.ts';
 import { submitQuote } from './submission.ts';
-import { control, useDraft } from './use-draft.tsx';
+import { control, CORRECT, useDraft, type Correction } from './use-draft.tsx';
 import { useEntries } from './use-entries.ts';
 
 /** Stands in the form while its sender wants to be called. */
@@ -118,6 +118,9 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
         setSent(undefined);
         setState({ kind: 'refused', faults: refusal.kind === 'invalid' ? { [refusal.field]: said } : {} });
         if (refusal.kind === 'invalid') focusField(element, refusal.field);
+        // The next press sends it as a new one.
+        if (refusal.kind === 'superseded')
+          dispatchEvent(new CustomEvent(CORRECT, { detail: { quote, delivered: true } satisfies Correction }));
         return say(said, 'error');
       }
       case 'unsaved':

@@ -82,8 +82,11 @@ test('who saves data and writes a quote gets what it needs without signal, in so
   const sync = await syncFrom(page, service.origin);
   await page.goto('about:blank');
   await context.setOffline(false);
-  await sync();
-  await expect.poll(() => rowsOf(service, person.nombre), { timeout: 15_000 }).toHaveLength(1);
+  // The first may come before the worker has its line back: the browser tries again too.
+  await expect(async () => {
+    await sync();
+    expect(await rowsOf(service, person.nombre)).toHaveLength(1);
+  }).toPass();
 });
 
 test('with the server dead the page of who saves data opens, takes a quote, and delivers it once when the server is back', async ({

@@ -176,12 +176,23 @@ test('a delivered quote is corrected by a new one, which says which folio it rep
   await expect(receipt(page)).toContainText(`Corrige ${folio}`);
   await expect(receipt(page)).toContainText('entregada');
   const stored = (await service.quotes()).filter(({ nombre }) => nombre === person.nombre);
+  const later = await receipt(page).locator('header [translate=no]').innerText();
+  await page.evaluate(() => (location.hash = '#mis-cotizaciones'));
+  const earlier = list(page).getByRole('article', { name: `Su solicitud ${folio}` });
+  await expect(earlier).toContainText(`Reemplazada por ${later}`);
+  await expect(earlier).not.toContainText('respuesta antes de');
+  await expect(earlier.getByRole('button', { name: 'Corregir' })).toHaveCount(0);
+  const latest = list(page).getByRole('article', { name: `Su solicitud ${later}` });
+  await expect(latest.getByRole('button', { name: 'Corregir' })).toBeVisible();
   expect(stored).toHaveLength(2);
   expect(stored.find(({ id }) => id !== first)).toMatchObject({ telefono: '+52 664 000 1122', reemplaza: folio });
   expect(stored.find(({ id }) => id === first)).toMatchObject({ telefono: person.telefono });
 });
 
-test('a correction that comes after its quote was stored is not shown as delivered', async ({ page, service }) => {
+test('a correction that comes after its quote was stored is not shown as delivered, and goes as a new one', async ({
+  page,
+  service,
+}) => {
   service.fault = () => ({ kind: 'lose-answer' });
   await page.goto('/');
   const person = await keep(page);
@@ -190,11 +201,53 @@ test('a correction that comes after its quote was stored is not shown as deliver
   await list(page).getByRole('button', { name: 'Corregir' }).click();
   await fill(page, { peso: '999' });
   await submit(page);
+  // Kept: the form is not busy with it any more.
+  await expect(page.locator('[name=peso]')).toHaveValue('');
   service.fault = well;
   await expect(page.getByText('ya se había entregado con los datos anteriores', { exact: false }).first()).toBeVisible({
     timeout: 30_000,
   });
-  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toMatchObject([{ peso: 12500 }]);
+  const stored = async () => (await service.quotes()).filter(({ nombre }) => nombre === person.nombre);
+  const [first] = await stored();
+  expect(await stored()).toMatchObject([{ peso: 12500 }]);
+
+  await page.evaluate(() => (location.hash = '#mis-cotizaciones'));
+  const late = list(page).getByRole('article', { name: `Su solicitud ${first!.folio}` });
+  await expect(late).toContainText('ya registrada');
+  await late.getByRole('button', { name: 'Corregir' }).click();
+  await expect(page.locator('[name=peso]')).toHaveValue('999');
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  await expect(receipt(page)).toContainText(`Corrige ${first!.folio}`);
+  expect((await stored()).find(({ id }) => id !== first!.id)).toMatchObject({ peso: 999, reemplaza: first!.folio });
+  await page.evaluate(() => (location.hash = '#mis-cotizaciones'));
+  await expect(late).toContainText(/Reemplazada por AP-/);
+  await expect(late.getByRole('button', { name: 'Corregir' })).toHaveCount(0);
+});
+
+test('a correction whose quote is delivered while it is written goes with the next press, as a new one', async ({
+  page,
+  service,
+}) => {
+  service.fault = unavailable;
+  await page.goto('/');
+  const person = await keep(page);
+  await chip(page).click();
+  await list(page).getByRole('button', { name: 'Corregir' }).click();
+  service.fault = well;
+  await expect(page.getByText(/Cotización AP-.* entregada/)).toBeVisible({ timeout: 30_000 });
+  await fill(page, { peso: '999' });
+  await submit(page);
+  await expect(page.getByRole('alert')).toContainText('ya se había entregado con los datos anteriores');
+  await expect(page.locator('[name=peso]')).toHaveValue('999');
+  const [first] = (await service.quotes()).filter(({ nombre }) => nombre === person.nombre);
+  await expect(page.getByText(`Corrigiendo la solicitud ${first!.folio}`)).toBeVisible();
+  await submit(page);
+  await expect(receipt(page)).toContainText(`Corrige ${first!.folio}`);
+  await expect(receipt(page)).toContainText('entregada');
+  const stored = (await service.quotes()).filter(({ nombre }) => nombre === person.nombre);
+  expect(new Set(stored.map(({ peso }) => peso))).toEqual(new Set([12500, 999]));
+  expect(stored).toHaveLength(2);
 });
 
 test('erasing leaves nothing of the visitor on the phone', async ({ page, service }) => {

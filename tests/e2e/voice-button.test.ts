@@ -35,6 +35,32 @@ test.describe('invitations', () => {
     expect(voice.asked).toEqual([]);
   });
 
+  test('not again in another tab, nor in one that nobody looks at, but on another day', async ({ page, context }) => {
+    await page.addInitScript(() => {
+      if (location.search) Object.defineProperty(document, 'hidden', { get: () => true });
+    });
+    await openAtRest(page, '/?oculta');
+    await page.clock.runFor(4500);
+    await expect(hint(page)).toBeHidden();
+    await openAtRest(page);
+    await page.clock.runFor(2500);
+    await expect(hint(page)).toBeVisible();
+
+    const other = await context.newPage();
+    await openAtRest(other);
+    await other.clock.runFor(4500);
+    for (const invitation of [hint, teaser]) await expect(invitation(other)).toBeHidden();
+    expect(await other.evaluate(() => localStorage.getItem('aeropuente.voice-hints'))).toMatch(/^\d{13}$/);
+
+    await other.evaluate((days) => {
+      const key = 'aeropuente.voice-hints';
+      localStorage.setItem(key, String(Number(localStorage.getItem(key)) - days * 86_400_000));
+    }, 1);
+    await openAtRest(other);
+    await other.clock.runFor(2500);
+    await expect(hint(other)).toBeVisible();
+  });
+
   test('on a phone they lie in the row of the button, and over nothing above it', async ({ page }) => {
     await openAtRest(page);
     await page.clock.runFor(4500);
@@ -69,7 +95,7 @@ test.describe('invitations', () => {
     await callButton(page).click();
     await expect(hint(page)).toBeHidden();
 
-    await page.evaluate(() => sessionStorage.clear());
+    await page.evaluate(() => localStorage.clear());
     await page.reload();
     await appear(page);
     await page.keyboard.press('Tab');

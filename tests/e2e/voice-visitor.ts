@@ -144,10 +144,10 @@ export async function connect(page: Page): Promise<void> {
 }
 
 /** The page with a clock that stands still from the moment at which the button is there. */
-export async function openAtRest(page: Page): Promise<void> {
+export async function openAtRest(page: Page, address = '/'): Promise<void> {
   await page.clock.install({ time: '2026-01-15T12:00:00Z' });
   await page.clock.pauseAt('2026-01-15T12:00:01Z');
-  await page.goto('/');
+  await page.goto(address);
   await appear(page);
 }
 

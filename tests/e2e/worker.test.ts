@@ -210,6 +210,36 @@ test('a sync that fails on its last chance is registered anew', async ({ page, s
   await expect.poll(() => syncTags(page)).toEqual(['quotes']);
 });
 
+test('a browser that sends nothing with the page closed says so in the receipt and in the list', async ({
+  page,
+  context,
+  service,
+}) => {
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  const again = 'abra esta página de nuevo con señal, a más tardar mañana';
+  await page.goto('/');
+  await kept(page);
+  await fill(page, someone());
+  await submit(page);
+  await expect.poll(() => syncTags(page)).toEqual(['quotes']);
+  await expect(receipt(page)).toContainText('en espera');
+  await expect(receipt(page)).not.toContainText(again);
+  await page.close();
+
+  const other = await context.newPage();
+  // As in Firefox and Safari.
+  await other.addInitScript(() => {
+    Reflect.deleteProperty(window, 'SyncManager');
+    Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync');
+  });
+  await other.goto('/#mis-cotizaciones');
+  await expect(other.getByRole('dialog').getByRole('article')).toContainText(again);
+  await other.keyboard.press('Escape');
+  await fill(other, someone());
+  await submit(other);
+  await expect(other.locator('#contact-form').getByRole('article')).toContainText(again);
+});
+
 test('a worker that is stopped in the middle of a send loses nothing', async ({ page, context, service }) => {
   service.fault = (_quote, attempt) => (attempt === 0 ? { kind: 'hang' } : { kind: 'none' });
   const nombre = await keepOffline(page);

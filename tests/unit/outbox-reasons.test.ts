@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { formFailures } from '../../src/content/failures.ts';
+import { quoteForm } from '../../src/content/quote-form.ts';
 import { receipt, tray } from '../../src/content/quote-states.ts';
 import { handOffLinks } from '../../src/quote/hand-off.ts';
 import type { Entry } from '../../src/quote/entry.ts';
@@ -258,7 +258,7 @@ test('409 on the quote’s own key with other data in the row: the earlier data 
   server.rows.push({ ...quote, peso: 1, created_at: server.createdAt });
   server.fault = database(409, '23505', 'duplicate key value violates unique constraint "quotes_pkey"');
   const ending = await submit(quote);
-  expect(ending.kind === 'refused' && refusalMessage(ending.refusal)).toEqual(formFailures.superseded);
+  expect(ending.kind === 'refused' && refusalMessage(ending.refusal)).toEqual(quoteForm.superseded);
 });
 
 test.each([

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { quoteForm } from '../../src/content/quote-form.ts';
 import { dateInWords } from '../../src/quote/date-in-words.ts';
 import { describeEntry } from '../../src/quote/describe-entry.ts';
-import { newEntry } from '../../src/quote/entry.ts';
+import { newEntry, replacementOf } from '../../src/quote/entry.ts';
+import { folioOf } from '../../src/quote/folio.ts';
 import { readQuote } from '../../src/quote/quote.ts';
 import { someQuote } from './phone.ts';
 
@@ -50,6 +51,44 @@ test('what waits without signal says so; what our side holds up does not blame t
   for (const trouble of ['none', 'unreachable'] as const) expect(next(trouble)).toMatch(/Está sin conexión/);
   expect(next('told-to-wait')).toMatch(/El servidor pidió esperar/);
   expect(next('access-denied')).toMatch(/nuestro sistema/);
+});
+
+test('where nothing is sent with the page closed, what waits says until when to open it again, and nothing else does', () => {
+  const entry = newEntry(someQuote(), NOW);
+  const next = (online: boolean, sendsClosed: boolean) =>
+    describeEntry(entry, NOW, online, { sendsClosed }).next.map(({ es }) => es);
+  const again = /abra esta página de nuevo con señal, a más tardar mañana/;
+  for (const online of [true, false]) {
+    expect(next(online, false)).toContainEqual(expect.stringMatching(again));
+    expect(next(online, true)).not.toContainEqual(expect.stringMatching(again));
+  }
+  const state = { kind: 'delivered', at: NOW, told: true, counted: true } as const;
+  expect(describeEntry({ ...entry, state }, NOW, true, { sendsClosed: false })).toEqual(
+    describeEntry({ ...entry, state }, NOW),
+  );
+});
+
+const delivered = { kind: 'delivered', at: NOW, told: true, counted: true } as const;
+
+test('a delivered quote that was corrected names the last one that has arrived, and promises nothing itself', () => {
+  const first = { ...newEntry(someQuote(), NOW), state: delivered };
+  const replacing = (createdAt: number) => newEntry({ ...someQuote(), reemplaza: folioOf(first.id) }, createdAt);
+  const second = { ...replacing(NOW + 1), state: delivered };
+  const third = { ...replacing(NOW + 2), state: delivered };
+  const waiting = replacing(NOW + 3);
+  expect(replacementOf(first, [first, waiting])).toBeUndefined();
+  expect(replacementOf(first, [third, second, first, waiting])).toBe(folioOf(third.id));
+  expect(replacementOf(second, [third, second, first, waiting])).toBeUndefined();
+  const { next } = describeEntry(first, NOW + DAY, true, { replacedBy: folioOf(third.id) });
+  expect(next.map(({ es }) => es)).toEqual(['Recibida ayer 16:03 (Tijuana)', `Reemplazada por ${folioOf(third.id)}`]);
+});
+
+test('a correction that came too late for its folio says so until the one that replaces it has arrived', () => {
+  const state = { kind: 'refused', at: NOW, refusal: { kind: 'superseded' } } as const;
+  const entry = { ...newEntry(someQuote(), NOW), state };
+  const lines = (replacedBy?: string) => describeEntry(entry, NOW, true, { replacedBy }).next.map(({ es }) => es);
+  expect(lines()).toEqual([expect.stringMatching(/ya se había entregado con los datos anteriores/)]);
+  expect(lines('AP-1234-5678')).toEqual(['Reemplazada por AP-1234-5678']);
 });
 
 test('a quote on the disk keeps the folio that it replaces, and nothing else in its place', () => {
