@@ -312,6 +312,9 @@ describe.each(engines)('on $name', (engine) => {
       const [mine, other] = [await answered(), await answered()];
       await expect(saw(other.id, other.answer_id, visitor)).rejects.toMatchObject({ code: '42501' });
       await expect(saw(other.id, other.answer_id, presenting(mine.id))).rejects.toMatchObject({ code: '42501' });
+      // Without ON CONFLICT nothing is read, and the rule for inserts judges alone.
+      const plainly = insertion('quote_seen', { answer_id: other.answer_id, quote_id: other.id }, '', '');
+      for (const caller of [visitor, presenting(mine.id)]) await refused(caller, ...plainly);
       await expect(saw(mine.id, other.answer_id)).rejects.toMatchObject({ code: '23503' });
       expect((await lead(mine.id)).seen_at).toBeNull();
       await saw(mine.id, mine.answer_id);
