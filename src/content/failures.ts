@@ -25,8 +25,8 @@ export const ruleFailures = {
     missing: { es: 'Peso es requerido', en: 'Weight is required' },
     invalid: { es: 'Peso debe ser un numero mayor a 0', en: 'Weight must be a number above 0' },
     unclear: (grouped: string, divided: string): Bilingual => ({
-      es: `¿${Number(grouped).toLocaleString('es-MX')} kg o ${divided} kg? Escriba ${grouped} o ${divided}`,
-      en: `${Number(grouped).toLocaleString('en')} kg or ${divided} kg? Write ${grouped} or ${divided}`,
+      es: `¿${Number(grouped).toLocaleString('es-MX')}\u00a0kg o ${divided}\u00a0kg? Escriba ${grouped} o ${divided}`,
+      en: `${Number(grouped).toLocaleString('en')}\u00a0kg or ${divided}\u00a0kg? Write ${grouped} or ${divided}`,
     }),
     high: { es: 'Peso parece demasiado alto, verifica el valor', en: 'Weight looks too high, check the value' },
   },

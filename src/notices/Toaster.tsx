@@ -3,6 +3,7 @@ import { mainWords } from '../content/bilingual.ts';
 import { notices as words } from '../content/notices.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
+import { WholeInline } from '../ui/whole.tsx';
 import { createStore, useStore } from '../ui/store.ts';
 import card from './Toast.module.css';
 import styles from './Toaster.module.css';
@@ -84,7 +85,7 @@ function Card({ toast }: { readonly toast: Toast }) {
       onBlur={() => setTimeout(run)}
     >
       <p>
-        <Inline text={toast.text} />
+        <WholeInline text={toast.text} />
       </p>
       {toast.action && (
         <button

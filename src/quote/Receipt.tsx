@@ -7,6 +7,7 @@ import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { Leg } from '../ui/Leg.tsx';
 import { later } from '../ui/later.tsx';
+import { WholeInline } from '../ui/whole.tsx';
 import { useStore } from '../ui/store.ts';
 import { describeEntry, type Look } from './describe-entry.ts';
 import type { Entry } from './entry.ts';
@@ -103,7 +104,7 @@ export function Receipt({ entry, replacedBy, isNew = false, onCorrect }: Props) 
             </p>
             {quote.reemplaza && (
               <p>
-                <Inline text={words.replaces(quote.reemplaza)} />
+                <WholeInline text={words.replaces(quote.reemplaza)} />
               </p>
             )}
             {isCorrectable(entry) && !replacedBy && (
@@ -116,7 +117,7 @@ export function Receipt({ entry, replacedBy, isNew = false, onCorrect }: Props) 
         <div role="status">
           {next.map((text) => (
             <p key={mainWords(text)}>
-              <Inline text={text} />
+              <WholeInline text={text} />
             </p>
           ))}
         </div>

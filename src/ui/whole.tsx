@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
+import { mainWords, type Bilingual } from '../content/bilingual.ts';
+import { Translation } from './Translation.tsx';
 
-const WITH_A_DASH = /([A-Z]+[–-][A-Z]+|\d+–\d+)/;
+const WITH_A_DASH = /(AP-\w{4}-\w{4}|[A-Z]+[–-][A-Z]+|\d+–\d+)/;
 
-/** The text, with codes (PHARMA-PIL, TIJ–CGO) and ranges (20–25) that no line breaks in. */
+/** The text, with folios, codes (PHARMA-PIL, TIJ–CGO) and ranges (20–25) that no line breaks in. */
 export function whole(text: string): ReactNode {
   return text.split(WITH_A_DASH).map((part, index) =>
     index % 2 === 0 ? (
@@ -12,5 +14,14 @@ export function whole(text: string): ReactNode {
         {part}
       </span>
     ),
+  );
+}
+
+/** As Inline, for what names a folio. */
+export function WholeInline({ text }: { readonly text: Bilingual }) {
+  return (
+    <>
+      {whole(mainWords(text))} <Translation text={text} render={whole} />
+    </>
   );
 }

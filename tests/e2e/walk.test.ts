@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { findMisfits } from './layout.ts';
 import { expect, fill, flushed, receipt, someone, submit, test } from './visitor.ts';
 
 // A morning at a packing shed: one phone that several people use, a link that goes and comes, ten quotes.
@@ -17,6 +18,14 @@ test('ten quotes through a bad morning arrive exactly once, and each receipt say
   let step = 0;
   const look = async (what: string) => {
     step += 1;
+    // A picture in the middle of a scroll is of no place.
+    await page.evaluate(async () => {
+      for (let still = 0, last = NaN; still < 5; still = scrollY === last ? still + 1 : 0) {
+        last = scrollY;
+        await new Promise(requestAnimationFrame);
+      }
+    });
+    expect.soft(await page.evaluate(findMisfits), what).toEqual([]);
     const name = `${String(step).padStart(2, '0')}-${what}.png`;
     await page.screenshot({ path: info.outputPath(name), animations: 'disabled' });
   };
