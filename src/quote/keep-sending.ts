@@ -21,6 +21,8 @@ declare global {
   }
 }
 
+/** A site may have none at all, or load them only once they are allowed. */
+const WAIT_FOR_ANALYTICS = 7 * 24 * 60 * 60_000;
 const HALF_A_DAY = 12 * 60 * 60_000;
 
 /** Is what waits sent by the worker when no page is open? Firefox and Safari have no such event; who blocks it has none. */
@@ -78,7 +80,7 @@ function leaveMark(entries: readonly Entry[]): void {
       (entry) =>
         entry.state.kind !== 'delivered' ||
         !entry.state.told ||
-        !entry.state.counted ||
+        (!entry.state.counted && Date.now() - entry.state.at < WAIT_FOR_ANALYTICS) ||
         entry.answers.some(({ told }) => !told) ||
         awaitsAnswer(entry, entries),
     );
