@@ -42,8 +42,8 @@ export function createAuth({ database, gate, anonKey, secret, limits, now = Date
   const admin = createAdmin(createAccounts(database), mostBytes);
   const nobody = hashOfNobody();
 
-  /** What fails but with wrong credentials was no guess. */
-  async function guessing<Result>(email: string, address: string, work: () => Promise<Result>): Promise<Result> {
+  /** Counts a check of a password; takes the count back unless the password, or the name, was wrong. */
+  async function throttled<Result>(email: string, address: string, work: () => Promise<Result>): Promise<Result> {
     const attempt = throttle.begin(email, address);
     try {
       const result = await checked(address, work);
@@ -61,14 +61,14 @@ export function createAuth({ database, gate, anonKey, secret, limits, now = Date
     if (typeof typed !== 'string' || typeof password !== 'string' || !typed || !password)
       throw new AuthRefusal(400, 'validation_failed', 'missing email or password');
     const email = readEmail(typed);
-    const begun = await guessing(email, address, async () => {
+    const begun = await throttled(email, address, async () => {
       const account = await sessions.accountOf(email);
       const fits = await passwordFits(password, account?.password ?? nobody);
       const session = account && fits ? await sessions.begin(account) : undefined;
       if (!session) throw wrongCredentials();
       return session;
     });
-    throttle.welcome(email, address);
+    throttle.rememberSignIn(email, address);
     return answered(await tokens.sessionAnswer(begun.account, begun.session));
   }
 
@@ -78,7 +78,7 @@ export function createAuth({ database, gate, anonKey, secret, limits, now = Date
     const read = tokens.readRefreshToken(token);
     const found = read ? await inTurn('staff', address, () => sessions.refresh(read)) : 'refresh_token_not_found';
     if (typeof found === 'string') throw new AuthRefusal(400, found, `Invalid Refresh Token: ${found}`);
-    throttle.welcome(found.account.email, address);
+    throttle.rememberSignIn(found.account.email, address);
     return answered(await tokens.sessionAnswer(found.account, found.session));
   }
 
@@ -114,7 +114,7 @@ export function createAuth({ database, gate, anonKey, secret, limits, now = Date
     const justSignedIn = now() - who.session.createdAt.getTime() <= JUST_SIGNED_IN;
     if (typeof current !== 'string' && !justSignedIn)
       throw new AuthRefusal(400, 'reauthentication_needed', 'Sign in again, or send the current password');
-    const changed = await guessing(who.account.email, address, async () => {
+    const changed = await throttled(who.account.email, address, async () => {
       const kept = who.account.password;
       if (typeof current === 'string' && !(await passwordFits(current, kept))) throw wrongCredentials();
       if (await passwordFits(password, kept))

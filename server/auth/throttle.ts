@@ -15,13 +15,13 @@ const MOST_KEYS = 10_000;
 export interface Throttle {
   /** Counts a try before it is known how it ends; throws a refusal where there were too many. */
   begin(name: string, address: string): { takeBack(): void };
-  /** From here this account was opened: strangers elsewhere cannot close it here. */
-  welcome(name: string, address: string): void;
+  /** From this address this account was opened: strangers elsewhere cannot close it here. */
+  rememberSignIn(name: string, address: string): void;
 }
 
 /**
- * By what was typed, whether anybody has that name or not, and by the place it came from. Many tries at an account from
- * many places close it for places that it was never opened from, and for nobody else.
+ * Limits wrong passwords for each e-mail, with an account or without, and for each address. The limit for an e-mail
+ * does not hold for addresses that have signed in with it: strangers cannot lock its owner out.
  */
 export function createThrottle(limits: Limits, now = Date.now): Throttle {
   const { LIMIT_WRONG_PASSWORDS_PER_ADDRESS: perAddress, LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: perAccount } = limits;
@@ -49,7 +49,7 @@ export function createThrottle(limits: Limits, now = Date.now): Throttle {
         },
       };
     },
-    welcome(name, address) {
+    rememberSignIn(name, address) {
       const { place } = placesOf(address);
       if (place) remember(welcomed, `${place} ${name}`, true);
     },

@@ -44,7 +44,7 @@ export function createRest(database: Database, gate: Gate, limits: Limits): Rest
   const carryOut = async (request: Request, address: string, identity: Identity): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url);
     const name = tableIn(pathname);
-    requireSpoken(request, name, identity);
+    requireAllowedMethod(request, name, identity);
     const table = await describe(name);
     const query = readQuery(table, searchParams, limits.LIMIT_ROWS);
     const wishes = readWishes(request);
@@ -53,7 +53,7 @@ export function createRest(database: Database, gate: Gate, limits: Limits): Rest
     const isVisitor = identity.role === 'anon';
     const kind: Kind = !isVisitor ? 'staff' : reads ? 'read' : 'insert';
     const [answer] = await inTurn(kind, isVisitor ? address : '', () =>
-      database.transaction<Answer>([introduction(request, table, address, identity), statement], {
+      database.transaction<Answer>([requestContext(request, table, address, identity), statement], {
         access: reads ? 'read' : 'write',
         within: isVisitor ? limits.LIMIT_STATEMENT_MS : STAFF_PATIENCE,
       }),
@@ -87,7 +87,7 @@ function tableIn(pathname: string): string {
   return name;
 }
 
-function requireSpoken({ method }: Request, name: string, { role }: Identity): void {
+function requireAllowedMethod({ method }: Request, name: string, { role }: Identity): void {
   const spoken = TABLES.get(name)!;
   if (spoken.includes(method) || (method === ERASING && name === 'quotes' && role === 'service_role')) return;
   throw new Refusal(405, 'PGRST117', `Unsupported HTTP method: ${method}`, { headers: { allow: spoken.join(', ') } });
@@ -165,8 +165,11 @@ function rememberTables(database: Database): (name: string) => Promise<Table> {
   };
 }
 
-/** What policies and triggers see. The address is ours to say: a client could write anything there. */
-function introduction(request: Request, { name }: Table, address: string, { role, claims }: Identity): Statement {
+/**
+ * Sets the role, the claims and the headers that policies and triggers read. `x-forwarded-for` is the address that this
+ * server saw, never what a client wrote there.
+ */
+function requestContext(request: Request, { name }: Table, address: string, { role, claims }: Identity): Statement {
   const { 'cf-connecting-ip': _claimed, ...headers } = Object.fromEntries(request.headers);
   return {
     sql: `select set_config('search_path', '"public", "extensions"', true), set_config('role', $1, true),

@@ -34,6 +34,11 @@ export const answers = {
     en: `It could not be kept on this phone. Try again or call ${phone}.`,
   }),
 
+  sent: {
+    es: 'Llegó. Este teléfono está lleno: no guarda constancia de ello.',
+    en: 'It arrived. This phone is full: it keeps no record of it.',
+  },
+
   accepted: { es: 'Aceptada', en: 'Accepted' },
   asked: { es: 'Pregunta', en: 'Question' },
   waiting: {

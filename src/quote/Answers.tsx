@@ -2,14 +2,15 @@ import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { answers as words } from '../content/answers.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { config } from '../config.ts';
-import { toast } from '../notices/toasts.ts';
+import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './Answers.module.css';
 import type { Answer, NewReply } from './conversation.ts';
 import { describeAnswer, describeReply, isOver, priceInWords } from './describe-answer.ts';
 import type { Entry } from './entry.ts';
-import { outbox } from './phone-outbox.ts';
+import { newId } from './quote.ts';
+import { submitReply } from './submission.ts';
 
 /** As the database has it. */
 const LONGEST_QUESTION = 2000;
@@ -90,7 +91,7 @@ function AnswerItem({ quoteId, answer, now, isLast, isNew }: AnswerProps) {
       (seen) => {
         if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
         observer.disconnect();
-        void keepReply(quoteId, { answerId: answer.id, kind: 'vista', body: '' }).catch(() => undefined);
+        void submitReply(quoteId, { id: newId(), answerId: answer.id, kind: 'vista', body: '' });
       },
       // A long one is never on the screen as a whole.
       { threshold: 0.1 },
@@ -110,12 +111,6 @@ function AnswerItem({ quoteId, answer, now, isLast, isNew }: AnswerProps) {
   );
 }
 
-/** To disk, then to the server, as quotes go. */
-async function keepReply(quoteId: string, reply: Omit<NewReply, 'id'>): Promise<void> {
-  await outbox.reply(quoteId, reply);
-  outbox.flush('due').catch(() => undefined);
-}
-
 interface ReplyingProps {
   readonly quoteId: string;
   readonly answer: Answer;
@@ -124,16 +119,22 @@ interface ReplyingProps {
 
 function Replying({ quoteId, answer, canAccept }: ReplyingProps) {
   const [step, setStep] = useState<'choose' | 'accept' | 'ask'>();
+  // Of the reply that is being made: one that is pressed again is the same one.
+  const [id, setId] = useState(newId);
   const price = answer.price ? priceInWords(answer.price) : words.thisAnswer;
   const what = mainWords(words.confirm(price));
 
   async function say(reply: Omit<NewReply, 'id' | 'answerId'>) {
-    try {
-      await keepReply(quoteId, { ...reply, answerId: answer.id });
-      setStep('choose');
-    } catch {
-      toast(words.notKept(config.company.phone), { type: 'error', duration: 8000, about: quoteId });
-    }
+    const ending = await submitReply(quoteId, { ...reply, id, answerId: answer.id });
+    if (ending === 'unsaved')
+      return void toast(words.notKept(config.company.phone), {
+        type: 'error',
+        duration: FORM_DURATION,
+        about: quoteId,
+      });
+    if (ending === 'sent') toast(words.sent, { type: 'success', duration: FORM_DURATION, about: quoteId });
+    setId(newId());
+    setStep('choose');
   }
 
   if (step === 'accept')

@@ -17,7 +17,7 @@ export type Refusal =
 export type Outcome =
   | { readonly kind: 'delivered'; readonly at: number }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** Nothing of ours answered. `retryAfter` (ms) is the server's own wish. */
+  /** No answer, none in JSON, or one that asks to come back (408, 425, 429, 5xx). `retryAfter` (ms): from Retry-After. */
   | { readonly kind: 'unreachable'; readonly retryAfter?: number }
   /** Our side does not let anyone in: the visitor can do nothing about it. */
   | { readonly kind: 'access-denied' };
@@ -59,7 +59,7 @@ export async function deliverReply({ kind, ...reply }: ReplyRow): Promise<Outcom
       : await insert('quote_replies', { ...reply, kind }, 'id', shown);
   if (data) return stored(data[0], response!);
   if (!error) return unreachable(response);
-  // What it speaks of was erased on the other side.
+  // The quote, or its answer, was erased or blocked on the other side.
   if (error.code === '23503') return { kind: 'refused', refusal: { kind: 'rejected', ...error } };
   return refused(error);
 }
@@ -67,7 +67,7 @@ export async function deliverReply({ kind, ...reply }: ReplyRow): Promise<Outcom
 /** So many ids a request may present. */
 export const MOST_PRESENTED = 20;
 
-/** What was answered to these quotes, by their ids; undefined where nobody of ours says it. */
+/** What was answered to these quotes, by their ids; undefined if our server did not answer. */
 export async function fetchAnswers(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Answer[]> | undefined> {

@@ -1,9 +1,9 @@
 import type { ReplyRow } from './conversation.ts';
 import type { Outcome } from './delivery.ts';
-import { changedBy, parcelsIn, type Entry, type Parcel } from './entry.ts';
+import { withState, parcelsIn, type Entry, type Parcel } from './entry.ts';
 import type { KeptEntries } from './kept-entries.ts';
 import type { Quote } from './quote.ts';
-import { isDue, SENDING_LEASE, settle, type Cause } from './sending-state.ts';
+import { isDue, SHOWN_AS_SENDING, settle, type Cause } from './sending-state.ts';
 
 /** Of the six connections that a browser has for one host, one is left to the page. */
 const LANES = 5;
@@ -49,7 +49,10 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
       const next = candidates.find(({ state }) => isDue(state, reason, time)) ?? probe(candidates);
       if (!next) return {};
       tried.add(next.id);
-      return { put: changedBy(entries, next.id, { ...next.state, sendingUntil: time + SENDING_LEASE }), taken: next };
+      return {
+        put: withState(entries, next.id, { ...next.state, sendingUntil: time + SHOWN_AS_SENDING }),
+        taken: next,
+      };
     }, 'hold');
     return taken;
   }
@@ -75,7 +78,7 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
       }
       const after = settle(state, outcome, now(), chance());
       // Nothing, if the visitor erased it meanwhile.
-      const { put } = await kept.change((entries) => ({ put: changedBy(entries, id, after) }), 'hold');
+      const { put } = await kept.change((entries) => ({ put: withState(entries, id, after) }), 'hold');
       if (quote && after.kind !== 'waiting') settled.push(...put);
     }
   }
@@ -104,7 +107,7 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
     const overdue = waiting.filter(({ id, state }) => !tried.has(id) && state.nextTry <= time);
     const postponed = entries.map((entry) =>
       overdue.reduce((each, { id, state }) => {
-        return changedBy([each], id, { ...state, since: time, nextTry, trouble: 'unreachable' })[0] ?? each;
+        return withState([each], id, { ...state, since: time, nextTry, trouble: 'unreachable' })[0] ?? each;
       }, entry),
     );
     return { put: postponed.filter((entry, at) => entry !== entries[at]) };

@@ -93,8 +93,8 @@ export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
   });
 }
 
-/** The entries that change where the quote, or the reply, of this id comes to stand as `state` says. */
-export function changedBy(entries: readonly Entry[], id: string, state: State): readonly Entry[] {
+/** The entries to write when the quote, or the reply, of this id gets this state: none if it is gone. */
+export function withState(entries: readonly Entry[], id: string, state: State): readonly Entry[] {
   return entries.flatMap((entry) => {
     if (entry.id === id) return { ...entry, state };
     if (!entry.replies.some((reply) => reply.id === id)) return [];

@@ -130,7 +130,7 @@ function tell(ids: readonly string[]): void {
   telling = { folios, toast: toast(words.told(folios), { type: 'success', duration: FORM_DURATION, about: 'told' }) };
 }
 
-/** The entries come again before the first answer does: asked once, the database is free for what is sent. */
+/** Claims each id once: `watch` calls again before the first claim is written. */
 async function claim(ids: readonly string[], what: Claim): Promise<readonly string[]> {
   const fresh = ids.filter((id) => !claimed[what].has(id));
   if (fresh.length === 0) return [];

@@ -19,12 +19,15 @@ export interface Outbox {
    * A correction that comes after its quote was delivered is answered as superseded, and not kept.
    */
   add(quote: Quote, about: About): Promise<Entry>;
-  /** Sends what is due; never twice at once on this device. Resolves with what has an answer now. */
+  /**
+   * Sends what is due, once no other page or worker of this phone is sending (one-at-a-time.ts). Resolves with the
+   * quotes that were delivered or refused.
+   */
   flush(cause: Cause): Promise<readonly Entry[]>;
   /** Keeps what its sender replied to an answer; `flush` sends it. An answer is accepted and seen once. */
-  reply(quoteId: string, reply: Omit<NewReply, 'id'>): Promise<void>;
+  reply(quoteId: string, reply: NewReply): Promise<void>;
   /** Keeps what the sales team answered, by the id of the quote. */
-  hear(answers: ReadonlyMap<string, readonly Answer[]>): Promise<void>;
+  keepAnswers(answers: ReadonlyMap<string, readonly Answer[]>): Promise<void>;
   entries(): Promise<readonly Entry[]>;
   /** Calls with the entries now and at each change, whichever page or the worker made it. */
   watch(listener: (entries: readonly Entry[]) => void): () => void;
@@ -33,7 +36,7 @@ export interface Outbox {
   restore(entry: Entry): Promise<void>;
   /** Of these deliveries those that the caller, and no other page or worker, shall tell or count. */
   claim(ids: readonly string[], what: 'told' | 'counted'): Promise<readonly string[]>;
-  /** The same for answers. Resolves with the quotes that they belong to. */
+  /** Marks all answers as told. Resolves with the entries that had one which was not, for the caller to tell of. */
   claimAnswers(): Promise<readonly Entry[]>;
   /** On a shared phone nothing personal is kept after delivery. */
   isShared(): Promise<boolean>;
@@ -56,14 +59,14 @@ export function createOutbox(dependencies: Dependencies): Outbox {
   let next: { cause: Cause; readonly done: Promise<readonly Entry[]> } | undefined;
 
   const add: Outbox['add'] = async (quote, about) => {
-    // An answer to the visitor must survive the battery's end.
-    const { answer } = await kept.change((entries) => meet(entries, quote, about, now()), 'strict');
-    if (answer === 'taken') return add({ ...quote, id: newId() }, about);
-    if (answer === 'sending') {
+    // The receipt will say that the quote is kept: this write must survive the battery's end.
+    const { result } = await kept.change((entries) => decideAdd(entries, quote, about, now()), 'strict');
+    if (result === 'taken') return add({ ...quote, id: newId() }, about);
+    if (result === 'sending') {
       await new Promise((resolve) => setTimeout(resolve, 250));
       return add(quote, about);
     }
-    return answer;
+    return result;
   };
 
   function start(cause: Cause): Promise<readonly Entry[]> {
@@ -114,12 +117,12 @@ export function createOutbox(dependencies: Dependencies): Outbox {
     async reply(quoteId, reply) {
       await kept.change((entries) => {
         const entry = entries.find(({ id }) => id === quoteId);
-        if (!entry || repeats(entry.replies, { ...reply, id: '' })) return {};
-        return { put: [{ ...entry, replies: [...entry.replies, newReply({ ...reply, id: newId() }, now())] }] };
+        if (!entry || repeats(entry.replies, reply)) return {};
+        return { put: [{ ...entry, replies: [...entry.replies, newReply(reply, now())] }] };
       }, 'strict');
     },
 
-    async hear(answers) {
+    async keepAnswers(answers) {
       await kept.change((entries) => {
         const put = entries.flatMap((entry) => {
           const known = new Set(entry.answers.map(({ id }) => id));
@@ -187,21 +190,21 @@ export function createOutbox(dependencies: Dependencies): Outbox {
   };
 }
 
-interface Meeting {
+interface Addition {
   readonly put?: readonly Entry[];
-  readonly answer: Entry | 'taken' | 'sending';
+  readonly result: Entry | 'taken' | 'sending';
 }
 
 /** Decides about a quote that is to be kept, by what is under its id already. */
-function meet(entries: readonly Entry[], quote: Quote, { corrects }: About, now: number): Meeting {
+function decideAdd(entries: readonly Entry[], quote: Quote, { corrects }: About, now: number): Addition {
   const present = entries.find(({ id }) => id === quote.id);
-  if (present && sameQuote(present.quote, quote) && present.state.kind !== 'refused') return { answer: present };
+  if (present && sameQuote(present.quote, quote) && present.state.kind !== 'refused') return { result: present };
   // Two tabs may have had the same draft, and a page may die between keeping a quote and ending its draft.
-  if (present && !corrects) return { answer: 'taken' };
-  if (present && isSending(present, now)) return { answer: 'sending' };
+  if (present && !corrects) return { result: 'taken' };
+  if (present && isSending(present, now)) return { result: 'sending' };
   if (present?.state.kind === 'delivered') {
-    return { answer: { ...present, state: { kind: 'refused', at: now, refusal: { kind: 'superseded' } } } };
+    return { result: { ...present, state: { kind: 'refused', at: now, refusal: { kind: 'superseded' } } } };
   }
   const entry = newEntry(quote, now);
-  return { put: [entry], answer: entry };
+  return { put: [entry], result: entry };
 }

@@ -9,7 +9,7 @@ export type State =
       /** When this wait began, and when it ends. */
       readonly since: number;
       readonly nextTry: number;
-      /** Until then it counts as on its way, unless whoever sent it died. */
+      /** Until then it is shown as 'enviando', and cannot be removed or corrected. */
       readonly sendingUntil: number;
       readonly trouble: Trouble;
     }
@@ -39,7 +39,7 @@ const LONGEST_WAIT = 60 * MINUTE;
 /** While a page is open, one quote asks this often whether the server is back, however long it has been away. */
 export const PROBE_EVERY = 20_000;
 /** Longer than a try and its read-back may take. */
-export const SENDING_LEASE = 25_000;
+export const SHOWN_AS_SENDING = 25_000;
 
 export function newState(now: number): WaitingState {
   return { kind: 'waiting', attempts: 0, since: now, nextTry: now, sendingUntil: 0, trouble: 'none' };
@@ -91,7 +91,7 @@ export function stateForDisk(state: State): State {
 export function isSending({ state }: { readonly state: State }, now: number): boolean {
   if (state.kind !== 'waiting') return false;
   const { sendingUntil } = state;
-  return sendingUntil > now && sendingUntil <= now + SENDING_LEASE;
+  return sendingUntil > now && sendingUntil <= now + SHOWN_AS_SENDING;
 }
 
 /** 1 s doubling to 5 min, each half fixed and half by chance, so that phones on one mast do not all call at once. */

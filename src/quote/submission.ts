@@ -1,4 +1,5 @@
-import { deliver, type Outcome, type Refusal } from './delivery.ts';
+import type { NewReply } from './conversation.ts';
+import { deliver, deliverReply, type Outcome, type Refusal } from './delivery.ts';
 import type { Entry } from './entry.ts';
 import { outbox } from './phone-outbox.ts';
 import type { Quote } from './quote.ts';
@@ -9,7 +10,7 @@ export type Ending =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** On disk, and sent by itself later. `accessDenied`: our side lets nobody in. */
-  | { readonly kind: 'kept'; readonly accessDenied: boolean }
+  | { readonly kind: 'kept'; readonly id: string; readonly accessDenied: boolean }
   /** The one case in which it could be neither kept nor sent. */
   | { readonly kind: 'unsaved'; readonly accessDenied: boolean };
 
@@ -45,7 +46,20 @@ export async function submitQuote(
     await outbox.remove(entry.id).catch(() => undefined);
     return { kind: 'refused', refusal: state.refusal };
   }
-  return { kind: 'kept', accessDenied: state?.trouble === 'access-denied' };
+  return { kind: 'kept', id: entry.id, accessDenied: state?.trouble === 'access-denied' };
+}
+
+/** The same for a reply to an answer. `sent`: the phone would not keep it, but it has arrived. */
+export async function submitReply(quoteId: string, reply: NewReply): Promise<'kept' | 'sent' | 'unsaved'> {
+  try {
+    await outbox.reply(quoteId, reply);
+  } catch {
+    const { answerId, ...said } = reply;
+    const { kind } = await deliverReply({ ...said, quote_id: quoteId, answer_id: answerId });
+    return kind === 'delivered' ? 'sent' : 'unsaved';
+  }
+  outbox.flush('due').catch(() => undefined);
+  return 'kept';
 }
 
 /** Where the entry stands after its first try, or undefined while that takes longer than a form may be busy. */

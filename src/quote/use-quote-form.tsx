@@ -111,7 +111,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
         setState({ kind: 'kept' });
         draft.end();
         if (ending.kind === 'delivered') return say(success, 'success');
-        return say(ending.accessDenied ? words.keptNotLetIn : words.kept, 'info', id);
+        return say(ending.accessDenied ? words.keptNotLetIn : words.kept, 'info', ending.id);
       case 'refused': {
         const { refusal } = ending;
         const said = refusalMessage(refusal);

@@ -300,7 +300,7 @@ declare
   full_since timestamptz;
 begin
   if exists (select from public.quote_replies where id = new.id) then return new; end if;
-  -- To a phone, what is blocked is not there: it keeps the reply, as one whose quote has not arrived.
+  -- To a phone, what is blocked is not there.
   if exists (select from public.quote_desk where quote_id = new.quote_id and blocked_at is not null) then
     raise foreign_key_violation using message = 'The quote of this reply is not there';
   end if;

@@ -27,7 +27,7 @@ function someAnswer(values: Partial<Answer> = {}): Answer {
 async function answered(...answers: readonly Answer[]): Promise<Entry> {
   const entry = deliveredAt(NOW, { told: true, counted: true });
   await phone.keep(entry);
-  await outbox.hear(new Map([[entry.id, answers]]));
+  await outbox.keepAnswers(new Map([[entry.id, answers]]));
   return entryOf(entry.id);
 }
 
@@ -38,7 +38,7 @@ async function entryOf(id: string): Promise<Entry> {
 test('an answer is kept once, and told once, whichever page is first', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
-  await outbox.hear(new Map([[id, [answer, answer].slice(0, 1)]]));
+  await outbox.keepAnswers(new Map([[id, [answer, answer].slice(0, 1)]]));
   expect((await entryOf(id)).answers).toEqual([answer]);
   const tabs = [outbox, phone.openTab(1), phone.openTab(2)];
   const told = await Promise.all(tabs.map((tab) => tab.claimAnswers()));
@@ -68,7 +68,7 @@ test('an acceptance made offline is on disk, waits, and arrives once under one i
   const answer = someAnswer();
   const { id } = await answered(answer);
   phone.repliesEnd = () => ({ kind: 'unreachable' });
-  await outbox.reply(id, { answerId: answer.id, kind: 'aceptada', body: '' });
+  await outbox.reply(id, { id: newId(), answerId: answer.id, kind: 'aceptada', body: '' });
   await outbox.flush('due');
   expect((await entryOf(id)).replies).toMatchObject([{ kind: 'aceptada', state: { kind: 'waiting', attempts: 1 } }]);
   expect(describeEntry(await entryOf(id), NOW).look).toBe('answered');
@@ -94,9 +94,9 @@ test('a thumb in a hurry, and two tabs, accept once; questions may be many', asy
   const answer = someAnswer();
   const { id } = await answered(answer);
   const accept = { answerId: answer.id, kind: 'aceptada', body: '' } as const;
-  await Promise.all([outbox, phone.openTab(1), outbox].map((tab) => tab.reply(id, accept)));
+  await Promise.all([outbox, phone.openTab(1), outbox].map((tab) => tab.reply(id, { id: newId(), ...accept })));
   for (const body of ['¿Cuándo sale?', '¿Con hielo seco?'])
-    await outbox.reply(id, { answerId: answer.id, kind: 'pregunta', body });
+    await outbox.reply(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body });
   await outbox.flush('due');
   expect(phone.replies.map(({ kind }) => kind).toSorted()).toEqual(['aceptada', 'pregunta', 'pregunta']);
   expect(new Set(phone.replies.map((reply) => reply.id)).size).toBe(3);
@@ -124,7 +124,7 @@ test('a reply that is turned away ends, says so, and holds up nothing', async ()
   const answer = someAnswer();
   const { id } = await answered(answer);
   phone.repliesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: '23503', message: '' } });
-  await outbox.reply(id, { answerId: answer.id, kind: 'pregunta', body: '¿?' });
+  await outbox.reply(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
   const quote = someQuote();
   await outbox.add(quote, { corrects: false });
   await outbox.flush('due');
@@ -153,10 +153,10 @@ test('who waits for a word: until the answer, again after a question, no longer 
   const { id } = await answered(answer);
   expect(awaitsAnswer(await entryOf(id), [])).toBe(false);
   phone.repliesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR });
-  await outbox.reply(id, { answerId: answer.id, kind: 'pregunta', body: '¿?' });
+  await outbox.reply(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
   await outbox.flush('due');
   expect(awaitsAnswer(await entryOf(id), [])).toBe(true);
-  await outbox.hear(new Map([[id, [answer, someAnswer({ at: NOW + 3 * HOUR })]]]));
+  await outbox.keepAnswers(new Map([[id, [answer, someAnswer({ at: NOW + 3 * HOUR })]]]));
   expect(awaitsAnswer(await entryOf(id), [])).toBe(false);
 
   const correction = { ...deliveredAt(NOW + HOUR), quote: someQuote({ reemplaza: folioOf(fresh.id) }) };
@@ -169,7 +169,7 @@ test('an answer is new until it was seen, which is said once', async () => {
   const { id } = await answered(answer);
   expect(hasUnseenAnswer(await entryOf(id))).toBe(true);
   const seen = { answerId: answer.id, kind: 'vista', body: '' } as const;
-  await Promise.all([outbox.reply(id, seen), phone.openTab(1).reply(id, seen)]);
+  await Promise.all([outbox.reply(id, { id: newId(), ...seen }), phone.openTab(1).reply(id, { id: newId(), ...seen })]);
   expect(hasUnseenAnswer(await entryOf(id))).toBe(false);
   await outbox.flush('due');
   expect(phone.replies.map(({ kind }) => kind)).toEqual(['vista']);
@@ -182,7 +182,7 @@ test('what was said goes 30 days after the last word, with the data of the quote
   await outbox.flush('due');
   expect((await entryOf(id)).answers).toHaveLength(1);
   phone.repliesEnd = () => ({ kind: 'unreachable' });
-  await outbox.reply(id, { answerId: answer.id, kind: 'pregunta', body: '¿?' });
+  await outbox.reply(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
   phone.now = NOW + 90 * DAY;
   await outbox.flush('due');
   expect(parcelsIn(await outbox.entries())).toHaveLength(1);
@@ -195,7 +195,7 @@ test('on a shared phone nothing is kept that was answered, and what was erased d
   const { id } = await answered(someAnswer());
   await outbox.setShared(true);
   expect(await entryOf(id)).toMatchObject({ quote: null, answers: [] });
-  await outbox.hear(new Map([[id, [someAnswer()]]]));
+  await outbox.keepAnswers(new Map([[id, [someAnswer()]]]));
   expect((await entryOf(id)).answers).toEqual([]);
 });
 
@@ -204,11 +204,13 @@ test('a full phone shows an answer all the same, until its page is closed', asyn
   await phone.keep(entry);
   const makeRoom = phone.fillUp();
   const answer = someAnswer();
-  await outbox.hear(new Map([[entry.id, [answer]]]));
+  await outbox.keepAnswers(new Map([[entry.id, [answer]]]));
   expect((await entryOf(entry.id)).answers).toEqual([answer]);
   // A reply that cannot be kept is not taken for kept.
-  await expect(outbox.reply(entry.id, { answerId: answer.id, kind: 'aceptada', body: '' })).rejects.toThrow();
+  await expect(
+    outbox.reply(entry.id, { id: newId(), answerId: answer.id, kind: 'aceptada', body: '' }),
+  ).rejects.toThrow();
   makeRoom();
-  await outbox.reply(entry.id, { answerId: answer.id, kind: 'aceptada', body: '' });
+  await outbox.reply(entry.id, { id: newId(), answerId: answer.id, kind: 'aceptada', body: '' });
   expect((await phone.disk())[0]).toMatchObject({ answers: [{ id: answer.id }], replies: [{ kind: 'aceptada' }] });
 });

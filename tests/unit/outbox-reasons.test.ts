@@ -112,7 +112,7 @@ test.each(Object.entries(UNREACHABLE))(
   async (_what, fault) => {
     const quote = someQuote();
     server.fault = fault();
-    expect(await submit(quote)).toEqual({ kind: 'kept', accessDenied: false });
+    expect(await submit(quote)).toEqual({ kind: 'kept', id: quote.id, accessDenied: false });
     expect(await outbox.entries()).toMatchObject([
       { id: quote.id, quote, state: { kind: 'waiting', attempts: 1, trouble: 'unreachable', sendingUntil: 0 } },
     ]);
@@ -140,7 +140,7 @@ test.each(Object.entries(UNREACHABLE))(
 test('an answer lost after the row was stored: the re-send is not a second row, and the receipt has the time of the first', async () => {
   const quote = someQuote();
   server.fault = { kind: 'lose-answer' };
-  expect(await submit(quote)).toEqual({ kind: 'kept', accessDenied: false });
+  expect(await submit(quote)).toEqual({ kind: 'kept', id: quote.id, accessDenied: false });
   server.fault = { kind: 'none' };
   const first = server.createdAt;
   server.createdAt = '2026-11-21T23:59:59.999Z';
@@ -174,7 +174,7 @@ test.each(
     const quote = someQuote();
     server.fault = fault;
     // 'Error temporal del sistema…'
-    expect(await submit(quote)).toEqual({ kind: 'kept', accessDenied: true });
+    expect(await submit(quote)).toEqual({ kind: 'kept', id: quote.id, accessDenied: true });
     expect(await outbox.entries()).toMatchObject([
       { quote, state: { kind: 'waiting', attempts: 1, trouble: 'access-denied', sendingUntil: 0 } },
     ]);
@@ -267,7 +267,7 @@ test.each([
 ])('Retry-After in %s is obeyed, but for a person who asks', async (_form, wish) => {
   const quote = someQuote();
   server.fault = json(429, { code: 'PT429', message: 'x' }, { date: new Date().toUTCString(), 'retry-after': wish() });
-  expect(await submit(quote)).toEqual({ kind: 'kept', accessDenied: false });
+  expect(await submit(quote)).toEqual({ kind: 'kept', id: quote.id, accessDenied: false });
   server.fault = { kind: 'none' };
   expect((await shown(quote.id)).says[0]).toBe('Guardada en este teléfono. El servidor pidió esperar.');
   for (const cause of ['due', 'probe', 'sign-of-life'] as const) expect(await later(SECOND, cause)).toEqual([]);
