@@ -74,6 +74,7 @@ export const quoteForm = {
       ? { es: `Cotización ${folios[0]} entregada.`, en: `Quote ${folios[0]} delivered.` }
       : {
           es: `${folios.length} cotizaciones entregadas: ${folios.join(', ')}.`,
-          en: `${folios.length} quotes delivered: ${folios.join(', ')}.`,
+          // They stand above it: a tall notice would lie over the receipt.
+          en: `${folios.length} quotes delivered.`,
         },
 } as const;

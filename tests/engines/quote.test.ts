@@ -1,5 +1,17 @@
 import { values } from '../e2e/visitor.ts';
-import { arrives, ask, folio, leaveWaiting, openWithWorker, RECEIPT, rowsOf, SEND, well, write } from './asking.ts';
+import {
+  arrives,
+  ask,
+  folio,
+  leaveWaiting,
+  openWithWorker,
+  RECEIPT,
+  rowsOf,
+  SEND,
+  well,
+  workerIsReady,
+  write,
+} from './asking.ts';
 import { expect, polled, sees, test } from './visit.ts';
 
 const CHIP = 'button:not(dialog button)';
@@ -52,6 +64,57 @@ test('with the server dead it opens, takes a quote and keeps it, and delivers it
   await service.lineUp();
   await sees(tab, `${LIST} ${RECEIPT}`, 'entregada', { timeout: 30_000 });
   expect(await rowsOf(service, nombre)).toMatchObject([{ folio: kept }]);
+});
+
+test('the receipt says that nothing is sent with the page closed, exactly where that is so', async ({
+  tab,
+  service,
+}) => {
+  await openWithWorker(tab);
+  await leaveWaiting(tab, service, 1);
+  const isSentClosed = await tab.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const { sync } = registration as { sync?: { register(tag: string): Promise<void> } };
+    return (
+      sync?.register('quotes').then(
+        () => true,
+        () => false,
+      ) ?? false
+    );
+  });
+  const sentence = `${RECEIPT} [role=status] p`;
+  const said = () =>
+    tab.evaluate(
+      (selector) =>
+        [...document.querySelectorAll(selector)].filter((line) =>
+          line.textContent.includes('abra esta página de nuevo'),
+        ).length,
+      sentence,
+    );
+  await polled(said).toBe(isSentClosed ? 0 : 1);
+});
+
+test('who saves data and only looks gets no worker; who writes gets one, with which the page opens, and takes a quote, when the server is dead', async ({
+  tab,
+  service,
+}) => {
+  await tab.goto('/privacidad.html');
+  await tab.evaluate(() => localStorage.setItem('aeropuente.data-saver', 'on'));
+  await tab.goto('/');
+  await tab.evaluate(() => new Promise((resolve) => setTimeout(resolve, 3000)));
+  expect(await tab.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length))).toBe(0);
+  await write(tab, { nombre: 'María' });
+  await workerIsReady(tab);
+  await service.kill();
+  await service.lineDown();
+  await tab.reload();
+  await sees(tab, 'h1', 'Reserva tu espacio hoy');
+  const nombre = await ask(tab);
+  await sees(tab, RECEIPT, 'en espera');
+  await service.up();
+  await service.lineUp();
+  await sees(tab, RECEIPT, 'entregada', { timeout: 30_000 });
+  expect(await rowsOf(service, nombre)).toHaveLength(1);
 });
 
 test('the list of quotes opens, deletes and takes it back, sends now, and gives the focus back', async ({
