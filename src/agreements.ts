@@ -9,9 +9,6 @@ export const QUOTES_ADDRESS = '#mis-cotizaciones';
 /** Stands in localStorage while something waits: the loader sees it at the next start without opening the database. */
 export const WAITING_MARK = 'aeropuente.waiting';
 
-/** The quote that is being written, in localStorage. */
-export const DRAFT_KEY = 'aeropuente.draft';
-
 /** A cache with nothing in it, there while data is saved: a worker that installs then keeps the least (sw/files.ts). */
 export const SPARING_MARK = 'aeropuente-sparing';
 

@@ -1,5 +1,5 @@
 import { Workbox } from 'workbox-window';
-import { DRAFT_KEY, FORM_ID, SPARING_MARK, WAITING_MARK, type ToWorker } from '../agreements.ts';
+import { FORM_ID, SPARING_MARK, WAITING_MARK, type ToWorker } from '../agreements.ts';
 import { ready } from '../content/line.ts';
 import { isInstalled } from './installed.ts';
 import { watchDataSaver } from './data-saver.ts';
@@ -30,10 +30,10 @@ export function startWorker(): void {
     void start();
   });
   const form = document.querySelector<HTMLFormElement>(`#${FORM_ID}`)!;
-  const isKept = tryStorage(() => localStorage.getItem(DRAFT_KEY) ?? localStorage.getItem(WAITING_MARK));
+  const isWaiting = tryStorage(() => localStorage.getItem(WAITING_MARK));
   // On a slow line words may be there before this script is.
   const isWritten = [...new FormData(form).values()].some(Boolean);
-  if (serviceWorker.controller || !isSparing() || isKept || isWritten) return void start();
+  if (serviceWorker.controller || !isSparing() || isWaiting || isWritten) return void start();
   form.addEventListener('input', start, { once: true });
 }
 

@@ -1,4 +1,3 @@
-import { DRAFT_KEY } from '../agreements.ts';
 import { tryStorage } from '../pwa/storage-access.ts';
 import { byField } from './fields.ts';
 import { newId } from './quote.ts';
@@ -17,6 +16,7 @@ export interface Draft {
 
 export const ERASED = 'quote:erased';
 
+const KEY = 'aeropuente.draft';
 /** The draft that was being written when a correction came first. */
 const ASIDE = 'aeropuente.draft-aside';
 const KEPT_FOR = 7 * 24 * 60 * 60_000;
@@ -30,16 +30,16 @@ export function newDraft(): Draft {
 const emptyValues = (): Values => byField(() => '');
 
 export function readDraft(): Draft | undefined {
-  return read(DRAFT_KEY) ?? read(ASIDE);
+  return read(KEY) ?? read(ASIDE);
 }
 
 export function saveDraft(draft: Draft): void {
-  write(DRAFT_KEY, { ...draft, savedAt: Date.now() });
+  write(KEY, { ...draft, savedAt: Date.now() });
 }
 
 /** Makes room for a correction without losing what was being written. */
 export function setDraftAside(): void {
-  const current = read(DRAFT_KEY);
+  const current = read(KEY);
   if (current && !current.corrects && !current.reemplaza) write(ASIDE, current);
 }
 
@@ -47,14 +47,14 @@ export function setDraftAside(): void {
 export function endDraft(): Draft | undefined {
   const aside = read(ASIDE);
   forget(ASIDE);
-  forget(DRAFT_KEY);
-  if (aside) write(DRAFT_KEY, aside);
+  forget(KEY);
+  if (aside) write(KEY, aside);
   return aside;
 }
 
 /** The form, if it is on the page, lets go of what it holds too. */
 export function eraseDrafts(): void {
-  forget(DRAFT_KEY);
+  forget(KEY);
   forget(ASIDE);
   dispatchEvent(new Event(ERASED));
 }
