@@ -5,6 +5,7 @@ import { config } from '../config.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
+import { WholeInline } from '../ui/whole.tsx';
 import styles from './Answers.module.css';
 import type { Answer, NewReply } from './conversation.ts';
 import { describeAnswer, describeReply, isOver, priceInWords } from './describe-answer.ts';
@@ -51,7 +52,7 @@ export function Answers({ entry, now }: Props) {
             <li key={reply.id} className={styles['mine']}>
               {reply.body && <p translate="no">{reply.body}</p>}
               <p role="status">
-                <Inline text={describeReply(reply, id, last.at, now)} />
+                <WholeInline text={describeReply(reply, id, last.at, now)} />
               </p>
             </li>
           );
@@ -103,7 +104,7 @@ function AnswerItem({ quoteId, answer, now, isLast, isNew }: AnswerProps) {
     <li ref={item} className={styles['theirs']}>
       {!isLast && (
         <p>
-          <Inline text={describeAnswer(answer, now)} />
+          <WholeInline text={describeAnswer(answer, now)} />
         </p>
       )}
       <p className={styles['words']}>{answer.body}</p>
@@ -141,7 +142,7 @@ function Replying({ quoteId, answer, canAccept }: ReplyingProps) {
     return (
       <div role="alertdialog" aria-label={what} className={styles['replying']}>
         <p>
-          <Inline text={words.confirm(price)} />
+          <WholeInline text={words.confirm(price)} />
         </p>
         <div className={styles['buttons']}>
           <button className="button" type="button" onClick={() => void say({ kind: 'aceptada', body: '' })}>

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { Translation } from './Translation.tsx';
 
-const WITH_A_DASH = /(AP-\w{4}-\w{4}|[A-Z]+[–-][A-Z]+|\d+–\d+)/;
+const UNBROKEN = /(AP-\w{4}-\w{4}|[A-Z]+[–-][A-Z]+|\d+–\d+|[A-Z]{2} [$¥][\d.,]+)/;
 
-/** The text, with folios, codes (PHARMA-PIL, TIJ–CGO) and ranges (20–25) that no line breaks in. */
+/** The text, with folios, codes (PHARMA-PIL, TIJ–CGO), ranges (20–25) and prices (US $4.10) that no line breaks in. */
 export function whole(text: string): ReactNode {
-  return text.split(WITH_A_DASH).map((part, index) =>
+  return text.split(UNBROKEN).map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (
@@ -17,7 +17,7 @@ export function whole(text: string): ReactNode {
   );
 }
 
-/** As Inline, for what names a folio. */
+/** As Inline, for what names a folio or a price. */
 export function WholeInline({ text }: { readonly text: Bilingual }) {
   return (
     <>
