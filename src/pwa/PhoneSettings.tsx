@@ -6,7 +6,6 @@ import { chooseSavingData, watchDataSaver } from './data-saver.ts';
 import { isSavingData } from './saving.ts';
 import { install, watchWay, wayToInstall } from './install.ts';
 import styles from './PhoneSettings.module.css';
-import { visitInKilobytes } from './visit.ts';
 
 /** In the footer: the installation for who did not take it before, and the visitor's own switch for data. */
 export function PhoneSettings() {
@@ -53,4 +52,13 @@ function Saving() {
       </p>
     </div>
   );
+}
+
+/** The bytes that this visit has fetched so far, and those with everything that is fetched for later. */
+function visitInKilobytes(): { readonly used: number; readonly otherwise: number } {
+  const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+  const used = (entries as PerformanceResourceTiming[]).reduce((sum, { transferSize }) => sum + transferSize, 0);
+  // Written into the document by the build.
+  const whole = Number(document.documentElement.dataset['weight'] ?? 0);
+  return { used: Math.ceil(used / 1000), otherwise: Math.ceil((used + whole) / 1000) };
 }
