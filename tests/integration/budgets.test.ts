@@ -92,7 +92,10 @@ test('what it keeps for who saves data is at most 117 kB, and lacks nothing that
   const least = everythingKept().filter((url) => isOfTheLeast({ url }));
   expect(sum(least.map((url) => `dist/${url}`))).toBeLessThanOrEqual(117 * KB);
   const parts = ['after-load', 'update', 'quote', 'CallBackNote', 'WeightHelper', 'receipt', 'phone', 'others'];
-  const needed = [...parts, 'TrayDialog', 'Answers', 'keep-asking'].flatMap((name) => [...withImports(name), ...sheetsOf(name)]);
+  const needed = [...parts, 'TrayDialog', 'Answers', 'keep-asking'].flatMap((name) => [
+    ...withImports(name),
+    ...sheetsOf(name),
+  ]);
   const all = ['dist/index.html', 'dist/hero-globe.svg', asset('index'), asset('react'), ...needed];
   expect(least.map((url) => `dist/${url}`).toSorted()).toEqual([...new Set(all)].toSorted());
 });

@@ -1,0 +1,10 @@
+import type { Bilingual } from './bilingual.ts';
+
+/** The only sentences of the worker. By the folio alone: others may see the screen. */
+export const notifications = {
+  delivered: (folio: string): Bilingual => ({ es: `Cotización ${folio} entregada`, en: `Quote ${folio} delivered` }),
+  answered: (folio: string): Bilingual => ({
+    es: `Respuesta lista: cotización ${folio}`,
+    en: `Answer ready: quote ${folio}`,
+  }),
+};
