@@ -9,7 +9,7 @@ import { initialState } from '../src/designer/icon.ts';
 import { webIcons } from '../src/designer/icon-set.ts';
 import { findChromium } from './browser.ts';
 import { buildIfStale } from './fresh.ts';
-import { decodePng, encodeFlatPng, encodePng } from './png.ts';
+import { flatPng, smallPng } from './png.ts';
 
 // `npm run icons`: everything in public/ that is the icon or a picture of the site. What is committed equals what
 // this writes, so it runs after each change of the icon or of how the site opens.
@@ -52,7 +52,7 @@ export async function drawIcons(page: Page): Promise<readonly Drawn[]> {
 
 async function photograph(page: Page, svg: string): Promise<Buffer> {
   await page.setContent(`<style>body{margin:0}svg{display:block}</style>${svg}`);
-  return encodePng(decodePng(await page.locator('svg').screenshot({ omitBackground: true })));
+  return smallPng(await page.locator('svg').screenshot({ omitBackground: true }));
 }
 
 /** The picture that a messenger shows of a link, in the site's own face. */
@@ -61,7 +61,7 @@ export async function drawCard(page: Page): Promise<Drawn> {
   await page.setContent(`<style>body{margin:0}${FACE_RULE}</style>${await readFile(CARD, 'utf8')}`);
   await page.evaluate('document.fonts.ready');
   const picture = await page.screenshot({ clip: { x: 0, y: 0, ...CARD_SIZE } });
-  return { path: 'og.png', content: encodeFlatPng(decodePng(picture)) };
+  return { path: 'og.png', content: flatPng(picture) };
 }
 
 /** The drawing of the card holds a copy of the icon, so that it can be opened by itself. */
@@ -81,7 +81,7 @@ async function drawScreens(browser: Browser): Promise<readonly Drawn[]> {
     // A first visit may do without the face: src/own-face.ts.
     await page.addStyleTag({ content: FACE_RULE });
     await page.evaluate("document.documentElement.dataset.ownFace = ''; document.fonts.ready");
-    drawn.push({ path: `screenshots/${name}.png`, content: encodeFlatPng(decodePng(await page.screenshot())) });
+    drawn.push({ path: `screenshots/${name}.png`, content: flatPng(await page.screenshot()) });
     await page.close();
   }
   server.closeAllConnections();
