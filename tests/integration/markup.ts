@@ -1,16 +1,26 @@
 import { readFileSync } from 'node:fs';
+import { parse, type DefaultTreeAdapterTypes as Tree, type ParserError } from 'parse5';
 
-/** An element of a document that our own build wrote: well formed, attributes quoted. */
+const SILENT = new Set(['style', 'script', 'head', 'noscript']);
+
+/** An element, as a browser without script finds it. */
 export class Markup {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly parent: Markup | undefined;
-  readonly children: (Markup | string)[] = [];
+  readonly children: readonly (Markup | string)[];
+  /** By an end tag of its own. */
+  readonly isClosed: boolean;
 
-  constructor(name: string, attributes: ReadonlyMap<string, string>, parent?: Markup) {
-    this.name = name;
-    this.attributes = attributes;
+  constructor(node: Tree.Document | Tree.Element, parent?: Markup) {
+    this.name = node.nodeName;
+    this.attributes = new Map('attrs' in node ? node.attrs.map(({ name, value }) => [name, value]) : []);
     this.parent = parent;
+    this.children = node.childNodes.flatMap((child) => {
+      if ('value' in child) return child.value;
+      return 'tagName' in child ? new Markup(child, this) : [];
+    });
+    this.isClosed = 'attrs' in node && Boolean(node.sourceCodeLocation?.endTag);
   }
 
   get text(): string {
@@ -46,44 +56,18 @@ export class Markup {
   }
 }
 
-const VOID = new Set(['meta', 'link', 'br', 'img', 'input', 'hr', 'source']);
-const SILENT = new Set(['style', 'script', 'head', 'noscript']);
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'", '#39': "'" };
-
 export function readMarkup(file: string): Markup {
   // A code in a sentence (src/ui/whole.tsx) is a part of it.
   const html = readFileSync(file, 'utf8').replaceAll(/<span class="whole">([^<]*)<\/span>/g, '$1');
-  const root = new Markup('#document', new Map());
-  let open = root;
-  const token =
-    /<!doctype[^>]*>|<!--[\s\S]*?-->|<(style|script)([^>]*)>([\s\S]*?)<\/\1>|<(\/?)([a-z][a-z0-9-]*)([^>]*?)\/?>|[^<]+/gi;
-  for (const [whole, raw, rawAttributes, rawText, end, name, attributes] of html.matchAll(token)) {
-    if (raw) {
-      const element = new Markup(raw, attributesOf(rawAttributes!), open);
-      element.children.push(rawText!);
-      open.children.push(element);
-    } else if (end) {
-      if (open.name !== name || !open.parent) throw new Error(`</${name}> closes <${open.name}>.`);
-      open = open.parent;
-    } else if (name) {
-      const element = new Markup(name, attributesOf(attributes!), open);
-      open.children.push(element);
-      const closed = VOID.has(name) || whole.endsWith('/>');
-      if (!closed) open = element;
-    } else if (!whole.startsWith('<!')) {
-      open.children.push(decode(whole));
-    }
-  }
-  if (open !== root) throw new Error(`<${open.name}> is never closed.`);
-  return root;
-}
-
-function attributesOf(text: string): Map<string, string> {
-  return new Map(
-    [...text.matchAll(/([^\s=/]+)(?:="([^"]*)")?/g)].map(([, name, value]) => [name!, decode(value ?? '')]),
-  );
-}
-
-function decode(text: string): string {
-  return text.replaceAll(/&([#\w]+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
+  const onParseError = ({ code, startLine }: ParserError) => {
+    throw new Error(`${file}:${startLine}: ${code}`);
+  };
+  const document = new Markup(parse(html, { scriptingEnabled: false, sourceCodeLocationInfo: true, onParseError }));
+  // Browsers end what nothing ends, and pass over an end of nothing: here each stands where it must.
+  const all = [...document.all()];
+  const open = all.find(({ isClosed, children }) => !isClosed && children.length > 0);
+  if (open) throw new Error(`${file}: <${open.name}> is never closed.`);
+  const ends = html.split('</').length - 1;
+  if (ends !== all.filter(({ isClosed }) => isClosed).length) throw new Error(`${file}: an end tag closes nothing.`);
+  return document;
 }
