@@ -120,6 +120,20 @@ test('a reply goes after the quote that it belongs to, never before', async () =
   expect(phone.replies).toHaveLength(1);
 });
 
+test('of a quote that was turned away nothing is sent, and a reply that arrived is no delivery of its quote', async () => {
+  const answer = someAnswer();
+  const { id } = await answered(answer);
+  await outbox.reply(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
+  const [entry] = await phone.disk();
+  const state = { kind: 'refused', at: NOW, refusal: { kind: 'superseded' } } as const;
+  await phone.keep({ ...entry, state });
+  expect(await outbox.flush('person')).toEqual([]);
+  expect(phone.replies).toEqual([]);
+  await phone.keep(entry);
+  expect(await outbox.flush('person')).toEqual([]);
+  expect(phone.replies).toHaveLength(1);
+});
+
 test('a reply that is turned away ends, says so, and holds up nothing', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
