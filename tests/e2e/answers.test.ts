@@ -142,9 +142,10 @@ test('while an answer is awaited the phone asks every 20 s and no sooner, at onc
   await page.clock.runFor(2000);
   await expect.poll(() => service.questions).toHaveLength(2);
 
-  await page.evaluate(() =>
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' }),
-  );
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
   await page.clock.runFor(120_000);
   expect(service.questions).toHaveLength(2);
   await page.evaluate(() => {

@@ -188,8 +188,9 @@ test('they do so too in an engine that knows no name of details', async ({ page 
   await page.goto('/');
   const [one, other] = [faq(page).nth(1), faq(page).nth(4)];
   await expect(async () => {
-    await one.evaluate((details) => details.setAttribute('open', ''));
-    await other.evaluate((details) => details.setAttribute('open', ''));
+    // One that is open already tells nobody that it opens.
+    for (const each of [one, other]) await each.evaluate((details) => details.removeAttribute('open'));
+    for (const each of [one, other]) await each.evaluate((details) => details.setAttribute('open', ''));
     await expect(one).not.toHaveAttribute('open', '', { timeout: 500 });
   }).toPass();
   await expect(other).toHaveAttribute('open');
@@ -290,6 +291,8 @@ test('nothing moves while the page arrives and is read, and nothing is asked of 
       elsewhere.push(request.url());
   });
   await page.addInitScript(() => {
+    // Each of the two is a first visit.
+    localStorage.clear();
     const shifts: number[] = [];
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
@@ -305,7 +308,7 @@ test('nothing moves while the page arrives and is read, and nothing is asked of 
       await page.waitForTimeout(60);
     }
     // The invitations to call come and go meanwhile.
-    await page.waitForFunction(() => sessionStorage.getItem('aeropuente.voice-hints'));
+    await page.waitForFunction(() => localStorage.getItem('aeropuente.voice-hints'));
     await page.waitForTimeout(5000);
     expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
   }

@@ -114,6 +114,7 @@ test('who saves data and only looks gets no worker; who writes gets one, with wh
   await service.up();
   await service.lineUp();
   await sees(tab, RECEIPT, 'entregada', { timeout: 30_000 });
+  expect((await service.quotes()).map((quote) => quote.nombre)).toContain(nombre);
   expect(await rowsOf(service, nombre)).toHaveLength(1);
 });
 
