@@ -116,7 +116,9 @@ test('a delivery by a page that nobody sees is told by the same notification, an
   await kept(page);
   await fill(page, someone());
   await submit(page);
-  await expect(receipt(page)).toContainText('en espera');
+  await expect(receipt(page)).toContainText('Próximo intento');
+  // Until then the delivery would be the form's to tell.
+  await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
   const folio = await page.locator('[translate=no]').first().innerText();
   await page.evaluate(() =>
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' }),
