@@ -3,7 +3,8 @@ import path from 'node:path';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ROOT = path.dirname(import.meta.dirname);
-const sheets = globSync('src/**/*.module.css', { cwd: ROOT }).toSorted();
+// The desk's come after those of the page, whose letters its sheets must not make longer.
+const sheets = globSync('src/**/*.module.css', { cwd: ROOT, exclude: ['src/desk/**'] }).toSorted();
 const namesIn = new Map<string, string[]>();
 
 /**
@@ -12,7 +13,7 @@ const namesIn = new Map<string, string[]>();
  */
 export function scopedName(name: string, file: string): string {
   const sheet = path.relative(ROOT, file.split('?')[0]!).replaceAll('\\', '/');
-  // A sheet that was added while the dev server runs.
+  // A sheet of the desk, or one that was added while the dev server runs.
   if (!sheets.includes(sheet)) sheets.push(sheet);
   const names = namesIn.get(sheet) ?? [];
   namesIn.set(sheet, names);

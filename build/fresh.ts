@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-const SOURCES = ['index.html', 'package-lock.json', 'vite.config.ts', 'src', 'sw', 'public', 'build'];
+const SOURCES = ['index.html', 'mesa.html', 'package-lock.json', 'vite.config.ts', 'src', 'sw', 'public', 'build'];
 const STAMP = '.cache/built';
 
 /** Builds when there is no build, or it is older than its sources or its environment. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Plugin, Rolldown, UserConfig } from 'vite';
+import { DESK } from './desk.ts';
 import { fillDocument, sheetsShown, type Sheet } from './document.ts';
 import { firstScript } from './first-script.ts';
 import { render, renderOnce, type Rendering } from './render.ts';
@@ -47,6 +48,7 @@ export function prerender(shared: UserConfig): Plugin {
     transformIndexHtml: {
       order: 'post',
       async handler(html, { server, path: url, bundle, chunk }) {
+        if (path.basename(url) === DESK) return html;
         const { documents, sheets } = await rendering();
         const document = documents[path.basename(url)] ?? documents[LANDING]!;
         const styles = `<style>${joinStyles(sheetsShown([document], sheets))}</style>`;

@@ -142,9 +142,10 @@ export class Service {
     const isInsert = incoming.method === 'POST' && incoming.url?.startsWith('/rest/v1/quotes');
     if (this.site && !incoming.url?.startsWith('/rest/')) return this.site(incoming, outgoing);
     let fault: Fault = { kind: 'none' };
-    if (incoming.url?.startsWith('/rest/v1/quote_answers'))
+    if (incoming.headers['x-submission-id'] && incoming.url?.startsWith('/rest/v1/quote_answers'))
       this.questions.push(String(incoming.headers['x-submission-id']));
-    if (incoming.url?.startsWith('/rest/v1/quote_replies'))
+    // The desk reads what a phone sends.
+    if (incoming.method === 'POST' && incoming.url?.startsWith('/rest/v1/quote_replies'))
       fault = this.replyFault(JSON.parse(body.toString()) as { kind: string });
     if (isInsert) {
       const quote = JSON.parse(body.toString()) as { id: string; nombre: string };

@@ -9,6 +9,7 @@ import { isOfTheLeast } from '../../sw/least.ts';
 // Of the built site, as brotli: the bytes that travel. The figures are promises to people with one bar of signal.
 
 const KB = 1000;
+const DESK = 'mesa.html';
 const assets = readdirSync('dist/assets');
 
 function asset(name: string): string {
@@ -133,6 +134,24 @@ test('the call button with all that it says is at most 10 kB besides React, and 
   expect(assets.filter((file) => file.startsWith('vapi'))).toEqual([]);
 });
 
+test('the desk with React, supabase-js and its styles is at most 130 kB', () => {
+  const files = readdirSync('dist/mesa').filter((name) => /\.(js|css)$/.test(name));
+  expect(files).toHaveLength(2);
+  expect(sum([`dist/${DESK}`, ...files.map((name) => `dist/mesa/${name}`)])).toBeLessThanOrEqual(130 * KB);
+});
+
+test('nothing of the desk is in a file of the site, in the worker’s list or open to search engines', () => {
+  const texts = [...assets.map((name) => `assets/${name}`), 'index.html', 'worker.js', '404.html'];
+  const scripts = texts.filter((name) => /\.(js|css|html)$/.test(name));
+  expect(scripts.filter((name) => /desk_leads|mesa/.test(readFileSync(`dist/${name}`, 'utf8')))).toEqual([]);
+  expect(everythingKept().filter((url) => url.includes('mesa'))).toEqual([]);
+  const html = readFileSync(`dist/${DESK}`, 'utf8');
+  expect(html).toContain('<meta name="robots" content="noindex" />');
+  // Under the same policy as the rest of the site, which allows no script or style of its own in it.
+  expect(html).not.toMatch(/<style|style=|<script(?![^>]* src="\/mesa\/)/);
+  expect(readFileSync('dist/_headers', 'utf8')).toMatch(/^\/mesa\*\n {2}X-Robots-Tag: noindex$/m);
+});
+
 test('the worker is at most 18 kB', () => {
   expect(bytes('dist/worker.js')).toBeLessThanOrEqual(18 * KB);
 });
@@ -143,7 +162,7 @@ test('the worker keeps the page as it was built: each file once, the documents u
   const list = [...worker.matchAll(/\{(?:"?revision"?:\s*(?:"(\w+)"|`(\w+)`|null),\s*)"?url"?:\s*["`]([^"`]+)["`]\}/g)];
   const kept = new Map(list.map(([, a, b, url]) => [url!, a ?? b]));
   expect(kept.size).toBe(list.length);
-  for (const file of readdirSync('dist').filter((name) => name.endsWith('.html'))) {
+  for (const file of readdirSync('dist').filter((name) => name.endsWith('.html') && name !== DESK)) {
     expect(kept.get(file), file).toBe(
       createHash('md5')
         .update(readFileSync(`dist/${file}`))

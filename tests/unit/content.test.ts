@@ -5,6 +5,7 @@ import { benefits } from '../../src/content/benefits.ts';
 /** Labels are heard by who navigates in Spanish, hand-offs read by the sales team; the law’s texts bind in Spanish, with a summary in English. */
 const IN_ONE_LANGUAGE = [
   /\.(label|caption|picture|alt|rating|placeholder|skip|home)$/,
+  /^desk\.(greeting|subject|lostNote|keys\.list\.\d+\.key)$/,
   /\.(name|icon|drawing|url|code|type|kind|mark|figure|author|role)$/,
   /^(documents|structuredData|privacy|terms|helperFailures|points)\./,
   /^(questions\.items|sampleTestimonials)\.\d+\.(question|answer|quote)(En)?$/,
@@ -13,7 +14,15 @@ const IN_ONE_LANGUAGE = [
 ];
 
 /** What both languages call the same. */
-const THE_SAME = ['handOff.sms', 'handOff.whatsapp', 'quoteForm.fields.tipo_carga.choices.general', 'voice.whatsapp'];
+const THE_SAME = [
+  'desk.answer.kilo',
+  'desk.answer.total',
+  'desk.whatsapp',
+  'handOff.sms',
+  'handOff.whatsapp',
+  'quoteForm.fields.tipo_carga.choices.general',
+  'voice.whatsapp',
+];
 
 const content = await Promise.all(
   readdirSync('src/content').map(

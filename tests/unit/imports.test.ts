@@ -29,11 +29,32 @@ test('the words import nothing but words and what is configured', () => {
   expect(importsOf('src/content/', (imported) => !/^src\/(content\/|config\.ts$)/.test(imported))).toEqual([]);
 });
 
-const PARTS = ['quote', 'network', 'voice', 'designer'];
+const PARTS = ['quote', 'network', 'voice', 'designer', 'desk'];
+
+/** What a quote is and how it is said: the desk reads it as its phone wrote it. None of it sends, keeps or shows. */
+const READ_BY_THE_DESK = [
+  'date-in-words',
+  'describe-answer',
+  'fields',
+  'folio',
+  'hand-off-code',
+  'hand-off-text',
+  'quote',
+  'read-hand-off',
+  'use-now',
+].map((name) => `src/quote/${name}.ts`);
 
 test.each(PARTS)('%s imports no other part of its kind', (part) => {
   const others = PARTS.filter((other) => other !== part).map((other) => `src/${other}/`);
-  expect(importsOf(`src/${part}/`, (imported) => others.some((other) => imported.startsWith(other)))).toEqual([]);
+  const isOthers = (imported: string) => others.some((other) => imported.startsWith(other));
+  const isWrong = (imported: string) => isOthers(imported) && !(part === 'desk' && READ_BY_THE_DESK.includes(imported));
+  expect(importsOf(`src/${part}/`, isWrong)).toEqual([]);
+});
+
+test('what the desk reads of a quote needs nothing of it that sends, keeps or shows', () => {
+  const allowed = [...READ_BY_THE_DESK, 'src/quote/conversation.ts', 'src/quote/sending-state.ts'];
+  const isWrong = (imported: string) => imported.startsWith('src/quote/') && !allowed.includes(imported);
+  expect(READ_BY_THE_DESK.flatMap((file) => importsOf(file, isWrong))).toEqual([]);
 });
 
 test('the worker imports the outbox, the delivery and what they need, and no component, rule or sentence but its notifications', () => {
@@ -58,6 +79,7 @@ test('the worker imports the outbox, the delivery and what they need, and no com
 
 test.each([
   ['idb', 'src/quote/outbox-database.ts'],
+  ['@supabase/supabase-js', 'src/desk/'],
   ['@supabase/postgrest-js', 'src/quote/delivery.ts'],
   ['@vapi-ai/web', 'src/voice/vapi.ts'],
   ['leaflet', 'src/network/'],

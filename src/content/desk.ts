@@ -1,0 +1,258 @@
+import type { Bilingual } from './bilingual.ts';
+import { claims } from './claims.ts';
+
+/** The words of the sales team's page. */
+export const desk = {
+  title: { es: 'Mesa', en: 'Desk' },
+  signIn: {
+    title: { es: 'Entrar a la mesa', en: 'Sign in to the desk' },
+    email: { es: 'Correo', en: 'E-mail' },
+    password: { es: 'Contraseña', en: 'Password' },
+    send: { es: 'Entrar', en: 'Sign in' },
+    sending: { es: 'Entrando…', en: 'Signing in…' },
+    idle: {
+      es: 'Se cerró sola tras diez minutos sin uso. Lo que estaba escribiendo sigue aquí para quien lo escribió.',
+      en: 'It locked itself after ten minutes without use. What you were writing is still here for you.',
+    },
+    lost: {
+      es: 'La sesión terminó. Entre de nuevo: lo que estaba escribiendo sigue aquí.',
+      en: 'The session has ended. Sign in again: what you were writing is still here.',
+    },
+    notStaff: { es: 'Esta cuenta no es de la mesa.', en: 'This account is not one of the desk.' },
+    wrong: { es: 'El correo o la contraseña no es.', en: 'The e-mail or the password is wrong.' },
+    throttled: {
+      es: 'Demasiados intentos. Espere un cuarto de hora.',
+      en: 'Too many tries. Wait a quarter of an hour.',
+    },
+    forgotten: {
+      es: '¿Olvidó su contraseña? Quien administra el servidor le da otra.',
+      en: 'Forgot your password? Whoever runs the server gives you another.',
+    },
+  },
+  newPassword: {
+    title: { es: 'Elija su contraseña', en: 'Choose your password' },
+    why: {
+      es: 'La que recibió es sólo para entrar la primera vez.',
+      en: 'The one you were given is for the first time only.',
+    },
+    current: { es: 'La que recibió', en: 'The one you were given' },
+    next: { es: 'La nueva, de 12 caracteres o más', en: 'The new one, 12 characters or more' },
+    again: { es: 'La nueva, otra vez', en: 'The new one, again' },
+    send: { es: 'Guardar y entrar', en: 'Save and go in' },
+    differs: { es: 'Las dos nuevas no son iguales.', en: 'The two new ones differ.' },
+    short: { es: 'Necesita de 12 a 200 caracteres.', en: 'It needs 12 to 200 characters.' },
+    same: { es: 'Elija una que no sea la que recibió.', en: 'Choose one that is not the one you were given.' },
+    wrongCurrent: { es: 'La que recibió no es ésa.', en: 'That is not the one you were given.' },
+  },
+  change: { es: 'Cambiar de persona', en: 'Change person' },
+  unreachable: { es: 'No hubo respuesta del servidor.', en: 'The server did not answer.' },
+  failed: { es: 'El servidor no lo aceptó.', en: 'The server did not accept it.' },
+
+  fresh: { es: 'Al día', en: 'Up to date' },
+  asking: { es: 'Preguntando…', en: 'Asking…' },
+  stale: (time: string): Bilingual => ({
+    es: `Sin conexión · lo de las ${time}`,
+    en: `No connection · as of ${time}`,
+  }),
+  neverHeard: { es: 'Sin conexión', en: 'No connection' },
+
+  filters: {
+    open: { es: 'Abiertas', en: 'Open' },
+    mine: { es: 'Mías', en: 'Mine' },
+    answered: { es: 'Respondidas', en: 'Answered' },
+    late: { es: 'Tarde', en: 'Late' },
+    closed: { es: 'Cerradas', en: 'Closed' },
+  },
+  show: { es: 'Mostrar', en: 'Show' },
+  search: { es: 'Buscar folio, nombre, empresa o teléfono', en: 'Search reference, name, company or phone' },
+  list: { es: 'Solicitudes', en: 'Requests' },
+  none: { es: 'Nada por aquí.', en: 'Nothing here.' },
+  noneOpen: { es: 'Nadie espera respuesta.', en: 'Nobody is waiting for an answer.' },
+  notFound: (words: string): Bilingual => ({
+    es: `Nada con «${words}» en lo de los últimos 30 días. Un folio completo se busca en todo.`,
+    en: `Nothing with “${words}” in the last 30 days. A whole reference is looked for everywhere.`,
+  }),
+  columns: {
+    clock: { es: 'Plazo', en: 'Time' },
+    folio: { es: 'Folio', en: 'Reference' },
+    who: { es: 'Quién', en: 'Who' },
+    cargo: { es: 'Carga', en: 'Cargo' },
+    owner: { es: 'La tiene', en: 'Held by' },
+  },
+  kilos: (kilos: string): Bilingual => ({ es: `${kilos}\u00a0kg/mes`, en: `${kilos}\u00a0kg a month` }),
+  mine: { es: 'Usted', en: 'You' },
+  nobody: { es: 'nadie', en: 'nobody' },
+
+  clock: {
+    left: (time: string): Bilingual => ({ es: `quedan ${time}`, en: `${time} left` }),
+    late: (time: string): Bilingual => ({ es: `tarde por ${time}`, en: `late by ${time}` }),
+    took: (time: string): Bilingual => ({ es: `en ${time}`, en: `in ${time}` }),
+    tookLate: (time: string): Bilingual => ({ es: `en ${time}, tarde`, en: `in ${time}, late` }),
+    before: { es: 'de antes de la mesa', en: 'from before the desk' },
+    replaced: { es: 'reemplazada', en: 'replaced' },
+    unanswered: { es: 'sin respuesta', en: 'unanswered' },
+  },
+  minutes: (minutes: number): string => `${minutes}\u00a0min`,
+  hours: (hours: number, minutes: number): string => `${hours}\u00a0h ${minutes}\u00a0min`,
+  days: (days: number, hours: number): string => `${days}\u00a0d ${hours}\u00a0h`,
+
+  status: {
+    nueva: { es: 'nueva', en: 'new' },
+    tomada: { es: 'tomada', en: 'taken' },
+    respondida: { es: 'respondida', en: 'answered' },
+    ganada: { es: 'ganada', en: 'won' },
+    perdida: { es: 'perdida', en: 'lost' },
+  },
+  replyWaits: { es: 'contestó', en: 'replied' },
+  seen: { es: 'vista', en: 'seen' },
+
+  back: { es: 'Lista', en: 'List' },
+  choose: {
+    es: `Elija una solicitud. Cada palabra que se pregunta se responde en ${claims.response}.`,
+    en: `Choose a request. Every word that is asked is answered within ${claims.response}.`,
+  },
+  call: { es: 'Llamar', en: 'Call' },
+  whatsapp: { es: 'WhatsApp', en: 'WhatsApp' },
+  mail: { es: 'Escribir correo', en: 'Write an e-mail' },
+  courtesy: {
+    es: 'Abrirlos es cortesía: el plazo termina con la respuesta guardada aquí.',
+    en: 'Opening them is a courtesy: the clock stops with the answer saved here.',
+  },
+  greeting: (name: string, folio: string, company: string) =>
+    `Buen día, ${name}. Le escribimos de ${company} por su cotización ${folio}.`,
+  subject: (folio: string, company: string) => `Cotización ${folio} · ${company}`,
+  wantsCall: { es: 'Pide que le llamen', en: 'Asks to be called' },
+  wantsPromotions: { es: 'Quiere promociones', en: 'Wants promotions' },
+  received: { es: 'Recibida', en: 'Received' },
+  due: { es: 'Responder antes de', en: 'Answer before' },
+  replaces: { es: 'Corrige', en: 'Corrects' },
+  replacedBy: { es: 'Reemplazada por', en: 'Replaced by' },
+
+  take: { es: 'Tomar', en: 'Take' },
+  release: { es: 'Soltar', en: 'Release' },
+  takeOver: (name: string): Bilingual => ({ es: `Relevar a ${name}`, en: `Take over from ${name}` }),
+  dealtWith: { es: 'Atendida', en: 'Dealt with' },
+  won: { es: 'Ganada', en: 'Won' },
+  lost: { es: 'Perdida', en: 'Lost' },
+  lostBecause: { es: '¿Por qué se perdió?', en: 'Why was it lost?' },
+  lostNote: (reason: string) => `Perdida: ${reason}`,
+  reopen: { es: 'Reabrir', en: 'Reopen' },
+  cancel: { es: 'Cancelar', en: 'Cancel' },
+  conflict: {
+    owned: (name: string, when: string): Bilingual => ({
+      es: `La tiene ${name} desde ${when}. Nada cambió; lo que usted escribió sigue aquí.`,
+      en: `${name} has had it since ${when}. Nothing was changed; what you wrote is still here.`,
+    }),
+    free: (when: string): Bilingual => ({
+      es: `Cambió a las ${when} y ahora no la tiene nadie. Tómela primero; lo que usted escribió sigue aquí.`,
+      en: `It changed at ${when} and nobody has it now. Take it first; what you wrote is still here.`,
+    }),
+    changed: (name: string, when: string): Bilingual => ({
+      es: `Cambió mientras tanto (${name}, ${when}). Mírela y repita; lo que usted escribió sigue aquí.`,
+      en: `It changed meanwhile (${name}, ${when}). Look and do it again; what you wrote is still here.`,
+    }),
+    gone: { es: 'Esta solicitud ya no está disponible.', en: 'This request is no longer available.' },
+  },
+  notDone: {
+    es: 'No hubo respuesta del servidor: no sabemos si se hizo. Intente de nuevo.',
+    en: 'The server did not answer: we do not know whether it was done. Try again.',
+  },
+
+  said: { es: 'Lo dicho', en: 'What was said' },
+  loading: { es: 'Leyendo…', en: 'Reading…' },
+  notRead: { es: 'No se pudo leer lo dicho.', en: 'What was said could not be read.' },
+  asked: { es: 'Solicitud recibida', en: 'Request received' },
+  answerBy: (name: string): Bilingual => ({ es: `Respuesta de ${name}`, en: `Answer by ${name}` }),
+  noteBy: (name: string): Bilingual => ({ es: `Nota de ${name}`, en: `Note by ${name}` }),
+  replies: {
+    aceptada: { es: 'Aceptó la respuesta', en: 'Accepted the answer' },
+    pregunta: { es: 'Pregunta', en: 'Question' },
+  },
+  seenAt: (time: string): Bilingual => ({ es: `Vista ${time}`, en: `Seen ${time}` }),
+  notSeen: { es: 'Todavía no vista', en: 'Not seen yet' },
+  events: {
+    tomada: (name: string): Bilingual => ({ es: `La tomó ${name}`, en: `Taken by ${name}` }),
+    relevada: (name: string): Bilingual => ({ es: `La relevó ${name}`, en: `Taken over by ${name}` }),
+    soltada: (name: string): Bilingual => ({ es: `La soltó ${name}`, en: `Released by ${name}` }),
+    ganada: (name: string): Bilingual => ({ es: `Ganada, dice ${name}`, en: `Won, says ${name}` }),
+    perdida: (name: string): Bilingual => ({ es: `Perdida, dice ${name}`, en: `Lost, says ${name}` }),
+    reemplazada: { es: 'Reemplazada por una corrección', en: 'Replaced by a correction' },
+  },
+  colleague: { es: 'colega', en: 'a colleague' },
+
+  answer: {
+    title: { es: 'Responder', en: 'Answer' },
+    body: { es: 'Respuesta', en: 'Answer' },
+    price: { es: 'Precio', en: 'Price' },
+    per: { es: 'Por', en: 'Per' },
+    kilo: { es: 'kilo', en: 'kilo' },
+    total: { es: 'total', en: 'total' },
+    currency: { es: 'Moneda', en: 'Currency' },
+    validUntil: { es: 'Válida hasta', en: 'Valid until' },
+    send: { es: 'Guardar respuesta', en: 'Save answer' },
+    takeAndSend: { es: 'Tomar y responder', en: 'Take and answer' },
+    sending: { es: 'Guardando…', en: 'Saving…' },
+    waiting: {
+      es: 'Sin conexión. Quedó aquí y se envía sola en cuanto vuelva.',
+      en: 'No connection. It is kept here and is sent by itself as soon as that is back.',
+    },
+    saved: { es: 'Respuesta guardada.', en: 'Answer saved.' },
+    empty: { es: 'Escriba la respuesta.', en: 'Write the answer.' },
+    badPrice: { es: 'Un precio es un número como 4.10.', en: 'A price is a number such as 4.10.' },
+    pastDay: { es: 'La fecha ya pasó en Tijuana.', en: 'That day is over in Tijuana.' },
+    discard: { es: 'Descartar', en: 'Discard' },
+    template: { es: 'Plantilla', en: 'Template' },
+    templateHint: {
+      es: 'Se llenan solos: {nombre}, {empresa}, {peso}, {carga}, {folio}.',
+      en: 'These fill themselves in: {nombre}, {empresa}, {peso}, {carga}, {folio}.',
+    },
+    templateSave: { es: 'Guardar plantilla', en: 'Save template' },
+    templateSaved: { es: 'Plantilla guardada en este navegador.', en: 'Template kept in this browser.' },
+  },
+  template: {
+    es: 'Gracias por su solicitud, {nombre}. Para {peso} kg al mes ({carga}), tarifa todo incluido de puerta a puerta, con salida en nuestro próximo vuelo de Tijuana a Zhengzhou.',
+    en: 'Thank you for your request, {nombre}. For {peso} kg a month ({carga}), an all-in door-to-door rate, on our next flight from Tijuana to Zhengzhou.',
+  },
+  note: {
+    title: { es: 'Nota para colegas', en: 'Note for colleagues' },
+    send: { es: 'Guardar nota', en: 'Save note' },
+  },
+
+  paste: {
+    open: { es: 'Pegar', en: 'Paste' },
+    title: { es: 'Pegar un mensaje', en: 'Paste a message' },
+    what: {
+      es: 'Pegue aquí el mensaje que mandó el exportador, completo, con su código.',
+      en: 'Paste the message that the exporter sent here, all of it, with its code.',
+    },
+    send: { es: 'Registrar', en: 'Put on file' },
+    unread: {
+      es: 'Falta algo del mensaje, o una palabra cambió: pida que lo manden de nuevo, completo.',
+      en: 'Part of the message is missing, or a word was changed: ask for it again, whole.',
+    },
+    stored: (folio: string): Bilingual => ({ es: `${folio} quedó registrada.`, en: `${folio} is on file now.` }),
+    known: (folio: string): Bilingual => ({ es: `${folio} ya estaba aquí.`, en: `${folio} was here already.` }),
+    repeated: {
+      es: 'Hoy ya llegó una solicitud idéntica, con otro folio: búsquela por el nombre.',
+      en: 'An identical request came today, under another reference: search for the name.',
+    },
+  },
+
+  keys: {
+    open: { es: 'Teclas', en: 'Keys' },
+    title: { es: 'Teclas', en: 'Keys' },
+    close: { es: 'Cerrar', en: 'Close' },
+    single: { es: 'Usar teclas de una letra', en: 'Use single-key shortcuts' },
+    list: [
+      { key: '↑ ↓', does: { es: 'moverse por la lista', en: 'move along the list' } },
+      { key: 'Enter', does: { es: 'abrir la solicitud', en: 'open the request' } },
+      { key: 'Esc', does: { es: 'volver a la lista', en: 'back to the list' } },
+      { key: '/', does: { es: 'buscar', en: 'search' } },
+      { key: '?', does: { es: 'ver estas teclas', en: 'show these keys' } },
+      { key: 't', does: { es: 'tomar (con la fila enfocada)', en: 'take (with the row focused)' } },
+      { key: 's', does: { es: 'soltar (con la fila enfocada)', en: 'release (with the row focused)' } },
+      { key: 'r', does: { es: 'responder (con la fila enfocada)', en: 'answer (with the row focused)' } },
+      { key: 'n', does: { es: 'nota (con la fila enfocada)', en: 'note (with the row focused)' } },
+    ],
+  },
+} as const;

@@ -1,0 +1,254 @@
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { config } from '../config.ts';
+import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { desk as words } from '../content/desk.ts';
+import { readFolio } from '../quote/folio.ts';
+import { timeInTijuana } from '../quote/date-in-words.ts';
+import { useNow } from '../quote/use-now.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Translation } from '../ui/Translation.tsx';
+import { useStore } from '../ui/store.ts';
+import { Act } from './Act.tsx';
+import { release, sendWaiting, take, type Ending } from './actions.ts';
+import { serverNow } from './backend.ts';
+import { watchHands } from './idle.ts';
+import { Keys } from './Keys.tsx';
+import { LeadSheet } from './LeadSheet.tsx';
+import { LeadList } from './LeadList.tsx';
+import { FILTERS, fits, searchFor, type Filter, type Lead } from './lead.ts';
+import { keepAsking, known, seekFolio } from './leads.ts';
+import { Paste } from './Paste.tsx';
+import { signOut, type Person } from './session.ts';
+import { isSingleKeyOn } from './single-keys.ts';
+import styles from './Desk.module.css';
+
+interface Told {
+  readonly says: Text;
+  readonly isGood: boolean;
+}
+const GOOD_NEWS = 6000;
+
+/** The folio of the quote that is open, so that 'back' of a browser closes it. */
+const chosenFolio = () => readFolio(location.hash.slice(1));
+
+export function Desk({ me }: { readonly me: Person }) {
+  const { leads, heardAt, isFresh } = useStore(known);
+  const [filter, setFilter] = useState<Filter>('open');
+  const [typed, setTyped] = useState('');
+  const [folio, setFolio] = useState(chosenFolio);
+  const [told, setTold] = useState<Told>();
+  const [dialog, setDialog] = useState<'keys' | 'paste'>();
+  const list = useRef<HTMLDivElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  useNow();
+  const now = serverNow();
+
+  const tell = useCallback(
+    (ended: Ending, done?: Text) =>
+      setTold(ended.kind === 'done' ? done && { says: done, isGood: true } : { says: ended.says, isGood: false }),
+    [],
+  );
+  // What went well has been seen by then; what did not stays until the next press.
+  useEffect(() => {
+    if (!told?.isGood) return undefined;
+    const timer = setTimeout(setTold, GOOD_NEWS, undefined);
+    return () => clearTimeout(timer);
+  }, [told]);
+
+  useEffect(() => {
+    const stop = keepAsking(() => {
+      void sendWaiting(me.id, (lead, ended) =>
+        tell(ended, { es: `${lead.folio}: ${words.answer.saved.es}`, en: `${lead.folio}: ${words.answer.saved.en}` }),
+      );
+    });
+    const stopWatching = watchHands(() => signOut('idle'));
+    const turn = () => setFolio(chosenFolio());
+    addEventListener('hashchange', turn);
+    return () => {
+      stop();
+      stopWatching();
+      removeEventListener('hashchange', turn);
+    };
+  }, [me.id, tell]);
+
+  const waiting = useMemo(
+    () => leads.filter((lead) => lead.open && !lead.backlog && lead.assignee !== me.id).length,
+    [leads, me.id],
+  );
+  useEffect(() => {
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${mainWords(words.title)} · ${config.company.name}`;
+    return () => void (document.title = mainWords(words.title));
+  }, [waiting]);
+
+  // What is late changes with the minute, not with each look at the clock.
+  const minute = Math.floor(now / 60_000) * 60_000;
+  const counts = useMemo(() => {
+    const count = (which: Filter) => leads.filter((lead) => fits(lead, which, me.id, minute)).length;
+    return new Map(FILTERS.map((each) => [each, count(each)]));
+  }, [leads, me.id, minute]);
+  const query = useDeferredValue(typed.trim());
+  const shown = useMemo(
+    () => leads.filter(query ? searchFor(query) : (lead) => fits(lead, filter, me.id, minute)),
+    [leads, query, filter, me.id, minute],
+  );
+  useEffect(() => {
+    const whole = readFolio(query);
+    if (whole && !known.read().leads.some((lead) => lead.folio === whole)) void seekFolio(whole).catch(() => undefined);
+  }, [query]);
+
+  const chosen = leads.find((lead) => lead.folio === folio);
+  useEffect(() => {
+    if (folio && heardAt && !known.read().leads.some((lead) => lead.folio === folio))
+      void seekFolio(folio).catch(() => undefined);
+  }, [folio, heardAt]);
+
+  const open = (lead: Lead, part = '#lead') => {
+    if (lead.folio !== folio) location.hash = lead.folio;
+    setFolio(lead.folio);
+    setTold(undefined);
+    // It is there with the next picture.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(part)?.focus());
+  };
+  const toList = () => {
+    if (folio) location.hash = '';
+    setFolio(undefined);
+    setTold(undefined);
+    requestAnimationFrame(() => list.current?.focus());
+  };
+
+  /** Of one letter, with a row focused (WCAG 2.1.4). */
+  const onRowKey = (key: string, lead: Lead) => {
+    if (key === 't' && !lead.assignee) void take(lead, me.id).then(tell);
+    if (key === 's' && lead.assignee === me.id && lead.status === 'tomada') void release(lead, me.id).then(tell);
+    if (key === 'r') open(lead, '[data-answer]');
+    if (key === 'n') open(lead, '#note');
+  };
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || !isSingleKeyOn()) return;
+      const isWritten = (event.target as Element).closest('input, textarea, select, dialog');
+      if (isWritten || (event.key !== '/' && event.key !== '?')) return;
+      event.preventDefault();
+      if (event.key === '?') setDialog('keys');
+      else search.current?.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+
+  return (
+    <div className={styles['desk']} data-chosen={chosen ? '' : undefined}>
+      <header className={`night ${styles['bar']}`}>
+        <h1 className={styles['title']}>
+          {mainWords(words.title)} <Translation text={words.title} />
+        </h1>
+        <p className={styles['fresh']} data-fresh={isFresh && heardAt ? '' : undefined} role="status">
+          <Bilingual as="span" text={freshness(isFresh, heardAt)} />
+        </p>
+        <p className={styles['person']}>{me.name}</p>
+        <div className={styles['ways']}>
+          <Act words={words.paste.open} onClick={() => setDialog('paste')} />
+          <Act words={words.keys.open} onClick={() => setDialog('keys')} />
+          <Act words={words.change} onClick={() => signOut()} />
+        </div>
+      </header>
+
+      <main className={styles['main']}>
+        <section className={styles['side']} aria-label={mainWords(words.list)}>
+          <div className={styles['tools']}>
+            <input
+              ref={search}
+              className={styles['search']}
+              type="search"
+              value={typed}
+              placeholder={mainWords(words.search)}
+              aria-label={mainWords(words.search)}
+              title={words.search.en}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => setTyped(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Escape') setTyped('');
+                if (event.key === 'ArrowDown' || event.key === 'Enter') {
+                  event.preventDefault();
+                  list.current?.focus();
+                }
+              }}
+            />
+            <div className={styles['filters']} role="group" aria-label={mainWords(words.show)}>
+              {FILTERS.map((each) => (
+                <button
+                  key={each}
+                  type="button"
+                  aria-pressed={!query && filter === each}
+                  title={words.filters[each].en}
+                  data-late={each === 'late' ? '' : undefined}
+                  onClick={() => {
+                    setTyped('');
+                    setFilter(each);
+                  }}
+                >
+                  {mainWords(words.filters[each])} <b>{counts.get(each)}</b>
+                </button>
+              ))}
+            </div>
+          </div>
+          {heardAt !== undefined && shown.length === 0 ? (
+            <div className={styles['none']}>
+              <Bilingual text={query ? words.notFound(query) : filter === 'open' ? words.noneOpen : words.none} />
+            </div>
+          ) : (
+            <>
+              <p className={`label ${styles['columns']}`} aria-hidden="true">
+                {Object.values(words.columns).map((column) => (
+                  <span key={column.en} title={column.en}>
+                    {mainWords(column)}
+                  </span>
+                ))}
+              </p>
+              <LeadList ref={list} leads={shown} me={me.id} now={now} chosen={chosen} onOpen={open} onKey={onRowKey} />
+            </>
+          )}
+        </section>
+
+        <div className={styles['sheet']}>
+          <div role="alert" className={styles['told']} data-good={told?.isGood ? '' : undefined}>
+            {told && <Bilingual text={told.says} />}
+          </div>
+          {chosen ? (
+            <LeadSheet
+              key={chosen.quote_id}
+              lead={chosen}
+              me={me}
+              now={now}
+              onBack={toList}
+              onOpen={open}
+              tell={tell}
+            />
+          ) : (
+            <div className={styles['nothing']}>
+              <Bilingual text={words.choose} />
+            </div>
+          )}
+        </div>
+      </main>
+      {dialog === 'keys' && <Keys onClose={() => setDialog(undefined)} />}
+      {dialog === 'paste' && (
+        <Paste
+          onClose={() => setDialog(undefined)}
+          onOpen={(lead, says) => {
+            setDialog(undefined);
+            open(lead);
+            setTold({ says, isGood: true });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function freshness(isFresh: boolean, heardAt: number | undefined): Text {
+  if (isFresh) return heardAt ? words.fresh : words.asking;
+  return heardAt ? words.stale(timeInTijuana(heardAt)) : words.neverHeard;
+}

@@ -1,0 +1,31 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { desk as words } from '../content/desk.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Act } from './Act.tsx';
+import styles from './Dialog.module.css';
+
+interface Props {
+  readonly title: Text;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function Dialog({ title, onClose, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className={styles['dialog']} aria-labelledby={id} onClose={onClose}>
+      <Bilingual as="h2" id={id} text={title} />
+      {children}
+      <div className={styles['end']}>
+        <Act
+          words={words.keys.close}
+          onClick={() => dialog.current?.close()}
+          aria-label={mainWords(words.keys.close)}
+        />
+      </div>
+    </dialog>
+  );
+}

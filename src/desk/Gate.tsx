@@ -1,0 +1,68 @@
+import { useId, type ComponentProps, type ReactNode } from 'react';
+import { config } from '../config.ts';
+import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Leg } from '../ui/Leg.tsx';
+import { Translation } from '../ui/Translation.tsx';
+import styles from './Gate.module.css';
+
+interface Props {
+  readonly title: Text;
+  readonly why?: Text | undefined;
+  readonly wrong: Text | undefined;
+  readonly busy: boolean;
+  readonly send: Text;
+  readonly onSend: (form: FormData) => void;
+  readonly boxes: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** The stub in front of the desk. */
+export function Gate({ title, why, wrong, busy, send, onSend, boxes, children }: Props) {
+  return (
+    <main className={styles['gate']}>
+      <div className={`stub ${styles['stub']}`}>
+        <header className={styles['head']}>
+          <Leg flown={0.5} />
+          <p className="label">{config.company.name}</p>
+          <Bilingual as="h1" text={title} />
+        </header>
+        <form
+          className={styles['form']}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!busy) onSend(new FormData(event.currentTarget));
+          }}
+        >
+          {why && <Bilingual text={why} />}
+          <div className={styles['boxes']}>{boxes}</div>
+          <div role="alert">
+            {wrong && (
+              <div className={styles['wrong']}>
+                <Bilingual text={wrong} />
+              </div>
+            )}
+          </div>
+          <button className="button" aria-busy={busy} title={send.en}>
+            {mainWords(send)}
+          </button>
+          {children}
+        </form>
+      </div>
+    </main>
+  );
+}
+
+type BoxProps = { readonly label: Text } & ComponentProps<'input'>;
+
+export function Box({ label, ...input }: BoxProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        {mainWords(label)} <Translation text={label} />
+      </label>
+      <input id={id} required {...input} />
+    </div>
+  );
+}

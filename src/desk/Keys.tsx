@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { desk } from '../content/desk.ts';
+import { Inline } from '../ui/Inline.tsx';
+import { Dialog } from './Dialog.tsx';
+import styles from './Keys.module.css';
+import { isSingleKeyOn, setSingleKeys } from './single-keys.ts';
+
+const words = desk.keys;
+
+export function Keys({ onClose }: { readonly onClose: () => void }) {
+  const [on, setOn] = useState(isSingleKeyOn);
+  return (
+    <Dialog title={words.title} onClose={onClose}>
+      <dl className={styles['keys']}>
+        {words.list.map(({ key, does }) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>
+              <Inline text={does} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <label className={styles['single']}>
+        <input
+          type="checkbox"
+          checked={on}
+          onChange={(event) => {
+            setSingleKeys(event.target.checked);
+            setOn(event.target.checked);
+          }}
+        />
+        <span>
+          <Inline text={words.single} />
+        </span>
+      </label>
+    </Dialog>
+  );
+}

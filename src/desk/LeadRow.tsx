@@ -1,0 +1,68 @@
+import { memo } from 'react';
+import { mainWords } from '../content/bilingual.ts';
+import { desk as words } from '../content/desk.ts';
+import { cargoOf, clockOf, kilosOf, type Lead } from './lead.ts';
+import styles from './LeadRow.module.css';
+
+interface Props {
+  readonly lead: Lead;
+  readonly me: string;
+  readonly now: number;
+  /** Changes when the words of the clock may. */
+  readonly minute: number;
+  readonly top: number;
+  readonly place: number;
+  readonly count: number;
+  readonly isFocused: boolean;
+  readonly isChosen: boolean;
+  readonly onOpen: () => void;
+}
+
+export const LeadRow = memo(
+  function LeadRow({ lead, me, now, top, place, count, isFocused, isChosen, onOpen }: Props) {
+    const clock = clockOf(lead, now);
+    const status = lead.reply_waiting ? words.replyWaits : words.status[lead.status];
+    return (
+      // The list has the focus and its keys; a row is only pressed.
+      // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+      <div
+        id={`row-${lead.quote_id}`}
+        role="option"
+        className={styles['row']}
+        style={{ transform: `translateY(${top}px)` }}
+        aria-selected={isChosen}
+        aria-posinset={place}
+        aria-setsize={count}
+        data-focused={isFocused ? '' : undefined}
+        data-tone={clock.tone}
+        onClick={onOpen}
+      >
+        <span className={styles['clock']} title={clock.words.en}>
+          {mainWords(clock.words)}
+        </span>
+        <span className={styles['folio']} translate="no">
+          {lead.folio}
+        </span>
+        <span className={styles['who']} translate="no">
+          <b dir="auto">{lead.nombre}</b> <span dir="auto">{lead.empresa}</span>
+        </span>
+        <span className={styles['cargo']}>
+          <span title={kilosOf(lead).en}>{mainWords(kilosOf(lead))}</span> <span>{cargoOf(lead)}</span>
+        </span>
+        <span className={styles['owner']} data-status={lead.reply_waiting ? 'reply' : lead.status} title={status.en}>
+          <span>{mainWords(status)}</span>{' '}
+          {lead.assignee && (
+            <span translate="no">{lead.assignee === me ? mainWords(words.mine) : lead.assignee_name}</span>
+          )}
+        </span>
+      </div>
+    );
+  },
+  (one, other) =>
+    one.lead === other.lead &&
+    one.minute === other.minute &&
+    one.top === other.top &&
+    one.count === other.count &&
+    one.isFocused === other.isFocused &&
+    one.isChosen === other.isChosen,
+);

@@ -1,0 +1,225 @@
+import { useState, type ReactNode } from 'react';
+import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { desk as words } from '../content/desk.ts';
+import { quoteForm } from '../content/quote-form.ts';
+import { dateInWords } from '../quote/date-in-words.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Leg } from '../ui/Leg.tsx';
+import { Translation } from '../ui/Translation.tsx';
+import { Act } from './Act.tsx';
+import { close, lose, release, reopen, take, takeOver, type Ending } from './actions.ts';
+import { AnswerForm } from './AnswerForm.tsx';
+import { waysTo } from './contact.ts';
+import { useConversation } from './conversation.ts';
+import { cargoOf, clockOf, kilosOf, type Lead } from './lead.ts';
+import styles from './LeadSheet.module.css';
+import { NoteForm } from './NoteForm.tsx';
+import { Said } from './Said.tsx';
+import type { Person } from './session.ts';
+
+const fieldWords = quoteForm.fields;
+
+interface Props {
+  readonly lead: Lead;
+  readonly me: Person;
+  readonly now: number;
+  readonly onBack: () => void;
+  readonly onOpen: (lead: Lead) => void;
+  readonly tell: (ended: Ending, done?: Text) => void;
+}
+
+/** One quote: what its sender wrote, what was said to it since, and what can be done with it. */
+export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
+  const [conversation, again] = useConversation(lead);
+  const [busy, setBusy] = useState(false);
+  const [isLosing, setLosing] = useState(false);
+  const read = typeof conversation === 'object' ? conversation : undefined;
+  const isMine = lead.assignee === me.id;
+  const clock = clockOf(lead, now);
+  const lastAnswer = read?.words.findLast((word) => word.kind === 'answer')?.answer.body;
+  // How much of the promise is used up.
+  const [asked, due] = [Date.parse(lead.asked_at), Date.parse(lead.due_at)];
+  const flown = lead.open && !lead.backlog ? Math.min(1, Math.max(0, (now - asked) / (due - asked))) : 1;
+  const ways = waysTo(lead, lastAnswer);
+  const isClosed = lead.status === 'ganada' || lead.status === 'perdida';
+
+  const act = (work: () => Promise<Ending>) => () => {
+    if (busy) return;
+    setBusy(true);
+    void work()
+      .then(tell)
+      .finally(() => setBusy(false));
+  };
+  const owner = lead.assignee_name ?? mainWords(words.colleague);
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- one key leads back to the list
+    <article
+      className={styles['sheet']}
+      aria-labelledby="lead"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onBack();
+      }}
+    >
+      <header className={styles['head']} data-tone={clock.tone}>
+        <div className={styles['back']}>
+          <Act words={words.back} onClick={onBack} />
+        </div>
+        <p className="label">
+          {mainWords(words.columns.folio)} <Translation text={words.columns.folio} />
+        </p>
+        <h2 id="lead" tabIndex={-1} className={styles['folio']} translate="no">
+          {lead.folio}
+        </h2>
+        <p className={styles['clock']}>
+          <Bilingual as="span" text={clock.words} />
+        </p>
+        <p className={styles['state']} data-status={lead.reply_waiting ? 'reply' : lead.status}>
+          {mainWords(lead.reply_waiting ? words.replyWaits : words.status[lead.status])}
+          {lead.assignee && <span translate="no"> · {isMine ? mainWords(words.mine) : owner}</span>}
+        </p>
+        <div className={styles['leg']}>
+          <Leg flown={flown} />
+        </div>
+      </header>
+
+      <div className={styles['acts']} aria-busy={busy}>
+        {!lead.assignee && <Act quiet={false} words={words.take} onClick={act(() => take(lead, me.id))} />}
+        {lead.assignee && !isMine && <Act words={words.takeOver(owner)} onClick={act(() => takeOver(lead, me.id))} />}
+        {isMine && !isClosed && (
+          <>
+            {lead.status === 'tomada' && <Act words={words.release} onClick={act(() => release(lead, me.id))} />}
+            {lead.reply_waiting && lead.last_answer && (
+              <Act words={words.dealtWith} onClick={act(() => close(lead, 'respondida'))} />
+            )}
+            <Act words={words.won} onClick={act(() => close(lead, 'ganada'))} />
+            <Act words={words.lost} aria-expanded={isLosing} onClick={() => setLosing(!isLosing)} />
+          </>
+        )}
+        {isMine && isClosed && <Act words={words.reopen} onClick={act(() => reopen(lead))} />}
+      </div>
+      {isLosing && isMine && !isClosed && (
+        <form
+          className={styles['losing']}
+          onSubmit={(event) => {
+            event.preventDefault();
+            const reason = new FormData(event.currentTarget).get('reason');
+            setLosing(false);
+            act(() => lose(lead, typeof reason === 'string' ? reason.trim() : ''))();
+          }}
+        >
+          <label className="field">
+            <span className="label">
+              {mainWords(words.lostBecause)} <Translation text={words.lostBecause} />
+            </span>
+            {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it was asked for by a press */}
+            <input name="reason" maxLength={500} autoFocus autoComplete="off" />
+          </label>
+          <button className="button" title={words.lost.en}>
+            {mainWords(words.lost)}
+          </button>
+          <Act words={words.cancel} onClick={() => setLosing(false)} />
+        </form>
+      )}
+
+      <dl className={styles['boxes']}>
+        <Fact label={fieldWords.nombre.label}>{lead.nombre}</Fact>
+        <Fact label={fieldWords.empresa.label}>{lead.empresa}</Fact>
+        <Fact label={fieldWords.telefono.label}>{lead.telefono}</Fact>
+        <Fact label={fieldWords.email.label}>{lead.email}</Fact>
+        <Fact label={fieldWords.peso.label} own>
+          {mainWords(kilosOf(lead))}
+        </Fact>
+        <Fact label={fieldWords.tipo_carga.label} own>
+          {cargoOf(lead)}
+        </Fact>
+        <Fact label={words.received} own>
+          {mainWords(dateInWords(Date.parse(lead.created_at), now))}
+        </Fact>
+        {lead.open && !lead.backlog && (
+          <Fact label={words.due} own>
+            {mainWords(dateInWords(Date.parse(lead.due_at), now))}
+          </Fact>
+        )}
+        {lead.reemplaza && (
+          <Fact label={words.replaces} own>
+            <Other lead={read?.replaces} folio={lead.reemplaza} onOpen={onOpen} />
+          </Fact>
+        )}
+        {lead.replaced_by && (
+          <Fact label={words.replacedBy} own>
+            <Other lead={read?.replacedBy} folio={read?.replacedBy?.folio ?? '…'} onOpen={onOpen} />
+          </Fact>
+        )}
+      </dl>
+      {(lead.llamada || lead.promociones) && (
+        <ul className={styles['marks']}>
+          {lead.llamada && <li data-call="">{mainWords(words.wantsCall)}</li>}
+          {lead.promociones && <li>{mainWords(words.wantsPromotions)}</li>}
+        </ul>
+      )}
+
+      <div className={styles['ways']}>
+        <a className="button plain" href={ways.call} title={words.call.en}>
+          {mainWords(words.call)}
+        </a>
+        <a className="button plain" href={ways.whatsapp} title="WhatsApp" target="_blank" rel="noopener noreferrer">
+          {mainWords(words.whatsapp)}
+        </a>
+        <a className="button plain" href={ways.mail} title={words.mail.en}>
+          {mainWords(words.mail)}
+        </a>
+        <div className={styles['courtesy']}>
+          <Bilingual text={words.courtesy} />
+        </div>
+      </div>
+
+      <Said lead={lead} conversation={conversation} now={now} />
+      {(!isClosed || lead.reply_waiting) && (
+        <AnswerForm
+          lead={lead}
+          me={me}
+          isFree={!lead.assignee}
+          isHeld={Boolean(lead.assignee) && !isMine}
+          tell={tell}
+        />
+      )}
+      <NoteForm lead={lead} me={me} tell={tell} onSaved={again} />
+    </article>
+  );
+}
+
+interface FactProps {
+  readonly label: Text;
+  /** Our own words, and not the exporter's. */
+  readonly own?: boolean;
+  readonly children: ReactNode;
+}
+
+function Fact({ label, own = false, children }: FactProps) {
+  return (
+    <div>
+      <dt className="label">
+        {mainWords(label)} <Translation text={label} />
+      </dt>
+      <dd translate={own ? undefined : 'no'} dir={own ? undefined : 'auto'}>
+        {children}
+      </dd>
+    </div>
+  );
+}
+
+interface OtherProps {
+  readonly lead: Lead | undefined;
+  readonly folio: string;
+  readonly onOpen: (lead: Lead) => void;
+}
+
+function Other({ lead, folio, onOpen }: OtherProps) {
+  if (!lead) return folio;
+  return (
+    <button type="button" className={styles['other']} onClick={() => onOpen(lead)} translate="no">
+      {folio}
+    </button>
+  );
+}

@@ -1,0 +1,19 @@
+import { useStore } from '../ui/store.ts';
+import { Desk } from './Desk.tsx';
+import { NewPassword } from './NewPassword.tsx';
+import { session } from './session.ts';
+import { SignIn } from './SignIn.tsx';
+
+export function Mesa() {
+  const now = useStore(session);
+  switch (now.kind) {
+    case 'starting':
+      return null;
+    case 'signed-out':
+      return <SignIn because={now.because} />;
+    case 'must-change':
+      return <NewPassword />;
+    case 'open':
+      return <Desk key={now.person.id} me={now.person} />;
+  }
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { mainWords } from '../content/bilingual.ts';
+import { desk } from '../content/desk.ts';
+import { newId } from '../quote/quote.ts';
+import { useStore } from '../ui/store.ts';
+import { Translation } from '../ui/Translation.tsx';
+import { saveNote, type Ending } from './actions.ts';
+import { drafts, filledIn, withPlaceholders, writeDraft } from './drafts.ts';
+import type { Lead } from './lead.ts';
+import styles from './NoteForm.module.css';
+import type { Person } from './session.ts';
+
+const words = desk.note;
+
+interface Props {
+  readonly lead: Lead;
+  readonly me: Person;
+  readonly tell: (ended: Ending) => void;
+  readonly onSaved: () => void;
+}
+
+export function NoteForm({ lead, me, tell, onSaved }: Props) {
+  const { note = '', noteId } = useStore(drafts).get(lead.quote_id) ?? {};
+  const [busy, setBusy] = useState(false);
+  const text = filledIn(note, lead);
+
+  async function send() {
+    if (busy || !text.trim()) return;
+    setBusy(true);
+    const ended = await saveNote(lead, noteId ?? newId(), text);
+    setBusy(false);
+    if (ended.kind === 'done') {
+      writeDraft(lead.quote_id, me.id, { note: undefined, noteId: undefined });
+      onSaved();
+    }
+    tell(ended);
+  }
+
+  return (
+    <form
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <div className="field">
+        <label className="label" htmlFor="note">
+          {mainWords(words.title)} <Translation text={words.title} />
+        </label>
+        <textarea
+          id="note"
+          rows={2}
+          maxLength={4000}
+          value={text}
+          onChange={(event) =>
+            writeDraft(lead.quote_id, me.id, {
+              note: withPlaceholders(event.target.value, lead),
+              noteId: noteId ?? newId(),
+            })
+          }
+        />
+      </div>
+      <button className="button plain" aria-busy={busy} title={words.send.en}>
+        {mainWords(words.send)}
+      </button>
+    </form>
+  );
+}

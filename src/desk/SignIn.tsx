@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import type { Bilingual as Text } from '../content/bilingual.ts';
+import { desk } from '../content/desk.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { backend } from './backend.ts';
+import { Box, Gate } from './Gate.tsx';
+
+const words = desk.signIn;
+
+export function SignIn({ because }: { readonly because: 'idle' | 'lost' | 'notStaff' | undefined }) {
+  const [busy, setBusy] = useState(false);
+  const [wrong, setWrong] = useState<Text>();
+
+  async function signIn(form: FormData) {
+    setBusy(true);
+    setWrong(undefined);
+    const { error } = await backend.auth.signInWithPassword({
+      email: textOf(form, 'email').trim(),
+      password: textOf(form, 'password'),
+    });
+    // Signed in, this is not on the screen any more.
+    setBusy(false);
+    if (!error) return;
+    if (error.status === 429) setWrong(words.throttled);
+    else if (error.status === 400) setWrong(words.wrong);
+    else setWrong(desk.unreachable);
+  }
+
+  return (
+    <Gate
+      title={words.title}
+      why={because && because !== 'notStaff' ? words[because] : undefined}
+      wrong={wrong ?? (because === 'notStaff' ? words.notStaff : undefined)}
+      busy={busy}
+      send={busy ? words.sending : words.send}
+      onSend={(form) => void signIn(form)}
+      boxes={
+        <>
+          <Box label={words.email} name="email" type="email" autoComplete="username" autoCapitalize="none" />
+          <Box label={words.password} name="password" type="password" autoComplete="current-password" />
+        </>
+      }
+    >
+      <Bilingual text={words.forgotten} />
+    </Gate>
+  );
+}
+
+export function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}

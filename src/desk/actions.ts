@@ -1,0 +1,165 @@
+import { timeInTijuana } from '../quote/date-in-words.ts';
+import { newId } from '../quote/quote.ts';
+import { desk as words } from '../content/desk.ts';
+import type { Bilingual } from '../content/bilingual.ts';
+import { backend, rows, Trouble } from './backend.ts';
+import type { Event } from './conversation.ts';
+import { drafts, filledIn, forgetAnswer, writeDraft, type Draft } from './drafts.ts';
+import type { Lead, Status } from './lead.ts';
+import { leadById, readLead } from './leads.ts';
+
+/** How something that was pressed ended: what is to be said of it, if anything. */
+export type Ending =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'unreachable' | 'refused' | 'conflict'; readonly says: Bilingual };
+
+const DONE: Ending = { kind: 'done' };
+const TRIES = 3;
+
+type Change = { readonly status: Status } | { readonly assignee: string };
+
+/** Exactly what is on the screen is changed, or nothing. */
+async function change(lead: Lead, to: Change, isDone: (now: Lead) => boolean): Promise<Ending> {
+  return ending(async () => {
+    let seen = lead;
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const changed = await rows<Lead>(
+        backend
+          .from('quote_desk')
+          .update(to)
+          .eq('quote_id', seen.quote_id)
+          .eq('version', seen.version)
+          .select('version'),
+      ).catch(passOverConflict);
+      const now = await readLead(lead.quote_id);
+      if (!now) return { kind: 'conflict', says: words.conflict.gone };
+      // Also where our own first try arrived and its answer did not.
+      if (changed.length > 0 || isDone(now)) return DONE;
+      // What changed meanwhile does not concern this, such as that the phone has shown an answer.
+      if (!standsAs(now, lead)) return conflictOver(now, lead);
+      seen = now;
+    }
+    return conflictOver(seen, lead);
+  });
+}
+
+const standsAs = (now: Lead, before: Lead) =>
+  now.status === before.status && now.assignee === before.assignee && now.reply_waiting === before.reply_waiting;
+
+export const take = (lead: Lead, me: string): Promise<Ending> =>
+  change(lead, { status: 'tomada' }, ({ assignee }) => assignee === me);
+
+export const release = (lead: Lead, me: string): Promise<Ending> =>
+  change(lead, { status: 'nueva' }, ({ assignee }) => assignee !== me);
+
+export const takeOver = (lead: Lead, me: string): Promise<Ending> =>
+  change(lead, { assignee: me }, ({ assignee }) => assignee === me);
+
+export const close = (lead: Lead, status: 'respondida' | 'ganada' | 'perdida'): Promise<Ending> =>
+  change(lead, { status }, (now) => now.status === status && !now.reply_waiting);
+
+/** Where it stood before it was closed: nothing is promised anew by it. */
+export const reopen = (lead: Lead): Promise<Ending> => {
+  const status = lead.last_answer ? 'respondida' : 'tomada';
+  return change(lead, { status }, (now) => now.status === status);
+};
+
+export async function lose(lead: Lead, reason: string): Promise<Ending> {
+  const noted = reason ? await saveNote(lead, newId(), words.lostNote(reason)) : DONE;
+  return noted.kind === 'done' ? close(lead, 'perdida') : noted;
+}
+
+export const saveNote = (lead: Lead, id: string, body: string): Promise<Ending> =>
+  ending(async () => {
+    await rows(
+      backend
+        .from('quote_notes')
+        .upsert({ id, quote_id: lead.quote_id, body: body.trim() }, { onConflict: 'id', ignoreDuplicates: true })
+        .select('id'),
+    );
+    return DONE;
+  });
+
+/** Saves what was written, taking the quote first where nobody has it. What could not be sent waits for the server. */
+export async function answer(lead: Lead, me: string): Promise<Ending> {
+  const draft = drafts.read().get(lead.quote_id);
+  if (!draft) return DONE;
+  const ended = await saveAnswer(lead, draft, me);
+  if (ended.kind === 'done') forgetAnswer(lead.quote_id);
+  else writeDraft(lead.quote_id, me, { waiting: ended.kind === 'unreachable' });
+  return ended;
+}
+
+async function saveAnswer(lead: Lead, draft: Draft, me: string): Promise<Ending> {
+  const taken = lead.assignee ? DONE : await take(lead, me);
+  if (taken.kind !== 'done') return taken;
+  const { id, body = '', price, per = 'kilo', currency = 'USD', validUntil } = draft;
+  return ending(async () => {
+    try {
+      await rows(
+        backend
+          .from('quote_answers')
+          .upsert(
+            {
+              id,
+              quote_id: lead.quote_id,
+              body: filledIn(body, lead).trim(),
+              ...(price && { price: amountOf(price), price_for: per, currency }),
+              ...(validUntil && { valid_until: validUntil }),
+            },
+            { onConflict: 'id', ignoreDuplicates: true },
+          )
+          .select('id'),
+      );
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      const now = await readLead(lead.quote_id);
+      return now ? await conflictOver(now, lead) : { kind: 'conflict', says: words.conflict.gone };
+    }
+    await readLead(lead.quote_id);
+    return DONE;
+  });
+}
+
+export const amountOf = (price: string): number => Number(price.trim().replace(',', '.'));
+
+/** Sends what waits in this tab, once the server was heard again. Says which ended otherwise than well. */
+export async function sendWaiting(me: string, tell: (lead: Lead, ended: Ending) => void): Promise<void> {
+  for (const [quoteId, { waiting }] of drafts.read()) {
+    const lead = leadById(quoteId);
+    if (waiting && lead) tell(lead, await answer(lead, me));
+  }
+}
+
+/** The times and names come from the trail, which nobody rewrites. */
+async function conflictOver(now: Lead, before: Lead): Promise<Ending> {
+  const trail = await rows<Event>(
+    backend.from('quote_events').select('*').eq('quote_id', now.quote_id).order('id', { ascending: false }).limit(20),
+  );
+  const took = trail.find(({ code }) => code === 'tomada' || code === 'relevada');
+  const when = timeInTijuana(Date.parse((now.assignee ? took?.at : trail[0]?.at) ?? now.updated_at));
+  const name = now.assignee_name ?? mainName;
+  const { owned, free, changed } = words.conflict;
+  const says =
+    now.assignee === null ? free(when) : now.assignee === before.assignee ? changed(name, when) : owned(name, when);
+  return { kind: 'conflict', says };
+}
+const mainName = words.colleague.es;
+
+const isConflict = (error: unknown) => error instanceof Trouble && error.code === 'PT409';
+
+function passOverConflict(error: unknown): readonly Lead[] {
+  if (isConflict(error)) return [];
+  throw error;
+}
+
+async function ending(work: () => Promise<Ending>): Promise<Ending> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    return error.kind === 'unreachable'
+      ? { kind: 'unreachable', says: words.notDone }
+      : { kind: 'refused', says: words.failed };
+  }
+}

@@ -1,0 +1,67 @@
+import { createClient, type PostgrestError } from '@supabase/supabase-js';
+import { config } from '../config.ts';
+import { tabStorage } from './tab-storage.ts';
+
+const SESSION = 'aeropuente.desk.session';
+const PATIENCE = 15_000;
+
+let ahead = 0;
+
+/** The server's time, which decides what is late: a computer's own clock may be minutes off. */
+export const serverNow = (): number => Date.now() + ahead;
+
+/** The one way to the server. The session is in this tab alone and ends with it. */
+export const backend = createClient(config.supabaseUrl ?? location.origin, config.anonKey, {
+  auth: { storage: tabStorage, storageKey: SESSION, detectSessionInUrl: false },
+  global: {
+    fetch: async (input, init) => {
+      // What was under way when the session ended asks nothing as a stranger.
+      if (new Headers(init?.headers).get('authorization') === `Bearer ${config.anonKey}` && !isSigningIn(input))
+        throw new TypeError('Nobody is signed in');
+      const response = await fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(PATIENCE) });
+      // Another origin does not show it unless it says so.
+      const said = Date.parse(response.headers.get('date') ?? '');
+      // Whole seconds: in the middle of the one that it names.
+      if (said) ahead = said + 500 - Date.now();
+      return response;
+    },
+  },
+});
+
+function isSigningIn(input: Parameters<typeof fetch>[0]): boolean {
+  return new URL(input instanceof Request ? input.url : input).pathname.startsWith('/auth/');
+}
+
+export function forgetSession(): void {
+  const kept = tabStorage.getItem(SESSION);
+  tabStorage.removeItem(SESSION);
+  if (!kept) return;
+  // auth-js keeps a session that it cannot end at the server. Here it is gone first.
+  const { access_token: token } = JSON.parse(kept) as { access_token?: string };
+  if (token) backend.auth.admin.signOut(token, 'local').catch(() => undefined);
+}
+
+export class Trouble extends Error {
+  readonly kind: 'unreachable' | 'refused';
+  readonly code: string;
+
+  constructor(kind: Trouble['kind'], code: string, message: string) {
+    super(message);
+    this.kind = kind;
+    this.code = code;
+  }
+}
+
+interface Answered {
+  readonly data: unknown;
+  readonly error: PostgrestError | null;
+  readonly status: number;
+}
+
+/** The rows of an answer, or a Trouble. */
+export async function rows<Row>(request: PromiseLike<Answered>): Promise<readonly Row[]> {
+  const { data, error, status } = await request;
+  if (!error) return (data ?? []) as readonly Row[];
+  const isPassing = status < 400 || status === 401 || status === 408 || status === 429 || status >= 500;
+  throw new Trouble(isPassing ? 'unreachable' : 'refused', error.code, error.message);
+}

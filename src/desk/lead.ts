@@ -1,0 +1,157 @@
+import { mainWords, type Bilingual } from '../content/bilingual.ts';
+import { desk as words } from '../content/desk.ts';
+import { quoteForm } from '../content/quote-form.ts';
+import type { Columns } from '../quote/fields.ts';
+import { readFolio } from '../quote/folio.ts';
+
+export type Status = keyof typeof words.status;
+
+/** A row of `desk_leads`. */
+export interface Lead extends Columns {
+  readonly quote_id: string;
+  readonly folio: string;
+  readonly created_at: string;
+  readonly promociones: boolean;
+  readonly llamada: boolean;
+  readonly reemplaza: string | null;
+  readonly status: Status;
+  readonly assignee: string | null;
+  readonly assignee_name: string | null;
+  readonly open: boolean;
+  readonly backlog: boolean;
+  readonly before_desk: boolean;
+  readonly reply_waiting: boolean;
+  readonly asked_at: string;
+  readonly due_at: string;
+  readonly promised_at: string;
+  readonly first_answer_at: string | null;
+  readonly last_answer: string | null;
+  readonly seen_at: string | null;
+  readonly replaced_by: string | null;
+  readonly version: number;
+  readonly updated_at: string;
+}
+
+export const FILTERS = ['open', 'mine', 'answered', 'late', 'closed'] as const;
+export type Filter = (typeof FILTERS)[number];
+
+export function fits(lead: Lead, filter: Filter, me: string, now: number): boolean {
+  switch (filter) {
+    case 'open':
+      return lead.open;
+    case 'mine':
+      return lead.assignee === me && (lead.open || lead.status === 'respondida');
+    case 'answered':
+      return !lead.open && lead.status === 'respondida';
+    case 'late':
+      return isLate(lead, now);
+    case 'closed':
+      return !lead.open && lead.status !== 'respondida';
+  }
+}
+
+/** A late answer stays late. What came before the desk was promised nothing here. */
+function isLate(lead: Lead, now: number): boolean {
+  const { due, wasLate } = timesOf(lead);
+  return (lead.open && !lead.backlog && now >= due) || (wasLate && !lead.before_desk);
+}
+
+interface Times {
+  readonly asked: number;
+  readonly due: number;
+  readonly wasLate: boolean;
+}
+const times = new WeakMap<Lead, Times>();
+
+/** A thousand of them are looked at for each count and each order. */
+function timesOf(lead: Lead): Times {
+  const known = times.get(lead);
+  if (known) return known;
+  const { asked_at, due_at, first_answer_at, promised_at } = lead;
+  const made = {
+    asked: Date.parse(asked_at),
+    due: Date.parse(due_at),
+    wasLate: first_answer_at !== null && Date.parse(first_answer_at) > Date.parse(promised_at),
+  };
+  times.set(lead, made);
+  return made;
+}
+
+/** Who waits comes first, by the time left; then what came before the desk; then the rest, the latest first. */
+export function byUrgency(one: Lead, other: Lead): number {
+  if (one.open !== other.open) return one.open ? -1 : 1;
+  if (!one.open) return other.updated_at < one.updated_at ? -1 : 1;
+  if (one.backlog !== other.backlog) return one.backlog ? 1 : -1;
+  return timesOf(one).asked - timesOf(other).asked || (one.quote_id < other.quote_id ? -1 : 1);
+}
+
+const AMBER = 30 * 60_000;
+const MINUTE = 60_000;
+
+export interface Clock {
+  readonly tone: 'calm' | 'soon' | 'late' | 'done' | 'none';
+  readonly words: Bilingual;
+}
+
+export function clockOf(lead: Lead, now: number): Clock {
+  const { clock } = words;
+  const { open, backlog, first_answer_at, created_at, replaced_by } = lead;
+  if (open && backlog) return { tone: 'none', words: clock.before };
+  if (open) {
+    const left = timesOf(lead).due - now;
+    // Whole minutes that are left: 0 is late.
+    const tone = left <= 0 ? 'late' : left <= AMBER ? 'soon' : 'calm';
+    return { tone, words: left <= 0 ? clock.late(duration(-left)) : clock.left(duration(left)) };
+  }
+  if (!first_answer_at) return { tone: 'none', words: replaced_by ? clock.replaced : clock.unanswered };
+  const took = duration(Date.parse(first_answer_at) - Date.parse(created_at));
+  return isLate(lead, now) ? { tone: 'late', words: clock.tookLate(took) } : { tone: 'done', words: clock.took(took) };
+}
+
+function duration(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / MINUTE);
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60)];
+  if (days > 0) return words.days(days, hours % 24);
+  return hours > 0 ? words.hours(hours, minutes % 60) : words.minutes(minutes);
+}
+
+const thousands = new Intl.NumberFormat('es-MX');
+export const kilosOf = ({ peso }: Pick<Lead, 'peso'>): Bilingual => words.kilos(thousands.format(peso));
+export const cargoOf = ({ tipo_carga }: Lead): string =>
+  mainWords(quoteForm.fields.tipo_carga.choices[tipo_carga]).toLowerCase();
+
+const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const digits = (text: string) => text.replaceAll(/\D/g, '');
+const letters = (text: string) => plain(text).replaceAll(/[^\da-z]/g, '');
+
+interface Searched {
+  readonly text: string;
+  readonly phone: string;
+  readonly folio: string;
+}
+const searched = new WeakMap<Lead, Searched>();
+
+function searchedOf(lead: Lead): Searched {
+  const known = searched.get(lead);
+  if (known) return known;
+  const { nombre, empresa, email, telefono, folio } = lead;
+  const made = { text: plain(`${nombre}\n${empresa}\n${email}`), phone: digits(telefono), folio: letters(folio) };
+  searched.set(lead, made);
+  return made;
+}
+
+/** Every word somewhere, or the digits in the phone, or the folio as it was heard, whole or its beginning. */
+export function searchFor(typed: string): (lead: Lead) => boolean {
+  const folio = readFolio(typed);
+  if (folio) return (lead) => lead.folio === folio;
+  const parts = plain(typed).split(/\s+/).filter(Boolean);
+  const number = digits(typed);
+  const start = letters(typed);
+  const isNumber = number.length >= 3 && /^[\d\s()+.-]+$/.test(typed);
+  return (lead) => {
+    const { text, phone, folio: its } = searchedOf(lead);
+    if (isNumber && phone.includes(number)) return true;
+    if (start.length >= 3 && (its.startsWith(start) || its.startsWith(`ap${start}`))) return true;
+    return parts.every((part) => text.includes(part));
+  };
+}

@@ -1,0 +1,175 @@
+import { createStore } from '../ui/store.ts';
+import { backend, rows, serverNow, Trouble } from './backend.ts';
+import { byUrgency, type Lead } from './lead.ts';
+
+const EVERY = 4000;
+/** A row is stamped before it is there to be read, by as much as the longest write may take. */
+const LONGEST_WRITE = 10_000;
+const PAGE = 1000;
+const DAYS_BACK = 30 * 86_400_000;
+/** What was blocked changes no row that we may read: now and then all is read anew. */
+const ALL_ANEW = 5 * 60_000;
+
+export interface Known {
+  /** In the order of urgency. */
+  readonly leads: readonly Lead[];
+  /** When all of it was right, by this computer's clock. */
+  readonly heardAt: number | undefined;
+  readonly isFresh: boolean;
+}
+
+const NOTHING: Known = { leads: [], heardAt: undefined, isFresh: true };
+
+export const known = createStore<Known>(NOTHING);
+
+export const leadById = (id: string | null): Lead | undefined =>
+  known.read().leads.find((lead) => lead.quote_id === id);
+
+/** Takes rows in that are new or newer than what is known. */
+function learn(read: readonly Lead[]): void {
+  const byId = new Map(known.read().leads.map((lead) => [lead.quote_id, lead]));
+  const news = read.filter(({ quote_id, version }) => version > (byId.get(quote_id)?.version ?? 0));
+  if (news.length === 0) return;
+  for (const lead of news) byId.set(lead.quote_id, lead);
+  known.set({ ...known.read(), leads: [...byId.values()].toSorted(byUrgency) });
+}
+
+function forgetLead(id: string): void {
+  known.set({ ...known.read(), leads: known.read().leads.filter(({ quote_id }) => quote_id !== id) });
+}
+
+const leadsOf = () => backend.from('desk_leads').select('*');
+
+/** Reads one again; undefined where it may not be read any more. */
+export async function readLead(id: string): Promise<Lead | undefined> {
+  const [lead] = await rows<Lead>(leadsOf().eq('quote_id', id));
+  if (lead) learn([lead]);
+  else forgetLead(id);
+  return lead;
+}
+
+/** Those of another time than is listed. */
+export async function seekFolio(folio: string): Promise<Lead | undefined> {
+  const [lead] = await rows<Lead>(leadsOf().eq('folio', folio).order('created_at', { ascending: false }).limit(1));
+  if (lead) {
+    sought.add(lead.quote_id);
+    learn([lead]);
+  }
+  return lead;
+}
+const sought = new Set<string>();
+
+async function* openOnes(): AsyncGenerator<readonly Lead[]> {
+  for (let offset = 0; ; offset += PAGE) {
+    const page = await rows<Lead>(
+      leadsOf()
+        .is('open', true)
+        .order('backlog')
+        .order('asked_at')
+        .order('quote_id')
+        .range(offset, offset + PAGE - 1),
+    );
+    yield page;
+    if (page.length < PAGE) return;
+  }
+}
+
+/** By where the last page ended and not by its number: a row that changes meanwhile moves behind it. */
+async function* changesSince(start: number): AsyncGenerator<readonly Lead[]> {
+  for (let since = start; ;) {
+    const page = await rows<Lead>(
+      leadsOf().gte('updated_at', new Date(since).toISOString()).order('updated_at').order('quote_id').limit(PAGE),
+    );
+    yield page;
+    const last = Date.parse(page.at(-1)?.updated_at ?? '');
+    if (page.length < PAGE || !(last > since)) return;
+    since = last;
+  }
+}
+
+/** Asks every four seconds while the page is looked at, and at once when it comes back. */
+export function keepAsking(onHeard: () => void): () => void {
+  let cursor = 0;
+  let readAll = 0;
+  let heardAt: number | undefined;
+  let timer: ReturnType<typeof setTimeout>;
+  let asking = false;
+  let stopped = false;
+
+  async function askAll(): Promise<void> {
+    const began = Date.now();
+    const seen = new Set<string>();
+    const take = (page: readonly Lead[]) => {
+      if (stopped) return;
+      learn(page);
+      for (const { quote_id, updated_at } of page) {
+        seen.add(quote_id);
+        cursor = Math.max(cursor, Date.parse(updated_at));
+      }
+    };
+    for await (const page of openOnes()) take(page);
+    if (stopped) return;
+    for await (const page of changesSince(serverNow() - DAYS_BACK)) take(page);
+    const extra = [...sought].filter((id) => !seen.has(id)).slice(-100);
+    if (extra.length > 0) take(await rows<Lead>(leadsOf().in('quote_id', extra)));
+    if (stopped) return;
+    const { leads } = known.read();
+    const left = leads.filter(({ quote_id }) => seen.has(quote_id));
+    if (left.length < leads.length) known.set({ ...known.read(), leads: left });
+    readAll = began;
+  }
+
+  async function askForChanges(): Promise<void> {
+    for await (const page of changesSince(cursor - LONGEST_WRITE)) {
+      if (stopped) return;
+      learn(page);
+      for (const { updated_at } of page) cursor = Math.max(cursor, Date.parse(updated_at));
+    }
+  }
+
+  async function ask(): Promise<void> {
+    if (asking || stopped) return;
+    clearTimeout(timer);
+    asking = true;
+    const began = Date.now();
+    try {
+      await (cursor === 0 || began - readAll > ALL_ANEW ? askAll() : askForChanges());
+      if (stopped) return;
+      heardAt = Date.now();
+      // What was heard again and again is no news to the page.
+      if (!known.read().isFresh || known.read().heardAt === undefined)
+        known.set({ ...known.read(), heardAt, isFresh: true });
+      onHeard();
+    } catch (error) {
+      if (!(error instanceof Trouble)) throw error;
+      if (!stopped) lost();
+    } finally {
+      asking = false;
+      if (!stopped) timer = setTimeout(look, Math.max(0, began + EVERY - Date.now()));
+    }
+  }
+
+  function look(): void {
+    if (document.visibilityState === 'visible') void ask();
+  }
+
+  function lost(): void {
+    known.set({ ...known.read(), heardAt, isFresh: false });
+  }
+
+  document.addEventListener('visibilitychange', look);
+  addEventListener('focus', look);
+  addEventListener('online', look);
+  addEventListener('offline', lost);
+  look();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', look);
+    removeEventListener('focus', look);
+    removeEventListener('online', look);
+    removeEventListener('offline', lost);
+    sought.clear();
+    known.set(NOTHING);
+  };
+}

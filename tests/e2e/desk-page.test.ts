@@ -1,0 +1,454 @@
+import { randomUUID } from 'node:crypto';
+import type { BrowserContext, Page } from '@playwright/test';
+import { handOffText } from '../../src/quote/hand-off-text.ts';
+import { folioOf } from '../../src/quote/folio.ts';
+import { expectNoFinding } from './accessible.ts';
+import {
+  askAsPhone,
+  hire,
+  hireForLong,
+  openDesk,
+  openLead,
+  press,
+  row,
+  sayAsPhone,
+  sendQuote,
+  sheet,
+  signIn,
+} from './desk-visitor.ts';
+import { expect, kept, test, values } from './visitor.ts';
+
+test.use({ viewport: { width: 1440, height: 900 } });
+
+/** Another person at another computer. */
+async function colleagueOf(context: BrowserContext): Promise<Page> {
+  const page = await context
+    .browser()!
+    .newPage({ baseURL: new URL(context.pages()[0]!.url()).origin, locale: 'es-MX' });
+  return page;
+}
+
+test('the first password opens the desk once it was changed, and a wrong one says so', async ({
+  page,
+  service,
+  quiet,
+}) => {
+  quiet.allow(/status of 400/);
+  const ana = await hire(service, 'Ana Ruiz');
+  await page.goto('/mesa.html');
+  await signIn(page, { ...ana, password: 'something else' });
+  await expect(page.getByRole('alert')).toContainText('El correo o la contraseña no es.');
+  await signIn(page, ana);
+  await page.getByLabel('La que recibió').fill(ana.password);
+  await page.getByLabel('La nueva, de 12').fill('una frase bien larga');
+  await page.getByLabel('La nueva, otra vez').fill('una frase bien larga');
+  await press(page, 'Guardar y entrar');
+  await expect(page.getByText('Al día')).toBeVisible();
+  await press(page, 'Cambiar de persona');
+  await signIn(page, { ...ana, password: 'una frase bien larga' });
+  await expect(page.getByText('Al día')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Al día')).toBeVisible();
+});
+
+test('a quote shows within five seconds of its delivery', async ({ page, service }) => {
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  const sent = await sendQuote(service);
+  await expect(row(page, sent)).toBeVisible({ timeout: 5000 });
+  await expect(row(page, sent)).toContainText(/quedan 1.h 59.min/);
+  await expect(page).toHaveTitle(/^\(\d+\) Mesa/);
+});
+
+test('two who take one quote at once: one has it, the other is told who and since when', async ({
+  page,
+  context,
+  service,
+}) => {
+  const [ana, beto] = [await hireForLong(service, 'Ana Ruiz'), await hireForLong(service, 'Beto Sánchez')];
+  const sent = await sendQuote(service);
+  await openDesk(page, ana);
+  const other = await colleagueOf(context);
+  await openDesk(other, beto);
+  for (const each of [page, other]) await openLead(each, sent);
+  await sheet(other)
+    .getByLabel(/^Nota para colegas/)
+    .fill('hablé con él ayer');
+  await Promise.all([press(page, 'Tomar'), press(other, 'Tomar')]);
+  await expect(
+    sheet(page)
+      .getByText(/tomada ·/)
+      .first(),
+  ).toBeVisible();
+  const loser = (await sheet(page).getByText('tomada · Usted').count()) > 0 ? other : page;
+  const winner = loser === page ? beto : ana;
+  await expect(loser.getByRole('alert').first()).toContainText(
+    new RegExp(`La tiene ${winner.name} desde \\d\\d:\\d\\d`),
+  );
+  await expect(sheet(loser).getByRole('button', { name: `Relevar a ${winner.name}` })).toBeVisible();
+  await expect(sheet(other).getByLabel(/^Nota para colegas/)).toHaveValue('hablé con él ayer');
+  await press(loser, `Relevar a ${winner.name}`);
+  await expect(sheet(loser).getByText('tomada · Usted')).toBeVisible();
+  await expect(sheet(loser).getByText(/La relevó/)).toBeVisible();
+  await other.close();
+});
+
+test('an answer is saved as it was written, stops the clock, and comes to the phone', async ({ page, service }) => {
+  const sent = await sendQuote(service);
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await openLead(page, sent);
+  await expect(sheet(page).getByLabel(/^Respuesta/)).toHaveValue(new RegExp(sent.nombre));
+  await sheet(page)
+    .getByLabel(/^Respuesta/)
+    .fill(`Con gusto, ${sent.nombre}: sale el martes.`);
+  await sheet(page)
+    .getByLabel(/^Precio/)
+    .fill('cuatro');
+  await press(page, 'Tomar y responder');
+  await expect(sheet(page).getByRole('alert')).toContainText('Un precio es un número');
+  await sheet(page)
+    .getByLabel(/^Precio/)
+    .fill('4,10');
+  await sheet(page)
+    .getByLabel(/^Válida hasta/)
+    .fill('2027-01-31');
+  await press(page, 'Tomar y responder');
+  await expect(sheet(page).getByText('respondida · Usted')).toBeVisible();
+  await expect(sheet(page).getByText(/US \$4\.10 por kilo · válida hasta el 31 de enero/)).toBeVisible();
+  await expect(sheet(page).getByText('Todavía no vista')).toBeVisible();
+  const [answer, ...more] = await askAsPhone(service, sent.id);
+  expect(more).toEqual([]);
+  expect(answer).toMatchObject({
+    body: `Con gusto, ${sent.nombre}: sale el martes.`,
+    price: 4.1,
+    price_for: 'kilo',
+    currency: 'USD',
+    valid_until: '2027-01-31',
+  });
+  await expect(row(page, sent)).toHaveCount(0);
+  await page.getByRole('button', { name: /^Respondidas/ }).click();
+  await expect(row(page, sent)).toContainText(/en 0.min/);
+
+  // And back: the phone shows it, and asks.
+  await sayAsPhone(service, 'quote_seen', 'answer_id', { answer_id: answer!['id'], quote_id: sent.id });
+  await expect(sheet(page).getByText(/^Vista hoy/)).toBeVisible();
+  const body = '¿También los domingos?';
+  await sayAsPhone(service, 'quote_replies', 'id', {
+    id: randomUUID(),
+    quote_id: sent.id,
+    answer_id: answer!['id'],
+    kind: 'pregunta',
+    body,
+  });
+  await expect(sheet(page).getByText(body)).toBeVisible();
+  await expect(sheet(page).getByText('contestó · Usted')).toBeVisible();
+  await expect(sheet(page).getByText(/^quedan 1.h 59.min/)).toBeVisible();
+  await press(page, 'Atendida');
+  await expect(sheet(page).getByText('respondida · Usted')).toBeVisible();
+});
+
+test('what is being written survives a reload and a lost session, and keeps no name in the tab', async ({
+  page,
+  service,
+}) => {
+  const sent = await sendQuote(service);
+  const ana = await hireForLong(service, 'Ana Ruiz');
+  await openDesk(page, ana);
+  await openLead(page, sent);
+  const text = `Estimada ${sent.nombre}: lo reviso con Zhengzhou.`;
+  await sheet(page)
+    .getByLabel(/^Respuesta/)
+    .fill(text);
+  await page.reload();
+  await expect(sheet(page).getByLabel(/^Respuesta/)).toHaveValue(text);
+  const stored = await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
+  expect(stored).toContain('lo reviso con Zhengzhou');
+  expect(stored).not.toContain(sent.nombre);
+
+  // As after a new start of the browser: the session is gone, the tab is not.
+  await page.evaluate(() => sessionStorage.removeItem('aeropuente.desk.session'));
+  await page.reload();
+  await signIn(page, ana);
+  await expect(page.getByText('Al día')).toBeVisible();
+  await page.getByPlaceholder('Buscar folio').fill(sent.folio.toLowerCase().replaceAll('-', ' '));
+  await openLead(page, sent);
+  await expect(sheet(page).getByLabel(/^Respuesta/)).toHaveValue(text);
+
+  await press(page, 'Cambiar de persona');
+  await expect(page.getByLabel('Contraseña')).toBeVisible();
+  expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain('Zhengzhou');
+});
+
+test('a quote that somebody took over meanwhile is not answered, and what was typed stays', async ({
+  page,
+  context,
+  service,
+  quiet,
+}) => {
+  quiet.allow(/status of 409/);
+  const sent = await sendQuote(service);
+  const [ana, beto] = [await hireForLong(service, 'Ana Ruiz'), await hireForLong(service, 'Beto Sánchez')];
+  await openDesk(page, ana);
+  await openLead(page, sent);
+  await press(page, 'Tomar');
+  await sheet(page)
+    .getByLabel(/^Respuesta/)
+    .fill('Cuatro dólares por kilo.');
+  const other = await colleagueOf(context);
+  await openDesk(other, beto);
+  await openLead(other, sent);
+  // The first page hears nothing of it before it sends.
+  await page.route('**/rest/v1/desk_leads?*updated_at*', (route) => route.abort());
+  quiet.allow(/ERR_FAILED/);
+  await press(other, 'Relevar a Ana Ruiz');
+  await expect(sheet(other).getByText('tomada · Usted')).toBeVisible();
+  await press(page, 'Guardar respuesta');
+  await expect(page.getByRole('alert').first()).toContainText(/La tiene Beto Sánchez desde \d\d:\d\d/);
+  await expect(sheet(page).getByLabel(/^Respuesta/)).toHaveValue('Cuatro dólares por kilo.');
+  expect(await askAsPhone(service, sent.id)).toEqual([]);
+  await other.close();
+});
+
+test('by keyboard alone: found, taken, answered, won', async ({ page, service }) => {
+  const sent = await sendQuote(service);
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  const { keyboard } = page;
+  await expect(row(page, sent)).toBeVisible();
+  await keyboard.press('/');
+  await keyboard.type(sent.folio.slice(3, 9));
+  await expect(page.getByRole('option')).toHaveCount(1);
+  // A letter means nothing before a row has the focus.
+  await keyboard.press('Enter');
+  await expect(page.getByRole('listbox')).toBeFocused();
+  await keyboard.press('t');
+  await expect(row(page, sent)).toContainText('tomada Usted');
+  await keyboard.press('?');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('listbox').focus();
+  await keyboard.press('r');
+  await expect(sheet(page).getByLabel(/^Respuesta/)).toBeFocused();
+  await keyboard.press('ControlOrMeta+a');
+  await keyboard.type('Tenemos lugar el jueves.');
+  for (let tab = 0; tab < 12 && !(await focusIsOn(page, 'Guardar respuesta')); tab += 1) await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await expect(sheet(page).getByText('respondida · Usted')).toBeVisible();
+  expect(await askAsPhone(service, sent.id)).toMatchObject([{ body: 'Tenemos lugar el jueves.' }]);
+  await keyboard.press('Escape');
+  await expect(page.getByRole('listbox')).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(page.locator('#lead')).toBeFocused();
+  for (let tab = 0; tab < 6 && !(await focusIsOn(page, 'Ganada')); tab += 1) await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await expect(sheet(page).getByText('ganada · Usted')).toBeVisible();
+});
+
+const focusIsOn = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).evaluate((button) => button === document.activeElement);
+
+test('a quote is lost with a reason, opened again, and noted', async ({ page, service }) => {
+  const sent = await sendQuote(service, { llamada: true });
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await openLead(page, sent);
+  await expect(sheet(page).getByText('Pide que le llamen')).toBeVisible();
+  await press(page, 'Tomar');
+  await sheet(page)
+    .getByLabel(/^Nota para colegas/)
+    .fill('Prefiere que le llamen por la tarde.');
+  await press(page, 'Guardar nota');
+  await expect(sheet(page).getByText('Prefiere que le llamen por la tarde.', { exact: true }).first()).toBeVisible();
+  await expect(sheet(page).getByText(/Nota de Ana Ruiz/)).toBeVisible();
+  await press(page, 'Perdida');
+  await sheet(page)
+    .getByLabel(/^¿Por qué/)
+    .fill('precio');
+  await page.keyboard.press('Enter');
+  await expect(sheet(page).getByText('perdida · Usted')).toBeVisible();
+  await expect(sheet(page).getByText('Perdida: precio')).toBeVisible();
+  await press(page, 'Reabrir');
+  await expect(sheet(page).getByText('tomada · Usted')).toBeVisible();
+  await press(page, 'Soltar');
+  await expect(sheet(page).getByText('nueva', { exact: true })).toBeVisible();
+});
+
+test('the ways to the exporter have number, folio and text filled in', async ({ page, service }) => {
+  const sent = await sendQuote(service, { telefono: '664 123 4567' });
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await openLead(page, sent);
+  const href = (name: string) => sheet(page).getByRole('link', { name }).getAttribute('href');
+  expect(await href('Llamar')).toBe('tel:+526641234567');
+  expect(decodeURIComponent((await href('WhatsApp'))!)).toContain(`wa.me/526641234567?text=Buen día, ${sent.nombre}`);
+  expect(decodeURIComponent((await href('Escribir correo'))!)).toContain(`subject=Cotización ${sent.folio}`);
+  expect(await askAsPhone(service, sent.id)).toEqual([]);
+});
+
+test('without a connection it says since when, and an answer is sent once when that is back', async ({
+  page,
+  context,
+  service,
+  quiet,
+}) => {
+  quiet.allow(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/);
+  const sent = await sendQuote(service);
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await openLead(page, sent);
+  await press(page, 'Tomar');
+  await expect(sheet(page).getByText('tomada · Usted')).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText(/Sin conexión · lo de las \d\d:\d\d/)).toBeVisible();
+  await expect(row(page, sent)).toBeVisible();
+  await sheet(page)
+    .getByLabel(/^Respuesta/)
+    .fill('Sale el martes.');
+  await press(page, 'Guardar respuesta');
+  await expect(sheet(page).getByText(/se envía sola en cuanto vuelva/)).toBeVisible();
+  await page.waitForTimeout(500);
+  await context.setOffline(false);
+  await expect(sheet(page).getByText('respondida · Usted')).toBeVisible();
+  expect(await askAsPhone(service, sent.id)).toMatchObject([{ body: 'Sale el martes.' }]);
+});
+
+test('a pasted message becomes its row, and shows the one that is there', async ({ page, service }) => {
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  const id = randomUUID();
+  const quote = { ...values, id, peso: 900, tipo_carga: 'especial', nombre: `Lupe Ríos ${id.slice(0, 4)}` } as const;
+  const message = handOffText({ ...quote, email: 'lupe@rios.mx' });
+  const paste = async (text: string) => {
+    await press(page, 'Pegar');
+    await page.getByRole('dialog').getByRole('textbox').fill(text);
+    await press(page, 'Registrar');
+  };
+  await paste(message.replace('900', '9000'));
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('una palabra cambió');
+  await page
+    .getByRole('dialog')
+    .getByRole('textbox')
+    .fill(`> ${message.replaceAll('\n', '\n> ')}\n\nSaludos`);
+  await press(page, 'Registrar');
+  await expect(page.getByRole('alert').first()).toContainText(`${folioOf(id)} quedó registrada.`);
+  await expect(sheet(page).getByText(quote.nombre, { exact: true })).toBeVisible();
+  await paste(message);
+  await expect(page.getByRole('alert').first()).toContainText(`${folioOf(id)} ya estaba aquí.`);
+  expect((await service.quotes()).filter((lead) => lead.id === id)).toHaveLength(1);
+});
+
+test('after ten minutes without a hand on it nothing of anybody is on the screen, in storage or in caches', async ({
+  page,
+  service,
+}) => {
+  const sent = await sendQuote(service);
+  const ana = await hireForLong(service, 'Ana Ruiz');
+  await page.clock.install();
+  await openDesk(page, ana);
+  await openLead(page, sent);
+  await sheet(page)
+    .getByLabel(/^Respuesta/)
+    .fill(`Para ${sent.nombre} y ${values.empresa}, mañana.`);
+  const refresh = page.waitForRequest('**/auth/v1/logout*');
+  await page.clock.fastForward('09:30');
+  await expect(page.getByRole('listbox')).toBeVisible();
+  await page.clock.fastForward('00:40');
+  await expect(page.getByText('Se cerró sola tras diez minutos')).toBeVisible();
+  await refresh;
+  const left = await page.evaluate(async () => {
+    const caches_ = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+    const databases = (await indexedDB.databases()).map(({ name }) => name);
+    return JSON.stringify([
+      Object.entries(localStorage),
+      Object.entries(sessionStorage),
+      caches_.flat().map(({ url }) => url),
+      databases,
+      document.documentElement.outerHTML,
+      location.href,
+      document.title,
+      document.cookie,
+    ]);
+  });
+  for (const datum of [sent.nombre, sent.folio, values.empresa, values.telefono, '@berries.mx', ana.email, 'eyJ'])
+    expect(left).not.toContain(datum);
+  await signIn(page, ana);
+  await page.getByPlaceholder('Buscar folio').fill(sent.folio);
+  await openLead(page, sent);
+  await expect(sheet(page).getByLabel(/^Respuesta/)).toHaveValue(`Para ${sent.nombre} y ${values.empresa}, mañana.`);
+});
+
+test('what a visitor wrote is text, and nothing else, wherever it stands', async ({ page, service }) => {
+  const nombre = `<img src=x onerror=alert(1)> {empresa} ${randomUUID().slice(0, 4)}`;
+  const sent = await sendQuote(service, { nombre, empresa: '"><script>alert(2)</script>' });
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await expect(row(page, sent)).toContainText(nombre);
+  await openLead(page, sent);
+  await expect(sheet(page).getByText('"><script>alert(2)</script>')).toBeVisible();
+  await expect(sheet(page).getByLabel(/^Respuesta/)).toHaveValue(new RegExp('onerror=alert\\(1\\)> {empresa}'));
+  expect(await page.locator('img, #mesa script').count()).toBe(0);
+});
+
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+])
+  test(`axe finds nothing at ${viewport.width}, in light and in dark`, async ({ page, service }) => {
+    await page.setViewportSize(viewport);
+    const sent = await sendQuote(service);
+    await page.goto('/mesa.html');
+    await expect(page.getByLabel('Contraseña')).toBeVisible();
+    await expectNoFinding(page, 'sign-in');
+    await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+    await expect(row(page, sent)).toBeVisible();
+    await expectNoFinding(page, 'list');
+    await openLead(page, sent);
+    await expectNoFinding(page, 'lead');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+    await press(page, 'Pegar');
+    await expectNoFinding(page, 'paste');
+  });
+
+test('the visitor’s worker neither keeps the desk nor answers for it', async ({ page, context, quiet }) => {
+  quiet.allow(/ERR_INTERNET_DISCONNECTED/);
+  await page.goto('/');
+  await kept(page);
+  const answer = await page.goto('/mesa.html');
+  expect(answer!.fromServiceWorker()).toBe(false);
+  expect(answer!.headers()['x-robots-tag']).toBe('noindex');
+  await expect(page.getByLabel('Contraseña')).toBeVisible();
+  const cached = await page.evaluate(async () => {
+    const all = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+    return all.flat().map(({ url }) => new URL(url).pathname);
+  });
+  expect(cached.filter((path) => path.includes('mesa'))).toEqual([]);
+  expect(cached.length).toBeGreaterThan(10);
+  await context.setOffline(true);
+  await expect(page.goto('/mesa.html')).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
+});
+
+test('a thousand quotes scroll without a long task', async ({ page, service }) => {
+  test.slow();
+  for (let sent = 0; sent < 1000; sent += 50) await Promise.all(Array.from({ length: 50 }, () => sendQuote(service)));
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await expect(page.getByRole('button', { name: /^Abiertas 1\d{3}/ })).toBeVisible();
+  expect(await page.getByRole('option').count()).toBeLessThan(60);
+  // Whatever else this machine does makes one pass long; what is ours makes all of them so.
+  const passes = [await longestTask(page), await longestTask(page), await longestTask(page)];
+  expect(Math.min(...passes), passes.join(', ')).toBeLessThanOrEqual(50);
+});
+
+/** Of a scroll through all of it by wheel and by keys. */
+async function longestTask(page: Page): Promise<number> {
+  await page.evaluate(() => {
+    const tasks: number[] = [];
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+      type: 'longtask',
+    });
+    Object.assign(window, { tasks });
+  });
+  const list = page.getByRole('listbox');
+  await list.hover();
+  for (let turn = 0; turn < 30; turn += 1) await page.mouse.wheel(0, 1200);
+  await list.focus();
+  await page.keyboard.press('End');
+  await expect(page.locator('[role=option][aria-posinset="1000"], [data-focused]').last()).toBeVisible();
+  for (let turn = 0; turn < 20; turn += 1) await page.keyboard.press('ArrowUp');
+  const longest = await page.evaluate(() => Math.max(0, ...(window as unknown as { tasks: number[] }).tasks));
+  await page.keyboard.press('Home');
+  return longest;
+}

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import { createClient } from '@supabase/supabase-js';
+import { folioOf } from '../../src/quote/folio.ts';
+import type { Service } from './service.ts';
+import { expect, someone } from './visitor.ts';
+
+export const PUBLIC_KEY = 'aeropuente-public';
+
+export interface Colleague {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+let count = 0;
+
+/** An account as the operator makes it, with the password that is printed once. */
+export async function hire({ dataDir }: Service, name: string): Promise<Colleague> {
+  const email = `staff${process.pid}-${++count}@example.com`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['server/staff.ts', 'add', email, '--name', name], {
+    env: { ...process.env, DATA_DIR: dataDir },
+  });
+  return { name, email, password: /Contraseña: (\S+)/.exec(stdout)![1]! };
+}
+
+/** Who has chosen a password of their own already. */
+export async function hireForLong(service: Service, name: string): Promise<Colleague> {
+  const { email, password: first } = await hire(service, name);
+  const client = createClient(service.origin, PUBLIC_KEY, { auth: { persistSession: false, autoRefreshToken: false } });
+  await client.auth.signInWithPassword({ email, password: first });
+  const password = `own ${randomUUID()}`;
+  const { error } = await client.auth.updateUser({ password, current_password: first, data: { must_change: false } });
+  expect(error).toBe(null);
+  return { name, email, password };
+}
+
+export async function signIn(page: Page, { email, password }: Colleague): Promise<void> {
+  await page.getByLabel('Correo').fill(email);
+  await page.getByLabel('Contraseña').fill(password);
+  await page.getByRole('button', { name: 'Entrar' }).click();
+}
+
+export async function openDesk(page: Page, colleague: Colleague): Promise<void> {
+  await page.goto('/mesa.html');
+  await signIn(page, colleague);
+  await expect(page.getByText('Al día')).toBeVisible();
+}
+
+export interface Sent {
+  readonly id: string;
+  readonly folio: string;
+  readonly nombre: string;
+}
+
+/** A quote as a phone sends it. */
+export async function sendQuote(service: Service, changes: Record<string, unknown> = {}): Promise<Sent> {
+  const id = randomUUID();
+  const quote = { ...someone(), peso: 12_500, id, ...changes };
+  const response = await fetch(`${service.origin}/rest/v1/quotes?on_conflict=id`, {
+    method: 'POST',
+    headers: {
+      apikey: PUBLIC_KEY,
+      'content-type': 'application/json',
+      'x-submission-id': id,
+      prefer: 'resolution=ignore-duplicates',
+    },
+    body: JSON.stringify(quote),
+  });
+  expect(response.status).toBe(201);
+  return { id, folio: folioOf(id), nombre: quote.nombre };
+}
+
+/** What the phone of a quote is told when it asks. */
+export async function askAsPhone(service: Service, id: string): Promise<readonly Record<string, unknown>[]> {
+  const columns = 'id,quote_id,created_at,body,price,price_for,currency,valid_until';
+  const response = await fetch(`${service.origin}/rest/v1/quote_answers?select=${columns}&order=created_at`, {
+    headers: { apikey: PUBLIC_KEY, 'x-submission-id': id },
+  });
+  return (await response.json()) as Record<string, unknown>[];
+}
+
+export async function sayAsPhone(service: Service, table: string, key: string, row: Record<string, unknown>) {
+  const response = await fetch(`${service.origin}/rest/v1/${table}?on_conflict=${key}`, {
+    method: 'POST',
+    headers: {
+      apikey: PUBLIC_KEY,
+      'content-type': 'application/json',
+      'x-submission-id': String(row['quote_id']),
+      prefer: 'resolution=ignore-duplicates',
+    },
+    body: JSON.stringify(row),
+  });
+  expect(response.status).toBe(201);
+}
+
+export const row = (page: Page, { folio }: Pick<Sent, 'folio'>) => page.getByRole('option', { name: folio });
+
+export const sheet = (page: Page) => page.getByRole('article');
+
+export async function openLead(page: Page, sent: Sent): Promise<void> {
+  await row(page, sent).click();
+  await expect(sheet(page).getByRole('heading', { name: sent.folio })).toBeVisible();
+  await expect(sheet(page).getByText('Leyendo…')).toHaveCount(0);
+}
+
+export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();

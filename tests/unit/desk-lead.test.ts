@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { filledIn, withPlaceholders } from '../../src/desk/drafts.ts';
+import { byUrgency, clockOf, fits, searchFor, type Lead } from '../../src/desk/lead.ts';
+
+const MINUTE = 60_000;
+/** Half an hour before the clocks of Tijuana go back: two hours are two hours. */
+const ASKED = Date.parse('2026-11-01T08:30:00Z');
+const iso = (at: number) => new Date(at).toISOString();
+
+const sample: Lead = {
+  quote_id: 'a',
+  folio: 'AP-0000-0000',
+  created_at: iso(ASKED),
+  nombre: 'María José Núñez',
+  empresa: 'Berries del Valle',
+  email: 'ventas@berries.mx',
+  telefono: '+52 (998) 765-4321',
+  peso: 12_500,
+  tipo_carga: 'perecederos',
+  promociones: false,
+  llamada: false,
+  reemplaza: null,
+  status: 'nueva',
+  assignee: null,
+  assignee_name: null,
+  open: true,
+  backlog: false,
+  before_desk: false,
+  reply_waiting: false,
+  asked_at: iso(ASKED),
+  due_at: iso(ASKED + 120 * MINUTE),
+  promised_at: iso(ASKED + 120 * MINUTE),
+  first_answer_at: null,
+  last_answer: null,
+  seen_at: null,
+  replaced_by: null,
+  version: 1,
+  updated_at: iso(ASKED),
+};
+
+const answeredAfter = (minutes: number, more: Partial<Lead> = {}): Lead => ({
+  ...sample,
+  open: false,
+  status: 'respondida',
+  assignee: 'me',
+  first_answer_at: iso(ASKED + minutes * MINUTE),
+  ...more,
+});
+
+test.each([
+  [0, 'calm', 'quedan 2 h 0 min'],
+  [89, 'calm', 'quedan 31 min'],
+  [90, 'soon', 'quedan 30 min'],
+  [119, 'soon', 'quedan 1 min'],
+  [120, 'late', 'tarde por 0 min'],
+  [200, 'late', 'tarde por 1 h 20 min'],
+  [120 + 26 * 60, 'late', 'tarde por 1 d 2 h'],
+])('%i minutes after it was asked the clock is %s: %s', (minutes, tone, es) => {
+  const clock = clockOf(sample, ASKED + minutes * MINUTE);
+  expect([clock.tone, clock.words.es.replaceAll('\u00a0', ' ')]).toEqual([tone, es]);
+  expect(fits(sample, 'late', 'me', ASKED + minutes * MINUTE)).toBe(tone === 'late');
+});
+
+test('an answer in time is kept, a late one stays late, and what came before the desk was promised nothing', () => {
+  const now = ASKED + 600 * MINUTE;
+  expect(clockOf(answeredAfter(120), now).tone).toBe('done');
+  expect(clockOf(answeredAfter(121), now).tone).toBe('late');
+  expect(fits(answeredAfter(121), 'late', 'me', now)).toBe(true);
+  expect(fits(answeredAfter(121, { before_desk: true }), 'late', 'me', now)).toBe(false);
+  expect(clockOf({ ...sample, backlog: true }, now).tone).toBe('none');
+  expect(fits({ ...sample, backlog: true }, 'late', 'me', now)).toBe(false);
+});
+
+test('each quote is in the lists where it is looked for', () => {
+  const lists = (lead: Lead) =>
+    (['open', 'mine', 'answered', 'closed'] as const).filter((each) => fits(lead, each, 'me', ASKED));
+  expect(lists(sample)).toEqual(['open']);
+  expect(lists({ ...sample, status: 'tomada', assignee: 'me' })).toEqual(['open', 'mine']);
+  expect(lists(answeredAfter(10))).toEqual(['mine', 'answered']);
+  expect(lists(answeredAfter(10, { open: true, reply_waiting: true }))).toEqual(['open', 'mine']);
+  expect(lists(answeredAfter(10, { status: 'ganada' }))).toEqual(['closed']);
+  expect(lists({ ...sample, open: false, replaced_by: 'b' })).toEqual(['closed']);
+});
+
+test('who has waited longest comes first, then what came before the desk, then what is done, the latest first', () => {
+  const later = { ...sample, quote_id: 'later', asked_at: iso(ASKED + MINUTE) };
+  const backlog = { ...sample, quote_id: 'backlog', backlog: true, asked_at: iso(ASKED - 999 * MINUTE) };
+  const done = answeredAfter(3, { quote_id: 'done', updated_at: iso(ASKED + MINUTE) });
+  const doneBefore = answeredAfter(3, { quote_id: 'done before' });
+  const order = [doneBefore, backlog, done, later, sample].toSorted(byUrgency).map(({ quote_id }) => quote_id);
+  expect(order).toEqual(['a', 'later', 'backlog', 'done', 'done before']);
+});
+
+test.each([
+  ['ap 0000 0000', true],
+  ['AP-OOOO-OOOO', true],
+  ['ap-0000', true],
+  ['0000', true],
+  ['nunez', true],
+  ['valle maria', true],
+  ['berries.mx', true],
+  ['998 765', true],
+  ['9987654321', true],
+  ['664', false],
+  ['pedro', false],
+  ['valle pedro', false],
+])('a search for "%s" finds it: %s', (typed, found) => {
+  expect(searchFor(typed)(sample)).toBe(found);
+});
+
+test('what is kept of a draft has none of the exporter’s data, and comes back as it was', () => {
+  const written = 'María José Núñez, de Berries del Valle: ventas@berries.mx, +52 (998) 765-4321. María manda.';
+  const keptText = withPlaceholders(written, sample);
+  expect(keptText).toBe('{nombre}, de {empresa}: {email}, {telefono}. María manda.');
+  expect(filledIn(keptText, sample)).toBe(written);
+  const odd = { ...sample, nombre: '{empresa}', empresa: 'empresa' };
+  expect(filledIn(withPlaceholders('{empresa} y empresa', odd), odd)).toBe('{empresa} y empresa');
+  expect(withPlaceholders('Al Sr. Al', { ...sample, nombre: 'Al' })).toBe('Al Sr. Al');
+});
