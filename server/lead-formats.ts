@@ -1,4 +1,5 @@
 import { quoteForm } from '../src/content/quote-form.ts';
+import { csvHeading, csvLine, harmless } from '../src/lead-csv.ts';
 import { FIELDS, type Field } from '../src/quote/fields.ts';
 import type { Lead } from './leads.ts';
 
@@ -24,9 +25,6 @@ const HEADINGS = [
   'also',
 ];
 const USUAL_WIDTHS = [12, 16, 10, 12, 22, ...FIELDS.map((field) => USUAL[field] ?? 24), 0];
-const DESK = ['status', 'assignee_name', 'due_at', 'first_answer_at', 'seen_at', 'replaced_by'] as const;
-// What came later stands at the end: a spreadsheet that reads by place goes on doing so.
-const CSV_COLUMNS = ['folio', 'created_at', ...FIELDS, 'llamada', 'promociones', 'reemplaza', 'id', ...DESK] as const;
 
 export const table: Format = {
   whole(leads) {
@@ -45,9 +43,9 @@ export const json: Format = {
 };
 
 export const csv: Format = {
-  whole: (leads) => [csv.heading, ...leads.map(csv.line)].join(''),
-  heading: `${CSV_COLUMNS.join(',')}\r\n`,
-  line: (lead) => `${CSV_COLUMNS.map((column) => csvCell(lead[column])).join(',')}\r\n`,
+  whole: (leads) => [csvHeading, ...leads.map(csvLine)].join(''),
+  heading: csvHeading,
+  line: csvLine,
 };
 
 function cells(lead: Lead): string[] {
@@ -104,23 +102,6 @@ function aligned(row: readonly string[], widths: readonly number[]): string {
     .map((cell, column) => cell.padEnd(widths[column]!))
     .join('  ')
     .trimEnd()}\n`;
-}
-
-function csvCell(value: string | number | boolean | null | undefined): string {
-  if (typeof value === 'number') return String(value);
-  if (typeof value === 'boolean') return value ? 'sí' : '';
-  // A hosted project may not have every column yet.
-  if (value === null || value === undefined) return '';
-  const plain = harmless(value);
-  // A spreadsheet runs what begins like a formula; an apostrophe in front makes it text.
-  const text = /^\s*[=+\-@＝＋－＠]/.test(plain) ? `'${plain}` : plain;
-  // In Mexico and Europe a spreadsheet may separate cells at semicolons.
-  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** A visitor's text may hold codes that move a terminal's cursor, colour it or turn its lines around. */
-function harmless(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ');
 }
 
 /** JSON.stringify escapes the first 32 control codes and leaves the others. */

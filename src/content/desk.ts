@@ -238,6 +238,42 @@ export const desk = {
     },
   },
 
+  figures: {
+    open: { es: 'Cifras', en: 'Figures' },
+    title: { es: 'La promesa en cifras', en: 'The promise in figures' },
+    today: { es: 'Hoy', en: 'Today' },
+    week: { es: '7 días', en: '7 days' },
+    month: { es: '30 días', en: '30 days' },
+    kept: (kept: number, asked: number): Bilingual => ({
+      es: `${kept} de ${asked} en ${claims.response}`,
+      en: `${kept} of ${asked} within ${claims.response}`,
+    }),
+    median: (time: string): Bilingual => ({ es: `mediana ${time}`, en: `median ${time}` }),
+    none: { es: 'todavía nada que contar', en: 'nothing to count yet' },
+    byHour: {
+      es: 'Por hora de llegada en Tijuana, 30 días: respondidas a tiempo y tarde',
+      en: 'By hour of arrival in Tijuana, 30 days: answered in time, and late',
+    },
+    hour: (hour: string, kept: number, asked: number) => `${hour} h: ${kept} de ${asked}`,
+    what: {
+      es: 'Cuenta lo respondido y lo que ya pasó su plazo. Una respuesta tarde sigue siendo tarde.',
+      en: 'It counts what was answered and what is overdue. A late answer stays late.',
+    },
+    csv: { es: 'Descargar lo filtrado (CSV)', en: 'Download what is filtered (CSV)' },
+  },
+  alerts: {
+    open: { es: 'Avisos', en: 'Alerts' },
+    title: { es: 'Avisos de solicitudes nuevas', en: 'Alerts of new requests' },
+    sound: { es: 'Un sonido', en: 'A sound' },
+    count: { es: 'La cuenta en el título de la pestaña', en: 'The count in the title of the tab' },
+    notification: { es: 'Una notificación, sólo con el folio', en: 'A notification, with the reference alone' },
+    denied: {
+      es: 'Este navegador no las permite aquí.',
+      en: 'This browser does not allow them here.',
+    },
+    came: (folio: string): Bilingual => ({ es: `Solicitud nueva ${folio}`, en: `New request ${folio}` }),
+  },
+
   keys: {
     open: { es: 'Teclas', en: 'Keys' },
     title: { es: 'Teclas', en: 'Keys' },

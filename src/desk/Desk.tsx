@@ -9,6 +9,9 @@ import { Bilingual } from '../ui/Bilingual.tsx';
 import { Translation } from '../ui/Translation.tsx';
 import { useStore } from '../ui/store.ts';
 import { Act } from './Act.tsx';
+import { alerts, announce } from './alerts.ts';
+import { AlertsDialog } from './AlertsDialog.tsx';
+import { FiguresDialog } from './FiguresDialog.tsx';
 import { release, sendWaiting, take, type Ending } from './actions.ts';
 import { serverNow } from './backend.ts';
 import { watchHands } from './idle.ts';
@@ -37,7 +40,7 @@ export function Desk({ me }: { readonly me: Person }) {
   const [typed, setTyped] = useState('');
   const [folio, setFolio] = useState(chosenFolio);
   const [told, setTold] = useState<Told>();
-  const [dialog, setDialog] = useState<'keys' | 'paste'>();
+  const [dialog, setDialog] = useState<'keys' | 'paste' | 'figures' | 'alerts'>();
   const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   useNow();
@@ -60,7 +63,7 @@ export function Desk({ me }: { readonly me: Person }) {
       void sendWaiting(me.id, (lead, ended) =>
         tell(ended, { es: `${lead.folio}: ${words.answer.saved.es}`, en: `${lead.folio}: ${words.answer.saved.en}` }),
       );
-    });
+    }, announce);
     const stopWatching = watchHands(() => signOut('idle'));
     const turn = () => setFolio(chosenFolio());
     addEventListener('hashchange', turn);
@@ -71,14 +74,15 @@ export function Desk({ me }: { readonly me: Person }) {
     };
   }, [me.id, tell]);
 
+  const isCounted = useStore(alerts).count;
   const waiting = useMemo(
     () => leads.filter((lead) => lead.open && !lead.backlog && lead.assignee !== me.id).length,
     [leads, me.id],
   );
   useEffect(() => {
-    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${mainWords(words.title)} · ${config.company.name}`;
+    document.title = `${waiting > 0 && isCounted ? `(${waiting}) ` : ''}${mainWords(words.title)} · ${config.company.name}`;
     return () => void (document.title = mainWords(words.title));
-  }, [waiting]);
+  }, [waiting, isCounted]);
 
   // What is late changes with the minute, not with each look at the clock.
   const minute = Math.floor(now / 60_000) * 60_000;
@@ -149,6 +153,8 @@ export function Desk({ me }: { readonly me: Person }) {
         <p className={styles['person']}>{me.name}</p>
         <div className={styles['ways']}>
           <Act words={words.paste.open} onClick={() => setDialog('paste')} />
+          <Act words={words.figures.open} onClick={() => setDialog('figures')} />
+          <Act words={words.alerts.open} onClick={() => setDialog('alerts')} />
           <Act words={words.keys.open} onClick={() => setDialog('keys')} />
           <Act words={words.change} onClick={() => signOut()} />
         </div>
@@ -233,6 +239,10 @@ export function Desk({ me }: { readonly me: Person }) {
           )}
         </div>
       </main>
+      {dialog === 'figures' && (
+        <FiguresDialog leads={leads} shown={shown} now={now} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog === 'alerts' && <AlertsDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'keys' && <Keys onClose={() => setDialog(undefined)} />}
       {dialog === 'paste' && (
         <Paste

@@ -108,7 +108,7 @@ export function clockOf(lead: Lead, now: number): Clock {
   return isLate(lead, now) ? { tone: 'late', words: clock.tookLate(took) } : { tone: 'done', words: clock.took(took) };
 }
 
-function duration(milliseconds: number): string {
+export function duration(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / MINUTE);
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60)];
   if (days > 0) return words.days(days, hours % 24);

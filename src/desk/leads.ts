@@ -25,13 +25,15 @@ export const known = createStore<Known>(NOTHING);
 export const leadById = (id: string | null): Lead | undefined =>
   known.read().leads.find((lead) => lead.quote_id === id);
 
-/** Takes rows in that are new or newer than what is known. */
-function learn(read: readonly Lead[]): void {
+/** Takes rows in that are new or newer than what is known; answers those of which nothing was known. */
+function learn(read: readonly Lead[]): readonly Lead[] {
   const byId = new Map(known.read().leads.map((lead) => [lead.quote_id, lead]));
   const news = read.filter(({ quote_id, version }) => version > (byId.get(quote_id)?.version ?? 0));
-  if (news.length === 0) return;
+  if (news.length === 0) return [];
+  const unknown = news.filter(({ quote_id }) => !byId.has(quote_id));
   for (const lead of news) byId.set(lead.quote_id, lead);
   known.set({ ...known.read(), leads: [...byId.values()].toSorted(byUrgency) });
+  return unknown;
 }
 
 function forgetLead(id: string): void {
@@ -88,7 +90,7 @@ async function* changesSince(start: number): AsyncGenerator<readonly Lead[]> {
 }
 
 /** Asks every four seconds while the page is looked at, and at once when it comes back. */
-export function keepAsking(onHeard: () => void): () => void {
+export function keepAsking(onHeard: () => void, onCame: (leads: readonly Lead[]) => void): () => void {
   let cursor = 0;
   let readAll = 0;
   let heardAt: number | undefined;
@@ -101,7 +103,8 @@ export function keepAsking(onHeard: () => void): () => void {
     const seen = new Set<string>();
     const take = (page: readonly Lead[]) => {
       if (stopped) return;
-      learn(page);
+      const came = learn(page).filter(({ status, open }) => open && status === 'nueva');
+      if (came.length > 0) onCame(came);
       for (const { quote_id, updated_at } of page) {
         seen.add(quote_id);
         cursor = Math.max(cursor, Date.parse(updated_at));
@@ -122,7 +125,8 @@ export function keepAsking(onHeard: () => void): () => void {
   async function askForChanges(): Promise<void> {
     for await (const page of changesSince(cursor - LONGEST_WRITE)) {
       if (stopped) return;
-      learn(page);
+      const came = learn(page).filter(({ status, open }) => open && status === 'nueva');
+      if (came.length > 0) onCame(came);
       for (const { updated_at } of page) cursor = Math.max(cursor, Date.parse(updated_at));
     }
   }

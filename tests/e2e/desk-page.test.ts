@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from '@playwright/test';
 import { handOffText } from '../../src/quote/hand-off-text.ts';
 import { folioOf } from '../../src/quote/folio.ts';
@@ -330,6 +331,64 @@ test('a pasted message becomes its row, and shows the one that is there', async 
   await paste(message);
   await expect(page.getByRole('alert').first()).toContainText(`${folioOf(id)} ya estaba aquí.`);
   expect((await service.quotes()).filter((lead) => lead.id === id)).toHaveLength(1);
+});
+
+test('what is filtered is saved as a file that runs nothing, and the promise is counted', async ({ page, service }) => {
+  const sent = await sendQuote(service, { nombre: '=HYPERLINK("http://x.example")' });
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await page.getByPlaceholder('Buscar folio').fill(sent.folio);
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await press(page, 'Cifras');
+  await expect(page.getByRole('dialog')).toContainText('La promesa en cifras');
+  await expectNoFinding(page, 'figures');
+  const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Descargar lo filtrado (CSV)')]);
+  const text = await readFile(await download.path(), 'utf8');
+  expect(text.startsWith('\ufefffolio,created_at,nombre')).toBe(true);
+  expect(text.split('\r\n')).toHaveLength(3);
+  expect(text).toContain(`"'=HYPERLINK(""http://x.example"")"`);
+});
+
+test('a new quote rings, counts and notifies with its folio alone, each as it is switched', async ({
+  page,
+  service,
+  context,
+}) => {
+  await context.grantPermissions(['notifications']);
+  await page.addInitScript(() => {
+    const told: string[] = [];
+    Object.assign(window, { told });
+    window.Notification = class extends EventTarget {
+      static permission = 'granted';
+      static requestPermission = async () => 'granted';
+      constructor(title: string, options: object) {
+        super();
+        told.push(JSON.stringify([title, options]));
+      }
+    } as unknown as typeof Notification;
+    window.AudioContext = class extends AudioContext {
+      constructor() {
+        super();
+        told.push('ring');
+      }
+    };
+  });
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await press(page, 'Avisos');
+  await page.getByLabel(/^Una notificación/).check();
+  await press(page, 'Cerrar');
+  const sent = await sendQuote(service);
+  const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
+  await expect.poll(told).toEqual(['ring', `["Solicitud nueva ${sent.folio}",{"tag":"aeropuente.desk"}]`]);
+  await expect(page).toHaveTitle(/^\(\d+\) Mesa/);
+  await press(page, 'Avisos');
+  for (const way of [/^Una notificación/, /^Un sonido/, /^La cuenta/]) await page.getByLabel(way).uncheck();
+  await press(page, 'Cerrar');
+  await expect(page).toHaveTitle(/^Mesa/);
+  await page.reload();
+  await expect(page.getByText('Al día')).toBeVisible();
+  await expect(row(page, await sendQuote(service))).toBeVisible();
+  expect(await told()).toEqual([]);
+  await expect(page).toHaveTitle(/^Mesa/);
 });
 
 test('after ten minutes without a hand on it nothing of anybody is on the screen, in storage or in caches', async ({

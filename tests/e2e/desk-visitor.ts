@@ -7,7 +7,7 @@ import { folioOf } from '../../src/quote/folio.ts';
 import type { Service } from './service.ts';
 import { expect, someone } from './visitor.ts';
 
-export const PUBLIC_KEY = 'aeropuente-public';
+const PUBLIC_KEY = 'aeropuente-public';
 
 export interface Colleague {
   readonly name: string;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { filledIn, withPlaceholders } from '../../src/desk/drafts.ts';
+import { promiseInFigures } from '../../src/desk/figures.ts';
 import { byUrgency, clockOf, fits, searchFor, type Lead } from '../../src/desk/lead.ts';
 
 const MINUTE = 60_000;
@@ -116,4 +117,27 @@ test('what is kept of a draft has none of the exporter’s data, and comes back 
   const odd = { ...sample, nombre: '{empresa}', empresa: 'empresa' };
   expect(filledIn(withPlaceholders('{empresa} y empresa', odd), odd)).toBe('{empresa} y empresa');
   expect(withPlaceholders('Al Sr. Al', { ...sample, nombre: 'Al' })).toBe('Al Sr. Al');
+});
+
+test('the promise in figures counts what is decided, and a late answer as late', () => {
+  const now = ASKED + 600 * MINUTE;
+  const corrected = { ...sample, open: false, replaced_by: 'b' };
+  const undecided = { ...sample, promised_at: iso(now + MINUTE) };
+  const leads = [
+    answeredAfter(10),
+    answeredAfter(30),
+    answeredAfter(130),
+    answeredAfter(5, { before_desk: true }),
+    sample,
+    corrected,
+    undecided,
+  ];
+  const { today, month, byHour } = promiseInFigures(leads, now);
+  expect(today).toEqual({ asked: 4, kept: 2, median: 30 * MINUTE });
+  expect(month).toEqual(today);
+  // Half past one at night, the first of two such hours.
+  expect(byHour[1]).toEqual(today);
+  expect(byHour.reduce((sum, { asked }) => sum + asked, 0)).toBe(4);
+  expect(promiseInFigures([answeredAfter(10), answeredAfter(30)], now).week.median).toBe(20 * MINUTE);
+  expect(promiseInFigures(leads, now + 31 * 24 * 60 * MINUTE).month.asked).toBe(0);
 });

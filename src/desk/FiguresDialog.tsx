@@ -1,0 +1,79 @@
+import { mainWords } from '../content/bilingual.ts';
+import { desk } from '../content/desk.ts';
+import { csvHeading, csvLine } from '../lead-csv.ts';
+import { dayInTijuana } from '../quote/date-in-words.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Translation } from '../ui/Translation.tsx';
+import { Act } from './Act.tsx';
+import { Dialog } from './Dialog.tsx';
+import { promiseInFigures, type Figure } from './figures.ts';
+import styles from './FiguresDialog.module.css';
+import { duration, type Lead } from './lead.ts';
+
+const words = desk.figures;
+const SPANS = ['today', 'week', 'month'] as const;
+
+interface Props {
+  readonly leads: readonly Lead[];
+  /** What is filtered. */
+  readonly shown: readonly Lead[];
+  readonly now: number;
+  readonly onClose: () => void;
+}
+
+export function FiguresDialog({ leads, shown, now, onClose }: Props) {
+  const figures = promiseInFigures(leads, now);
+  const most = Math.max(1, ...figures.byHour.map(({ asked }) => asked));
+  return (
+    <Dialog title={words.title} onClose={onClose}>
+      <dl className={styles['spans']}>
+        {SPANS.map((span) => (
+          <div key={span}>
+            <dt className="label">
+              {mainWords(words[span])} <Translation text={words[span]} />
+            </dt>
+            <Share figure={figures[span]} />
+          </div>
+        ))}
+      </dl>
+      <Bilingual text={words.byHour} />
+      <ol className={styles['hours']}>
+        {figures.byHour.map(({ asked, kept }, hour) => (
+          // oxlint-disable-next-line react/no-array-index-key -- it is the hour
+          <li key={hour}>
+            <span className="hidden">{words.hour(String(hour), kept, asked)}</span>
+            <span className={styles['late']} style={{ height: `${((asked - kept) / most) * 100}%` }} />
+            <span className={styles['kept']} style={{ height: `${(kept / most) * 100}%` }} />
+            <span className={styles['hour']} aria-hidden="true">
+              {hour % 6 === 0 ? hour : ''}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <Bilingual text={words.what} />
+      <p className={styles['csv']}>
+        <Act words={words.csv} onClick={() => saveCsv(shown, now)} />
+      </p>
+    </Dialog>
+  );
+}
+
+function Share({ figure: { asked, kept, median } }: { readonly figure: Figure }) {
+  if (asked === 0) return <dd title={words.none.en}>{mainWords(words.none)}</dd>;
+  const says = words.kept(kept, asked);
+  return (
+    <>
+      <dd className={styles['share']}>{Math.floor((kept / asked) * 100)} %</dd>
+      <dd title={says.en}>{mainWords(says)}</dd>
+      {median !== undefined && <dd>{mainWords(words.median(duration(median)))}</dd>}
+    </>
+  );
+}
+
+/** Excel takes a file for UTF-8 by the mark at its beginning alone. */
+function saveCsv(leads: readonly Lead[], now: number): void {
+  const text = [csvHeading, ...leads.map((lead) => csvLine({ ...lead, id: lead.quote_id }))].join('');
+  const address = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv' }));
+  Object.assign(document.createElement('a'), { href: address, download: `mesa-${dayInTijuana(now)}.csv` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

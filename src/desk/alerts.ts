@@ -1,0 +1,55 @@
+import { mainWords } from '../content/bilingual.ts';
+import { desk } from '../content/desk.ts';
+import { tryStorage } from '../pwa/storage-access.ts';
+import { createStore } from '../ui/store.ts';
+import type { Lead } from './lead.ts';
+
+/** How a new quote is told on this computer. Kept as one word for each that differs from the usual. */
+export interface Alerts {
+  readonly sound: boolean;
+  readonly count: boolean;
+  readonly notification: boolean;
+}
+
+const KEPT = 'aeropuente.desk.alerts';
+const USUAL: Alerts = { sound: true, count: true, notification: false };
+
+export const alerts = createStore<Alerts>({
+  ...USUAL,
+  ...tryStorage(() => JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Alerts>),
+});
+
+export function setAlerts(changes: Partial<Alerts>): void {
+  alerts.set({ ...alerts.read(), ...changes });
+  tryStorage(() => localStorage.setItem(KEPT, JSON.stringify(alerts.read())));
+}
+
+/** Who sees the screen of a shared computer learns a folio, and nothing else. */
+export function announce(came: readonly Lead[]): void {
+  const { sound, notification } = alerts.read();
+  if (sound) ring();
+  if (!notification || !('Notification' in window) || Notification.permission !== 'granted') return;
+  const folios = came.map(({ folio }) => folio).join(', ');
+  try {
+    const shown = new Notification(mainWords(desk.alerts.came(folios)), { tag: 'aeropuente.desk' });
+    shown.addEventListener('click', () => window.focus());
+  } catch {
+    // Chrome on Android has them in a worker alone.
+  }
+}
+
+/** Two notes of a hundred milliseconds, made and not fetched. */
+function ring(): void {
+  const context = new AudioContext();
+  const volume = context.createGain();
+  volume.gain.value = 0.08;
+  volume.connect(context.destination);
+  for (const [at, frequency] of [880, 1175].entries()) {
+    const note = context.createOscillator();
+    note.frequency.value = frequency;
+    note.connect(volume);
+    note.start(context.currentTime + at * 0.13);
+    note.stop(context.currentTime + at * 0.13 + 0.1);
+  }
+  setTimeout(() => void context.close(), 1000);
+}

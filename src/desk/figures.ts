@@ -1,0 +1,59 @@
+import { dayInTijuana } from '../quote/date-in-words.ts';
+import type { Lead } from './lead.ts';
+
+export interface Figure {
+  /** Those whose promise has been kept or broken by now. */
+  readonly asked: number;
+  readonly kept: number;
+  /** Milliseconds until the first answer, of those that were answered. */
+  readonly median: number | undefined;
+}
+
+const DAY = 86_400_000;
+
+/** Of the quotes that came today in Tijuana, and in the last 7 and 30 times 24 hours. */
+export function promiseInFigures(leads: readonly Lead[], now: number) {
+  const today = dayInTijuana(now);
+  const since = (days: number) => leads.filter(({ created_at }) => Date.parse(created_at) > now - days * DAY);
+  const month = since(30);
+  return {
+    today: figureOf(
+      leads.filter(({ created_at }) => dayInTijuana(Date.parse(created_at)) === today),
+      now,
+    ),
+    week: figureOf(since(7), now),
+    month: figureOf(month, now),
+    byHour: Array.from({ length: 24 }, (_, hour) =>
+      figureOf(
+        month.filter(({ created_at }) => hourInTijuana(Date.parse(created_at)) === hour),
+        now,
+      ),
+    ),
+  };
+}
+
+function figureOf(leads: readonly Lead[], now: number): Figure {
+  const decided = leads.filter((lead) => !lead.before_desk && isDecided(lead, now));
+  const answered = decided.flatMap(({ created_at, first_answer_at }) =>
+    first_answer_at ? Date.parse(first_answer_at) - Date.parse(created_at) : [],
+  );
+  const kept = decided.filter(
+    ({ first_answer_at, promised_at }) => first_answer_at && Date.parse(first_answer_at) <= Date.parse(promised_at),
+  );
+  return { asked: decided.length, kept: kept.length, median: medianOf(answered) };
+}
+
+/** Whoever corrected a quote waits for the answer to the new one. */
+function isDecided({ first_answer_at, promised_at, replaced_by }: Lead, now: number): boolean {
+  return first_answer_at !== null || (replaced_by === null && Date.parse(promised_at) < now);
+}
+
+function medianOf(values: readonly number[]): number | undefined {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.length / 2;
+  if (sorted.length % 2 === 1) return sorted[Math.floor(middle)];
+  return sorted.length === 0 ? undefined : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+const hour = new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: 'America/Tijuana' });
+const hourInTijuana = (at: number) => Number(hour.format(at));
