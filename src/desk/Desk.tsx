@@ -100,6 +100,12 @@ export function Desk({ me }: { readonly me: Person }) {
     if (whole && !known.read().leads.some((lead) => lead.folio === whole)) void seekFolio(whole).catch(() => undefined);
   }, [query]);
 
+  // So that keys work from the start.
+  const isHeard = heardAt !== undefined;
+  useEffect(() => {
+    if (isHeard && document.activeElement === document.body) list.current?.focus({ preventScroll: true });
+  }, [isHeard]);
+
   const chosen = leads.find((lead) => lead.folio === folio);
   useEffect(() => {
     if (folio && heardAt && !known.read().leads.some((lead) => lead.folio === folio))

@@ -3,7 +3,14 @@ import { once } from 'node:events';
 import { cp, mkdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 
-const SOURCES = ['index.html', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'vite.config.ts'];
+const SOURCES = [
+  'index.html',
+  'mesa.html',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'vite.config.ts',
+];
 const FOLDERS = ['src', 'sw', 'public', 'build', 'server'];
 const LITTLE_EFFORT = new URL('little-effort.ts', import.meta.url).href;
 
