@@ -118,6 +118,8 @@ export function keepAsking(onHeard: () => void, onCame: (leads: readonly Lead[])
     if (stopped) return;
     const { leads } = known.read();
     const left = leads.filter(({ quote_id }) => seen.has(quote_id));
+    // Where nothing is on file yet: from now on.
+    cursor ||= serverNow();
     if (left.length < leads.length) known.set({ ...known.read(), leads: left });
     readAll = began;
   }
@@ -137,7 +139,7 @@ export function keepAsking(onHeard: () => void, onCame: (leads: readonly Lead[])
     asking = true;
     const began = Date.now();
     try {
-      await (cursor === 0 || began - readAll > ALL_ANEW ? askAll() : askForChanges());
+      await (readAll === 0 || began - readAll > ALL_ANEW ? askAll() : askForChanges());
       if (stopped) return;
       heardAt = Date.now();
       // What was heard again and again is no news to the page.
