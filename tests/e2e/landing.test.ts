@@ -219,8 +219,11 @@ test.describe('without script', () => {
 
 test('the sky of the hero moves at half the speed of the page', async ({ page }) => {
   await page.goto('/');
-  expect(await skyAt(page, 300)).toBeCloseTo(150, 0);
-  expect(await skyAt(page, 500)).toBeCloseTo(250, 0);
+  for (const top of [300, 500]) {
+    const { sky, scrolled } = await skyAt(page, top);
+    expect(scrolled).toBeGreaterThanOrEqual(top);
+    expect(sky).toBeCloseTo(scrolled / 2, 0);
+  }
 });
 
 test('it does so too where the browser cannot tie an animation to the scroll', async ({ page }) => {
@@ -237,7 +240,7 @@ test('it does so too where the browser cannot tie an animation to the scroll', a
 test('it stands still for those who asked for less motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
-  expect(await skyAt(page, 300)).toBe(0);
+  expect((await skyAt(page, 300)).sky).toBe(0);
 });
 
 for (const viewport of [PHONE, DESKTOP]) {
@@ -344,8 +347,11 @@ async function isReachable(target: ReturnType<Page['locator']>): Promise<boolean
   });
 }
 
-async function skyAt(page: Page, top: number): Promise<number> {
+/** A browser may hold on to what is read while our own face replaces another: it scrolls by itself then. */
+async function skyAt(page: Page, top: number): Promise<{ sky: number; scrolled: number }> {
   await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  return page.locator('[data-parallax]').evaluate((sky) => new DOMMatrix(getComputedStyle(sky).transform).m42);
+  return page
+    .locator('[data-parallax]')
+    .evaluate((sky) => ({ sky: new DOMMatrix(getComputedStyle(sky).transform).m42, scrolled: scrollY }));
 }
