@@ -125,7 +125,9 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
       <dl className={styles['boxes']}>
         <Fact label={fieldWords.nombre.label}>{lead.nombre}</Fact>
         <Fact label={fieldWords.empresa.label}>{lead.empresa}</Fact>
-        <Fact label={fieldWords.telefono.label}>{lead.telefono}</Fact>
+        <Fact label={fieldWords.telefono.label}>
+          <span className={styles['phone']}>{lead.telefono}</span>
+        </Fact>
         <Fact label={fieldWords.email.label}>{lead.email}</Fact>
         <Fact label={fieldWords.peso.label} own>
           {mainWords(kilosOf(lead))}
