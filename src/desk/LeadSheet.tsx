@@ -165,7 +165,13 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
         <a className="button plain" href={ways.call} title={words.call.en}>
           {mainWords(words.call)}
         </a>
-        <a className="button plain" href={ways.whatsapp} title="WhatsApp" target="_blank" rel="noopener noreferrer">
+        <a
+          className="button plain"
+          href={ways.whatsapp}
+          title={words.whatsapp.en}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
           {mainWords(words.whatsapp)}
         </a>
         <a className="button plain" href={ways.mail} title={words.mail.en}>

@@ -103,11 +103,13 @@ test('every other document is not for search engines, and has no address', () =>
   const others = readdirSync(path.join(PUBLISHED, 'dist')).filter(
     (file) => file.endsWith('.html') && !(file in INDEXED),
   );
-  expect(others).toEqual(['404.html']);
-  const document = readMarkup(built('404.html'));
-  expect(meta(document, 'robots')).toBe('noindex');
-  expect(canonical(document)).toEqual([]);
-  expect(meta(document, 'og:url')).toBeUndefined();
+  expect(others).toEqual(['404.html', 'mesa.html']);
+  for (const file of others) {
+    const document = readMarkup(built(file));
+    expect(meta(document, 'robots'), file).toBe('noindex');
+    expect(canonical(document), file).toEqual([]);
+    expect(meta(document, 'og:url'), file).toBeUndefined();
+  }
 });
 
 test('what machines read has whole addresses, and the same company as the page', () => {
