@@ -40,6 +40,8 @@ export function announce(came: readonly Lead[]): void {
 
 /** Two notes of a hundred milliseconds, made and not fetched. */
 function ring(): void {
+  // A page that came back by itself, and that nobody has touched since, may make no sound.
+  if ((navigator as Partial<Navigator>).userActivation?.hasBeenActive === false) return;
   const context = new AudioContext();
   const volume = context.createGain();
   volume.gain.value = 0.08;

@@ -163,10 +163,15 @@ test('while an answer is awaited the phone asks every 20 s and no sooner, at onc
 });
 
 test('an answer that expired cannot be accepted; one may ask whether it still holds', async ({ page, service }) => {
-  await answered(page, service);
-  // In seventy-four years.
-  await page.clock.setFixedTime(new Date('2099-11-30T12:00:00Z'));
-  await expect(receipt(page)).toContainText('venció el 28 de noviembre', { timeout: 30_000 });
+  const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000);
+  await page.goto('/');
+  const id = await idOf(service, await send(page));
+  await service.answer(id, { ...PRICED, valid_until: inDays(2).toISOString().slice(0, 10), body: 'Con gusto.' });
+  await askNow(page);
+  await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toBeVisible();
+  // Before the data of the quote leave the phone.
+  await page.clock.setFixedTime(inDays(5));
+  await expect(receipt(page)).toContainText(/venció el \d/, { timeout: 30_000 });
   await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
   await expect(receipt(page).getByRole('button', { name: 'Preguntar' })).toBeVisible();
 });
