@@ -39,7 +39,7 @@ export function FiguresDialog({ leads, shown, now, onClose }: Props) {
       <Bilingual text={words.byHour} />
       <ol className={styles['hours']}>
         {figures.byHour.map(({ asked, kept }, hour) => (
-          // oxlint-disable-next-line react/no-array-index-key -- it is the hour
+          // oxlint-disable-next-line react/no-array-index-key -- the index is the hour of the day
           <li key={hour}>
             <span className="hidden">{words.hour(String(hour), kept, asked)}</span>
             <span className={styles['late']} style={{ height: `${((asked - kept) / most) * 100}%` }} />

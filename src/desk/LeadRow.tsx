@@ -23,8 +23,7 @@ export const LeadRow = memo(
     const clock = clockOf(lead, now);
     const status = lead.reply_waiting ? words.replyWaits : words.status[lead.status];
     return (
-      // The list has the focus and its keys; a row is only pressed.
-      // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+      // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the list has the focus and its keys
       <div
         id={`row-${lead.quote_id}`}
         role="option"

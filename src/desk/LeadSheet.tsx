@@ -53,7 +53,7 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
   const owner = lead.assignee_name ?? mainWords(words.colleague);
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- one key leads back to the list
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape leads back to the list, from any control in here
     <article
       className={styles['sheet']}
       aria-labelledby="lead"
@@ -112,7 +112,7 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
             <span className="label">
               {mainWords(words.lostBecause)} <Translation text={words.lostBecause} />
             </span>
-            {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it was asked for by a press */}
+            {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on 'Perdida' asked for this field */}
             <input name="reason" maxLength={500} autoFocus autoComplete="off" />
           </label>
           <button className="button" title={words.lost.en}>

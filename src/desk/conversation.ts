@@ -75,7 +75,7 @@ export function useConversation(lead: Lead): [conversation: Reading, again: () =
       isOver = true;
       clearTimeout(timer);
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- its version says whether it changed
+    // oxlint-disable-next-line react/exhaustive-deps -- `version` says whether `lead` has changed, and `turn` asks again
   }, [quote_id, version, turn]);
   return [reading, () => setTurn(turn + 1)];
 }

@@ -56,26 +56,21 @@ function isLate(lead: Lead, now: number): boolean {
   return (lead.open && !lead.backlog && now >= due) || (wasLate && !lead.before_desk);
 }
 
-interface Times {
-  readonly asked: number;
-  readonly due: number;
-  readonly wasLate: boolean;
-}
-const times = new WeakMap<Lead, Times>();
-
-/** A thousand of them are looked at for each count and each order. */
-function timesOf(lead: Lead): Times {
-  const known = times.get(lead);
-  if (known) return known;
-  const { asked_at, due_at, first_answer_at, promised_at } = lead;
-  const made = {
-    asked: Date.parse(asked_at),
-    due: Date.parse(due_at),
-    wasLate: first_answer_at !== null && Date.parse(first_answer_at) > Date.parse(promised_at),
+/** What is made of each lead once: a thousand of them are looked at for each count, each order and each search. */
+function perLead<Made extends object>(make: (lead: Lead) => Made): (lead: Lead) => Made {
+  const known = new WeakMap<Lead, Made>();
+  return (lead) => {
+    const made = known.get(lead) ?? make(lead);
+    known.set(lead, made);
+    return made;
   };
-  times.set(lead, made);
-  return made;
 }
+
+const timesOf = perLead(({ asked_at, due_at, first_answer_at, promised_at }) => ({
+  asked: Date.parse(asked_at),
+  due: Date.parse(due_at),
+  wasLate: first_answer_at !== null && Date.parse(first_answer_at) > Date.parse(promised_at),
+}));
 
 /** Who waits comes first, by the time left; then what came before the desk; then the rest, the latest first. */
 export function byUrgency(one: Lead, other: Lead): number {
@@ -124,21 +119,11 @@ const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').
 const digits = (text: string) => text.replaceAll(/\D/g, '');
 const letters = (text: string) => plain(text).replaceAll(/[^\da-z]/g, '');
 
-interface Searched {
-  readonly text: string;
-  readonly phone: string;
-  readonly folio: string;
-}
-const searched = new WeakMap<Lead, Searched>();
-
-function searchedOf(lead: Lead): Searched {
-  const known = searched.get(lead);
-  if (known) return known;
-  const { nombre, empresa, email, telefono, folio } = lead;
-  const made = { text: plain(`${nombre}\n${empresa}\n${email}`), phone: digits(telefono), folio: letters(folio) };
-  searched.set(lead, made);
-  return made;
-}
+const searchedOf = perLead(({ nombre, empresa, email, telefono, folio }) => ({
+  text: plain(`${nombre}\n${empresa}\n${email}`),
+  phone: digits(telefono),
+  folio: letters(folio),
+}));
 
 /** Every word somewhere, or the digits in the phone, or the folio as it was heard, whole or its beginning. */
 export function searchFor(typed: string): (lead: Lead) => boolean {

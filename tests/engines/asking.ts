@@ -43,6 +43,14 @@ export async function openWithWorker(tab: Tab): Promise<void> {
   expect(await tab.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 }
 
+/** The page as the phone has it: the server was killed, and nothing answers in its place. */
+export async function reopenWithServerDead(tab: Tab, service: Service): Promise<void> {
+  await service.kill();
+  await service.lineDown();
+  await tab.reload();
+  await sees(tab, 'h1', 'Reserva tu espacio hoy');
+}
+
 /** Leaves a quote that was tried in vain so often: the more, the longer until it is tried by itself. */
 export async function leaveWaiting(tab: Tab, service: Service, tries: number): Promise<string> {
   service.fault = unavailable;

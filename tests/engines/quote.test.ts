@@ -5,6 +5,7 @@ import {
   folio,
   leaveWaiting,
   openWithWorker,
+  reopenWithServerDead,
   RECEIPT,
   rowsOf,
   SEND,
@@ -46,10 +47,7 @@ test('with the server dead it opens, takes a quote and keeps it, and delivers it
   service,
 }) => {
   await openWithWorker(tab);
-  await service.kill();
-  await service.lineDown();
-  await tab.reload();
-  await sees(tab, 'h1', 'Reserva tu espacio hoy');
+  await reopenWithServerDead(tab, service);
   const nombre = await ask(tab);
   await sees(tab, RECEIPT, 'en espera');
   await sees(tab, '[role=status]', 'Guardamos su solicitud en este teléfono. Se enviará sola en cuanto haya señal.');
@@ -105,10 +103,7 @@ test('who saves data and only looks gets no worker; who writes gets one, with wh
   expect(await tab.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length))).toBe(0);
   await write(tab, { nombre: 'María' });
   await workerIsReady(tab);
-  await service.kill();
-  await service.lineDown();
-  await tab.reload();
-  await sees(tab, 'h1', 'Reserva tu espacio hoy');
+  await reopenWithServerDead(tab, service);
   const nombre = await ask(tab);
   await sees(tab, RECEIPT, 'en espera');
   await service.up();

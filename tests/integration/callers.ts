@@ -1,5 +1,16 @@
 import type { Engine, Session } from './engines.ts';
 
+/** What the REST interface speaks of beside the quotes themselves. */
+export const DESK_TABLES = [
+  'desk_leads',
+  'quote_desk',
+  'quote_answers',
+  'quote_replies',
+  'quote_seen',
+  'quote_notes',
+  'quote_events',
+];
+
 /** Who opens a transaction, as PostgREST would introduce them to the database. */
 export interface Caller {
   readonly role: 'anon' | 'authenticated' | 'service_role';

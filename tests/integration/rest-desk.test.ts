@@ -9,21 +9,12 @@ import { createGate } from '../../server/rest/identity.ts';
 import { readLimits } from '../../server/settings.ts';
 import { claims } from '../../src/content/claims.ts';
 import { folioOf } from '../../src/quote/folio.ts';
-import { asOwner } from './callers.ts';
+import { asOwner, DESK_TABLES } from './callers.ts';
 import { pgliteEngine, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const ANON_KEY = 'aeropuente-public';
 const WHAT_A_PHONE_READS = 'id,quote_id,created_at,body,price,price_for,currency,valid_until';
-const TABLES = [
-  'desk_leads',
-  'quote_desk',
-  'quote_answers',
-  'quote_replies',
-  'quote_seen',
-  'quote_notes',
-  'quote_events',
-];
 const secret = randomBytes(32);
 const gate = createGate({ anonKey: ANON_KEY, secret });
 const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '0', LIMIT_READS_PER_ADDRESS: '1000' });
@@ -195,7 +186,7 @@ test('somebody signed in without the claim finds nothing, and with a token of an
   await send();
   const stranger = signedIn(await tokenOf(randomUUID(), {}));
   const forger = signedIn(await tokenOf(anaId, { role: 'staff', name: 'Ana' }, randomBytes(32)));
-  for (const table of [...TABLES, 'quotes']) {
+  for (const table of [...DESK_TABLES, 'quotes']) {
     expect(await rows(stranger.from(table).select('*')), table).toEqual([]);
     expect(await forger.from(table).select('*'), table).toMatchObject(refused(401, 'PGRST301'));
   }
