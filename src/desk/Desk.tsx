@@ -3,17 +3,15 @@ import { config } from '../config.ts';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { readFolio } from '../quote/folio.ts';
-import { timeInTijuana } from '../quote/date-in-words.ts';
 import { useNow } from '../quote/use-now.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
-import { Translation } from '../ui/Translation.tsx';
 import { useStore } from '../ui/store.ts';
-import { Act } from './Act.tsx';
 import { alerts, announce } from './alerts.ts';
 import { AlertsDialog } from './AlertsDialog.tsx';
 import { FiguresDialog } from './FiguresDialog.tsx';
 import { release, sendWaiting, take, type Ending } from './actions.ts';
 import { serverNow } from './backend.ts';
+import { Bar, type DialogName } from './Bar.tsx';
 import { watchHands } from './idle.ts';
 import { Keys } from './Keys.tsx';
 import { LeadSheet } from './LeadSheet.tsx';
@@ -23,6 +21,7 @@ import { keepAsking, known, seekFolio } from './leads.ts';
 import { Paste } from './Paste.tsx';
 import { signOut, type Person } from './session.ts';
 import { isSingleKeyOn } from './single-keys.ts';
+import { Tools } from './Tools.tsx';
 import styles from './Desk.module.css';
 
 interface Told {
@@ -40,7 +39,7 @@ export function Desk({ me }: { readonly me: Person }) {
   const [typed, setTyped] = useState('');
   const [folio, setFolio] = useState(chosenFolio);
   const [told, setTold] = useState<Told>();
-  const [dialog, setDialog] = useState<'keys' | 'paste' | 'figures' | 'alerts'>();
+  const [dialog, setDialog] = useState<DialogName>();
   const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   useNow();
@@ -149,63 +148,22 @@ export function Desk({ me }: { readonly me: Person }) {
 
   return (
     <div className={styles['desk']} data-chosen={chosen ? '' : undefined}>
-      <header className={`night ${styles['bar']}`}>
-        <h1 className={styles['title']}>
-          {mainWords(words.title)} <Translation text={words.title} />
-        </h1>
-        <p className={styles['fresh']} data-fresh={isFresh && heardAt ? '' : undefined} role="status">
-          <Bilingual as="span" text={freshness(isFresh, heardAt)} />
-        </p>
-        <p className={styles['person']}>{me.name}</p>
-        <div className={styles['ways']}>
-          <Act words={words.paste.open} onClick={() => setDialog('paste')} />
-          <Act words={words.figures.open} onClick={() => setDialog('figures')} />
-          <Act words={words.alerts.open} onClick={() => setDialog('alerts')} />
-          <Act words={words.keys.open} onClick={() => setDialog('keys')} />
-          <Act words={words.change} onClick={() => signOut()} />
-        </div>
-      </header>
+      <Bar me={me} isFresh={isFresh} heardAt={heardAt} onOpen={setDialog} />
 
       <main className={styles['main']}>
         <section className={styles['side']} aria-label={mainWords(words.list)}>
-          <div className={styles['tools']}>
-            <input
-              ref={search}
-              className={styles['search']}
-              type="search"
-              value={typed}
-              placeholder={mainWords(words.search)}
-              aria-label={mainWords(words.search)}
-              title={words.search.en}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(event) => setTyped(event.target.value)}
-              onKeyDown={(event) => {
-                if (event.key === 'Escape') setTyped('');
-                if (event.key === 'ArrowDown' || event.key === 'Enter') {
-                  event.preventDefault();
-                  list.current?.focus();
-                }
-              }}
-            />
-            <div className={styles['filters']} role="group" aria-label={mainWords(words.show)}>
-              {FILTERS.map((each) => (
-                <button
-                  key={each}
-                  type="button"
-                  aria-pressed={!query && filter === each}
-                  title={words.filters[each].en}
-                  data-late={each === 'late' ? '' : undefined}
-                  onClick={() => {
-                    setTyped('');
-                    setFilter(each);
-                  }}
-                >
-                  {mainWords(words.filters[each])} <b>{counts.get(each)}</b>
-                </button>
-              ))}
-            </div>
-          </div>
+          <Tools
+            ref={search}
+            typed={typed}
+            onType={setTyped}
+            onLeave={() => list.current?.focus()}
+            filter={query ? undefined : filter}
+            counts={counts}
+            onFilter={(each) => {
+              setTyped('');
+              setFilter(each);
+            }}
+          />
           {heardAt !== undefined && shown.length === 0 ? (
             <div className={styles['none']}>
               <Bilingual text={query ? words.notFound(query) : filter === 'open' ? words.noneOpen : words.none} />
@@ -262,9 +220,4 @@ export function Desk({ me }: { readonly me: Person }) {
       )}
     </div>
   );
-}
-
-function freshness(isFresh: boolean, heardAt: number | undefined): Text {
-  if (isFresh) return heardAt ? words.fresh : words.asking;
-  return heardAt ? words.stale(timeInTijuana(heardAt)) : words.neverHeard;
 }

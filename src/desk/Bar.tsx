@@ -1,0 +1,44 @@
+import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { desk as words } from '../content/desk.ts';
+import { timeInTijuana } from '../quote/date-in-words.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Translation } from '../ui/Translation.tsx';
+import { Act } from './Act.tsx';
+import styles from './Desk.module.css';
+import { signOut, type Person } from './session.ts';
+
+export type DialogName = 'keys' | 'paste' | 'figures' | 'alerts';
+
+interface Props {
+  readonly me: Person;
+  readonly isFresh: boolean;
+  readonly heardAt: number | undefined;
+  readonly onOpen: (dialog: DialogName) => void;
+}
+
+/** Across the top: whether the list is right, who is here, and what opens beside it. */
+export function Bar({ me, isFresh, heardAt, onOpen }: Props) {
+  return (
+    <header className={`night ${styles['bar']}`}>
+      <h1 className={styles['title']}>
+        {mainWords(words.title)} <Translation text={words.title} />
+      </h1>
+      <p className={styles['fresh']} data-fresh={isFresh && heardAt ? '' : undefined} role="status">
+        <Bilingual as="span" text={freshness(isFresh, heardAt)} />
+      </p>
+      <p className={styles['person']}>{me.name}</p>
+      <div className={styles['ways']}>
+        <Act words={words.paste.open} onClick={() => onOpen('paste')} />
+        <Act words={words.figures.open} onClick={() => onOpen('figures')} />
+        <Act words={words.alerts.open} onClick={() => onOpen('alerts')} />
+        <Act words={words.keys.open} onClick={() => onOpen('keys')} />
+        <Act words={words.change} onClick={() => signOut()} />
+      </div>
+    </header>
+  );
+}
+
+function freshness(isFresh: boolean, heardAt: number | undefined): Text {
+  if (isFresh) return heardAt ? words.fresh : words.asking;
+  return heardAt ? words.stale(timeInTijuana(heardAt)) : words.neverHeard;
+}
