@@ -119,6 +119,10 @@ export const tray = {
     es: ['Se intentó ahora.', ...where.map(({ es }) => es)].join(' '),
     en: ['It was tried just now.', ...where.map(({ en }) => en)].join(' '),
   }),
+  replyWaits: {
+    es: 'Su respuesta sigue guardada en este teléfono; se envía sola.',
+    en: 'Your reply is still kept on this phone; it is sent by itself.',
+  },
   remove: { es: 'Borrar', en: 'Delete' },
   removed: { es: 'Solicitud borrada.', en: 'Request deleted.' },
   notRemoved: { es: 'Se está enviando; espere un momento.', en: 'It is being sent; wait a moment.' },

@@ -5,7 +5,7 @@ import { Inline } from '../ui/Inline.tsx';
 import { setBusy } from '../pwa/busy.ts';
 import { reportSends } from '../pwa/connection.ts';
 import { later } from '../ui/later.tsx';
-import { hasUnseenAnswer, parcelsIn } from './entry.ts';
+import { hasUnseenAnswer, unsentIn } from './entry.ts';
 import { keepSending } from './keep-sending.ts';
 import { isSending } from './sending-state.ts';
 import styles from './Tray.module.css';
@@ -19,9 +19,7 @@ export function Tray() {
   /** Each opening has a number, because a dialog tells of its closing late: the next opening may have come before. */
   const [opening, setOpening] = useState(0);
   const chip = useRef<HTMLButtonElement>(null);
-  const waiting =
-    entries.filter(({ state }) => state.kind === 'waiting').length +
-    parcelsIn(entries).filter(({ reply }) => reply && reply.kind !== 'vista').length;
+  const waiting = unsentIn(entries).length;
   const correction = entries.filter(
     ({ state }) => state.kind === 'refused' && (state.refusal.kind === 'invalid' || state.refusal.kind === 'rejected'),
   ).length;

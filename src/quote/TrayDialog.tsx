@@ -8,7 +8,7 @@ import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { eraseDrafts } from './draft.ts';
 import { describeEntry } from './describe-entry.ts';
-import { isWaiting, replacementOf, type Entry } from './entry.ts';
+import { isWaiting, replacementOf, unsentIn, type Entry } from './entry.ts';
 import { outbox } from './phone-outbox.ts';
 import { Receipt } from './Receipt.tsx';
 import styles from './TrayDialog.module.css';
@@ -66,15 +66,18 @@ interface ActionsProps {
 
 function Actions({ entry, onRemoved }: ActionsProps) {
   const { id, state } = entry;
+  const isUnsent = unsentIn([entry]).length > 0;
 
-  /** A delivery is told by itself, and a refusal stands in the receipt: only a quote that waits still is spoken of. */
+  /** A delivery is told by itself, and a refusal stands in the receipt: only what waits still is spoken of. */
   async function sendNow() {
     withdraw(id);
     await outbox.flush('person').catch(() => undefined);
     const after = (await outbox.entries().catch(() => [])).find((other) => other.id === id);
-    if (!after || !isWaiting(after)) return;
-    const { next } = describeEntry(after, Date.now(), navigator.onLine);
-    toast(words.tried(next.slice(0, 2)), { about: id, duration: 8000 });
+    if (!after || unsentIn([after]).length === 0) return;
+    const next = isWaiting(after)
+      ? describeEntry(after, Date.now(), navigator.onLine).next.slice(0, 2)
+      : [words.replyWaits];
+    toast(words.tried(next), { about: id, duration: 8000 });
   }
 
   async function remove() {
@@ -87,7 +90,7 @@ function Actions({ entry, onRemoved }: ActionsProps) {
 
   return (
     <div className={styles['actions']}>
-      {state.kind === 'waiting' && (
+      {isUnsent && (
         <button className="button" type="button" onClick={() => void sendNow()}>
           <ButtonWords text={words.sendNow} />
         </button>
@@ -121,7 +124,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
   const [shared, setShared] = useState(false);
   /** Undefined until it was asked once: a button that comes back takes the focus back. */
   const [asking, setAsking] = useState<boolean>();
-  const waiting = entries.filter(({ state }) => state.kind === 'waiting').length;
+  const waiting = unsentIn(entries).length;
   useEffect(() => void outbox.isShared().then(setShared), []);
 
   async function erase() {

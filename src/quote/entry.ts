@@ -93,6 +93,11 @@ export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
   });
 }
 
+/** What a person has said and nobody has received yet. That an answer was seen is said by the phone itself. */
+export function unsentIn(entries: readonly Entry[]): readonly Parcel[] {
+  return parcelsIn(entries).filter(({ reply }) => reply?.kind !== 'vista');
+}
+
 /** The entries to write when the quote, or the reply, of this id gets this state: none if it is gone. */
 export function withState(entries: readonly Entry[], id: string, state: State): readonly Entry[] {
   return entries.flatMap((entry) => {

@@ -77,6 +77,14 @@ test('an acceptance made without signal goes when it is back, also from another 
   await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
   expect(await service.said('quote_replies', id)).toEqual([]);
 
+  // It can be tried by hand, and who erases everything is told that it would not arrive.
+  await chip(page).click();
+  await tray(page).getByRole('button', { name: 'Enviar ahora' }).click();
+  await expect(page.getByText('Se intentó ahora. Su respuesta sigue guardada en este teléfono')).toBeVisible();
+  await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('¿Borrar todo? 1 sin entregar no llegarán.');
+  await page.getByRole('button', { name: 'No, conservar' }).click();
+
   await page.close();
   let attempts = 0;
   service.replyFault = () => ({ kind: (attempts += 1) === 1 ? 'lose-answer' : 'none' });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Answer } from '../../src/quote/conversation.ts';
 import { describeEntry } from '../../src/quote/describe-entry.ts';
-import { awaitsAnswer, hasUnseenAnswer, parcelsIn, type Entry } from '../../src/quote/entry.ts';
+import { awaitsAnswer, hasUnseenAnswer, parcelsIn, unsentIn, type Entry } from '../../src/quote/entry.ts';
 import { folioOf } from '../../src/quote/folio.ts';
 import type { Outbox } from '../../src/quote/outbox.ts';
 import { newId } from '../../src/quote/quote.ts';
@@ -187,6 +187,12 @@ test('an answer is new until it was seen, which is said once', async () => {
   expect(hasUnseenAnswer(await entryOf(id))).toBe(false);
   await outbox.flush('due');
   expect(phone.replies.map(({ kind }) => kind)).toEqual(['vista']);
+  // Nobody is asked to wait for it.
+  phone.repliesEnd = () => ({ kind: 'unreachable' });
+  const later = await answered(someAnswer());
+  await outbox.reply(later.id, { ...seen, id: newId(), answerId: later.answers[0]!.id });
+  expect(parcelsIn(await outbox.entries())).toHaveLength(1);
+  expect(unsentIn(await outbox.entries())).toEqual([]);
 });
 
 test('what was said goes 30 days after the last word, with the data of the quote; what waits stays', async () => {
