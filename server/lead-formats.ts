@@ -11,9 +11,9 @@ export interface Format {
 }
 
 /** Shorter than the labels of the form, for a line that is as wide as a terminal. */
-const SHORT: Partial<Record<Field, string>> = { peso: 'kg', tipo_carga: 'type' };
+const SHORT: Partial<Record<Field, string>> = { peso: 'kg/month', tipo_carga: 'type' };
 /** Room for most of what people write, where the longest is not known yet. */
-const USUAL: Partial<Record<Field, number>> = { email: 30, telefono: 18, peso: 7, tipo_carga: 11 };
+const USUAL: Partial<Record<Field, number>> = { email: 30, telefono: 18, peso: 8, tipo_carga: 11 };
 
 const HEADINGS = [
   'folio',

@@ -45,7 +45,7 @@ describe('npm run quotes, while nothing runs', () => {
     const when = new Date(newer.created_at).toLocaleString('sv-SE', { timeZone: 'America/Tijuana' }).slice(0, 16);
     const lines = output.split('\n');
     expect(lines[0]).toMatch(
-      /^folio +when \(Tijuana\) +status +owner +answer +name +company +e-mail +phone +kg +type +also$/,
+      /^folio +when \(Tijuana\) +status +owner +answer +name +company +e-mail +phone +kg\/month +type +also$/,
     );
     expect(lines[1]!.split(/ {2,}/)).toEqual([
       folioOf(newer.id),
