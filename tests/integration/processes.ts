@@ -30,7 +30,7 @@ export class Script {
   errors = '';
 
   constructor(
-    script: 'main' | 'quotes' | 'backup' | 'staff',
+    script: 'main' | 'quotes' | 'backup' | 'staff' | 'demo',
     environment: Environment,
     parameters: readonly string[] = [],
     written = '',

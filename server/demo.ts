@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { announcedAddress } from './data-directory.ts';
+import { SAMPLE_STAFF, SAMPLES } from './sample-leads.ts';
+import { readSettings } from './settings.ts';
+import { storeSamples } from './store-samples.ts';
+
+// `npm run demo`: `npm start` over sample leads, in a directory that goes when it ends.
+
+async function demonstrate(): Promise<void> {
+  if (readSettings(process.env).hosted)
+    throw new Error('The demo keeps its quotes in a directory of its own. Unset VITE_SUPABASE_URL, also in .env.');
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'aeropuente-demo-'));
+  process.on('exit', () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  const leave = () => process.exit(0);
+  for (const signal of SIGNALS) process.once(signal, leave);
+
+  console.log(`Writing ${SAMPLES.length} sample leads (a few seconds) …`);
+  const passwords = await storeSamples(dataDir, new Date());
+  process.env['DATA_DIR'] = dataDir;
+  // It ends the process with a sentence where it cannot start, and by itself on a signal from then on.
+  await import('./main.ts');
+  for (const signal of SIGNALS) process.removeListener(signal, leave);
+
+  const address = announcedAddress(dataDir)!;
+  console.log(`\nSite: ${address}/\nDesk: ${address}/mesa.html`);
+  for (const [name, { email }] of Object.entries(SAMPLE_STAFF))
+    console.log(`  E-mail: ${email}  Password: ${passwords[name as keyof typeof passwords]}`);
+  console.log('All of it is gone when this ends: Ctrl+C.\n');
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+try {
+  await demonstrate();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { createClient } from '@supabase/supabase-js';
+import { expect, onTestFinished, test } from 'vitest';
+import { Script, temporaryDirectory } from './processes.ts';
+
+interface Lead {
+  readonly status: string;
+  readonly open: boolean;
+  readonly backlog: boolean;
+  readonly reply_waiting: boolean;
+  readonly due_at: string;
+  readonly email: string;
+  readonly telefono: string;
+  readonly seen_at: string | null;
+  readonly replaced_by: string | null;
+}
+
+const MINUTE = 60_000;
+
+test('npm run demo shows a desk with leads of every kind to whom it printed the password for, and leaves nothing behind', async () => {
+  const folder = temporaryDirectory();
+  const demo = new Script('demo', { PORT: '0', TMPDIR: folder });
+  const [, site] = await demo.says(/^Site: (\S+)$/m);
+  const [, desk] = await demo.says(/^Desk: (\S+)$/m);
+  const [, email, password] = await demo.says(/E-mail: (ana\S+) {2}Password: (\S+)/);
+  expect(await (await fetch(site!)).text()).toContain('reservar-espacio');
+  expect((await fetch(desk!)).status).toBe(200);
+
+  const client = createClient(new URL(site!).origin, 'aeropuente-public', { auth: { persistSession: false } });
+  const { data, error } = await client.auth.signInWithPassword({ email: email!, password: password! });
+  expect(error).toBe(null);
+  // Nothing stands between who looks and the list.
+  expect(data.user!.user_metadata).toMatchObject({ must_change: false });
+  const { data: leads } = await client.from('desk_leads').select('*').overrideTypes<Lead[], { merge: false }>();
+  expect(leads).toHaveLength(40);
+  const left = (lead: Lead) => (Date.parse(lead.due_at) - Date.now()) / MINUTE;
+  const kinds: Record<string, (lead: Lead) => boolean> = {
+    fresh: (lead) => lead.status === 'nueva' && left(lead) > 30,
+    'nearly late': (lead) => lead.open && left(lead) > 0 && left(lead) <= 30,
+    late: (lead) => lead.open && !lead.backlog && left(lead) <= 0,
+    taken: ({ status }) => status === 'tomada',
+    answered: ({ status, open }) => status === 'respondida' && !open,
+    seen: ({ seen_at }) => seen_at !== null,
+    replied: ({ reply_waiting }) => reply_waiting,
+    won: ({ status }) => status === 'ganada',
+    lost: ({ status }) => status === 'perdida',
+    corrected: ({ replaced_by }) => replaced_by !== null,
+    'from before': ({ backlog }) => backlog,
+  };
+  for (const [kind, is] of Object.entries(kinds)) expect(leads!.filter(is).length, kind).toBeGreaterThan(0);
+  for (const lead of leads!) {
+    expect(lead.email).toMatch(/^[a-z]+@[a-z-]+\.example$/);
+    expect(lead.telefono).toMatch(/^\+52 \d{3} 555 01\d\d$/);
+  }
+  const { data: accepted } = await client.from('quote_replies').select('kind').eq('kind', 'aceptada');
+  expect(accepted!.length).toBeGreaterThan(0);
+
+  expect(await demo.end('SIGTERM')).toBe(0);
+  expect(readdirSync(folder)).toEqual([]);
+}, 120_000);
+
+test('npm run demo says why it cannot start, and leaves nothing behind', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const folder = temporaryDirectory();
+  const demo = new Script('demo', { PORT: String(port), TMPDIR: folder });
+  const hosted = new Script('demo', { VITE_SUPABASE_URL: 'https://abcd.supabase.co', TMPDIR: folder });
+  expect(await demo.ended()).toBe(1);
+  expect(demo.errors).toBe(`Port ${port} is taken by another program. Set PORT to a free one.\n`);
+  expect(await hosted.ended()).toBe(1);
+  expect(hosted.errors).toContain('Unset VITE_SUPABASE_URL');
+  expect(readdirSync(folder)).toEqual([]);
+}, 120_000);
+
+test('npm run demo that is stopped before it has begun ends cleanly', async () => {
+  const folder = temporaryDirectory();
+  const demo = new Script('demo', { PORT: '0', TMPDIR: folder });
+  await demo.says(/sample leads/);
+  expect(await demo.end('SIGTERM')).toBe(0);
+  expect(demo.errors).toBe('');
+  expect(readdirSync(folder)).toEqual([]);
+});
