@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { timeInTijuana } from '../../src/quote/date-in-words.ts';
+import type { Lead } from '../../src/desk/lead.ts';
+import { chanceFrom } from '../chance.ts';
+import { asOwner, askAsOwner } from './callers.ts';
+import { openDeskTab, type DeskTab } from './desk-tab.ts';
+import { embeddedSide, hired, type EmbeddedSide } from './signing-in.ts';
+
+let side: EmbeddedSide;
+beforeAll(async () => {
+  side = await embeddedSide();
+});
+afterAll(() => side.close());
+beforeEach(() =>
+  asOwner(side.engine, 'update quote_desk set blocked_at = now(); delete from quotes; delete from private.quote_sends'),
+);
+
+/** As phones that have no address leave them. */
+async function arrive(count: number): Promise<string[]> {
+  const sql = `insert into quotes (nombre, empresa, email, telefono, peso, tipo_carga)
+    select 'María ' || n, 'Berries', 'm' || n || random() || '@berries.example', '+52 664 555 0175', n, 'perecederos'
+      from generate_series(1, $1::int) as n returning id`;
+  return (await askAsOwner<{ id: string }>(side.engine, sql, [count])).map(({ id }) => id);
+}
+
+/** From now on the tab asks, as while it is looked at. Answers which leads it told of as new. */
+async function watch(tab: DeskTab): Promise<string[]> {
+  const told: string[] = [];
+  const heard = vi.fn<() => void>();
+  onTestFinished(tab.leads.keepAsking(heard, (came) => void told.push(...came.map(({ quote_id: id }) => id))));
+  await expect.poll(() => heard.mock.calls.length).toBeGreaterThan(0);
+  return told;
+}
+
+const idsIn = ({ leads }: DeskTab) => leads.known.read().leads.map(({ quote_id: id }) => id);
+
+test('two desks take 500 leads at once: each has one owner, and who came second is told the name and the time', async () => {
+  const [LEADS, AT_ONCE] = [500, 50];
+  await arrive(LEADS);
+  const tabs = [
+    { name: 'Ana Ruiz', tab: await openDeskTab(side.url, await hired(side, 'Ana Ruiz')) },
+    { name: 'Beto Sánchez', tab: await openDeskTab(side.url, await hired(side, 'Beto Sánchez')) },
+  ];
+  for (const { tab } of tabs) await watch(tab);
+  const leads = tabs[0]!.tab.leads.known.read().leads;
+  expect(leads).toHaveLength(LEADS);
+
+  const chance = chanceFrom(500);
+  const seconds: { lead: Lead; says: string; sees: string | null | undefined }[] = [];
+  const winners = new Map<string, string[]>();
+  const bothTake = async (lead: Lead) => {
+    // Who is quicker is left to chance.
+    const pair = chance() < 0.5 ? tabs : tabs.toReversed();
+    const ended = await Promise.all(
+      pair.map(async ({ name, tab }) => ({ name, tab, ended: await tab.actions.take(lead, tab.me) })),
+    );
+    for (const { name, tab, ended: its } of ended) {
+      if (its.kind === 'done') winners.set(lead.quote_id, [...(winners.get(lead.quote_id) ?? []), name]);
+      else seconds.push({ lead, says: its.says.es, sees: tab.leads.leadById(lead.quote_id)?.assignee_name });
+    }
+  };
+  for (let first = 0; first < LEADS; first += AT_ONCE)
+    await Promise.all(leads.slice(first, first + AT_ONCE).map(bothTake));
+
+  const rows = await askAsOwner<{ quote_id: string; assignee_name: string; at: Date }>(
+    side.engine,
+    `select d.quote_id, d.assignee_name, e.at from quote_desk as d
+       join quote_events as e on e.quote_id = d.quote_id and e.code = 'tomada' where d.status = 'tomada'`,
+  );
+  // One line of the trail for each: nothing was taken twice.
+  expect(rows).toHaveLength(LEADS);
+  const owners = new Map(rows.map((row) => [row.quote_id, row]));
+  expect(owners.size).toBe(LEADS);
+  expect(
+    [...winners].filter(([id, names]) => names.length !== 1 || names[0] !== owners.get(id)?.assignee_name),
+  ).toEqual([]);
+  expect(winners.size).toBe(LEADS);
+  expect(new Set([...winners.values()].flat()).size).toBe(2);
+  expect(seconds).toHaveLength(LEADS);
+  for (const { lead, says, sees } of seconds) {
+    const { assignee_name: owner, at } = owners.get(lead.quote_id)!;
+    expect(says).toContain(`La tiene ${owner} desde ${timeInTijuana(at.getTime())}.`);
+    expect(sees).toBe(owner);
+  }
+}, 240_000);
+
+/** A line to the server that is cut in the middle of whatever it carries, until it is mended. */
+async function brokenLine(chance: () => number) {
+  const { port: upstream } = new URL(side.url);
+  let cuts = 0;
+  const line = { isBroken: false, cuts: () => cuts, origin: '' };
+  const server = createServer((near) => {
+    const far = connect(Number(upstream), '127.0.0.1');
+    const cut = () => {
+      if (!near.destroyed && line.isBroken) cuts += 1;
+      near.destroy();
+      far.destroy();
+    };
+    // Some are cut with the question on the way, some within the answer, some between two.
+    let bytes = chance() < 0.3 ? 0 : chance() * 20_000;
+    if (chance() < 0.3) setTimeout(() => line.isBroken && cut(), chance() * 150);
+    near.pipe(far);
+    far.on('data', (part: Buffer) => {
+      bytes -= part.length;
+      if (line.isBroken && bytes < 0) {
+        near.write(part.subarray(0, Math.floor(chance() * part.length)), cut);
+      } else near.write(part);
+    });
+    for (const end of [near, far]) end.on('error', cut).on('close', cut);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  line.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return line;
+}
+
+test('200 leads that come while the line to the desk is cut at random are all there, once, in order', async () => {
+  const LEADS = 200;
+  const chance = chanceFrom(200);
+  const line = await brokenLine(chance);
+  const tab = await openDeskTab(line.origin, await hired(side));
+  const told = await watch(tab);
+  line.isBroken = true;
+  let lost = 0;
+  onTestFinished(tab.leads.known.subscribe(() => (lost += Number(!tab.leads.known.read().isFresh))));
+  for (let came = 0; came < LEADS; came += 1) {
+    await arrive(1);
+    if (chance() < 0.5) tab.look();
+    await wait(chance() * 60);
+  }
+  expect(line.cuts()).toBeGreaterThan(10);
+  // It said so, and did not stand still meanwhile.
+  expect(lost).toBeGreaterThan(0);
+  expect(told.length).toBeGreaterThan(0);
+  line.isBroken = false;
+  await expect
+    .poll(() => {
+      tab.look();
+      return tab.leads.known.read();
+    })
+    .toMatchObject({ isFresh: true, leads: { length: LEADS } });
+
+  const inOrder = await askAsOwner<{ quote_id: string }>(
+    side.engine,
+    'select quote_id from desk_leads where open order by backlog, asked_at, quote_id',
+  );
+  expect(idsIn(tab)).toEqual(inOrder.map(({ quote_id: id }) => id));
+  expect(told.toSorted()).toEqual(idsIn(tab).toSorted());
+}, 120_000);

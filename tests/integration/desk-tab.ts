@@ -1,0 +1,34 @@
+import { expect, onTestFinished, vi } from 'vitest';
+import type * as Actions from '../../src/desk/actions.ts';
+import type * as Leads from '../../src/desk/leads.ts';
+import type { Person } from './signing-in.ts';
+
+/** The desk's own code as one tab loads it, over the real client: all but what draws. */
+export interface DeskTab {
+  readonly me: string;
+  readonly leads: typeof Leads;
+  readonly actions: typeof Actions;
+  /** As when somebody comes back to the window. */
+  readonly look: () => void;
+}
+
+/** `origin`: where the tab believes that its server is. */
+export async function openDeskTab(origin: string, { email, password }: Person): Promise<DeskTab> {
+  // Each tab has modules of its own, as it has in a browser, and none of them a storage that another shares.
+  vi.resetModules();
+  const page = new EventTarget();
+  vi.stubGlobal('location', { origin });
+  vi.stubGlobal('sessionStorage', undefined);
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const [{ backend }, leads, actions] = await Promise.all([
+    import('../../src/desk/backend.ts'),
+    import('../../src/desk/leads.ts'),
+    import('../../src/desk/actions.ts'),
+  ]);
+  const { data, error } = await backend.auth.signInWithPassword({ email, password });
+  expect(error).toBe(null);
+  return { me: data.user!.id, leads, actions, look: () => void page.dispatchEvent(new Event('focus')) };
+}
