@@ -98,13 +98,21 @@ export function keepAsking(onHeard: () => void, onCame: (leads: readonly Lead[])
   let asking = false;
   let stopped = false;
 
+  function tellOfNew(unknown: readonly Lead[]): void {
+    const came = unknown.filter(({ status, open }) => open && status === 'nueva');
+    if (came.length > 0) onCame(came);
+  }
+
   async function askAll(): Promise<void> {
     const began = Date.now();
+    const isFirst = readAll === 0;
+    const before = new Set(known.read().leads.map(({ quote_id }) => quote_id));
     const seen = new Set<string>();
     const take = (page: readonly Lead[]) => {
       if (stopped) return;
-      const came = learn(page).filter(({ status, open }) => open && status === 'nueva');
-      if (came.length > 0) onCame(came);
+      const unknown = learn(page);
+      // What waits already stands before whoever has just come in.
+      if (!isFirst) tellOfNew(unknown);
       for (const { quote_id, updated_at } of page) {
         seen.add(quote_id);
         cursor = Math.max(cursor, Date.parse(updated_at));
@@ -117,7 +125,8 @@ export function keepAsking(onHeard: () => void, onCame: (leads: readonly Lead[])
     if (extra.length > 0) take(await rows<Lead>(leadsOf().in('quote_id', extra)));
     if (stopped) return;
     const { leads } = known.read();
-    const left = leads.filter(({ quote_id }) => seen.has(quote_id));
+    // One that was put on file meanwhile may be on none of these pages.
+    const left = leads.filter(({ quote_id }) => seen.has(quote_id) || !before.has(quote_id));
     // Where nothing is on file yet: from now on.
     cursor ||= serverNow();
     if (left.length < leads.length) known.set({ ...known.read(), leads: left });
@@ -127,8 +136,7 @@ export function keepAsking(onHeard: () => void, onCame: (leads: readonly Lead[])
   async function askForChanges(): Promise<void> {
     for await (const page of changesSince(cursor - LONGEST_WRITE)) {
       if (stopped) return;
-      const came = learn(page).filter(({ status, open }) => open && status === 'nueva');
-      if (came.length > 0) onCame(came);
+      tellOfNew(learn(page));
       for (const { updated_at } of page) cursor = Math.max(cursor, Date.parse(updated_at));
     }
   }

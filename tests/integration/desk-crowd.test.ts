@@ -150,3 +150,47 @@ test('200 leads that come while the line to the desk is cut at random are all th
   expect(idsIn(tab)).toEqual(inOrder.map(({ quote_id: id }) => id));
   expect(told.toSorted()).toEqual(idsIn(tab).toSorted());
 }, 120_000);
+
+test('what was there when the desk was opened is told of as nothing new, and what comes then is, once', async () => {
+  const before = await arrive(3);
+  const tab = await openDeskTab(side.url, await hired(side));
+  const told = await watch(tab);
+  expect(idsIn(tab).toSorted()).toEqual(before.toSorted());
+  expect(told).toEqual([]);
+  const [came] = await arrive(1);
+  // From several sides at once, as when a window comes back with its connection.
+  for (let times = 0; times < 5; times += 1) tab.look();
+  await expect.poll(() => told).toEqual([came]);
+  for (let times = 0; times < 5; times += 1) {
+    tab.look();
+    await wait(50);
+  }
+  expect(told).toEqual([came]);
+});
+
+test('a quote that was put on file while all was being read stays in the list', async () => {
+  await arrive(2);
+  const tab = await openDeskTab(side.url, await hired(side));
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const real = fetch;
+  let reads = 0;
+  vi.stubGlobal('fetch', async (...asked: Parameters<typeof fetch>) => {
+    const answer = await real(...asked);
+    if (answer.url.includes('updated_at') && ++reads === 1) await held;
+    return answer;
+  });
+  const watching = watch(tab);
+  await expect.poll(() => reads).toBe(1);
+  const [pasted] = await arrive(1);
+  await tab.leads.readLead(pasted!);
+  const seen: boolean[] = [];
+  onTestFinished(tab.leads.known.subscribe(() => seen.push(idsIn(tab).includes(pasted!))));
+  release();
+  const told = await watching;
+  tab.look();
+  await expect.poll(() => reads).toBeGreaterThan(1);
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen).not.toContain(false);
+  expect(told).toEqual([]);
+});
