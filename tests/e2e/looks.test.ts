@@ -1,23 +1,12 @@
-import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { dress, FOR_PICTURES, PICTURE } from './looks.ts';
 import { expect, fill, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
 
 test.use(withoutWorker);
 
 // How it looks, kept as pictures: `npx playwright test looks --update-snapshots` after a change that was meant.
-// They are of no platform: looks.css sets all text in the site's own face, so that lines break alike everywhere, and
-// few pixels with some tolerance forgive how each system smooths an edge. A picture that is missing is a failure.
 
-const PICTURE = { scale: 'device', threshold: 0.25, maxDiffPixelRatio: 0.02 } as const;
-
-test.use({
-  // For looks.css, and for nothing else.
-  bypassCSP: true,
-  launchOptions: async ({ launchOptions }, use) => {
-    const args = [...(launchOptions.args ?? []), '--font-render-hinting=none', '--disable-lcd-text'];
-    await use({ ...launchOptions, args });
-  },
-});
+test.use(FOR_PICTURES);
 
 for (const [width, deviceScaleFactor] of [
   [360, 0.4],
@@ -99,13 +88,7 @@ for (const [width, deviceScaleFactor] of [
 
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  await page.addStyleTag({ path: path.join(import.meta.dirname, 'looks.css') });
-  // Its script does not come, which would lay out the rest.
-  // Not by a rule: taking a picture adds styles of its own, and for a moment the faces of all rules are gone.
-  await page.evaluate(async () => {
-    const face = new FontFace('Looks', "url('/fonts/barlow-condensed-600.woff2')");
-    document.fonts.add(await face.load());
-  });
+  await dress(page);
 }
 
 /** Folio, time and the mark in the name are of each quote. */

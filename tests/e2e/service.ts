@@ -34,6 +34,8 @@ export class Service {
   /** What travelled to the phone, without headers. */
   readonly carried: { readonly address: string; readonly bytes: number }[] = [];
   latency = 0;
+  /** As a hosted project is, whose `Date` no page may read: the clock of the page counts. */
+  isSilentAboutTime = false;
   /** The same for the replies to an answer, which the line knows by their kind. */
   replyFault: (reply: { kind: string }) => Fault = () => ({ kind: 'none' });
   /** Every question about answers that reached the line, by the ids it presented. */
@@ -170,6 +172,10 @@ export class Service {
         let bytes = 0;
         answer.on('data', (part: Buffer) => (bytes += part.length));
         answer.on('end', () => this.carried.push({ address: incoming.url!, bytes }));
+        if (this.isSilentAboutTime) {
+          delete answer.headers.date;
+          outgoing.sendDate = false;
+        }
         outgoing.writeHead(status, answer.headers);
         // Either end may be gone before all of it is through.
         pipeline(answer, outgoing).catch(() => undefined);

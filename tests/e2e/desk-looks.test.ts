@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test';
+import { SAMPLE_STAFF } from '../../server/sample-leads.ts';
+import { storeSamples } from '../../server/store-samples.ts';
+import { freshDataDirectory } from '../run-folder.ts';
+import { openDesk, row, sheet, type Colleague } from './desk-visitor.ts';
+import { dress, FOR_PICTURES, PICTURE } from './looks.ts';
+import { Service } from './service.ts';
+import { expect, test as base, withoutWorker } from './visitor.ts';
+
+// The sample leads of `npm run demo` at a moment that stands still: `npx playwright test looks --update-snapshots` after
+// a change that was meant.
+
+const NOW = new Date('2026-10-20T19:40:00Z');
+
+const test = base.extend<object, { samples: { service: Service; ana: Colleague } }>({
+  samples: [
+    async ({}, use) => {
+      const dataDir = await freshDataDirectory();
+      const { ana: password } = await storeSamples(dataDir, NOW);
+      const service = await Service.start(dataDir);
+      service.isSilentAboutTime = true;
+      await use({ service, ana: { ...SAMPLE_STAFF.ana, password } });
+      await service.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ samples }, use) => use(samples.service.origin),
+});
+
+test.use({ ...FOR_PICTURES, ...withoutWorker });
+
+for (const [width, deviceScaleFactor] of [
+  [390, 0.4],
+  [1440, 0.3],
+] as const) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`at ${width} px in ${colorScheme}`, () => {
+      test.use({
+        viewport: { width, height: 900 },
+        deviceScaleFactor,
+        colorScheme,
+        contextOptions: { reducedMotion: 'reduce' },
+      });
+
+      async function looksAsKept(page: Page, name: string, height: number): Promise<void> {
+        // All of it is on the screen, which scrolls only within.
+        await page.setViewportSize({ width, height });
+        await page.mouse.move(0, 0);
+        await expect(page).toHaveScreenshot(`${name}-${width}-${colorScheme}.png`, PICTURE);
+      }
+
+      test('the list of the desk and one open lead look as kept', async ({ page, samples: { ana } }) => {
+        await page.clock.setFixedTime(NOW);
+        await openDesk(page, ana);
+        await dress(page);
+        // Leads of every status have it in their address.
+        await page.getByPlaceholder('Buscar folio').fill('.example');
+        await expect(page.getByRole('option').first()).toHaveAttribute('aria-setsize', '40');
+        await looksAsKept(page, 'mesa-lista', width < 640 ? 3350 : 2300);
+
+        await page.getByPlaceholder('Buscar folio').fill('Aurelio');
+        await row(page, { folio: 'AP-EJYC-S71W' }).click();
+        await expect(sheet(page).getByText('¿Y si fueran dos embarques')).toBeVisible();
+        await looksAsKept(page, 'mesa-solicitud', width < 640 ? 1900 : 1500);
+      });
+    });
+  }
+}
