@@ -13,10 +13,13 @@ export const timeInTijuana = (at: number): string => time.format(at);
 /** As 2026-11-28. */
 export const dayInTijuana = (at: number): string => isoDay.format(at);
 
+/** From noon to noon: where the clocks change, a day has 23 hours or 25. */
+const dayBefore = (now: number): string => dayInTijuana(Date.parse(`${dayInTijuana(now)}T20:00Z`) - DAY);
+
 /** A moment as people say it, where the people are who answer: 'hoy 16:03', 'el 2 de noviembre, 16:03'. */
 export function dateInWords(at: number, now: number): Bilingual {
   if (dayInTijuana(at) === dayInTijuana(now)) return days.today(time.format(at));
-  if (dayInTijuana(at) === dayInTijuana(now - DAY)) return days.yesterday(time.format(at));
+  if (dayInTijuana(at) === dayBefore(now)) return days.yesterday(time.format(at));
   return days.other(dayOf(at, now), time.format(at));
 }
 

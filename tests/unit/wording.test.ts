@@ -100,3 +100,14 @@ test('deliveries are told in one sentence, however many', () => {
   expect(quoteForm.told(['AP-DWEK-R7JH']).es).toBe('Cotización AP-DWEK-R7JH entregada.');
   expect(quoteForm.told(['AP-1', 'AP-2', 'AP-3']).es).toBe('3 cotizaciones entregadas: AP-1, AP-2, AP-3.');
 });
+
+// The clocks of Tijuana change on 8 March and 1 November of 2026: a day of 23 hours and one of 25.
+test.each([
+  ['2026-03-07T20:00:00Z', '2026-03-09T07:30:00Z', /^el 7 de marzo/],
+  ['2026-03-08T20:00:00Z', '2026-03-09T07:30:00Z', /^ayer/],
+  ['2026-03-09T07:10:00Z', '2026-03-09T07:30:00Z', /^hoy/],
+  ['2026-10-31T20:00:00Z', '2026-11-02T07:40:00Z', /^ayer/],
+  ['2026-11-01T09:00:00Z', '2026-11-02T07:40:00Z', /^hoy/],
+])('what was at %s is told at %s by the calendar of Tijuana, also where a day has no 24 hours', (at, now, es) => {
+  expect(dateInWords(Date.parse(at), Date.parse(now)).es).toMatch(es);
+});
