@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startAlerts, type Alerts } from './alerts/embedded.ts';
 import { createAuth } from './auth/handler.ts';
 import { AUTH_SCHEMA } from './auth/schema.ts';
 import { holdDataDirectory } from './data-directory.ts';
@@ -18,12 +19,13 @@ export interface Backend {
   answer(request: Request, address: string): Promise<Response>;
   /** The same for Node's HTTP server, with a line in the log for each request. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Tells `npm run quotes` where this backend can be asked. */
+  /** From now on `npm run quotes` knows where this backend can be asked, and alerts are sent, whose links lead there. */
   announce(address: string): void;
   close(): Promise<void>;
 }
 
-type BackendSettings = Pick<Settings, 'dataDir' | 'limits' | 'anonKey'> & Partial<Pick<Settings, 'trustedProxies'>>;
+type BackendSettings = Pick<Settings, 'dataDir' | 'limits' | 'anonKey'> &
+  Partial<Pick<Settings, 'trustedProxies' | 'siteUrl' | 'alerts'>>;
 
 /** Opens the data directory, or throws a sentence and leaves it as it was. */
 export async function openBackend(settings: BackendSettings, migrations = migrationsFolder): Promise<Backend> {
@@ -47,12 +49,18 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
       if (pathname === '/backup') return backupFor(request, gate, () => database.backup());
       return rest(request, address);
     };
+    let alerts: Promise<Alerts> | undefined;
     return {
       serviceKey: () => gate.serviceKey(),
       answer,
       serve: serveWith(recorded(answer), { trustedProxies: settings.trustedProxies ?? 0 }),
-      announce: (address) => directory.announce(address),
+      announce(address) {
+        directory.announce(address);
+        const site = () => settings.siteUrl ?? address;
+        if (settings.alerts) alerts ??= startAlerts({ database, settings: settings.alerts, site });
+      },
       async close() {
+        await (await alerts)?.stop();
         await database.close();
         directory.release();
       },

@@ -203,6 +203,7 @@ async function everythingOf(client: SupabaseClient, { id }: Lead): Promise<objec
     seen: await rowsOf('quote_seen', 'seen_at'),
     notes: await rowsOf('quote_notes', 'created_at'),
     events: await rowsOf('quote_events', 'id'),
+    devices: await rowsOf('push_devices', 'created_at'),
   };
 }
 

@@ -1,3 +1,4 @@
+import { readAlertSettings, type AlertSettings } from './alerts/settings.ts';
 import { LIMITS, type Limits } from './limits.ts';
 
 export interface Settings {
@@ -10,6 +11,9 @@ export interface Settings {
   readonly anonKey: string;
   /** Set when the site speaks to hosted Supabase, and no embedded database is opened. */
   readonly hosted: string | undefined;
+  /** The address under which the site is published, where it is known. */
+  readonly siteUrl: string | undefined;
+  readonly alerts: AlertSettings;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -27,6 +31,8 @@ export function readSettings(environment: Environment): Settings {
     limits: readLimits(environment),
     anonKey: environment['VITE_SUPABASE_ANON_KEY'] || 'aeropuente-public',
     hosted,
+    siteUrl: environment['VITE_SITE_URL'] || undefined,
+    alerts: readAlertSettings(environment),
   };
 }
 

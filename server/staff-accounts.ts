@@ -28,8 +28,6 @@ export interface StaffAccounts {
   close(): Promise<void>;
 }
 
-type Admin = SupabaseClient['auth']['admin'];
-
 const PAGE = 200;
 const MUST_CHANGE = { must_change: true };
 
@@ -57,16 +55,16 @@ export async function openStaffAccounts(
   }
 }
 
-async function connect(url: string, key: string, fetchWith: typeof fetch = fetch): Promise<Admin> {
+async function connect(url: string, key: string, fetchWith: typeof fetch = fetch): Promise<SupabaseClient> {
   const { createClient } = await import('@supabase/supabase-js');
-  const client = createClient(url, key, {
+  return createClient(url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     global: { fetch: fetchWith },
   });
-  return client.auth.admin;
 }
 
-function over(admin: Admin, close = async () => {}): StaffAccounts {
+function over(client: SupabaseClient, close = async () => {}): StaffAccounts {
+  const { admin } = client.auth;
   async function all(): Promise<User[]> {
     const users = new Map<string, User>();
     for (let page = 1; ; page += 1) {
@@ -114,8 +112,11 @@ function over(admin: Admin, close = async () => {}): StaffAccounts {
       return true;
     },
     async remove(email) {
-      const { error } = await admin.deleteUser((await named(email)).id);
+      const { id } = await named(email);
+      const { error } = await admin.deleteUser(id);
       if (error) throw failure('The account could not be removed', error);
+      const { error: left } = await client.from('push_devices').delete().eq('staff', id);
+      if (left) throw new Error(`${email} has no account any more, but its devices are still told: ${left.message}`);
     },
     close,
   };

@@ -30,7 +30,7 @@ export class Script {
   errors = '';
 
   constructor(
-    script: 'main' | 'quotes' | 'backup' | 'staff' | 'demo',
+    script: 'main' | 'quotes' | 'backup' | 'staff' | 'demo' | 'alerts',
     environment: Environment,
     parameters: readonly string[] = [],
     written = '',

@@ -1,0 +1,106 @@
+import type { Database, Statement } from '../database.ts';
+import type { AlertSettings } from './settings.ts';
+import { createMail } from './mail.ts';
+import type { Message, Outcome } from './message.ts';
+import { sendDue, type AlertStore } from './send-due.ts';
+import { makePushKeys, push, type PushKeys } from './web-push.ts';
+
+const LOOK_EVERY = 2000;
+/** A database that is not there is asked again, but not every two seconds. */
+const LOOK_AFTER_TROUBLE = 15_000;
+
+const DUE: Statement = {
+  sql: `select exists (select from public.alerts where spread_at is null and due_at <= $1)
+            or exists (select from public.alert_messages where next_at <= $1) as due`,
+};
+
+/** The alerts of the embedded server. They are looked for by the clock, so that no request ever waits for one. */
+export interface Alerts {
+  stop(): Promise<void>;
+}
+
+interface Dependencies {
+  readonly database: Pick<Database, 'transaction'>;
+  readonly settings: AlertSettings;
+  /** Where the site can be reached, for the links. */
+  readonly site: () => string;
+  readonly now?: () => number;
+  readonly heard?: (message: Message, outcome: Outcome) => void;
+  readonly isRehearsal?: boolean;
+}
+
+export async function startAlerts({
+  database,
+  settings,
+  site,
+  now = Date.now,
+  heard = log,
+  isRehearsal = false,
+}: Dependencies): Promise<Alerts> {
+  const keys = await keysOf(database);
+  const store = storeIn(database);
+  const mailer = settings.mail && createMail(settings.mail);
+  const { contact, services } = settings;
+  let stopped = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let work: Promise<void> = Promise.resolve();
+
+  async function look(): Promise<void> {
+    let wait = LOOK_EVERY;
+    try {
+      const at = new Date(now());
+      const [found] = await database.transaction<{ due: boolean }>([{ ...DUE, parameters: [at] }], { access: 'read' });
+      if (found?.due)
+        await sendDue({
+          store,
+          push: (message, time) => push(message, { keys, contact, services, site: site(), isRehearsal, fetch }, time),
+          mail: mailer && ((message) => mailer(message, site(), isRehearsal)),
+          now,
+          heard,
+        });
+    } catch (error) {
+      // What was claimed comes back after two minutes.
+      if (!stopped) console.error(`Alerts could not be sent just now: ${(error as Error).message}`);
+      wait = LOOK_AFTER_TROUBLE;
+    }
+    if (!stopped) timer = setTimeout(() => (work = look()), wait);
+  }
+  work = look();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await work;
+    },
+  };
+}
+
+/** Made with the first start. */
+export async function keysOf(database: Pick<Database, 'transaction'>): Promise<PushKeys> {
+  const { public_key, private_key } = await makePushKeys();
+  const [keys] = await database.transaction<PushKeys>([
+    {
+      sql: 'insert into public.push_keys (public_key, private_key) values ($1, $2) on conflict do nothing',
+      parameters: [public_key, private_key],
+    },
+    { sql: 'select public_key, private_key from public.push_keys', parameters: [] },
+  ]);
+  return keys!;
+}
+
+export function storeIn(database: Pick<Database, 'transaction'>): AlertStore {
+  return {
+    claim: (at, byMail) =>
+      database.transaction<Message>([{ sql: 'select * from public.claim_alerts($1, $2)', parameters: [at, byMail] }]),
+    async settle(message, at, outcome, againAt) {
+      const parameters = [message, at, outcome, againAt];
+      await database.transaction([{ sql: 'select public.settle_alert($1, $2, $3, $4)', parameters }]);
+    },
+  };
+}
+
+/** Kind, folio, host and how it ended: no address of a device, which whoever reads the log could write to. */
+function log({ way, kind, folio, endpoint }: Message, { kind: ended, why }: Outcome): void {
+  const to = way === 'push' && endpoint && URL.canParse(endpoint) ? new URL(endpoint).host : way;
+  console.log(['alert', kind, folio, to, ended, why && `(${why})`].filter(Boolean).join(' '));
+}

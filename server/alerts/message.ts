@@ -1,0 +1,40 @@
+import type { Bilingual } from '../../src/content/bilingual.ts';
+import { alertWords, type AlertKind } from '../../src/content/alerts.ts';
+
+// What is in server/alerts/ but embedded.ts runs in Node and in an Edge Function of a hosted project: it uses what both
+// have, and nothing of node:.
+
+/** One alert on its way to one device, or to the mailbox of the team. */
+export interface Message {
+  readonly message_id: string;
+  readonly way: 'push' | 'mail';
+  /** Null where the device is gone meanwhile, as the next two, and for mail. */
+  readonly endpoint: string | null;
+  readonly p256dh: string | null;
+  readonly auth: string | null;
+  readonly kind: AlertKind;
+  readonly folio: string;
+  /** When the lead's answer is promised. */
+  readonly promised_at: string;
+  readonly attempts: number;
+}
+
+export interface Told {
+  readonly says: Bilingual;
+  /** What it is about, on the site. */
+  readonly link: string;
+}
+
+/** The site's own pages find a quote by its folio. `site`: the address under which it is published. */
+export function tell({ kind, folio }: Pick<Message, 'kind' | 'folio'>, site: string, isRehearsal = false): Told {
+  const says = alertWords[kind](folio);
+  return {
+    says: isRehearsal ? alertWords.rehearsal(says) : says,
+    link: new URL(kind === 'respuesta' ? '/#mis-cotizaciones' : `/mesa.html#${folio}`, site).href,
+  };
+}
+
+/** How a try ended. `again`: later, or, where the wait is unknown, by the usual back-off. */
+export type Outcome =
+  | { readonly kind: 'sent' | 'gone' | 'failed'; readonly why?: string }
+  | { readonly kind: 'again'; readonly after?: number; readonly why: string };

@@ -1,0 +1,42 @@
+import type { Message, Outcome } from './message.ts';
+
+/** The tables of alerts, wherever the database is. */
+export interface AlertStore {
+  /** What is to be sent now; it is the caller's for two minutes. */
+  claim(at: Date, byMail: boolean): Promise<readonly Message[]>;
+  settle(message: string, at: Date, outcome: Outcome['kind'], againAt: Date | null): Promise<void>;
+}
+
+export interface Means {
+  readonly store: AlertStore;
+  readonly push: (message: Message, now: number) => Promise<Outcome>;
+  readonly mail?: ((message: Message) => Promise<Outcome>) | undefined;
+  readonly now?: () => number;
+  readonly heard?: (message: Message, outcome: Outcome) => void;
+}
+
+const MINUTE = 60_000;
+/** 1, 2, 4, 8, 16 and 32 minutes apart: after an hour the next reminder says more. */
+const MOST_ATTEMPTS = 7;
+
+/** Sends what is due, all of it at once, and notes how each ended. Resolves with how many there were. */
+export async function sendDue({ store, push, mail, now = Date.now, heard }: Means): Promise<number> {
+  const messages = await store.claim(new Date(now()), mail !== undefined);
+  await Promise.all(
+    messages.map(async (message) => {
+      const outcome = await (message.way === 'push' ? push(message, now()) : (mail ?? noMail)(message));
+      heard?.(message, outcome);
+      const at = new Date(now());
+      if (outcome.kind !== 'again') return store.settle(message.message_id, at, outcome.kind, null);
+      if (message.attempts >= MOST_ATTEMPTS) return store.settle(message.message_id, at, 'failed', null);
+      const wait = outcome.after ?? MINUTE * 2 ** (message.attempts - 1) * (0.75 + Math.random() / 2);
+      return store.settle(message.message_id, at, 'again', new Date(at.getTime() + wait));
+    }),
+  );
+  return messages.length;
+}
+
+/** The mailbox was taken out of the settings after the alert was written. */
+async function noMail(): Promise<Outcome> {
+  return { kind: 'failed', why: 'no mailbox' };
+}

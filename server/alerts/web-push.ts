@@ -1,0 +1,127 @@
+import { buildPushPayload } from '@block65/webcrypto-web-push';
+import { tell, type Message, type Outcome } from './message.ts';
+
+/** The pair of keys by which push services know this site (RFC 8292), as base64url. */
+export interface PushKeys {
+  readonly public_key: string;
+  readonly private_key: string;
+}
+
+export interface PushMeans {
+  readonly keys: PushKeys;
+  /** Whom a push service writes to when something is wrong: a `mailto:` or an https address. */
+  readonly contact: string;
+  /** Hosts beside those of the browsers' makers. */
+  readonly services: readonly string[];
+  readonly site: string;
+  readonly isRehearsal?: boolean;
+  readonly fetch: typeof fetch;
+}
+
+/**
+ * Where browsers have their push services. An address that a visitor names is asked for nothing but these: the server
+ * would else knock at any door behind its firewall for them.
+ */
+const SERVICES = ['fcm.googleapis.com', '*.push.services.mozilla.com', '*.push.apple.com', '*.notify.windows.com'];
+
+const TIME_OUT = 10_000;
+const HOUR = 3_600_000;
+const LONGEST_WAIT = HOUR;
+/** Of 'Respuesta lista', which stays true: so long it waits for a phone that is off. */
+const ANSWER_KEPT = 3 * 24 * HOUR;
+
+export async function makePushKeys(): Promise<PushKeys> {
+  const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign']);
+  const { x, y, d } = await crypto.subtle.exportKey('jwk', pair.privateKey);
+  const bytes = [x!, y!].flatMap((part) => [...fromBase64Url(part)]);
+  return { public_key: toBase64Url([4, ...bytes]), private_key: d! };
+}
+
+/** `name` is a host, or `*.` and the end of one. */
+export function isPushService(endpoint: string, more: readonly string[] = []): boolean {
+  if (!URL.canParse(endpoint)) return false;
+  const { protocol, host, username, password } = new URL(endpoint);
+  if (protocol !== 'https:' || username || password) return false;
+  return [...SERVICES, ...more].some((name) => (name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name));
+}
+
+/** One try. What the push service cannot read is folio and kind (RFC 8291), and even that names nobody. */
+export async function push(message: Message, means: PushMeans, now: number): Promise<Outcome> {
+  const { endpoint, p256dh, auth, kind, promised_at } = message;
+  if (!endpoint || !p256dh || !auth) return { kind: 'failed', why: 'the device is gone' };
+  if (!isPushService(endpoint, means.services)) return { kind: 'gone', why: 'no push service' };
+  // A reminder is of use while it is true; the one that it is late, for as long again.
+  const left = kind === 'respuesta' ? ANSWER_KEPT : Math.max(Date.parse(promised_at) - now, HOUR);
+  let request: Awaited<ReturnType<typeof buildPushPayload>>;
+  try {
+    request = await buildPushPayload(
+      {
+        data: payloadOf(message, means),
+        options: { ttl: Math.ceil(left / 1000), urgency: 'high', topic: topicOf(message) },
+      },
+      { endpoint, expirationTime: null, keys: { p256dh, auth } },
+      { subject: means.contact, publicKey: means.keys.public_key, privateKey: means.keys.private_key },
+    );
+  } catch {
+    return { kind: 'gone', why: 'its key is none' };
+  }
+  try {
+    const response = await means.fetch(endpoint, {
+      ...request,
+      method: 'POST',
+      body: request.body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIME_OUT),
+    });
+    await response.body?.cancel();
+    return outcomeOf(response, now);
+  } catch {
+    return { kind: 'again', why: 'not reached' };
+  }
+}
+
+function outcomeOf({ status, ok, headers }: Response, now: number): Outcome {
+  const why = String(status);
+  if (ok) return { kind: 'sent', why };
+  if (status === 404 || status === 410) return { kind: 'gone', why };
+  // 403 among them: a clock that is wrong, or a service that has a bad hour, lets nobody in for a while.
+  const wish = headers.get('retry-after');
+  if (!wish) return { kind: 'again', why };
+  const wait = /^\d+$/.test(wish) ? Number(wish) * 1000 : Date.parse(wish) - now;
+  return wait > 0 ? { kind: 'again', after: Math.min(wait, LONGEST_WAIT), why } : { kind: 'again', why };
+}
+
+/**
+ * Declarative Web Push: an iPhone shows it by itself (iOS 18.4), all others by their worker.
+ * https://webkit.org/blog/16535/meet-declarative-web-push/
+ */
+function payloadOf(message: Message, { site, isRehearsal }: PushMeans) {
+  const { says, link } = tell(message, site, isRehearsal);
+  return {
+    web_push: 8030,
+    notification: {
+      title: says.es,
+      body: says.en,
+      lang: 'es-MX',
+      tag: message.folio,
+      navigate: link,
+      data: { message: message.message_id },
+    },
+  };
+}
+
+/** Of several that a device has missed, the push service keeps the last about each quote. 32 characters at the most. */
+function topicOf({ folio, kind }: Message): string {
+  return `${folio}${kind === 'respuesta' ? '-r' : ''}`;
+}
+
+function fromBase64Url(text: string): Uint8Array {
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
+}
+
+function toBase64Url(bytes: readonly number[]): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}

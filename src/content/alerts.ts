@@ -1,0 +1,31 @@
+import type { Bilingual } from './bilingual.ts';
+
+/** What a device or a mailbox is told while nobody looks at a page. By the folio alone: others may see the screen. */
+export const alertWords = {
+  nueva: (folio: string): Bilingual => ({ es: `Nueva cotización ${folio}`, en: `New quote ${folio}` }),
+  quedan60: (folio: string): Bilingual => ({
+    es: `${folio} espera respuesta: queda una hora`,
+    en: `${folio} waits for an answer: one hour left`,
+  }),
+  quedan30: (folio: string): Bilingual => ({
+    es: `${folio} espera respuesta: quedan 30 minutos`,
+    en: `${folio} waits for an answer: 30 minutes left`,
+  }),
+  quedan10: (folio: string): Bilingual => ({
+    es: `${folio} espera respuesta: quedan 10 minutos`,
+    en: `${folio} waits for an answer: 10 minutes left`,
+  }),
+  tarde: (folio: string): Bilingual => ({
+    es: `${folio} sin respuesta: el plazo ya pasó`,
+    en: `${folio} not answered: the promised time is over`,
+  }),
+  pregunta: (folio: string): Bilingual => ({ es: `Pregunta sobre ${folio}`, en: `Question about ${folio}` }),
+  aceptada: (folio: string): Bilingual => ({ es: `${folio} aceptada`, en: `${folio} accepted` }),
+  respuesta: (folio: string): Bilingual => ({
+    es: `Respuesta lista: cotización ${folio}`,
+    en: `Answer ready: quote ${folio}`,
+  }),
+  rehearsal: ({ es, en }: Bilingual): Bilingual => ({ es: `Prueba. ${es}`, en: `Test. ${en}` }),
+} as const;
+
+export type AlertKind = Exclude<keyof typeof alertWords, 'rehearsal'>;

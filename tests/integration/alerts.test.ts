@@ -1,0 +1,792 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { SignJWT } from 'jose';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { keysOf, storeIn } from '../../server/alerts/embedded.ts';
+import { createMail } from '../../server/alerts/mail.ts';
+import type { Message, Outcome } from '../../server/alerts/message.ts';
+import { sendDue } from '../../server/alerts/send-due.ts';
+import { isPushService, makePushKeys, push, type PushKeys } from '../../server/alerts/web-push.ts';
+import { readSecret } from '../../server/data-directory.ts';
+import { findRunning } from '../../server/running.ts';
+import { readSettings } from '../../server/settings.ts';
+import { folioOf } from '../../src/quote/folio.ts';
+import { CERTIFICATE, PushService, type Device } from '../push/service.ts';
+import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
+import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { dataDirectory, runQuotes, Script, send as sendTo, startServer } from './processes.ts';
+import { sampleQuote, type SampleQuote } from './sample-quote.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const SITE = 'https://carga.example';
+
+function person(name: string) {
+  const sub = randomUUID();
+  const claims = { sub, email: `${name}@aeropuente.mx`, app_metadata: { role: 'staff', name } };
+  return { role: 'authenticated', sub, claims } as const;
+}
+const ana = person('Ana');
+const beto = person('Beto');
+
+let pushes: PushService;
+beforeAll(async () => {
+  setDefaultCACertificates([...getCACertificates('default'), readFileSync(CERTIFICATE, 'utf8')]);
+  pushes = await PushService.start();
+});
+afterAll(() => pushes.stop());
+
+const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+// The server stops with the first of its two databases, so that one is closed last.
+afterAll(async () => {
+  for (const engine of engines.toReversed()) await engine.close();
+});
+
+describe.each(engines)('on $name', (engine) => {
+  let names = 0;
+  let mails: string[] | undefined;
+  let keys: Awaited<ReturnType<typeof keysOf>>;
+  /** Milliseconds that the clock of the sender is ahead of the database's. */
+  let ahead = 0;
+  // Its times have microseconds, and these have none.
+  const now = () => Date.now() + 1 + ahead;
+
+  const ask = <Row extends object = object>(caller: Caller, statement: string, parameters: unknown[] = []) =>
+    engine.transaction(async (session) => {
+      await introduce(session, caller);
+      return session.query<Row>(statement, parameters);
+    });
+  const refused = (caller: Caller, statement: string, parameters: unknown[] = [], code = '42501') =>
+    expect(ask(caller, statement, parameters), statement).rejects.toMatchObject({ code });
+  const send = async (changes: object = {}) => {
+    const quote = sampleQuote(changes);
+    await ask(visitor, ...insertion('quotes', quote, 'on conflict (id) do nothing'));
+    return quote;
+  };
+  const claim = (caller: Caller, { id }: SampleQuote) =>
+    ask(caller, "update public.quote_desk set status = 'tomada' where quote_id = $1 returning quote_id", [id]);
+  const answer = async (caller: Caller, { id: quote_id }: SampleQuote) => {
+    const said = { id: randomUUID(), quote_id, body: 'Sale el jueves.' };
+    await ask(caller, ...insertion('quote_answers', said, 'on conflict (id) do nothing'));
+    return said.id;
+  };
+  const reply = (quote_id: string, more: object = {}) => {
+    const said = { id: randomUUID(), quote_id, kind: 'pregunta', body: '¿Y el viernes?', ...more };
+    return ask(presenting(quote_id), ...insertion('quote_replies', said, 'on conflict (id) do nothing'));
+  };
+  const saw = (quote_id: string, answer_id: string) =>
+    ask(
+      presenting(quote_id),
+      ...insertion('quote_seen', { answer_id, quote_id }, 'on conflict (answer_id) do nothing', ''),
+    );
+  const listen = (caller: Caller, device: Device, more: object = {}) =>
+    ask(caller, ...insertion('push_devices', { ...device, ...more }, '', ''));
+  const deviceOf = async (caller: Caller, more: object = {}) => {
+    const name = `${engine.name.length}-${(names += 1)}`;
+    await listen(caller, pushes.subscribe(name), more);
+    return name;
+  };
+  const phoneOf = ({ id }: SampleQuote) => deviceOf(presenting(id), { quote_id: id });
+  const look = async () => {
+    const ended: (readonly [Message, Outcome])[] = [];
+    await sendDue({
+      store: storeIn(engine.database),
+      push: (message, time) =>
+        push(message, { keys, contact: 'mailto:a@b.example', services: [pushes.host], site: SITE, fetch }, time),
+      mail: mails && (async ({ kind, folio }) => (mails!.push(`${kind} ${folio}`), { kind: 'sent' })),
+      now,
+      heard: (message, outcome) => ended.push([message, outcome]),
+    });
+    return ended;
+  };
+  /** What each device was shown since the test began, in its order. */
+  const told = (device: string) =>
+    pushes.pushed.filter((each) => each.device === device).map(({ payload }) => payload.notification['title']);
+
+  beforeAll(async () => {
+    await asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0');
+    keys = await keysOf(engine.database);
+  });
+  beforeEach(async () => {
+    ahead = 0;
+    mails = undefined;
+    pushes.answers = () => ({ status: 201 });
+    pushes.pushed.length = 0;
+    pushes.publicKey = keys.public_key;
+    await asOwner(engine, 'delete from public.push_devices; delete from public.alerts');
+  });
+  afterEach(() => {
+    ahead = 0;
+  });
+
+  test('a quote is told to everybody at once, then at 60, 30 and 10 minutes before its time, then as late: each once, whoever looks how often', async () => {
+    const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
+    const quote = await send();
+    const folio = folioOf(quote.id);
+    const expected = [
+      [0, `Nueva cotización ${folio}`],
+      [60, `${folio} espera respuesta: queda una hora`],
+      [90, `${folio} espera respuesta: quedan 30 minutos`],
+      [110, `${folio} espera respuesta: quedan 10 minutos`],
+      [120, `${folio} sin respuesta: el plazo ya pasó`],
+    ] as const;
+    for (const [at, [minutes, title]] of expected.entries()) {
+      ahead = minutes * MINUTE - 5000;
+      if (minutes > 0) await look();
+      expect(told(anas)).toHaveLength(at);
+      ahead = minutes * MINUTE + 5000;
+      await Promise.all([look(), look()]);
+      await look();
+      expect(told(anas).slice(at)).toEqual([title]);
+    }
+    expect(told(betos)).toEqual(told(anas));
+    ahead = 26 * HOUR;
+    expect(await look()).toEqual([]);
+  });
+
+  test('who has taken it is told alone, and nobody once it is answered', async () => {
+    const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
+    const quote = await send();
+    await look();
+    await claim(ana, quote);
+    ahead = 60 * MINUTE + 1000;
+    await look();
+    expect([told(anas).length, told(betos).length]).toEqual([2, 1]);
+    await answer(ana, quote);
+    ahead = 3 * HOUR;
+    await look();
+    expect([told(anas).length, told(betos).length]).toEqual([2, 1]);
+  });
+
+  test('taken before anybody was told, it is told to nobody', async () => {
+    const anas = await deviceOf(ana);
+    await claim(beto, await send());
+    await look();
+    expect(told(anas)).toEqual([]);
+  });
+
+  test('after a pause of the server each lead is told once, by what is true then', async () => {
+    const anas = await deviceOf(ana);
+    const quotes = [await send(), await send()];
+    ahead = 95 * MINUTE;
+    await look();
+    expect(told(anas)).toHaveLength(2);
+    expect(new Set(told(anas))).toEqual(
+      new Set(quotes.map(({ id }) => `${folioOf(id)} espera respuesta: quedan 30 minutos`)),
+    );
+  });
+
+  test('a question and an acceptance are told to the owner, with two hours of their own; to all where there is none', async () => {
+    const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
+    const quote = await send();
+    await claim(ana, quote);
+    const answer_id = await answer(ana, quote);
+    await look();
+    await reply(quote.id, { answer_id });
+    await look();
+    expect(told(anas)).toEqual([`Pregunta sobre ${folioOf(quote.id)}`]);
+    ahead = 61 * MINUTE;
+    await look();
+    expect(told(anas).at(-1)).toMatch(/queda una hora/);
+    await answer(ana, quote);
+    ahead = 0;
+    await reply(quote.id, { answer_id, kind: 'aceptada', body: '' });
+    await look();
+    expect(told(anas).at(-1)).toBe(`${folioOf(quote.id)} aceptada`);
+    expect(told(betos)).toEqual([]);
+  });
+
+  test('a phone that asked for it hears of each answer once, unless it has shown it; no colleague does', async () => {
+    const quote = await send();
+    const [phone, anas] = [await phoneOf(quote), await deviceOf(ana)];
+    await claim(ana, quote);
+    await answer(ana, quote);
+    await look();
+    await look();
+    expect(told(phone)).toEqual([`Respuesta lista: cotización ${folioOf(quote.id)}`]);
+    await saw(quote.id, await answer(ana, quote));
+    await look();
+    expect(told(phone)).toHaveLength(1);
+    expect(told(anas)).toEqual([]);
+  });
+
+  test('what is pushed holds folio and kind, in the shape that an iPhone shows by itself, and nothing of the person', async () => {
+    const anas = await deviceOf(ana);
+    const quote = await send();
+    const phone = await phoneOf(quote);
+    await look();
+    await claim(ana, quote);
+    await answer(ana, quote);
+    await look();
+    const folio = folioOf(quote.id);
+    expect(pushes.pushed.map(({ payload }) => payload)).toEqual([
+      {
+        web_push: 8030,
+        notification: {
+          title: `Nueva cotización ${folio}`,
+          body: `New quote ${folio}`,
+          lang: 'es-MX',
+          tag: folio,
+          navigate: `${SITE}/mesa.html#${folio}`,
+          data: { message: expect.stringMatching(/^[0-9a-f-]{36}$/) as string },
+        },
+      },
+      {
+        web_push: 8030,
+        notification: expect.objectContaining({ navigate: `${SITE}/#mis-cotizaciones`, tag: folio }) as object,
+      },
+    ]);
+    const all = JSON.stringify(pushes.pushed);
+    for (const personal of [quote.nombre, quote.empresa, quote.email, quote.telefono, quote.id, ana.claims.email])
+      expect(all).not.toContain(personal);
+    expect([anas, phone]).toEqual(pushes.pushed.map(({ device }) => device));
+  });
+
+  test.each([404, 410])('a device that is gone (%s) is removed and asked no more', async (status) => {
+    const anas = await deviceOf(ana);
+    pushes.answers = () => ({ status });
+    await send();
+    await look();
+    await send();
+    await look();
+    expect(pushes.asked.get(anas)).toBe(1);
+    expect(await askAsOwner(engine, 'select id from public.push_devices')).toEqual([]);
+  });
+
+  test('a push service that fails is asked again later and later, at most seven times, and holds nobody else up', async () => {
+    const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
+    pushes.answers = (device) => ({ status: device === anas ? 503 : 201 });
+    const quote = await send();
+    // Nothing but this one alert.
+    await askAsOwner(engine, "delete from public.alerts where quote_id = $1 and kind <> 'nueva'", [quote.id]);
+    const waits: number[] = [];
+    let last = 0;
+    for (; ahead < 5 * HOUR; ahead += 15_000) {
+      if ((await look()).length === 0) continue;
+      waits.push(ahead - last);
+      last = ahead;
+    }
+    expect(pushes.asked.get(anas)).toBe(7);
+    expect(told(betos)).toHaveLength(1);
+    for (const [at, wait] of waits.slice(1).entries()) {
+      expect(wait).toBeGreaterThanOrEqual(0.75 * MINUTE * 2 ** at);
+      expect(wait).toBeLessThanOrEqual(1.25 * MINUTE * 2 ** at + 15_000);
+    }
+  });
+
+  test('Retry-After is obeyed, up to an hour', async () => {
+    const anas = await deviceOf(ana);
+    pushes.answers = (_device, nth) =>
+      nth === 1 ? { status: 429, headers: { 'retry-after': '600' } } : { status: 201 };
+    await send();
+    await look();
+    ahead = 9 * MINUTE;
+    await look();
+    expect(pushes.asked.get(anas)).toBe(1);
+    ahead = 11 * MINUTE;
+    await look();
+    expect(told(anas)).toHaveLength(1);
+  });
+
+  test('one whose answer was lost is sent once more, and takes the place of the first on the device', async () => {
+    const anas = await deviceOf(ana);
+    pushes.answers = (_device, nth) => (nth === 1 ? 'drop' : { status: 201 });
+    await send();
+    await look();
+    ahead = 2 * MINUTE;
+    await look();
+    const [one, other, ...more] = pushes.pushed;
+    expect(more).toEqual([]);
+    expect(other!.topic).toBe(one!.topic);
+    expect(other!.payload).toEqual(one!.payload);
+    expect(told(anas)).toHaveLength(2);
+  });
+
+  test('what was claimed by a sender that died is sent by the next, two minutes later', async () => {
+    const anas = await deviceOf(ana);
+    await send();
+    expect(await storeIn(engine.database).claim(new Date(), false)).toHaveLength(1);
+    ahead = MINUTE;
+    expect(await look()).toEqual([]);
+    ahead = 2 * MINUTE + 1000;
+    await look();
+    expect(told(anas)).toHaveLength(1);
+  });
+
+  test('a mailbox gets the same alerts as the team, and no answer that is for a phone', async () => {
+    mails = [];
+    const quote = await send();
+    await look();
+    ahead = 60 * MINUTE + 1000;
+    await look();
+    await claim(ana, quote);
+    await answer(ana, quote);
+    await look();
+    const folio = folioOf(quote.id);
+    expect(mails).toEqual([`nueva ${folio}`, `quedan60 ${folio}`]);
+  });
+
+  // Of 2026: in the night of 8 March Tijuana has no 2:30, in that of 1 November it has two.
+  test.each(['2026-03-08T09:30:00Z', '2026-11-01T07:30:00Z', '2026-11-01T08:30:00Z'])(
+    'two hours are 120 minutes on a night of Tijuana when its clocks change (%s)',
+    async (asked) => {
+      const { id } = await send();
+      await askAsOwner(engine, 'delete from public.alerts where quote_id = $1', [id]);
+      // As the trigger of a new row writes it.
+      await asOwner(engine, 'alter table public.quote_desk disable trigger quote_desk_rules');
+      await askAsOwner(engine, 'update public.quote_desk set asked_at = $2 where quote_id = $1', [id, asked]);
+      await asOwner(engine, 'alter table public.quote_desk enable trigger quote_desk_rules');
+      const due = await askAsOwner<{ kind: string; due_at: Date }>(
+        engine,
+        'select kind, due_at from public.alerts where quote_id = $1 order by due_at',
+        [id],
+      );
+      expect(due.map(({ kind, due_at }) => [kind, (due_at.getTime() - Date.parse(asked)) / MINUTE])).toEqual([
+        ['quedan60', 60],
+        ['quedan30', 90],
+        ['quedan10', 110],
+        ['tarde', 120],
+      ]);
+    },
+  );
+
+  test('what is blocked is told to nobody, and what is erased leaves no device and no alert', async () => {
+    const anas = await deviceOf(ana);
+    const quote = await send();
+    await phoneOf(quote);
+    await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1 returning quote_id', [
+      quote.id,
+    ]);
+    await look();
+    expect(told(anas)).toEqual([]);
+    await refused(
+      presenting(quote.id),
+      ...insertion('push_devices', { ...pushes.subscribe('x'), quote_id: quote.id }, '', ''),
+      '23503',
+    );
+    await ask(service, 'delete from public.quotes where id = $1 returning id', [quote.id]);
+    expect(await askAsOwner(engine, 'select id from public.alerts where quote_id = $1', [quote.id])).toEqual([]);
+    expect(await askAsOwner(engine, 'select id from public.push_devices where quote_id = $1', [quote.id])).toEqual([]);
+  });
+
+  test('a device has the name of who sat down at it last, and a quote at most five', async () => {
+    const device = pushes.subscribe('shared');
+    await listen(ana, device);
+    await listen(ana, device);
+    await listen(beto, device);
+    expect(await askAsOwner(engine, 'select staff from public.push_devices')).toEqual([{ staff: beto.sub }]);
+    const quote = await send();
+    for (let each = 0; each < 8; each += 1) await phoneOf(quote);
+    expect(await askAsOwner(engine, 'select id from public.push_devices where quote_id = $1', [quote.id])).toHaveLength(
+      5,
+    );
+  });
+
+  test('a device says that it has shown an alert, and the desk counts what was sent, shown and taken', async () => {
+    await deviceOf(ana);
+    const [quote, other] = [await send(), await send()];
+    await look();
+    const shown = pushes.pushed.find(({ payload }) => payload.notification['tag'] === folioOf(quote.id))!;
+    const { message } = shown.payload.notification['data'] as { message: string };
+    const say = (message_id: string) => ask(visitor, ...insertion('alert_shown', { message_id }, '', ''));
+    await say(message);
+    await expect(say(message)).rejects.toMatchObject({ code: '23505' });
+    await expect(say(randomUUID())).rejects.toMatchObject({ code: '23503' });
+    await claim(beto, quote);
+    const rows = await ask(ana, 'select * from public.desk_alerts order by shown_at nulls last');
+    const at = expect.any(Date) as Date;
+    expect(rows).toEqual([
+      { quote_id: quote.id, sent_at: at, shown_at: at, taken_at: at },
+      { quote_id: other.id, sent_at: at, shown_at: null, taken_at: null },
+    ]);
+    expect(await ask({ ...ana, claims: {} }, 'select * from public.desk_alerts')).toEqual([]);
+  });
+
+  describe('a stranger', () => {
+    const outside: readonly (readonly [string, Caller])[] = [
+      ['who is anonymous', visitor],
+      ['who signed in without the claim', { role: 'authenticated', claims: { sub: randomUUID() } }],
+    ];
+    test.each(outside)('%s reads no device, no alert and no private key, and sends nothing', async (_who, caller) => {
+      const quote = await send();
+      await deviceOf(ana);
+      await phoneOf(quote);
+      await refused(caller, 'select * from public.push_devices');
+      await refused(caller, 'select private_key from public.push_keys');
+      await refused(caller, 'delete from public.push_devices');
+      await refused(caller, "update public.push_devices set endpoint = 'https://fcm.googleapis.com/x'");
+      await refused(caller, 'select * from public.claim_alerts(now(), false)');
+      await refused(caller, "select public.settle_alert(gen_random_uuid(), now(), 'gone', null)");
+      await refused(
+        caller,
+        "insert into public.alerts (quote_id, kind, asked_at, due_at) values (gen_random_uuid(), 'nueva', now(), now())",
+      );
+      await refused(caller, ...insertion('push_devices', { ...pushes.subscribe('s'), quote_id: quote.id }, '', ''));
+      await refused(caller, ...insertion('push_devices', { ...pushes.subscribe('s'), staff: ana.sub }, '', ''));
+      for (const table of ['alerts', 'alert_messages', 'desk_alerts'])
+        expect(await ask(caller, `select * from public.${table}`).catch(() => [])).toEqual([]);
+      expect(await ask(caller, 'select public_key from public.push_keys')).toEqual([{ public_key: keys.public_key }]);
+    });
+
+    test('who presents one quote is not told about another, and a colleague subscribes nobody else', async () => {
+      const [mine, other] = [await send(), await send()];
+      const device = pushes.subscribe('mine');
+      await refused(presenting(mine.id), ...insertion('push_devices', { ...device, quote_id: other.id }, '', ''));
+      await refused(visitor, ...insertion('push_devices', device, '', ''));
+      await refused(ana, ...insertion('push_devices', { ...device, staff: beto.sub }, '', ''));
+      await refused({ ...ana, claims: { sub: ana.sub } }, ...insertion('push_devices', device, '', ''));
+    });
+
+    test.each([
+      ['endpoint', 'http://fcm.googleapis.com/send/x'],
+      ['endpoint', `https://fcm.googleapis.com/${'x'.repeat(1000)}`],
+      ['endpoint', 'https://fcm.googleapis.com/a b'],
+      ['endpoint', 'https://fcm.googleapis.com/\u0000'],
+      ['p256dh', 'short'],
+      ['auth', 'short'],
+    ])('with a crooked %s (%s) is turned away', async (field, value) => {
+      const { id } = await send();
+      const device = { ...pushes.subscribe('crooked'), [field]: value, quote_id: id };
+      await expect(ask(presenting(id), ...insertion('push_devices', device, '', ''))).rejects.toMatchObject({
+        code: expect.stringMatching(/23514|22021/) as string,
+      });
+    });
+
+    test('makes the server knock at no other door: what is no push service is dropped unasked', async () => {
+      const quote = await send();
+      await look();
+      const inside = { ...pushes.subscribe('inside'), endpoint: 'https://169.254.169.254/latest' };
+      await listen(presenting(quote.id), inside, { quote_id: quote.id });
+      await listen(
+        presenting(quote.id),
+        { ...inside, endpoint: 'https://fcm.googleapis.com.evil.example/x' },
+        { quote_id: quote.id },
+      );
+      await claim(ana, quote);
+      await answer(ana, quote);
+      const ended = await look();
+      expect(ended.map(([, outcome]) => outcome)).toEqual([
+        { kind: 'gone', why: 'no push service' },
+        { kind: 'gone', why: 'no push service' },
+      ]);
+      expect(await askAsOwner(engine, 'select id from public.push_devices')).toEqual([]);
+    });
+
+    test('with a key that is no point of the curve stops nobody else', async () => {
+      const quote = await send();
+      const phone = await phoneOf(quote);
+      await listen(
+        presenting(quote.id),
+        { ...pushes.subscribe('odd'), p256dh: `B${'A'.repeat(86)}` },
+        { quote_id: quote.id },
+      );
+      await claim(ana, quote);
+      await answer(ana, quote);
+      await look();
+      expect(told(phone)).toHaveLength(1);
+    });
+  });
+});
+
+test('the key is made once and stays', async () => {
+  const [engine] = engines;
+  expect(await keysOf(engine!.database)).toEqual(await keysOf(engine!.database));
+  const { public_key, private_key } = await makePushKeys();
+  expect(Buffer.from(public_key, 'base64url')).toHaveLength(65);
+  expect(Buffer.from(private_key, 'base64url')).toHaveLength(32);
+});
+
+test.each([
+  ['https://fcm.googleapis.com/fcm/send/x', true],
+  ['https://updates.push.services.mozilla.com/wpush/v2/x', true],
+  ['https://web.push.apple.com/x', true],
+  ['https://wns2-par02p.notify.windows.com/w/?token=x', true],
+  ['https://push.example.com:8443/x', true],
+  ['https://push.example.com/x', false],
+  ['https://fcm.googleapis.com:22/x', false],
+  ['https://fcm.googleapis.com@127.0.0.1/x', false],
+  ['https://user@fcm.googleapis.com/x', false],
+  ['https://xpush.apple.com/x', false],
+  ['http://fcm.googleapis.com/x', false],
+  ['nowhere', false],
+])('%s is a push service: %s', (endpoint, is) => {
+  expect(isPushService(endpoint, ['push.example.com:8443'])).toBe(is);
+});
+
+describe('by mail', () => {
+  const message = {
+    message_id: randomUUID(),
+    way: 'mail',
+    kind: 'nueva',
+    folio: 'AP-5D7E-JYAM',
+    attempts: 1,
+  } as Message;
+
+  const addresses = { to: 'mesa@carga.example, guardia@carga.example', from: 'cotizaciones@carga.example' };
+
+  test('the team gets folio and link', async () => {
+    const { mails, url } = await mailServer();
+    expect(await createMail({ url, ...addresses })(message, SITE)).toMatchObject({ kind: 'sent' });
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain('https://carga.example/mesa.html#AP-5D7E-JYAM');
+    expect(mails[0]).toContain('New quote AP-5D7E-JYAM');
+  });
+
+  test.each([
+    [550, 'failed'],
+    [451, 'again'],
+  ])('a server that says %s: %s', async (code, kind) => {
+    const { mails, url } = await mailServer(code);
+    expect(await createMail({ url, ...addresses })(message, SITE)).toMatchObject({ kind });
+    expect(mails).toEqual([]);
+  });
+
+  test('no server: again', async () => {
+    expect(await createMail({ url: 'smtp://127.0.0.1:1', ...addresses })(message, SITE)).toMatchObject({
+      kind: 'again',
+    });
+  });
+});
+
+test('the function of a hosted project sends the same, over PostgREST, with the keys that it makes once', async () => {
+  const engine = await pgliteEngine();
+  onTestFinished(() => engine.close());
+  await asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0');
+  const asked: string[] = [];
+  // PostgREST, as far as the function asks it; the database behind it is real, and so is who asks.
+  const hosted = createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const body = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Record<string, unknown>;
+      const path = request.url!.replace(/\?.*/, '');
+      asked.push(`${request.method} ${path}`);
+      const question = (sql: string, parameters: unknown[] = []) =>
+        engine.transaction(async (session) => {
+          await introduce(session, service);
+          return session.query(sql, parameters);
+        });
+      const answers: Record<string, () => Promise<object[]>> = {
+        'GET /rest/v1/push_keys': () => question('select public_key, private_key from public.push_keys'),
+        'POST /rest/v1/push_keys': () =>
+          question('insert into public.push_keys (public_key, private_key) values ($1, $2)', [
+            body['public_key'],
+            body['private_key'],
+          ]),
+        'POST /rest/v1/rpc/claim_alerts': () =>
+          question('select * from public.claim_alerts($1, $2)', [body['at'], body['by_mail']]),
+        'POST /rest/v1/rpc/settle_alert': () =>
+          question('select public.settle_alert($1, $2, $3, $4)', [
+            body['message'],
+            body['at'],
+            body['outcome'],
+            body['again_at'],
+          ]),
+      };
+      const rows = await answers[`${request.method} ${path}`]!();
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(rows));
+    })();
+  });
+  await new Promise<void>((resolve) => hosted.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void hosted.close());
+  const { mails, url } = await mailServer();
+  let call!: (request: Request) => Promise<Response>;
+  const environment = {
+    SUPABASE_URL: `http://127.0.0.1:${(hosted.address() as { port: number }).port}`,
+    SUPABASE_SERVICE_ROLE_KEY: 'service-role',
+    VITE_SITE_URL: SITE,
+    PUSH_SERVICES: pushes.host,
+    SMTP_URL: url,
+    ALERT_MAIL: 'mesa@carga.example',
+  };
+  Object.assign(globalThis, {
+    Deno: { env: { toObject: () => environment }, serve: (answer: typeof call) => void (call = answer) },
+  });
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, 'Deno'));
+  await import('../../supabase/functions/alert/index.ts');
+  const request = () => call(new Request('https://alert.example'));
+
+  pushes.answers = () => ({ status: 201 });
+  pushes.pushed.length = 0;
+  expect(await (await request()).json()).toEqual({ sent: 0 });
+  const [{ public_key }] = (await askAsOwner(engine, 'select public_key from public.push_keys')) as [PushKeys];
+  pushes.publicKey = public_key;
+  const device = pushes.subscribe('hosted');
+  const asCaller = (caller: Caller, [sql, parameters]: [string, unknown[]]) =>
+    engine.transaction(async (session) => {
+      await introduce(session, caller);
+      await session.query(sql, parameters);
+    });
+  await asCaller(ana, insertion('push_devices', device, '', ''));
+  const quote = sampleQuote();
+  await asCaller(visitor, insertion('quotes', quote, ''));
+  expect(await (await request()).json()).toEqual({ sent: 2 });
+  expect(await (await request()).json()).toEqual({ sent: 0 });
+  expect(pushes.pushed.map(({ payload }) => payload.notification['title'])).toEqual([
+    `Nueva cotización ${folioOf(quote.id)}`,
+  ]);
+  expect(mails).toHaveLength(1);
+  expect(asked.filter((each) => each === 'POST /rest/v1/push_keys')).toHaveLength(1);
+});
+
+describe('npm start', () => {
+  const environment = () => ({ NODE_EXTRA_CA_CERTS: CERTIFICATE, PUSH_SERVICES: pushes.host });
+
+  /** A server on which a colleague has turned alerts on. */
+  async function withDevice(more: Record<string, string> = {}) {
+    const dataDir = await dataDirectory();
+    const started = await startServer(dataDir, { ...environment(), ...more });
+    const token = await new SignJWT({ role: 'authenticated', ...ana.claims })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime('5 minutes')
+      .sign(readSecret(dataDir)!);
+    const device = `process-${randomUUID()}`;
+    const staff = { apikey: 'aeropuente-public', authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const response = await fetch(`${started.address}/rest/v1/push_devices`, {
+      method: 'POST',
+      headers: staff,
+      body: JSON.stringify(pushes.subscribe(device)),
+    });
+    expect(response.status).toBe(201);
+    const keys = await fetch(`${started.address}/rest/v1/push_keys?select=public_key`, { headers: staff });
+    [{ public_key: pushes.publicKey }] = (await keys.json()) as [{ public_key: string }];
+    return { ...started, dataDir, device };
+  }
+  const toldTo = (device: string) =>
+    pushes.pushed.filter((each) => each.device === device).map(({ payload }) => payload.notification['title']);
+
+  beforeEach(() => {
+    pushes.answers = () => ({ status: 201 });
+    pushes.pushed.length = 0;
+  });
+
+  test('an alert is sent once also when the server is killed between the quote and its alert, with the same key', async () => {
+    const { server, address, dataDir, device } = await withDevice();
+    const quote = sampleQuote();
+    expect((await sendTo(address, quote)).status).toBe(201);
+    await server.end('SIGKILL');
+    const again = await startServer(dataDir, environment());
+    await expect.poll(() => toldTo(device)).toEqual([`Nueva cotización ${folioOf(quote.id)}`]);
+    await again.server.end('SIGTERM');
+    await startServer(dataDir, environment());
+    // Two looks of the sender.
+    await new Promise((resolve) => setTimeout(resolve, 4500));
+    expect(toldTo(device)).toHaveLength(1);
+  });
+
+  test('a push service that hangs delays no quote; the log names kind, folio and host, and nothing of the person', async () => {
+    const { server, address, device } = await withDevice();
+    let asked!: () => void;
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    pushes.answers = () => (asked(), 'hang');
+    const first = sampleQuote();
+    await sendTo(address, first);
+    await isAsked;
+    const began = performance.now();
+    expect((await sendTo(address, sampleQuote())).status).toBe(201);
+    expect(performance.now() - began).toBeLessThan(5000);
+    pushes.answers = () => ({ status: 201 });
+    await server.says(new RegExp(`alert nueva ${folioOf(first.id)} localhost:\\d+ again \\(not reached\\)`));
+    expect(toldTo(device)).not.toContain(`Nueva cotización ${folioOf(first.id)}`);
+    for (const secret of [first.nombre, first.email, first.telefono, first.id, device])
+      expect(server.output + server.errors).not.toContain(secret);
+  });
+
+  test('npm run alerts -- test sends one along the whole road, says so at each step, and leaves no quote', async () => {
+    const { mails, url } = await mailServer();
+    const mail = { SMTP_URL: url, ALERT_MAIL: 'mesa@carga.example' };
+    const { dataDir, device } = await withDevice();
+    const rehearsal = new Script('alerts', { DATA_DIR: dataDir, ...environment(), ...mail }, ['test']);
+    expect(await rehearsal.ended(), rehearsal.errors).toBe(0);
+    const [, folio] = /A quote was stored: (AP-\S+)\./.exec(rehearsal.output)!;
+    expect(rehearsal.output).toContain('Its alert was written with it: yes.');
+    expect(rehearsal.output).toContain('2 of 2 were taken.');
+    expect(toldTo(device)).toEqual([`Prueba. Nueva cotización ${folio}`]);
+    expect(mails).toHaveLength(1);
+    expect((await runQuotes({ DATA_DIR: dataDir })).output).not.toContain(folio);
+
+    pushes.answers = () => ({ status: 410 });
+    const other = new Script('alerts', { DATA_DIR: dataDir, ...environment() }, ['test']);
+    expect(await other.ended()).toBe(1);
+    expect(other.output).toContain('the device is gone; the next alert removes it (410)');
+  });
+
+  test('npm run alerts says in a sentence why it cannot be done', async () => {
+    const dataDir = await dataDirectory();
+    const stopped = new Script('alerts', { DATA_DIR: dataDir }, ['test']);
+    expect(await stopped.ended()).toBe(1);
+    expect(stopped.errors).toContain('Start AeroPuente first');
+    await startServer(dataDir);
+    const nobody = new Script('alerts', { DATA_DIR: dataDir }, ['test']);
+    expect(await nobody.ended()).toBe(1);
+    expect(nobody.errors).toContain('Nobody would be told.');
+  });
+
+  test('staff who lose their account are told no more', async () => {
+    const { dataDir, address, device } = await withDevice();
+    const email = 'ana@aeropuente.mx';
+    expect(await new Script('staff', { DATA_DIR: dataDir }, ['add', email]).ended()).toBe(0);
+    const listed = await fetch(`${address}/auth/v1/admin/users`, { headers: { apikey: await keyOf(dataDir) } });
+    const { users } = (await listed.json()) as { users: { id: string }[] };
+    const key = await keyOf(dataDir);
+    // The device of the test belongs to nobody with an account: it is given to this one.
+    const token = await new SignJWT({ role: 'authenticated', ...ana.claims, sub: users[0]!.id })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime('5 minutes')
+      .sign(readSecret(dataDir)!);
+    await fetch(`${address}/rest/v1/push_devices`, {
+      method: 'POST',
+      headers: { apikey: 'aeropuente-public', authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(pushes.subscribe(device)),
+    });
+    const devices = async () =>
+      (await (
+        await fetch(`${address}/rest/v1/push_devices?select=staff`, { headers: { apikey: key } })
+      ).json()) as object[];
+    expect(await devices()).toEqual([{ staff: users[0]!.id }]);
+    expect(await new Script('staff', { DATA_DIR: dataDir }, ['remove', email]).ended()).toBe(0);
+    expect(await devices()).toEqual([]);
+  });
+
+  test.each([
+    [{ SMTP_URL: 'smtp://127.0.0.1' }, 'SMTP_URL and ALERT_MAIL must be set together'],
+    [{ SMTP_URL: 'mail:secret@host', ALERT_MAIL: 'a@b.mx' }, 'SMTP_URL must be an address'],
+    [{ SMTP_URL: 'smtp://host', ALERT_MAIL: 'nobody' }, 'ALERT_MAIL must be an e-mail address'],
+    [{ PUSH_SERVICES: 'https://push.example' }, 'PUSH_SERVICES must be hosts'],
+  ])('%o is refused with a sentence', async (wrong, says) => {
+    const server = new Script('main', { PORT: '0', DATA_DIR: await dataDirectory(), ...wrong });
+    expect(await server.ended()).toBe(1);
+    expect(server.errors).toContain(says);
+    expect(server.errors).not.toContain('secret');
+  });
+});
+
+async function keyOf(dataDir: string): Promise<string> {
+  return (await findRunning(readSettings({ DATA_DIR: dataDir }))).key;
+}
+
+/** Takes mail without a password, or refuses whoever it is for. */
+async function mailServer(refuse?: number) {
+  const mails: string[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: (_address, _session, done) =>
+      done(refuse ? Object.assign(new Error('No'), { responseCode: refuse }) : null),
+    onData(stream, _session, done) {
+      let text = '';
+      stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      stream.on('end', () => {
+        mails.push(text);
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
+  const { port } = server.server.address() as { port: number };
+  return { mails, url: `smtp://127.0.0.1:${port}` };
+}
