@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, loadEnv } from 'vite';
 import { fingerprint, isStale, markBuilt } from './fresh.ts';
-import { deskBuild } from './desk.ts';
+import { deskBuild, deskWorkerBuild } from './desk.ts';
 import { contentSecurityPolicy, permissionsPolicy } from './content-security-policy.ts';
 
 const DIST = 'dist';
@@ -17,6 +17,7 @@ export async function buildSite(): Promise<void> {
   await build({ logLevel: 'warn' });
   const environment = loadEnv('production', '.', 'VITE_');
   await build(deskBuild(environment));
+  await build(deskWorkerBuild(environment));
   if (environment['VITE_RETIRE_WORKER']) await copyFile('sw/retire.js', path.join(DIST, 'worker.js'));
   await fillHeaders(environment);
   await writeSitemap();

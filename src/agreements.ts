@@ -23,3 +23,6 @@ export type ToWorker = { readonly type: 'FLUSH' | 'SKIP_WAITING' | 'KEEP_ALL' };
 
 /** A notification was pressed while a page was open. */
 export type ToPage = { readonly type: 'OPEN_QUOTES' };
+
+/** The same, of the desk's own worker: `hash` names the quote. */
+export type ToDesk = { readonly type: 'OPEN_LEAD'; readonly hash: string };

@@ -16,12 +16,24 @@ export async function deliverWaiting({ again }: { readonly again?: string | unde
   throw new Error('Quotes are still waiting.');
 }
 
-/** While no page is open, what the sales team answered is looked for now and then. */
-export async function lookForAnswers(): Promise<void> {
+/** While no page is open, what the sales team answered is looked for now and then. Resolves with how many were told. */
+export async function lookForAnswers(): Promise<number> {
   const entries = await outbox.entries();
   await hearAnswers(entries.filter((entry) => awaitsAnswer(entry, entries)));
-  if (!(await mayNotify())) return;
-  for (const { id } of await outbox.claimAnswers()) await showAnswered(self.registration, id);
+  if (!(await mayNotify())) return 0;
+  const answered = await outbox.claimAnswers();
+  for (const { id } of answered) await showAnswered(self.registration, id);
+  return answered.length;
+}
+
+/**
+ * The sales team has answered. The answer is fetched, so that it is there when the notification is pressed. Where that
+ * fails, what was pushed is shown: a browser takes the right to push from who shows nothing.
+ */
+export async function showPushed({ title, ...rest }: NotificationOptions & { readonly title: string }): Promise<void> {
+  const told = await lookForAnswers().catch(() => 0);
+  if (told === 0 && (await mayNotify()))
+    await self.registration.showNotification(title, { ...rest, icon: '/favicon.svg' });
 }
 
 async function notifyDelivered(id: string): Promise<void> {

@@ -2,7 +2,7 @@ import { cleanupOutdatedCaches, type PrecacheEntry } from 'workbox-precaching';
 import { SYNC_TAG, type ToWorker } from '../src/agreements.ts';
 import { keepEarlierFiles } from './earlier-files.ts';
 import { keepFiles, keepRest } from './files.ts';
-import { deliverWaiting, lookForAnswers, openQuotes } from './quotes.ts';
+import { deliverWaiting, lookForAnswers, openQuotes, showPushed } from './quotes.ts';
 import { cacheHeroImage, cacheTiles } from './pictures.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: readonly PrecacheEntry[] };
@@ -31,6 +31,8 @@ self.addEventListener('message', (event) => {
   if (type === 'FLUSH') event.waitUntil(deliverWaiting({}).catch(() => undefined));
   if (type === 'KEEP_ALL') event.waitUntil(keepRest().catch(() => undefined));
 });
+
+self.addEventListener('push', (event) => event.waitUntil(showPushed(event.data!.json().notification)));
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();

@@ -254,6 +254,10 @@ export const desk = {
       es: 'Por hora de llegada en Tijuana, 30 días: respondidas a tiempo y tarde',
       en: 'By hour of arrival in Tijuana, 30 days: answered in time, and late',
     },
+    alerts: (sent: number, shown: number, taken: number): Bilingual => ({
+      es: `avisadas ${sent} · mostradas ${shown} · tomadas ${taken}`,
+      en: `alerted ${sent} · shown ${shown} · taken ${taken}`,
+    }),
     hour: (hour: string, kept: number, asked: number) => `${hour} h: ${kept} de ${asked}`,
     what: {
       es: 'Cuenta lo respondido y lo que ya pasó su plazo. Una respuesta tarde sigue siendo tarde.',
@@ -267,9 +271,21 @@ export const desk = {
     sound: { es: 'Un sonido', en: 'A sound' },
     count: { es: 'La cuenta en el título de la pestaña', en: 'The count in the title of the tab' },
     notification: { es: 'Una notificación, sólo con el folio', en: 'A notification, with the reference alone' },
+    push: {
+      es: 'Avisarme en este equipo, también con la mesa cerrada: solicitudes nuevas, respuestas de clientes y plazos',
+      en: 'Tell me on this device, also with the desk closed: new requests, replies of customers and time running out',
+    },
     denied: {
       es: 'Este navegador no las permite aquí.',
       en: 'This browser does not allow them here.',
+    },
+    installFirst: {
+      es: 'En iPhone, agregue antes la mesa a la pantalla de inicio: Compartir → Agregar a inicio.',
+      en: 'On an iPhone, add the desk to the home screen first: Share → Add to Home Screen.',
+    },
+    failed: {
+      es: 'No se pudo ahora. Intente de nuevo cuando haya conexión.',
+      en: 'It did not work just now. Try again when there is a connection.',
     },
     came: (folio: string): Bilingual => ({ es: `Solicitud nueva ${folio}`, en: `New request ${folio}` }),
   },

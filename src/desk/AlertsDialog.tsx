@@ -1,26 +1,48 @@
 import { useState } from 'react';
 import { desk } from '../content/desk.ts';
-import { Bilingual } from '../ui/Bilingual.tsx';
+import type { Bilingual } from '../content/bilingual.ts';
+import { Bilingual as Says } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
-import { alerts, setAlerts, type Alerts } from './alerts.ts';
+import { wayToPush } from '../pwa/push.ts';
+import { alerts, isPushed, setAlerts, type Alerts } from './alerts.ts';
 import styles from './AlertsDialog.module.css';
 import { Dialog } from './Dialog.tsx';
+import { turnPushOff, turnPushOn } from './push.ts';
 
 const words = desk.alerts;
 const WAYS = ['sound', 'count', 'notification'] as const;
 
 export function AlertsDialog({ onClose }: { readonly onClose: () => void }) {
   const now = useStore(alerts);
-  const [isDenied, setDenied] = useState(false);
+  const pushed = useStore(isPushed);
+  const [trouble, setTrouble] = useState<Bilingual>();
+  // What was pressed shows at once; it takes a push service a moment.
+  const [turning, setTurning] = useState<boolean>();
+  const possible = wayToPush();
 
   async function set(way: keyof Alerts, on: boolean) {
     if (way === 'notification' && on) {
       const granted = 'Notification' in window && (await Notification.requestPermission()) === 'granted';
-      setDenied(!granted);
+      setTrouble(granted ? undefined : words.denied);
       if (!granted) return;
     }
     setAlerts({ [way]: on });
+  }
+
+  async function setPush(on: boolean) {
+    setTrouble(undefined);
+    setTurning(on);
+    try {
+      if (!on) await turnPushOff();
+      else if ((await Notification.requestPermission()) === 'granted') await turnPushOn();
+      else return setTrouble(words.denied);
+      isPushed.set(on);
+    } catch {
+      setTrouble(words.failed);
+    } finally {
+      setTurning(undefined);
+    }
   }
 
   return (
@@ -33,7 +55,24 @@ export function AlertsDialog({ onClose }: { readonly onClose: () => void }) {
           </span>
         </label>
       ))}
-      <div role="alert">{isDenied && <Bilingual text={words.denied} />}</div>
+      {possible === 'install-first' ? (
+        <Says text={words.installFirst} />
+      ) : (
+        possible && (
+          <label className={styles['way']}>
+            <input
+              type="checkbox"
+              checked={turning ?? pushed}
+              aria-disabled={turning !== undefined}
+              onChange={(event) => turning === undefined && void setPush(event.target.checked)}
+            />
+            <span>
+              <Inline text={words.push} />
+            </span>
+          </label>
+        )
+      )}
+      <div role="alert">{trouble && <Says text={trouble} />}</div>
     </Dialog>
   );
 }

@@ -6,7 +6,7 @@ import { readFolio } from '../quote/folio.ts';
 import { useNow } from '../quote/use-now.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { useStore } from '../ui/store.ts';
-import { alerts, announce } from './alerts.ts';
+import { alerts, announce, isPushed } from './alerts.ts';
 import { AlertsDialog } from './AlertsDialog.tsx';
 import { FiguresDialog } from './FiguresDialog.tsx';
 import { release, sendWaiting, take, type Ending } from './actions.ts';
@@ -19,6 +19,7 @@ import { LeadList } from './LeadList.tsx';
 import { FILTERS, fits, searchFor, type Filter, type Lead } from './lead.ts';
 import { keepAsking, known, seekFolio } from './leads.ts';
 import { Paste } from './Paste.tsx';
+import { renewPush } from './push.ts';
 import { signOut, type Person } from './session.ts';
 import { isSingleKeyOn } from './single-keys.ts';
 import { Tools } from './Tools.tsx';
@@ -64,6 +65,8 @@ export function Desk({ me }: { readonly me: Person }) {
       );
     }, announce);
     const stopWatching = watchHands(() => signOut('idle'));
+    // With the next start, where it fails.
+    void renewPush().then(isPushed.set, () => undefined);
     const turn = () => setFolio(chosenFolio());
     addEventListener('hashchange', turn);
     return () => {

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
 import { csvHeading, csvLine } from '../lead-csv.ts';
@@ -6,9 +7,10 @@ import { Bilingual } from '../ui/Bilingual.tsx';
 import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
 import { Dialog } from './Dialog.tsx';
-import { promiseInFigures, type Figure } from './figures.ts';
+import { alertsInFigures, promiseInFigures, type AlertTimes, type Figure } from './figures.ts';
 import styles from './FiguresDialog.module.css';
 import { duration, type Lead } from './lead.ts';
+import { readAlerts } from './leads.ts';
 
 const words = desk.figures;
 const SPANS = ['today', 'week', 'month'] as const;
@@ -23,6 +25,12 @@ interface Props {
 
 export function FiguresDialog({ leads, shown, now, onClose }: Props) {
   const figures = promiseInFigures(leads, now);
+  const [rows, setRows] = useState<readonly AlertTimes[]>();
+  useEffect(() => {
+    // Where nothing answers, the rest is there all the same.
+    readAlerts().then(setRows, () => undefined);
+  }, []);
+  const alerted = rows && alertsInFigures(rows, now);
   const most = Math.max(1, ...figures.byHour.map(({ asked }) => asked));
   return (
     <Dialog title={words.title} onClose={onClose}>
@@ -33,6 +41,7 @@ export function FiguresDialog({ leads, shown, now, onClose }: Props) {
               {mainWords(words[span])} <Translation text={words[span]} />
             </dt>
             <Share figure={figures[span]} />
+            {alerted && <Alerted {...alerted[span]} />}
           </div>
         ))}
       </dl>
@@ -68,6 +77,12 @@ function Share({ figure: { asked, kept, median } }: { readonly figure: Figure })
       {median !== undefined && <dd>{mainWords(words.median(duration(median)))}</dd>}
     </>
   );
+}
+
+function Alerted({ sent, shown, taken }: ReturnType<typeof alertsInFigures>['today']) {
+  if (sent === 0) return null;
+  const says = words.alerts(sent, shown, taken);
+  return <dd title={says.en}>{mainWords(says)}</dd>;
 }
 
 /** Excel takes a file for UTF-8 by the mark at its beginning alone. */

@@ -19,6 +19,9 @@ export const alerts = createStore<Alerts>({
   ...tryStorage(() => JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Alerts>),
 });
 
+/** Is this device told by a push service? */
+export const isPushed = createStore(false);
+
 export function setAlerts(changes: Partial<Alerts>): void {
   alerts.set({ ...alerts.read(), ...changes });
   tryStorage(() => localStorage.setItem(KEPT, JSON.stringify(alerts.read())));
@@ -28,7 +31,8 @@ export function setAlerts(changes: Partial<Alerts>): void {
 export function announce(came: readonly Lead[]): void {
   const { sound, notification } = alerts.read();
   if (sound) ring();
-  if (!notification || !('Notification' in window) || Notification.permission !== 'granted') return;
+  // Where this device is pushed to, the same is on its screen already.
+  if (!notification || isPushed.read() || !('Notification' in window) || Notification.permission !== 'granted') return;
   const folios = came.map(({ folio }) => folio).join(', ');
   try {
     const shown = new Notification(mainWords(desk.alerts.came(folios)), { tag: 'aeropuente.desk' });

@@ -55,5 +55,30 @@ function medianOf(values: readonly number[]): number | undefined {
   return sorted.length === 0 ? undefined : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
+/** When the first alert of a lead left, when a device had shown one, and when somebody took the lead. */
+export interface AlertTimes {
+  readonly sent_at: string;
+  readonly shown_at: string | null;
+  readonly taken_at: string | null;
+}
+
+/** Of the leads that somebody was alerted to. */
+export function alertsInFigures(rows: readonly AlertTimes[], now: number) {
+  const today = dayInTijuana(now);
+  const count = (fits: (at: number) => boolean) => {
+    const counted = rows.filter(({ sent_at }) => fits(Date.parse(sent_at)));
+    return {
+      sent: counted.length,
+      shown: counted.filter(({ shown_at }) => shown_at).length,
+      taken: counted.filter(({ sent_at, taken_at }) => taken_at && Date.parse(taken_at) > Date.parse(sent_at)).length,
+    };
+  };
+  return {
+    today: count((at) => dayInTijuana(at) === today),
+    week: count((at) => at > now - 7 * DAY),
+    month: count((at) => at > now - 30 * DAY),
+  };
+}
+
 const hour = new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: 'America/Tijuana' });
 const hourInTijuana = (at: number) => Number(hour.format(at));

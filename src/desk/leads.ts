@@ -1,5 +1,6 @@
 import { createStore } from '../ui/store.ts';
 import { backend, rows, serverNow, Trouble } from './backend.ts';
+import type { AlertTimes } from './figures.ts';
 import { byUrgency, type Lead } from './lead.ts';
 
 const EVERY = 4000;
@@ -60,6 +61,25 @@ export async function seekFolio(folio: string): Promise<Lead | undefined> {
   return lead;
 }
 const sought = new Set<string>();
+
+/** Of the last 30 days. */
+export async function readAlerts(): Promise<readonly AlertTimes[]> {
+  const since = new Date(serverNow() - DAYS_BACK).toISOString();
+  const all: AlertTimes[] = [];
+  for (;;) {
+    const page = await rows<AlertTimes>(
+      backend
+        .from('desk_alerts')
+        .select('sent_at,shown_at,taken_at')
+        .gte('sent_at', since)
+        .order('sent_at')
+        .order('quote_id')
+        .range(all.length, all.length + PAGE - 1),
+    );
+    all.push(...page);
+    if (page.length < PAGE) return all;
+  }
+}
 
 async function* openOnes(): AsyncGenerator<readonly Lead[]> {
   for (let offset = 0; ; offset += PAGE) {

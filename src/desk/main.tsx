@@ -2,7 +2,9 @@ import '../styles/tokens.css';
 import '../styles/base.css';
 import { createRoot } from 'react-dom/client';
 import { Mesa } from './Mesa.tsx';
+import { watchPressed } from './push.ts';
 import { watchSession } from './session.ts';
 
 watchSession();
+watchPressed();
 createRoot(document.getElementById('mesa')!).render(<Mesa />);

@@ -19,6 +19,7 @@ import { useNow } from './use-now.ts';
 import { useOnline } from './use-online.ts';
 
 const Answers = later(() => import('./Answers.tsx').then((module) => module.Answers));
+const AnswerAlert = later(() => import('./AnswerAlert.tsx').then((module) => module.AnswerAlert));
 const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
 
 /** How far it got on its way from the phone to the people who answer. */
@@ -122,6 +123,7 @@ export function Receipt({ entry, replacedBy, isNew = false, onCorrect }: Props) 
           ))}
         </div>
         {entry.answers.length > 0 && <Answers entry={entry} now={now} />}
+        {quote && look === 'delivered' && !replacedBy && <AnswerAlert id={entry.id} />}
         {entry.state.kind === 'waiting' && <StorageLine />}
         {quote && entry.state.kind === 'waiting' && look === 'waiting' && <HandOff quote={quote} />}
       </div>

@@ -84,6 +84,26 @@ export async function fetchAnswers(
   );
 }
 
+/** By which push services know the server; undefined if it did not answer. */
+export async function fetchPushKey(): Promise<string | undefined> {
+  const { data } = await table('push_keys', fetch)
+    .select('public_key')
+    .retry(false)
+    .abortSignal(AbortSignal.timeout(TIME_OUT));
+  return data?.[0]?.public_key;
+}
+
+/** Where a push service reaches a browser. */
+type Device = Readonly<Record<'endpoint' | 'p256dh' | 'auth', string>>;
+
+/** Where the answer to this quote is to be told. False if our server did not take it. */
+export async function registerDevice(quote_id: string, device: Device): Promise<boolean> {
+  const { error } = await table('push_devices', fetch, { [PRESENTED]: quote_id })
+    .insert({ ...device, quote_id } as never)
+    .abortSignal(AbortSignal.timeout(TIME_OUT));
+  return !error;
+}
+
 interface Sent {
   readonly response: Response | undefined;
   /** The rows that were stored, none where they were stored before. */
@@ -159,6 +179,8 @@ interface TableOf<Row, Insert> {
   Relationships: [];
 }
 type Tables = {
+  push_keys: TableOf<{ readonly public_key: string }, never>;
+  push_devices: TableOf<Device, Device & { readonly quote_id: string }>;
   quotes: TableOf<Quote & Stored, Quote>;
   quote_answers: TableOf<Stored & { readonly quote_id: string }, never>;
   quote_replies: TableOf<Stored, ReplyRow>;

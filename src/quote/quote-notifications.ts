@@ -4,14 +4,14 @@ import { folioOf } from './folio.ts';
 
 /** Whoever was first to deliver it shows it, a hidden page or the worker. */
 export function showDelivered(registration: ServiceWorkerRegistration, id: string): Promise<void> {
-  return show(registration, id, words.delivered(folioOf(id)));
+  return show(registration, folioOf(id), words.delivered(folioOf(id)));
 }
 
 export function showAnswered(registration: ServiceWorkerRegistration, id: string): Promise<void> {
-  return show(registration, id, words.answered(folioOf(id)));
+  return show(registration, folioOf(id), words.answered(folioOf(id)));
 }
 
-/** The later word about a quote takes the place of the earlier. */
+/** The later word about a quote takes the place of the earlier, also of one that was pushed. */
 function show(registration: ServiceWorkerRegistration, tag: string, { es, en }: Bilingual): Promise<void> {
   return registration.showNotification(es, { body: en, tag, icon: '/favicon.svg' });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { openSite } from '../../server/site.ts';
-import { syncFrom, syncTags } from './background-sync.ts';
+import { syncFrom, syncTags } from './worker-events.ts';
 import type { Service } from './service.ts';
 import { expect, fill, kept, receipt, someone, submit, test } from './visitor.ts';
 

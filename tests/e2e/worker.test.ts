@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { periodicSyncFrom, syncFrom, syncTags } from './background-sync.ts';
+import { periodicSyncFrom, syncFrom, syncTags } from './worker-events.ts';
 import type { Service } from './service.ts';
 import { PRICED } from './every-state.ts';
 import { expect, fill, flushed, kept, receipt, someone, submit, test } from './visitor.ts';

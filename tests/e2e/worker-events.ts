@@ -16,11 +16,20 @@ export async function periodicSyncFrom(page: Page, origin: string): Promise<() =
   };
 }
 
-async function registrationOf(page: Page, origin: string) {
+/** What a push service hands to the worker of this scope, as the browser has it after decrypting. */
+export async function pushFrom(page: Page, scope: string): Promise<(payload: object) => Promise<void>> {
+  const { session, event } = await registrationOf(page, new URL(scope).origin, scope);
+  const { origin, registrationId } = event;
+  return async (payload) => {
+    await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: JSON.stringify(payload) });
+  };
+}
+
+async function registrationOf(page: Page, origin: string, scope = origin) {
   const session = await page.context().newCDPSession(page);
   const found = new Promise<string>((resolve) => {
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const ours = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin));
+      const ours = registrations.find(({ scopeURL }) => scopeURL.startsWith(scope));
       if (ours) resolve(ours.registrationId);
     });
   });

@@ -1,0 +1,51 @@
+import { config } from '../src/config.ts';
+import type { ToDesk } from '../src/agreements.ts';
+
+// Of the desk alone, beside the visitor's worker: it keeps nothing, and shows alerts while no desk is open.
+
+declare const self: ServiceWorkerGlobalScope;
+
+interface Pushed extends NotificationOptions {
+  readonly title: string;
+  readonly navigate: string;
+  readonly data: { readonly message: string };
+}
+
+self.addEventListener('push', (event) => {
+  const { notification } = event.data!.json() as { notification: Pushed };
+  event.waitUntil(Promise.all([show(notification), sayShown(notification.data.message)]));
+});
+
+/** The later word about a quote takes the place of the earlier, and is heard as well. */
+function show({ title, navigate, ...rest }: Pushed): Promise<void> {
+  const heard = { renotify: true };
+  return self.registration.showNotification(title, { ...rest, ...heard, icon: '/favicon.svg', data: navigate });
+}
+
+/** So that the desk can count what reached somebody's screen. A notification is there without that. */
+async function sayShown(message_id: string): Promise<void> {
+  await fetch(new URL('/rest/v1/alert_shown', config.supabaseUrl ?? self.location.origin), {
+    method: 'POST',
+    headers: {
+      apikey: config.anonKey,
+      authorization: `Bearer ${config.anonKey}`,
+      'content-type': 'application/json',
+      prefer: 'return=minimal',
+    },
+    body: JSON.stringify({ message_id }),
+  }).catch(() => undefined);
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openLead(new URL(event.notification.data as string).hash));
+});
+
+/** By its place on this site: what a server calls itself may be another name of it. */
+async function openLead(hash: string): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const desk = pages.find(({ url }) => new URL(url).pathname === '/mesa.html');
+  if (!desk) return void (await self.clients.openWindow(`/mesa.html${hash}`));
+  await desk.focus();
+  desk.postMessage({ type: 'OPEN_LEAD', hash } satisfies ToDesk);
+}

@@ -1,0 +1,324 @@
+import { randomUUID } from 'node:crypto';
+import type { Page, Worker } from '@playwright/test';
+import { CERTIFICATE, PushService, type Device } from '../push/service.ts';
+import { freshDataDirectory } from '../run-folder.ts';
+import { expectAccessible, expectNoFinding } from './accessible.ts';
+import { hireForLong, openDesk, openLead, press, sayAsPhone, sendQuote, sheet, signIn } from './desk-visitor.ts';
+import { PRICED } from './every-state.ts';
+import { Service } from './service.ts';
+import { expect, fill, kept, receipt, someone, submit, test as base, values } from './visitor.ts';
+import { pushFrom } from './worker-events.ts';
+
+/** A server that pushes to a service of the test's own. */
+const test = base.extend<{ push: (page: Page, name: string) => Promise<unknown> }, { pushes: PushService }>({
+  pushes: [
+    async ({}, use) => {
+      const pushes = await PushService.start();
+      await use(pushes);
+      await pushes.stop();
+    },
+    { scope: 'worker' },
+  ],
+  shared: [
+    async ({ pushes }, use) => {
+      const environment = { NODE_EXTRA_CA_CERTS: CERTIFICATE, PUSH_SERVICES: pushes.host };
+      const service = await Service.start(await freshDataDirectory(), environment);
+      await use(service);
+      await service.stop();
+    },
+    { scope: 'worker' },
+  ],
+  /** Only the makers' own services could subscribe this browser: what they would give comes from the test's. */
+  push: async ({ pushes }, use) => {
+    pushes.pushed.length = 0;
+    pushes.answers = () => ({ status: 201 });
+    await use((page, name) => page.addInitScript(subscribing, pushes.subscribe(name)));
+  },
+});
+
+function subscribing({ endpoint, p256dh, auth }: Device): void {
+  const KEY = 'test.push';
+  const subscription = () => ({
+    endpoint,
+    options: { applicationServerKey: Uint8Array.from(JSON.parse(localStorage.getItem(KEY)!) as number[]).buffer },
+    toJSON: () => ({ endpoint, keys: { p256dh, auth } }),
+    unsubscribe: async () => {
+      localStorage.removeItem(KEY);
+      return true;
+    },
+  });
+  const made = {
+    async subscribe({ applicationServerKey }: { applicationServerKey: Uint8Array }) {
+      if (!navigator.onLine) throw new DOMException('Registration failed - push service error', 'AbortError');
+      localStorage.setItem(KEY, JSON.stringify([...applicationServerKey]));
+      return subscription();
+    },
+    getSubscription: async () => (localStorage.getItem(KEY) ? subscription() : null),
+  };
+  Object.assign(PushManager.prototype, made);
+}
+
+/** What the test uses of a worker's own things. */
+interface Scope extends EventTarget {
+  readonly registration: ServiceWorkerRegistration;
+  readonly WindowClient: { readonly prototype: { focus: () => Promise<unknown> } };
+  readonly NotificationEvent: new (type: string, init: object) => Event;
+}
+
+const offer = (page: Page) => receipt(page).getByRole('button', { name: 'Avisarme cuando respondan' });
+
+/** What stands on the screen of the phone or computer. */
+const shown = (worker: Worker) =>
+  worker.evaluate(async () => {
+    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+    return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
+  });
+
+const workerAt = (page: Page, path: string) =>
+  page
+    .context()
+    .serviceWorkers()
+    .find((worker) => new URL(worker.url()).pathname === path)!;
+
+async function sent(page: Page, service: Service) {
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  return (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!;
+}
+
+const to = (pushes: PushService, device: string) => pushes.pushed.filter((each) => each.device === device);
+
+test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
+
+test('an exporter who asked for it is told once, by the folio, with the page closed, and finds the answer without signal', async ({
+  page,
+  context,
+  service,
+  pushes,
+  push,
+}) => {
+  await context.grantPermissions(['notifications'], { origin: service.origin });
+  await push(page, 'phone');
+  await page.goto('/');
+  await kept(page);
+  const quote = await sent(page, service);
+  await offer(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(receipt(page)).toContainText('Este teléfono le avisará cuando respondan');
+  await expectAccessible(page, 'alerts on', 'article');
+  const deliver = await pushFrom(page, `${service.origin}/`);
+  // Another page of the same tab: nobody is left to ask.
+  await page.goto('about:blank');
+  await service.answer(quote.id, { ...PRICED, body: 'Sale el jueves.' });
+  await expect.poll(() => to(pushes, 'phone').length).toBe(1);
+  const [pushed] = to(pushes, 'phone');
+  const all = JSON.stringify(pushed);
+  for (const personal of [quote.id, quote.nombre, quote.email, values.telefono, 'Sale el jueves'])
+    expect(all).not.toContain(personal);
+
+  await deliver(pushed!.payload);
+  await deliver(pushed!.payload);
+  const worker = workerAt(page, '/worker.js');
+  const { folio } = quote;
+  await expect
+    .poll(() => shown(worker))
+    .toEqual([{ title: `Respuesta lista: cotización ${folio}`, body: `Answer ready: quote ${folio}`, tag: folio }]);
+
+  await context.setOffline(true);
+  await page.goto('/#mis-cotizaciones');
+  await expect(page.getByRole('dialog')).toContainText('Sale el jueves.');
+  await expect(page.getByText(/Ya hay respuesta/)).toHaveCount(0);
+});
+
+test('a push whose answer cannot be fetched is shown all the same', async ({
+  page,
+  context,
+  service,
+  pushes,
+  push,
+}) => {
+  await context.grantPermissions(['notifications'], { origin: service.origin });
+  await push(page, 'lonely');
+  await page.goto('/');
+  await kept(page);
+  const quote = await sent(page, service);
+  await offer(page).click();
+  await expect(receipt(page)).toContainText('Este teléfono le avisará');
+  const deliver = await pushFrom(page, `${service.origin}/`);
+  await page.goto('about:blank');
+  await service.answer(quote.id, { ...PRICED, body: 'Sale el jueves.' });
+  await expect.poll(() => to(pushes, 'lonely').length).toBe(1);
+  await context.setOffline(true);
+  await deliver(to(pushes, 'lonely')[0]!.payload);
+  await expect
+    .poll(async () => (await shown(workerAt(page, '/worker.js'))).map(({ title }) => title))
+    .toEqual([`Respuesta lista: cotización ${quote.folio}`]);
+});
+
+test('whoever said yes once is told of the next quote too, and can say no', async ({
+  page,
+  context,
+  service,
+  pushes,
+  push,
+}) => {
+  await context.grantPermissions(['notifications'], { origin: service.origin });
+  await push(page, 'again');
+  await page.goto('/');
+  await kept(page);
+  await sent(page, service);
+  await offer(page).click();
+  await expect(receipt(page)).toContainText('Este teléfono le avisará');
+  await page.goto('about:blank');
+  await page.goto('/');
+  const next = await sent(page, service);
+  await expect(receipt(page)).toContainText('Este teléfono le avisará');
+  await service.answer(next.id, { ...PRICED, body: 'Con gusto.' });
+  await expect.poll(() => to(pushes, 'again').length).toBe(1);
+
+  await page.reload();
+  await sent(page, service);
+  await receipt(page).getByRole('button', { name: 'Ya no avisarme' }).click();
+  await expect(offer(page)).toBeVisible();
+  await expect(receipt(page)).not.toContainText('Este teléfono le avisará');
+});
+
+test('without signal, without leave and on an iPhone the receipt says what is so; nothing is asked by itself', async ({
+  page,
+  context,
+  service,
+  push,
+  quiet,
+}) => {
+  quiet.allow(/Failed to load resource/);
+  await push(page, 'nowhere');
+  await page.addInitScript(() => {
+    Notification.requestPermission = () => {
+      sessionStorage.setItem('asked', '1');
+      return Promise.resolve('granted');
+    };
+    const said = sessionStorage.getItem('permission') ?? 'default';
+    Object.defineProperty(Notification, 'permission', { get: () => said });
+  });
+  const asked = () => page.evaluate(() => sessionStorage.getItem('asked'));
+  await page.goto('/');
+  await kept(page);
+  await sent(page, service);
+  await expect(offer(page)).toBeVisible();
+  expect(await asked()).toBeNull();
+  await context.setOffline(true);
+  await offer(page).click();
+  expect(await asked()).toBe('1');
+  await expect(receipt(page)).toContainText('No se pudo ahora. Intente de nuevo cuando haya señal.');
+  await expectAccessible(page, 'alerts failed', 'article');
+  await context.setOffline(false);
+
+  await page.evaluate(() => sessionStorage.setItem('permission', 'denied'));
+  await page.reload();
+  await sent(page, service);
+  await expect(receipt(page)).toContainText('Este navegador no permite avisos de esta página.');
+  await expect(offer(page)).toHaveCount(0);
+
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(window, 'PushManager');
+    Object.defineProperty(navigator, 'userAgent', {
+      get: () => 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)',
+    });
+  });
+  await page.reload();
+  await sent(page, service);
+  await expect(receipt(page)).toContainText('En iPhone, los avisos llegan a la página instalada');
+});
+
+test.describe('at the desk', () => {
+  test.use({ viewport: { width: 1440, height: 900 } });
+
+  test('a quote from the form reaches a colleague whose desk is locked, once; pressing it opens the lead; the figures count it', async ({
+    page,
+    context,
+    browser,
+    service,
+    pushes,
+    push,
+  }) => {
+    await context.grantPermissions(['notifications'], { origin: service.origin });
+    await push(page, 'desk');
+    const ana = await hireForLong(service, 'Ana Ruiz');
+    await openDesk(page, ana);
+    await press(page, 'Avisos');
+    const box = page.getByRole('checkbox', { name: /Avisarme en este equipo/ });
+    await box.check();
+    await expect(box).toBeChecked();
+    await expectNoFinding(page, 'alerts', 'dialog');
+    await page.keyboard.press('Escape');
+    const deliver = await pushFrom(page, `${service.origin}/mesa/`);
+    await press(page, 'Cambiar de persona');
+
+    const exporter = await browser.newPage({ baseURL: service.origin });
+    await exporter.goto('/');
+    const quote = await sent(exporter, service);
+    await exporter.close();
+    await expect.poll(() => to(pushes, 'desk').length).toBe(1);
+    await deliver(to(pushes, 'desk')[0]!.payload);
+    const worker = workerAt(page, '/mesa-worker.js');
+    const { folio } = quote;
+    await expect
+      .poll(() => shown(worker))
+      .toEqual([{ title: `Nueva cotización ${folio}`, body: `New quote ${folio}`, tag: folio }]);
+
+    await worker.evaluate(async () => {
+      const scope = globalThis as unknown as Scope;
+      const [notification] = await scope.registration.getNotifications();
+      // Only a hand may focus a window or open one.
+      scope.WindowClient.prototype.focus = async () => undefined;
+      scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }));
+    });
+    await expect(page).toHaveURL(new RegExp(`/mesa\\.html#${folio}$`));
+    await signIn(page, ana);
+    await expect(sheet(page).getByRole('heading', { name: folio })).toBeVisible();
+    await press(page, 'Tomar');
+    await press(page, 'Cifras');
+    await expect(page.getByRole('dialog')).toContainText('avisadas 1 · mostradas 1 · tomadas 1');
+  });
+
+  test('whoever sits down at a computer has its alerts, and turns them off for it', async ({
+    page,
+    context,
+    service,
+    pushes,
+    push,
+  }) => {
+    await context.grantPermissions(['notifications'], { origin: service.origin });
+    await push(page, 'shared');
+    const [ana, beto] = [await hireForLong(service, 'Ana Ruiz'), await hireForLong(service, 'Beto Díaz')];
+    await openDesk(page, ana);
+    await press(page, 'Avisos');
+    const box = page.getByRole('checkbox', { name: /Avisarme en este equipo/ });
+    await box.check();
+    await page.keyboard.press('Escape');
+    await press(page, 'Cambiar de persona');
+    await signIn(page, beto);
+    await expect(page.getByText('Al día')).toBeVisible();
+    const own = await sendQuote(service);
+    await expect.poll(() => to(pushes, 'shared').map(({ topic }) => topic)).toEqual([own.folio]);
+    await openLead(page, own);
+    await press(page, 'Tomar');
+    await answerAsPhone(service, own.id);
+    // It is Beto's lead, and Beto's computer now.
+    await expect.poll(() => to(pushes, 'shared').length).toBe(2);
+
+    await press(page, 'Avisos');
+    await box.uncheck();
+    await expect(box).not.toBeChecked();
+    await page.reload();
+    await press(page, 'Avisos');
+    await expect(box).not.toBeChecked();
+  });
+});
+
+async function answerAsPhone(service: Service, quote_id: string): Promise<void> {
+  const row = { id: randomUUID(), quote_id, answer_id: null, kind: 'pregunta', body: '¿Y el viernes?' };
+  await sayAsPhone(service, 'quote_replies', 'id', row);
+}
