@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { buildIfStale } from '../../build/fresh.ts';
+import openRunFolder from '../run-folder.ts';
 
 // `npm run bench`: every *.bench.ts here, one after the other; `npm run bench -- lighthouse` only those named.
 // Figures to be read: a slow machine is no failure.
@@ -13,6 +14,7 @@ interface Bench {
 }
 
 await buildIfStale();
+const closeRunFolder = await openRunFolder();
 const wanted = process.argv.slice(2);
 const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.bench.ts')).toSorted();
 for (const file of files) {
@@ -21,3 +23,4 @@ for (const file of files) {
   console.log(`\n${title}`);
   console.table(await measure());
 }
+await closeRunFolder();

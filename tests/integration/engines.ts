@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { chmod, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { openAsBlob, rmSync } from 'node:fs';
+import { chmod, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { Client, Pool } from 'pg';
 import type { Database, Statement } from '../../server/database.ts';
 import { migrate, migrationsFolder } from '../../server/migrate.ts';
+import { madeOnce } from '../run-folder.ts';
 
 /** A transaction in which a test can look before it goes on. */
 export interface Session {
@@ -37,7 +38,7 @@ const AUTH_FUNCTIONS = new URL('../../server/auth-functions.sql', import.meta.ur
 
 /** `migrations`: a folder with the first of them, for a database of an earlier release. */
 export async function pgliteEngine(migrations?: string): Promise<Engine> {
-  const pglite = await PGlite.create();
+  const pglite = await PGlite.create({ loadDataDir: await newCluster() });
   await pglite.exec((await readFile(ROLES, 'utf8')) + (await readFile(AUTH_FUNCTIONS, 'utf8')));
   const transaction: Transaction = (work, access = 'write') =>
     pglite.transaction(async (open) => {
@@ -57,6 +58,16 @@ export async function pgliteEngine(migrations?: string): Promise<Engine> {
     listen: async (heard) => void (await pglite.listen('quotes', heard)),
     close: () => pglite.close(),
   };
+}
+
+/** What `initdb` makes, without anything of ours: reading it takes a sixth of the time that making it does. */
+async function newCluster(): Promise<Blob> {
+  const file = await madeOnce('cluster.tar', async (unfinished) => {
+    const pglite = await PGlite.create();
+    await writeFile(unfinished, (await pglite.dumpDataDir('none')).stream());
+    await pglite.close();
+  });
+  return openAsBlob(file);
 }
 
 /** A folder with the migrations that earlier releases had, up to the one of this name. */
