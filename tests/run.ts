@@ -24,7 +24,14 @@ const closeRunFolder = await openRunFolder();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void closeRunFolder().finally(() => process.exit(1)));
 // A site that was not built would only be found broken once more.
-if (total.failed === 0) for (const chosen of choice.chosen) await prove(chosen);
+if (total.failed === 0) {
+  await inTurn(choice.chosen.filter(({ part }) => !part.needsBuild));
+  const onBuilt = choice.chosen.filter(({ part }) => part.needsBuild);
+  await Promise.all([
+    inTurn(onBuilt.filter(({ part }) => !part.waits)),
+    inTurn(onBuilt.filter(({ part }) => part.waits)),
+  ]);
+}
 await closeRunFolder();
 
 if (total.passed + total.failed + total.skipped === 0) {
@@ -35,6 +42,10 @@ if (total.passed + total.failed + total.skipped === 0) {
   console.log(`Took ${duration(performance.now() - began)}`);
   console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
   process.exitCode = total.failed > 0 ? 1 : 0;
+}
+
+async function inTurn(parts: readonly Chosen[]): Promise<void> {
+  for (const chosen of parts) await prove(chosen);
 }
 
 async function prove({ part, files }: Chosen): Promise<void> {

@@ -1,6 +1,6 @@
 import { playwrightReport, type Report, vitestReport } from './reports.ts';
 
-/** What `npm test` is made of, in the order in which it runs. */
+/** What `npm test` is made of, in the order in which it begins. */
 export interface Part {
   readonly name: string;
   readonly command: string;
@@ -8,6 +8,8 @@ export interface Part {
   readonly quick?: boolean;
   readonly needsBuild?: boolean;
   readonly needsChromium?: boolean;
+  /** Spends its time waiting: it runs beside those that compute. */
+  readonly waits?: boolean;
   /** What it prints is worth reading also when nothing failed. */
   readonly shown?: boolean;
   /** A part that runs test files, and can be told which. One without counts as one test. */
@@ -44,10 +46,27 @@ export const PARTS: readonly Part[] = [
   { name: 'build', command: 'npm run build' },
   { ...vitest('integration'), needsBuild: true },
   { name: 'browser', command: 'playwright test --reporter=dot,json', ...playwright('e2e') },
-  { name: 'engines', command: 'playwright test --config tests/engines', shown: true, ...playwright('engines') },
+  {
+    name: 'engines',
+    command: 'playwright test --config tests/engines',
+    shown: true,
+    waits: true,
+    ...playwright('engines'),
+  },
   // The whole storm is `npm run chaos`, the whole soak `npm run soak`.
-  { name: 'chaos', command: 'node tests/chaos/storm.ts --n 60 --seed 7', needsBuild: true, needsChromium: true },
-  { name: 'soak', command: 'node tests/chaos/soak.ts --phones 60 --seconds 2 --kills 2', needsBuild: true },
+  {
+    name: 'chaos',
+    command: 'node tests/chaos/storm.ts --n 60 --seed 7',
+    needsBuild: true,
+    needsChromium: true,
+    waits: true,
+  },
+  {
+    name: 'soak',
+    command: 'node tests/chaos/soak.ts --phones 60 --seconds 2 --kills 2',
+    needsBuild: true,
+    waits: true,
+  },
 ];
 
 /** Before parts that were chosen: the site as it is may be new enough. */
