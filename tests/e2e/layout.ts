@@ -6,6 +6,8 @@ export function findMisfits(): string[] {
   // Folios, telephone numbers, codes of routes, figures with what they count, and words.
   const WHOLE =
     /AP-\w{4}-\w{4}|[\w.-]+@[\w.-]*\w|\+\d[\d\s]{7,}\d|\(?[A-Z]{2,}(?:[–\u2011/-][A-Z]{2,})+|(?:US\s)?\$?\d[\d.,:]*(?:[–-]\d[\d.,]*)?(?:[k%+]|\s?(?:h|t|kg|min|px|°C)(?!\p{L}))?|[¿¡(]?\p{L}+[).,:?!]*/gu;
+  // No larger than the screen lets them be: their words hold also where text is twice its size.
+  const BOUNDED = 'h1, h2:not(dialog *), .figure, summary b';
   const isTextLarge = parseFloat(getComputedStyle(document.documentElement).fontSize) > 16;
   const found = new Set<string>();
   const screen = document.documentElement.clientWidth;
@@ -22,7 +24,8 @@ export function findMisfits(): string[] {
     // Meant for ears only, not shown yet, or part of a drawing that its frame cuts.
     if (parent.closest('.hidden, .skip, svg, script, style, .leaflet-container')) continue;
     const name = `'${words.slice(0, 40)}'`;
-    for (const line of linesOf(text, 0, text.length)) {
+    const lines = linesOf(text, 0, text.length);
+    for (const line of lines) {
       // What goes on beyond the edge is scrolled to.
       if (!parent.closest('ul[tabindex]') && (line.left < -1 || line.right > screen + 1))
         found.add(`${name} leaves the screen`);
@@ -36,13 +39,13 @@ export function findMisfits(): string[] {
       if (fixed && (line.top < fixed.top - 4 || line.bottom > fixed.bottom + 4))
         found.add(`${name} is higher than its box`);
     }
+    if (areOneLine(lines)) continue;
     for (const { 0: token, index } of text.data.matchAll(WHOLE)) {
       const pieces = linesOf(text, index, index + token.length);
-      const tops = pieces.map(({ top: y }) => y);
-      if (Math.max(...tops) - Math.min(...tops) < 4) continue;
+      if (areOneLine(pieces)) continue;
       // Twice as large, what is wider than its box as a whole has nowhere to go; an address for mail neither.
       const needed = pieces.reduce((sum, { width }) => sum + width, 0);
-      const mayBreak = isTextLarge || token.includes('@');
+      const mayBreak = (isTextLarge && !parent.closest(BOUNDED)) || token.includes('@');
       if (!mayBreak || needed < roomIn(blockOf(parent))) found.add(`'${token}' breaks in ${name}`);
     }
   }
@@ -76,6 +79,11 @@ export function findMisfits(): string[] {
   function roomIn(block: Element): number {
     const { paddingLeft, paddingRight } = getComputedStyle(block);
     return block.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  }
+
+  function areOneLine(pieces: readonly DOMRect[]): boolean {
+    const tops = pieces.map(({ top: y }) => y);
+    return Math.max(...tops) - Math.min(...tops) < 4;
   }
 
   function linesOf(node: Text, from: number, to: number): DOMRect[] {
