@@ -41,7 +41,8 @@ export default defineConfig<object, { faces: Faces }>({
     ...FACES.filter((other) => other !== faces).map((other) => ({
       name: other,
       use: { faces: other },
-      testMatch: WITH_EVERY_FACE,
+      // Arial is as wide as Android's: only its stand-in has to be seen.
+      ...(other === 'arial' ? { testMatch: /first-paint\.test/, grep: /takes over/ } : { testMatch: WITH_EVERY_FACE }),
     })),
     { name: 'own', use: { faces: 'wide' }, testMatch: /layout\.test/ },
   ],
