@@ -483,34 +483,36 @@ test('the visitor’s worker neither keeps the desk nor answers for it', async (
   await expect(page.goto('/mesa.html')).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
 });
 
-test('a thousand quotes scroll without a long task', async ({ page, service }) => {
+// How long a step takes is a figure of `npm run bench -- desk`; what it costs is how many rows it makes.
+test('of a thousand quotes only those in view are in the document, however they are scrolled', async ({
+  page,
+  service,
+}) => {
   test.slow();
   for (let sent = 0; sent < 1000; sent += 50) await Promise.all(Array.from({ length: 50 }, () => sendQuote(service)));
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await expect(page.getByRole('button', { name: /^Abiertas 1\d{3}/ })).toBeVisible();
-  expect(await page.getByRole('option').count()).toBeLessThan(60);
-  // Whatever else this machine does makes one pass long; what is ours makes all of them so.
-  const passes = [await longestTask(page), await longestTask(page), await longestTask(page)];
-  expect(Math.min(...passes), passes.join(', ')).toBeLessThanOrEqual(50);
-});
-
-/** Of a scroll through all of it by wheel and by keys. */
-async function longestTask(page: Page): Promise<number> {
-  await page.evaluate(() => {
-    const tasks: number[] = [];
-    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
-      type: 'longtask',
-    });
-    Object.assign(window, { tasks });
-  });
   const list = page.getByRole('listbox');
+  await page.evaluate(() => {
+    const made: number[] = [];
+    const most = { rows: 0 };
+    new MutationObserver((records) => {
+      made.push(records.flatMap(({ addedNodes }) => [...addedNodes]).length);
+      most.rows = Math.max(most.rows, document.querySelectorAll('[role=option]').length);
+    }).observe(document.querySelector('[role=listbox]')!, { childList: true, subtree: true });
+    Object.assign(window, { made, most });
+  });
   await list.hover();
   for (let turn = 0; turn < 30; turn += 1) await page.mouse.wheel(0, 1200);
   await list.focus();
   await page.keyboard.press('End');
   await expect(page.locator('[role=option][aria-posinset="1000"], [data-focused]').last()).toBeVisible();
   for (let turn = 0; turn < 20; turn += 1) await page.keyboard.press('ArrowUp');
-  const longest = await page.evaluate(() => Math.max(0, ...(window as unknown as { tasks: number[] }).tasks));
-  await page.keyboard.press('Home');
-  return longest;
-}
+  const [made, most] = await page.evaluate(() => {
+    const counted = window as unknown as { made: number[]; most: { rows: number } };
+    return [counted.made, counted.most.rows] as const;
+  });
+  expect(made.length).toBeGreaterThan(3);
+  expect(most).toBeLessThan(60);
+  expect(Math.max(...made)).toBeLessThan(200);
+});
