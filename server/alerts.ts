@@ -110,7 +110,7 @@ async function tell(database: Database, settings: Settings, expected: number): P
     console.log(`4. ${to}: ${WORDS[outcome.kind]}${outcome.why ? ` (${outcome.why})` : ''}.`);
   };
   const site = () => settings.siteUrl ?? `http://localhost:${settings.port}`;
-  const alerts = await startAlerts({ database, settings: settings.alerts, site, heard, isRehearsal: true });
+  const alerts = startAlerts({ database, settings: settings.alerts, site, heard, isRehearsal: true });
   const end = performance.now() + PATIENCE;
   while (ended.length < expected && performance.now() < end) await wait(100);
   await alerts.stop();

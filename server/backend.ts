@@ -49,7 +49,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
       if (pathname === '/backup') return backupFor(request, gate, () => database.backup());
       return rest(request, address);
     };
-    let alerts: Promise<Alerts> | undefined;
+    let alerts: Alerts | undefined;
     return {
       serviceKey: () => gate.serviceKey(),
       answer,
@@ -60,7 +60,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
         if (settings.alerts) alerts ??= startAlerts({ database, settings: settings.alerts, site });
       },
       async close() {
-        await (await alerts)?.stop();
+        await alerts?.stop();
         await database.close();
         directory.release();
       },

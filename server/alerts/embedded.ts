@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Statement } from '../database.ts';
 import type { AlertSettings } from './settings.ts';
 import { createMail } from './mail.ts';
@@ -6,6 +7,7 @@ import { sendDue, type AlertStore } from './send-due.ts';
 import { makePushKeys, push, type PushKeys } from './web-push.ts';
 
 const LOOK_EVERY = 2000;
+const LONGEST_END = 2000;
 /** A database that is not there is asked again, but not every two seconds. */
 const LOOK_AFTER_TROUBLE = 15_000;
 
@@ -29,31 +31,33 @@ interface Dependencies {
   readonly isRehearsal?: boolean;
 }
 
-export async function startAlerts({
+export function startAlerts({
   database,
   settings,
   site,
   now = Date.now,
   heard = log,
   isRehearsal = false,
-}: Dependencies): Promise<Alerts> {
-  const keys = await keysOf(database);
+}: Dependencies): Alerts {
   const store = storeIn(database);
   const mailer = settings.mail && createMail(settings.mail);
   const { contact, services } = settings;
   let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let work: Promise<void> = Promise.resolve();
+  let keys: PushKeys | undefined;
 
   async function look(): Promise<void> {
-    let wait = LOOK_EVERY;
+    let pause = LOOK_EVERY;
     try {
       const at = new Date(now());
       const [found] = await database.transaction<{ due: boolean }>([{ ...DUE, parameters: [at] }], { access: 'read' });
+      // With the first look, so that a phone finds one to subscribe by.
+      const known = (keys ??= await keysOf(database));
+      const means = { keys: known, contact, services, site: site(), isRehearsal, fetch };
       if (found?.due)
         await sendDue({
           store,
-          push: (message, time) => push(message, { keys, contact, services, site: site(), isRehearsal, fetch }, time),
+          push: (message, time) => push(message, means, time),
           mail: mailer && ((message) => mailer(message, site(), isRehearsal)),
           now,
           heard,
@@ -61,31 +65,33 @@ export async function startAlerts({
     } catch (error) {
       // What was claimed comes back after two minutes.
       if (!stopped) console.error(`Alerts could not be sent just now: ${(error as Error).message}`);
-      wait = LOOK_AFTER_TROUBLE;
+      pause = LOOK_AFTER_TROUBLE;
     }
-    if (!stopped) timer = setTimeout(() => (work = look()), wait);
+    if (!stopped) timer = setTimeout(() => (work = look()), pause);
   }
-  work = look();
+  let work = look();
   return {
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await work;
+      // A push service that hangs holds no end up: what was not noted as sent is sent again at the next start.
+      await Promise.race([work, wait(LONGEST_END, undefined, { ref: false })]);
     },
   };
 }
 
 /** Made with the first start. */
 export async function keysOf(database: Pick<Database, 'transaction'>): Promise<PushKeys> {
+  const kept: Statement = { sql: 'select public_key, private_key from public.push_keys', parameters: [] };
+  const [present] = await database.transaction<PushKeys>([kept], { access: 'read' });
+  if (present) return present;
   const { public_key, private_key } = await makePushKeys();
-  const [keys] = await database.transaction<PushKeys>([
-    {
-      sql: 'insert into public.push_keys (public_key, private_key) values ($1, $2) on conflict do nothing',
-      parameters: [public_key, private_key],
-    },
-    { sql: 'select public_key, private_key from public.push_keys', parameters: [] },
-  ]);
-  return keys!;
+  const insert = {
+    sql: 'insert into public.push_keys (public_key, private_key) values ($1, $2) on conflict do nothing',
+    parameters: [public_key, private_key],
+  };
+  const [made] = await database.transaction<PushKeys>([insert, kept]);
+  return made!;
 }
 
 export function storeIn(database: Pick<Database, 'transaction'>): AlertStore {

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { SignJWT } from 'jose';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { keysOf, storeIn } from '../../server/alerts/embedded.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { keysOf, startAlerts, storeIn } from '../../server/alerts/embedded.ts';
 import { createMail } from '../../server/alerts/mail.ts';
 import type { Message, Outcome } from '../../server/alerts/message.ts';
 import { sendDue } from '../../server/alerts/send-due.ts';
@@ -491,6 +491,17 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
+test('a database that is not there, or a disk that is full, stops neither the server nor its end', async () => {
+  const said: string[] = [];
+  const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void said.push(line));
+  onTestFinished(() => log.mockRestore());
+  const database = { transaction: () => Promise.reject(new Error('The disk is nearly full')) };
+  const settings = { contact: 'mailto:a@b.example', services: [], mail: undefined };
+  const alerts = startAlerts({ database, settings, site: () => SITE });
+  await expect.poll(() => said).toEqual(['Alerts could not be sent just now: The disk is nearly full']);
+  await alerts.stop();
+});
+
 test('the key is made once and stays', async () => {
   const [engine] = engines;
   expect(await keysOf(engine!.database)).toEqual(await keysOf(engine!.database));
@@ -693,6 +704,19 @@ describe('npm start', () => {
     expect(toldTo(device)).not.toContain(`Nueva cotización ${folioOf(first.id)}`);
     for (const secret of [first.nombre, first.email, first.telefono, first.id, device])
       expect(server.output + server.errors).not.toContain(secret);
+  });
+
+  test('it ends at once on SIGTERM though a push service hangs', async () => {
+    const { server, address } = await withDevice();
+    let asked!: () => void;
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    pushes.answers = () => (asked(), 'hang');
+    await sendTo(address, sampleQuote());
+    await isAsked;
+    const began = performance.now();
+    expect(await server.end('SIGTERM')).toBe(0);
+    // Its own time-out is ten seconds.
+    expect(performance.now() - began).toBeLessThan(8000);
   });
 
   test('npm run alerts -- test sends one along the whole road, says so at each step, and leaves no quote', async () => {

@@ -11,6 +11,9 @@ export const DESK_TABLES = [
   'quote_events',
 ];
 
+/** And of alerts. */
+export const ALERT_TABLES = ['push_keys', 'push_devices', 'desk_alerts', 'alert_shown'];
+
 /** Who opens a transaction, as PostgREST would introduce them to the database. */
 export interface Caller {
   readonly role: 'anon' | 'authenticated' | 'service_role';

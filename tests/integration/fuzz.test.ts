@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { chanceFrom } from '../chance.ts';
-import { DESK_TABLES } from './callers.ts';
+import { ALERT_TABLES, DESK_TABLES } from './callers.ts';
 import { dataDirectory, runQuotes, send, startServer } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -174,7 +174,7 @@ test(
       new Promise<void>((resolve) => {
         const method = oneOf(['GET', 'GET', 'POST', 'POST', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS']);
         const place = sometimes(0.85)
-          ? `/rest/v1/${sometimes(0.7) ? 'quotes' : oneOf(DESK_TABLES)}`
+          ? `/rest/v1/${sometimes(0.7) ? 'quotes' : oneOf([...DESK_TABLES, ...ALERT_TABLES])}`
           : encodeURI(wellFormed(mutated('/rest/v1/quotes')).replaceAll(/[?#]/g, '')) || '/';
         const path = `${place.startsWith('/') ? '' : '/'}${place}${fuzzedQuery()}`;
         const asked = request(
