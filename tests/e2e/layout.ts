@@ -7,7 +7,7 @@ export function findMisfits(): string[] {
   const WHOLE =
     /AP-\w{4}-\w{4}|[\w.-]+@[\w.-]*\w|\+\d[\d\s]{7,}\d|\(?[A-Z]{2,}(?:[–\u2011/-][A-Z]{2,})+|(?:US\s)?\$?\d[\d.,:]*(?:[–-]\d[\d.,]*)?(?:[k%+]|\s?(?:h|t|kg|min|px|°C)(?!\p{L}))?|[¿¡(]?\p{L}+[).,:?!]*/gu;
   // No larger than the screen lets them be: their words hold also where text is twice its size.
-  const BOUNDED = 'h1, h2:not(dialog *), .figure, summary b';
+  const BOUNDED = 'h1, h2, .figure, summary b';
   const isTextLarge = parseFloat(getComputedStyle(document.documentElement).fontSize) > 16;
   const found = new Set<string>();
   const screen = document.documentElement.clientWidth;
