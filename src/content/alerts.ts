@@ -2,7 +2,7 @@ import type { Bilingual } from './bilingual.ts';
 
 /** What a device or a mailbox is told while nobody looks at a page. By the folio alone: others may see the screen. */
 export const alertWords = {
-  nueva: (folio: string): Bilingual => ({ es: `Nueva cotización ${folio}`, en: `New quote ${folio}` }),
+  nueva: (folio: string): Bilingual => ({ es: `Solicitud nueva ${folio}`, en: `New request ${folio}` }),
   quedan60: (folio: string): Bilingual => ({
     es: `${folio} espera respuesta: queda una hora`,
     en: `${folio} waits for an answer: one hour left`,

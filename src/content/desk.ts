@@ -1,3 +1,4 @@
+import { alertWords } from './alerts.ts';
 import type { Bilingual } from './bilingual.ts';
 import { claims } from './claims.ts';
 
@@ -287,7 +288,7 @@ export const desk = {
       es: 'No se pudo ahora. Intente de nuevo cuando haya conexión.',
       en: 'It did not work just now. Try again when there is a connection.',
     },
-    came: (folio: string): Bilingual => ({ es: `Solicitud nueva ${folio}`, en: `New request ${folio}` }),
+    came: alertWords.nueva,
   },
 
   keys: {

@@ -266,7 +266,7 @@ test.describe('at the desk', () => {
     const { folio } = quote;
     await expect
       .poll(() => shown(worker))
-      .toEqual([{ title: `Nueva cotización ${folio}`, body: `New quote ${folio}`, tag: folio }]);
+      .toEqual([{ title: `Solicitud nueva ${folio}`, body: `New request ${folio}`, tag: folio }]);
 
     await worker.evaluate(async () => {
       const scope = globalThis as unknown as Scope;

@@ -127,7 +127,7 @@ describe.each(engines)('on $name', (engine) => {
     const quote = await send();
     const folio = folioOf(quote.id);
     const expected = [
-      [0, `Nueva cotización ${folio}`],
+      [0, `Solicitud nueva ${folio}`],
       [60, `${folio} espera respuesta: queda una hora`],
       [90, `${folio} espera respuesta: quedan 30 minutos`],
       [110, `${folio} espera respuesta: quedan 10 minutos`],
@@ -226,8 +226,8 @@ describe.each(engines)('on $name', (engine) => {
       {
         web_push: 8030,
         notification: {
-          title: `Nueva cotización ${folio}`,
-          body: `New quote ${folio}`,
+          title: `Solicitud nueva ${folio}`,
+          body: `New request ${folio}`,
           lang: 'es-MX',
           tag: folio,
           navigate: `${SITE}/mesa.html#${folio}`,
@@ -543,7 +543,7 @@ describe('by mail', () => {
     expect(await createMail({ url, ...addresses })(message, SITE)).toMatchObject({ kind: 'sent' });
     expect(mails).toHaveLength(1);
     expect(mails[0]).toContain('https://carga.example/mesa.html#AP-5D7E-JYAM');
-    expect(mails[0]).toContain('New quote AP-5D7E-JYAM');
+    expect(mails[0]).toContain('New request AP-5D7E-JYAM');
   });
 
   test.each([
@@ -637,7 +637,7 @@ test('the function of a hosted project sends the same, over PostgREST, with the 
   expect(await (await request()).json()).toEqual({ sent: 2 });
   expect(await (await request()).json()).toEqual({ sent: 0 });
   expect(pushes.pushed.map(({ payload }) => payload.notification['title'])).toEqual([
-    `Nueva cotización ${folioOf(quote.id)}`,
+    `Solicitud nueva ${folioOf(quote.id)}`,
   ]);
   expect(mails).toHaveLength(1);
   expect(asked.filter((each) => each === 'POST /rest/v1/push_keys')).toHaveLength(1);
@@ -680,7 +680,7 @@ describe('npm start', () => {
     expect((await sendTo(address, quote)).status).toBe(201);
     await server.end('SIGKILL');
     const again = await startServer(dataDir, environment());
-    await expect.poll(() => toldTo(device)).toEqual([`Nueva cotización ${folioOf(quote.id)}`]);
+    await expect.poll(() => toldTo(device)).toEqual([`Solicitud nueva ${folioOf(quote.id)}`]);
     await again.server.end('SIGTERM');
     await startServer(dataDir, environment());
     // Two looks of the sender.
@@ -701,7 +701,7 @@ describe('npm start', () => {
     expect(performance.now() - began).toBeLessThan(5000);
     pushes.answers = () => ({ status: 201 });
     await server.says(new RegExp(`alert nueva ${folioOf(first.id)} localhost:\\d+ again \\(not reached\\)`));
-    expect(toldTo(device)).not.toContain(`Nueva cotización ${folioOf(first.id)}`);
+    expect(toldTo(device)).not.toContain(`Solicitud nueva ${folioOf(first.id)}`);
     for (const secret of [first.nombre, first.email, first.telefono, first.id, device])
       expect(server.output + server.errors).not.toContain(secret);
   });
@@ -728,7 +728,7 @@ describe('npm start', () => {
     const [, folio] = /A quote was stored: (AP-\S+)\./.exec(rehearsal.output)!;
     expect(rehearsal.output).toContain('Its alert was written with it: yes.');
     expect(rehearsal.output).toContain('2 of 2 were taken.');
-    expect(toldTo(device)).toEqual([`Prueba. Nueva cotización ${folio}`]);
+    expect(toldTo(device)).toEqual([`Prueba. Solicitud nueva ${folio}`]);
     expect(mails).toHaveLength(1);
     expect((await runQuotes({ DATA_DIR: dataDir })).output).not.toContain(folio);
 
