@@ -10,6 +10,8 @@ const LANES = 5;
 /** So many misses in a row say that the link is gone: the rest need not each wait for a time-out. */
 const ENOUGH_MISSES = 3;
 const LONGEST_POSTPONEMENT = 60_000;
+/** So many are sent between two looks at all of them; one that was added meanwhile waits no longer than that. */
+const LOOKED_AHEAD = 20;
 
 export interface SendingMeans {
   /** One try to bring a quote to the server. `replaced`: the id of the quote that it corrects. */
@@ -32,6 +34,8 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
   const settled: Entry[] = [];
   const tried = new Set<string>();
   const lanes = new Set<Promise<void>>();
+  /** Entries that come next, as the last look at all of them had it. */
+  let line: readonly string[] = [];
   let misses = 0;
   let reason = cause;
   let phase: 'before' | 'open' | 'over' = 'before';
@@ -40,21 +44,34 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
   /** The next one to be sent, marked as on its way. */
   async function take(): Promise<Parcel | undefined> {
     if (misses >= ENOUGH_MISSES) return undefined;
-    const { taken } = await kept.change((entries) => {
-      const time = now();
-      // The least tried first, then the oldest: one that always fails holds up nobody.
-      const candidates = parcelsIn(entries)
-        .filter(({ id }) => !tried.has(id))
-        .toSorted((a, b) => a.state.attempts - b.state.attempts || a.createdAt - b.createdAt);
-      const next = candidates.find(({ state }) => isDue(state, reason, time)) ?? probe(candidates);
-      if (!next) return {};
-      tried.add(next.id);
-      return {
-        put: withState(entries, next.id, { ...next.state, sendingUntil: time + SHOWN_AS_SENDING }),
-        taken: next,
-      };
-    }, 'hold');
-    return taken;
+    const [only, ...rest] = line;
+    line = rest;
+    const { taken } = await kept.change(
+      (entries) => {
+        const time = now();
+        // The least tried first, then the oldest: one that always fails holds up nobody.
+        const candidates = parcelsIn(entries)
+          .filter(({ id }) => !tried.has(id))
+          .toSorted((a, b) => a.state.attempts - b.state.attempts || a.createdAt - b.createdAt);
+        const due = candidates.filter(({ state }) => isDue(state, reason, time));
+        const next = due[0] ?? probe(candidates);
+        if (!next) return {};
+        // A correction is sent with the id of what it corrects, which is another entry.
+        if (!only)
+          line = due
+            .slice(1, LOOKED_AHEAD)
+            .flatMap(({ id, quote, reply }) => reply?.quote_id ?? (quote?.reemplaza ? [] : id));
+        tried.add(next.id);
+        return {
+          put: withState(entries, next.id, { ...next.state, sendingUntil: time + SHOWN_AS_SENDING }),
+          taken: next,
+        };
+      },
+      'hold',
+      only,
+    );
+    // What stood in the line may be gone, or sent by another lane.
+    return taken ?? (only ? take() : undefined);
   }
 
   /** With nothing due, one quote asks whether the server is back. */
@@ -78,7 +95,8 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
       }
       const after = settle(state, outcome, now(), chance());
       // Nothing, if the visitor erased it meanwhile.
-      const { put } = await kept.change((entries) => ({ put: withState(entries, id, after) }), 'hold');
+      const entryId = reply?.quote_id ?? id;
+      const { put } = await kept.change((entries) => ({ put: withState(entries, id, after) }), 'hold', entryId);
       if (quote && after.kind !== 'waiting') settled.push(...put);
     }
   }

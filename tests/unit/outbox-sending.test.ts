@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Outcome } from '../../src/quote/delivery.ts';
 import { isWaiting, type Entry } from '../../src/quote/entry.ts';
+import { folioOf } from '../../src/quote/folio.ts';
 import type { Cause } from '../../src/quote/sending-state.ts';
 import type { Outbox } from '../../src/quote/outbox.ts';
 import { MINUTE, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
@@ -198,4 +199,41 @@ test('a look for the server that comes just as a flush begins is not lost', asyn
   const flushed = outbox.flush('due');
   await Promise.all([outbox.flush('probe'), flushed]);
   expect(phone.tries).toHaveLength(3);
+});
+
+test('of two hundred that wait each is read a few times, not each for each', async () => {
+  await phone.keep(...Array.from({ length: 200 }, (_, index) => waitingSince(NOW - MINUTE + index)));
+  let read = 0;
+  const spy = vi.spyOn(IDBObjectStore.prototype, 'getAll');
+  await outbox.flush('due');
+  for (const { value } of spy.mock.results) read += (value as IDBRequest<readonly unknown[]>).result.length;
+  spy.mockRestore();
+  expect(phone.tries).toHaveLength(200);
+  expect(new Set(phone.names).size).toBe(200);
+  expect(read).toBeLessThan(10_000);
+});
+
+test('a quote that is asked for while many are sent again goes before the most of them', async () => {
+  await phone.keep(...Array.from({ length: 100 }, (_, index) => waitingSince(NOW - MINUTE + index, { attempts: 3 })));
+  const quote = someQuote();
+  let added: Promise<unknown> | undefined;
+  phone.ends = () => {
+    if (phone.tries.length >= 10) added ??= outbox.add(quote, about).then(() => outbox.flush('due'));
+    return { kind: 'delivered', at: NOW };
+  };
+  await outbox.flush('due');
+  await added;
+  expect(phone.tries).toHaveLength(101);
+  expect(phone.names.indexOf(quote.nombre)).toBeLessThan(50);
+});
+
+test('a correction among many that wait shows the id of what it corrects', async () => {
+  const earlier = waitingSince(NOW - 2 * MINUTE);
+  const others = Array.from({ length: 40 }, (_, index) => waitingSince(NOW - MINUTE + index));
+  const [correction] = others.splice(20, 1);
+  const corrected = { ...correction!, quote: { ...correction!.quote, reemplaza: folioOf(earlier.id) } };
+  await phone.keep(earlier, ...others, corrected);
+  await outbox.flush('due');
+  expect(phone.tries).toHaveLength(41);
+  expect(phone.tries.find(({ quote }) => quote.id === corrected.id)!.replaced).toBe(earlier.id);
 });
