@@ -1,0 +1,128 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { isOfTheLeast } from '../../sw/least.ts';
+
+// Of the built site, as brotli: the bytes that travel. The figures are promises to people with one bar of signal.
+
+export const KB = 1000;
+export const DESK = 'mesa.html';
+
+export const builtAssets = () => readdirSync('dist/assets');
+
+export function asset(name: string): string {
+  const found = builtAssets().filter((file) => new RegExp(`^${name}-[\\w-]{8}\\.js$`).test(file));
+  if (found.length !== 1) throw new Error(`There are ${found.length} chunks ${name}.`);
+  return `dist/assets/${found[0]}`;
+}
+
+export const bytes = (file: string) => statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size;
+
+export const sum = (files: Iterable<string>) => [...files].reduce((total, file) => total + bytes(file), 0);
+
+/** A chunk with all that it imports statically, but for React. */
+export function withImports(name: string, seen = new Set<string>()): Set<string> {
+  const file = asset(name);
+  if (name === 'react' || name === 'index' || seen.has(file)) return seen;
+  seen.add(file);
+  for (const [, imported] of readFileSync(file, 'utf8').matchAll(
+    /(?:from|import)\s*["'`]\.\/([\w.-]+?)-[\w-]{8}\.js["'`]/g,
+  )) {
+    withImports(imported!, seen);
+  }
+  return seen;
+}
+
+export const sheetsOf = (...names: string[]) =>
+  builtAssets()
+    .filter((file) => file.endsWith('.css') && names.some((name) => new RegExp(`^${name}-[\\w-]{8}\\.`).test(file)))
+    .map((file) => `dist/assets/${file}`);
+
+export const everythingKept = () =>
+  [...readFileSync('dist/worker.js', 'utf8').matchAll(/["`]?url["`]?:\s*["`]([^"`]+)["`]/g)].map(([, url]) => url!);
+
+/** What the document asks for before anybody has touched it. */
+export const linkedAtOnce = () =>
+  [
+    ...readFileSync('dist/index.html', 'utf8')
+      .replaceAll(/<img[^>]*loading="lazy"[^>]*>/g, '')
+      .matchAll(/["'`](\/[\w./-]+\.(?:js|svg|woff2|webmanifest|css))[#"'`]/g),
+  ].map(([, path]) => `dist${path}`);
+
+const fonts = () =>
+  readdirSync('dist', { recursive: true })
+    .map((file) => `dist/${String(file)}`)
+    .filter((file) => file.endsWith('.woff2'));
+
+const deskFiles = () =>
+  readdirSync('dist/mesa')
+    .filter((name) => /\.(js|css)$/.test(name))
+    .map((name) => `dist/mesa/${name}`);
+
+export interface Budget {
+  readonly what: string;
+  readonly most: number;
+  readonly files: () => Iterable<string>;
+}
+
+export const BUDGETS: readonly Budget[] = [
+  { what: 'the document, with all its styles', most: 16 * KB, files: () => ['dist/index.html'] },
+  {
+    what: 'everything fetched before an island wakes',
+    most: 30 * KB,
+    // A wide screen has the typeface at once; the call button is drawn without React.
+    files: () => [
+      'dist/index.html',
+      ...linkedAtOnce(),
+      ...fonts(),
+      ...withImports('after-load'),
+      ...withImports('start'),
+      ...sheetsOf('voice-button'),
+    ],
+  },
+  { what: 'React', most: 62 * KB, files: () => [asset('react')] },
+  {
+    what: 'the form with its rules, outbox and delivery, besides React',
+    most: 20 * KB,
+    files: () => withImports('quote'),
+  },
+  {
+    what: 'the map with Leaflet, besides React and its land',
+    most: 46 * KB,
+    files: () => [...withImports('NetworkMap'), ...withImports('MapView')].filter((file) => file !== asset('land')),
+  },
+  { what: 'the map’s land', most: 20 * KB, files: () => [asset('land')] },
+  { what: 'the map’s styles', most: 3 * KB, files: () => sheetsOf('MapView', 'NetworkMap', 'MapButtons') },
+  {
+    what: 'the icon designer, with its styles and its lazy part, besides React',
+    most: 10 * KB,
+    files: () => [...withImports('page'), asset('zip'), ...sheetsOf('page')],
+  },
+  {
+    what: 'the call button with all that it says, besides React',
+    most: 10 * KB,
+    files: () => [
+      ...withImports('start'),
+      ...withImports('VoiceWidget'),
+      ...sheetsOf('voice-button'),
+      ...sheetsOf('VoiceWidget'),
+    ],
+  },
+  {
+    what: 'the desk with React, supabase-js and its styles',
+    most: 130 * KB,
+    files: () => [`dist/${DESK}`, ...deskFiles()],
+  },
+  { what: 'the worker', most: 18 * KB, files: () => ['dist/worker.js'] },
+  {
+    what: 'what the worker keeps for who saves data',
+    most: 117 * KB,
+    files: () =>
+      everythingKept()
+        .filter((url) => isOfTheLeast({ url }))
+        .map((url) => `dist/${url}`),
+  },
+  {
+    what: 'what the worker keeps for a visit without signal',
+    most: 320 * KB,
+    files: () => everythingKept().map((url) => `dist/${url}`),
+  },
+];
