@@ -5,17 +5,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { Phone } from '../chaos/browser.ts';
 import { Service } from '../e2e/service.ts';
-import type { Figures } from './run.ts';
+import { ask } from './asking.ts';
+import { seed } from './seeding.ts';
+import { percentile, rounded, type Measured, type Size } from './results.ts';
 
-export const title = 'A quote, from the tap to the server: ours beside a plain loop of fetches, at 50 ms latency';
+export const title = 'Outbox: from the tap to the server, beside a plain loop of fetches';
 
 const LATENCY = 50;
-const ASKS = 40;
-const KILLS = 15;
-const WAITING = 200;
+const SIZES = { whole: { asks: 40, kills: 15, waiting: 200 }, smoke: { asks: 2, kills: 0, waiting: 5 } };
 const LONGEST = 60_000;
 
-export async function measure(): Promise<Figures> {
+export async function measure(size: Size): Promise<Measured> {
+  const { asks, kills, waiting } = SIZES[size];
   const service = await Service.start(await mkdtemp(path.join(tmpdir(), 'aeropuente-')));
   const phone = await Phone.unpack();
   try {
@@ -23,24 +24,39 @@ export async function measure(): Promise<Figures> {
     const page = await phone.context.newPage();
     await page.goto(service.origin);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-    const acknowledged = await acknowledgements(page);
-    const plain = await plainLoop(page);
-    const open = await drain(service, page, (target) => target.evaluate(() => void dispatchEvent(new Event('online'))));
-    const worker = await drainByWorker(service, phone);
-    const outage = await afterLongOutage(service, phone);
-    const survived = await survivors(service, phone);
+    const acknowledged = await acknowledgements(page, asks);
+    const plain = await plainLoop(page, asks, waiting);
+    const atOnline = (target: Page) => target.evaluate(() => void dispatchEvent(new Event('online')));
+    const open = await drain(service, page, waiting, atOnline);
+    const worker = await drainByWorker(service, phone, waiting);
+    const isWhole = size === 'whole';
+    const drained = `${waiting} drained, page open, s`;
+    const drainedByWorker = `${waiting} drained, worker alone, s`;
+    const survived = `of ${kills}, survive SIGKILL`;
     return {
-      outbox: {
-        'acknowledged p95 ms': percentile(acknowledged),
-        'survive SIGKILL': `${survived} of ${KILLS}`,
-        '200 drained, page open, s': open,
-        '200 drained, worker alone, s': worker,
-        'server back after a long outage, s': outage,
-      },
-      'plain loop': {
-        'acknowledged p95 ms': percentile(plain.acknowledged),
-        '200 drained, page open, s': plain.drained,
-      },
+      tables: [
+        {
+          title: `At ${LATENCY} ms latency`,
+          note: 'A plain loop keeps nothing: it says that a quote is sent when the server has said so, and what it held is gone with its tab.',
+          figures: {
+            outbox: {
+              'acknowledged p95, ms': rounded(percentile(acknowledged, 0.95)),
+              [drained]: open,
+              [drainedByWorker]: worker,
+              'sent after a long outage, s': isWhole ? await afterLongOutage(service, phone) : 'not in a smoke run',
+              [survived]: isWhole ? await survivors(service, phone, kills) : 'not in a smoke run',
+            },
+            'plain loop': {
+              'acknowledged p95, ms': rounded(percentile(plain.acknowledged, 0.95)),
+              [drained]: plain.drained,
+              [drainedByWorker]: 'has none',
+              'sent after a long outage, s': 'keeps none',
+              [survived]: 'keeps none',
+            },
+          },
+          more: [survived],
+        },
+      ],
     };
   } finally {
     await phone.throwAway();
@@ -48,43 +64,17 @@ export async function measure(): Promise<Figures> {
   }
 }
 
-function percentile(times: readonly number[]): number {
-  return Math.round(times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!);
-}
-
 /** From the submit to the receipt on screen, in the page's own time. */
-async function acknowledgements(page: Page): Promise<number[]> {
+async function acknowledgements(page: Page, asks: number): Promise<number[]> {
   const times: number[] = [];
-  for (let count = 0; count < ASKS; count += 1) times.push(await ask(page, `Banco ${count}`));
+  for (let count = 0; count < asks; count += 1) times.push(await ask(page, `Banco ${count}`));
   return times;
 }
 
-function ask(page: Page, nombre: string): Promise<number> {
-  return page.evaluate(async (name) => {
-    const form = document.querySelector<HTMLFormElement>('#reservar-espacio')!;
-    form.scrollIntoView({ behavior: 'instant' });
-    const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
-    while (form.ariaBusy === 'true' || !form.closest('[data-awake]')) await pause();
-    const empresa = `${name}, S.A.`;
-    const values = { nombre: name, empresa, email: 'b@banco.mx', telefono: '6641234567', tipo_carga: 'general' };
-    for (const [field, value] of Object.entries({ ...values, peso: String(1 + Math.floor(Math.random() * 1e6)) })) {
-      const control = form.elements.namedItem(field) as HTMLInputElement;
-      control.value = value;
-      control.dispatchEvent(new Event('input', { bubbles: true }));
-    }
-    const pressed = performance.now();
-    form.requestSubmit();
-    const kept = () =>
-      [...document.querySelectorAll('article')].some(({ textContent }) => textContent.includes(empresa));
-    while (!kept()) await pause();
-    return performance.now() - pressed;
-  }, nombre);
-}
-
 /** What a form without an outbox does: it says that a quote is sent when the server has said so. */
-function plainLoop(page: Page): Promise<{ acknowledged: number[]; drained: number }> {
+function plainLoop(page: Page, asks: number, waiting: number): Promise<{ acknowledged: number[]; drained: number }> {
   return page.evaluate(
-    async ({ asks, waiting }) => {
+    async ([many, left]) => {
       const send = (peso: number) =>
         fetch('/rest/v1/quotes', {
           method: 'POST',
@@ -99,69 +89,30 @@ function plainLoop(page: Page): Promise<{ acknowledged: number[]; drained: numbe
           }),
         });
       const acknowledged: number[] = [];
-      for (let count = 1; count <= asks; count += 1) {
+      for (let count = 1; count <= many!; count += 1) {
         const pressed = performance.now();
         await send(count);
         acknowledged.push(performance.now() - pressed);
       }
       const began = performance.now();
-      for (let count = 1; count <= waiting; count += 1) await send(1000 + count);
+      for (let count = 1; count <= left!; count += 1) await send(1000 + count);
       return { acknowledged, drained: Math.round((performance.now() - began) / 100) / 10 };
     },
-    { asks: ASKS, waiting: WAITING },
+    [asks, waiting],
   );
 }
 
-/** Puts quotes into the outbox as if they had waited through an outage. */
-function seed(page: Page, count: number, waited: { attempts: number; nextTryIn: number }): Promise<void> {
-  return page.evaluate(
-    ({ count: many, waited: { attempts, nextTryIn } }) =>
-      new Promise<void>((resolve) => {
-        const opening = indexedDB.open('aeropuente');
-        opening.addEventListener('success', () => {
-          const transaction = opening.result.transaction('quotes', 'readwrite');
-          const now = Date.now();
-          for (let at = 0; at < many; at += 1) {
-            const id = crypto.randomUUID();
-            const peso = 1 + Math.floor(Math.random() * 1e6);
-            transaction.objectStore('quotes').put({
-              id,
-              createdAt: now - at,
-              quote: {
-                id,
-                nombre: 'W',
-                empresa: 'W',
-                email: `w${at}@w.mx`,
-                telefono: '6641234567',
-                peso,
-                tipo_carga: 'general',
-              },
-              state: {
-                kind: 'waiting',
-                attempts,
-                since: now,
-                nextTry: now + nextTryIn,
-                sendingUntil: 0,
-                trouble: 'unreachable',
-              },
-            });
-          }
-          transaction.addEventListener('complete', () => {
-            opening.result.close();
-            resolve();
-          });
-        });
-      }),
-    { count, waited },
-  );
-}
-
-async function drain(service: Service, page: Page, trigger: (page: Page) => Promise<unknown>): Promise<number> {
-  await seed(page, WAITING, { attempts: 8, nextTryIn: 300_000 });
+async function drain(
+  service: Service,
+  page: Page,
+  waiting: number,
+  trigger: (page: Page) => Promise<unknown>,
+): Promise<number> {
+  await seed(page, waiting, { attempts: 8, nextTryIn: 300_000 });
   const before = (await service.quotes()).length;
   const began = performance.now();
   await trigger(page);
-  return secondsUntil(service, before + WAITING, began);
+  return secondsUntil(service, before + waiting, began);
 }
 
 async function secondsUntil(service: Service, rows: number, began: number): Promise<number> {
@@ -172,7 +123,7 @@ async function secondsUntil(service: Service, rows: number, began: number): Prom
   return Math.round((performance.now() - began) / 100) / 10;
 }
 
-async function drainByWorker(service: Service, phone: Phone): Promise<number> {
+async function drainByWorker(service: Service, phone: Phone, waiting: number): Promise<number> {
   const page = phone.context.pages().find((candidate) => candidate.url().startsWith(service.origin))!;
   const session = await phone.context.newCDPSession(page);
   const registered = new Promise<string>((resolve) => {
@@ -185,7 +136,7 @@ async function drainByWorker(service: Service, phone: Phone): Promise<number> {
   const registrationId = await registered;
   // A document of ours without script: no page's timers help.
   await page.goto(`${service.origin}/privacidad.html`);
-  return drain(service, page, () =>
+  return drain(service, page, waiting, () =>
     session.send('ServiceWorker.dispatchSyncEvent', {
       origin: service.origin,
       registrationId,
@@ -209,9 +160,9 @@ async function afterLongOutage(service: Service, phone: Phone): Promise<number> 
   return secondsUntil(service, before + 5, performance.now());
 }
 
-async function survivors(service: Service, phone: Phone): Promise<number> {
+async function survivors(service: Service, phone: Phone, kills: number): Promise<number> {
   service.fault = () => ({ kind: 'hang' });
-  for (let round = 0; round < KILLS; round += 1) {
+  for (let round = 0; round < kills; round += 1) {
     const page = await phone.context.newPage();
     await page.goto(service.origin);
     await ask(page, `Corte ${round}`);
@@ -223,6 +174,6 @@ async function survivors(service: Service, phone: Phone): Promise<number> {
   await page.goto(service.origin);
   const stored = async () => (await service.quotes()).filter(({ nombre }) => nombre.startsWith('Corte ')).length;
   const began = performance.now();
-  while ((await stored()) < KILLS && performance.now() - began < LONGEST) await wait(500);
+  while ((await stored()) < kills && performance.now() - began < LONGEST) await wait(500);
   return stored();
 }

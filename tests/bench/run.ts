@@ -1,26 +1,99 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, mkdir, writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs, styleText } from 'node:util';
 import { buildIfStale } from '../../build/fresh.ts';
-import openRunFolder from '../run-folder.ts';
+import { inReadme, inRows, writeUp } from './documents.ts';
+import {
+  describeMachine,
+  describeVersions,
+  earlierResults,
+  RESULTS,
+  rounded,
+  whatGotWorse,
+  type Bench,
+  type Measured,
+  type Part,
+  type Results,
+} from './results.ts';
 
-// `npm run bench`: every *.bench.ts here, one after the other; `npm run bench -- lighthouse` only those named.
-// Figures to be read: a slow machine is no failure.
+// `npm run bench`: every *.bench.ts here, one after the other; `npm run bench -- queues bytes` only those named;
+// with `--smoke` in seconds, and nothing is written. Figures to be read: a slow machine is no failure.
 
-/** Figures by row and column. */
-export type Figures = Record<string, Record<string, string | number>>;
+const LONGEST = 15 * 60_000;
 
-interface Bench {
-  readonly title: string;
-  readonly measure: () => Promise<Figures>;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  // `--write` measures nothing: it only writes the documents anew from the newest results.
+  options: { smoke: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
+});
+const ENDING = '.bench.ts';
+const all = (await readdir(import.meta.dirname)).filter((file) => file.endsWith(ENDING)).toSorted();
+const names = all.map((file) => file.slice(0, -ENDING.length));
+const unknown = positionals.filter((name) => !names.includes(name));
+if (unknown.length > 0) {
+  console.error(
+    `There is no part ${unknown.join(', ')}. Usage: npm run bench -- [--smoke | --write] [${names.join('|')}]…`,
+  );
+  process.exit(2);
+}
+
+if (values.write) {
+  await writeDocuments(earlierResults().at(-1)!);
+  process.exit();
 }
 
 await buildIfStale();
-const closeRunFolder = await openRunFolder();
-const wanted = process.argv.slice(2);
-const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.bench.ts')).toSorted();
-for (const file of files) {
-  if (wanted.length > 0 && !wanted.includes(file.replace('.bench.ts', ''))) continue;
-  const { title, measure } = (await import(`./${file}`)) as Bench;
+const [machine, versions] = [describeMachine(), await describeVersions()];
+const earlier = earlierResults().at(-1);
+
+for (const name of positionals.length > 0 ? positionals : names) {
+  const { title, measure } = (await import(`./${name}${ENDING}`)) as Bench;
   console.log(`\n${title}`);
-  console.table(await measure());
+  const [before, began] = [loadavg()[0]!, performance.now()];
+  const measured = await within(LONGEST, measure(values.smoke ? 'smoke' : 'whole')).catch(notMeasured);
+  const isFailed = measured.tables.every(({ figures }) => Object.keys(figures).length === 0);
+  for (const table of measured.tables) console.log(`${table.title}\n${table.note ?? ''}\n${inRows(table)}`);
+  // What was measured before on this machine says more.
+  if (values.smoke || (isFailed && earlierResults().at(-1)?.parts[name])) continue;
+  const worse = earlier?.parts[name] ? whatGotWorse(earlier.parts[name], measured) : [];
+  for (const line of worse) console.log(styleText('red', `Worse: ${line}`));
+  const load = [rounded(before, 1), rounded(loadavg()[0]!, 1)] as const;
+  const seconds = rounded((performance.now() - began) / 1000);
+  // After each, so that a run that is stopped has kept what it measured.
+  await save(name, { title, date: new Date().toISOString().slice(0, 16), seconds, load, ...measured });
 }
-await closeRunFolder();
+// A part that took too long may still hold something open.
+process.exit();
+
+async function within(longest: number, measuring: Promise<Measured>): Promise<Measured> {
+  const late = wait(longest, undefined, { ref: false }).then(() => {
+    throw new Error(`it took longer than ${longest / 60_000} minutes`);
+  });
+  return Promise.race([measuring, late]);
+}
+
+function notMeasured(error: unknown): Measured {
+  console.error(error);
+  return { tables: [{ title: 'Not measured on this machine', note: String(error), figures: {} }] };
+}
+
+async function save(name: string, part: Part): Promise<void> {
+  // Another run may have written meanwhile. Of another machine, or of other programs, nothing is carried over.
+  const last = earlierResults().at(-1);
+  const isSame = JSON.stringify([last?.machine, last?.versions]) === JSON.stringify([machine, versions]);
+  const results: Results = { machine, versions, parts: { ...(isSame && last?.parts), [name]: part } };
+  const date = new Date().toISOString().slice(0, 10);
+  await mkdir(RESULTS, { recursive: true });
+  await writeFile(`${RESULTS}/${date}.json`, `${JSON.stringify(results, undefined, 1)}\n`);
+  await writeDocuments(results);
+}
+
+async function writeDocuments(results: Results): Promise<void> {
+  for (const [file, text] of writeUp(results)) {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  await writeFile('README.md', inReadme(await readFile('README.md', 'utf8'), results));
+}

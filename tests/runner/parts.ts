@@ -44,7 +44,7 @@ export const PARTS: readonly Part[] = [
   { name: 'dead code', command: 'knip', quick: true },
   { ...vitest('unit'), quick: true },
   { name: 'build', command: 'npm run build' },
-  { ...vitest('integration'), needsBuild: true },
+  { ...vitest('integration'), needsBuild: true, needsChromium: true },
   { name: 'browser', command: 'playwright test --reporter=dot,json', ...playwright('e2e') },
   {
     name: 'engines',
