@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { chromium } from '@playwright/test';
+import lighthouse, { type Result } from 'lighthouse';
+import { findChromium } from '../../build/browser.ts';
+import { median, rounded, type Cell, type Measured, type Size } from './results.ts';
+import { buildPages, serve } from './sites.ts';
+
+export const title = 'First visit: Lighthouse, mobile, simulated slow 4G';
+
+const RUNS = { whole: 5, smoke: 1 };
+
+const AUDITS = {
+  'FCP, ms': 'first-contentful-paint',
+  'LCP, ms': 'largest-contentful-paint',
+  'TBT, ms': 'total-blocking-time',
+  CLS: 'cumulative-layout-shift',
+} as const;
+
+const KINDS = ['Document', 'Script', 'Stylesheet', 'Font', 'Image'];
+
+export async function measure(size: Size): Promise<Measured> {
+  const runs = RUNS[size];
+  const { pages, remove } = size === 'whole' ? await buildPages() : { pages: { ours: 'dist' }, remove: async () => {} };
+  try {
+    const results: Record<string, Result[]> = Object.fromEntries(Object.keys(pages).map((name) => [name, []]));
+    // In turns: what else the machine does meanwhile meets all of them.
+    for (let run = 0; run < runs; run += 1)
+      for (const [name, directory] of Object.entries(pages)) results[name]!.push(await visit(directory, size));
+    tellWhatIsWrong(results['ours']!);
+    const figures = Object.fromEntries(Object.entries(results).map(([name, own]) => [name, inFigures(own)]));
+    const scores = Object.values(results['ours']![0]!.categories).map(({ title: name }) => name);
+    return {
+      tables: [
+        {
+          title: `Medians of ${runs}`,
+          note: 'HTML only: our document without any script, on which no form is ever kept. Hydrated whole: our page, rendered and with its styles inline as ours, but woken by one script instead of by islands. Vite + React: the same content rendered in the browser, with static imports. The peers have no worker, so no page without signal.',
+          figures,
+          more: scores,
+          plot: { file: 'first-visit', measures: ['LCP, ms', 'TBT, ms', 'kB in all'] },
+        },
+      ],
+    };
+  } finally {
+    await remove();
+  }
+}
+
+async function visit(directory: string, size: Size): Promise<Result> {
+  const { address, stop } = await serve(directory);
+  try {
+    return await audit(address, size);
+  } finally {
+    await stop();
+  }
+}
+
+function inFigures(results: readonly Result[]): Record<string, Cell> {
+  const middle = (read: (result: Result) => number) => median(results.map(read));
+  const scores = Object.values(results[0]!.categories).map(({ id, title: name }) => [
+    name,
+    Math.round(middle(({ categories }) => (categories[id]!.score ?? 0) * 100)),
+  ]);
+  const timings = Object.entries(AUDITS).map(([name, id]) => [
+    name,
+    rounded(
+      middle(({ audits }) => audits[id]?.numericValue ?? Number.NaN),
+      name === 'CLS' ? 3 : 0,
+    ),
+  ]);
+  const kilobytes = (isMeant: (kind: string) => boolean) =>
+    rounded(middle((result) => fetched(result, isMeant)) / 1000, 1);
+  const bytes = KINDS.map((kind) => [`kB of ${kind.toLowerCase()}`, kilobytes((other) => other === kind)]);
+  return Object.fromEntries([...scores, ...timings, ['kB in all', kilobytes(() => true)], ...bytes]) as Record<
+    string,
+    Cell
+  >;
+}
+
+interface Request {
+  readonly resourceType?: string;
+  readonly transferSize?: number;
+}
+
+function fetched({ audits }: Result, isMeant: (kind: string) => boolean): number {
+  const { items } = audits['network-requests']!.details as unknown as { items: readonly Request[] };
+  return items
+    .filter(({ resourceType }) => isMeant(resourceType ?? ''))
+    .reduce((sum, { transferSize }) => sum + (transferSize ?? 0), 0);
+}
+
+function tellWhatIsWrong(results: readonly Result[]): void {
+  const counted = results.flatMap(({ categories }) => Object.values(categories).flatMap(({ auditRefs }) => auditRefs));
+  const weighing = new Set(counted.filter(({ weight }) => weight > 0).map(({ id }) => id));
+  const wrong = results
+    .flatMap(({ audits }) => Object.values(audits))
+    .filter(({ id, score, scoreDisplayMode }) => weighing.has(id) && scoreDisplayMode === 'binary' && score !== 1);
+  for (const line of new Set(wrong.map((audited) => `${audited.id}: ${audited.title}`))) console.log(`- ${line}`);
+}
+
+/** A browser of its own for each run: nothing is cached, no worker is there. */
+async function audit(address: string, size: Size): Promise<Result> {
+  const port = await freePort();
+  const executablePath = await findChromium();
+  const browser = await chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${port}`],
+  });
+  try {
+    const found = await lighthouse(address, {
+      port,
+      output: 'json',
+      logLevel: 'error',
+      ...(size === 'smoke' && { onlyCategories: ['performance'], throttlingMethod: 'provided' }),
+    });
+    if (!found) throw new Error('Lighthouse gave no result.');
+    return found.lhr;
+  } finally {
+    await browser.close();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

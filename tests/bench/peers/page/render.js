@@ -1,0 +1,5 @@
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { Page } from '../../../../src/page.tsx';
+
+export const html = () => renderToString(createElement(Page));
