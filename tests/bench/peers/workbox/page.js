@@ -1,0 +1,24 @@
+import { openDB } from 'idb';
+import { send } from '../send.js';
+
+const words = {};
+await navigator.serviceWorker.register('/worker.js');
+// The route is there once the worker has the page.
+while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 20));
+
+Object.assign(globalThis, {
+  words,
+  async ask(quote) {
+    // A failed request is in the queue.
+    words[quote.nombre] = await send(quote).then(
+      ({ ok }) => (ok ? 'sent' : 'failed'),
+      () => 'kept',
+    );
+  },
+  async waiting() {
+    const database = await openDB('workbox-background-sync');
+    const entries = database.objectStoreNames.contains('requests') ? await database.getAll('requests') : [];
+    database.close();
+    return entries.map(({ requestData }) => JSON.parse(new TextDecoder().decode(requestData.body)).nombre);
+  },
+});

@@ -1,0 +1,17 @@
+import { BackgroundSyncPlugin } from 'workbox-background-sync';
+import { clientsClaim } from 'workbox-core';
+import { registerRoute } from 'workbox-routing';
+import { NetworkOnly } from 'workbox-strategies';
+
+// https://developer.chrome.com/docs/workbox/modules/workbox-background-sync: the plugin, and the status that it does
+// not look at by itself.
+self.skipWaiting();
+clientsClaim();
+const bgSyncPlugin = new BackgroundSyncPlugin('quotes', { maxRetentionTime: 24 * 60 });
+const statusPlugin = {
+  fetchDidSucceed: ({ response }) => {
+    if (response.status >= 500) throw new Error('Server error.');
+    return response;
+  },
+};
+registerRoute(/\/rest\/v1\/quotes/, new NetworkOnly({ plugins: [statusPlugin, bgSyncPlugin] }), 'POST');

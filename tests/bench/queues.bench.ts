@@ -1,0 +1,221 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Page } from '@playwright/test';
+import { Phone } from '../chaos/browser.ts';
+import type { Fault } from '../e2e/service.ts';
+import { Line } from './line.ts';
+import { OURS, peerQueue, syncAgain, type Queue } from './queues.ts';
+import { rounded, type Cell, type Measured, type Size } from './results.ts';
+import { buildPeer } from './sites.ts';
+
+export const title = 'Queues: what becomes of a quote';
+
+interface Weather {
+  readonly fault?: Fault;
+  /** What happens before the first quote, and after the last one was spoken of. */
+  readonly begin?: (phone: Phone, line: Line) => Promise<unknown>;
+  readonly end?: (phone: Phone, page: Page, line: Line) => Promise<unknown>;
+}
+
+const LOST: Fault = { kind: 'lose-request' };
+const goOffline = (phone: Phone) => phone.context.setOffline(true);
+const closeTab = (_: Phone, page: Page) => page.close();
+const killPhone = async (phone: Phone) => {
+  await phone.die();
+  await phone.turnOn();
+};
+
+/** The faults of the storm (tests/chaos/storm.ts), each alone and for as long as the weather lasts. */
+const WEATHERS: Readonly<Record<string, Weather>> = {
+  'request lost': { fault: LOST },
+  'answer lost': { fault: { kind: 'lose-answer' } },
+  'no answer ever': { fault: { kind: 'hang' } },
+  '500': { fault: { kind: 'answer', status: 500 } },
+  '503, come again': { fault: { kind: 'answer', status: 503, headers: { 'retry-after': '1' } } },
+  '429, come again': {
+    fault: {
+      kind: 'answer',
+      status: 429,
+      headers: { 'retry-after': '2', 'content-type': 'application/json' },
+      body: '{"code":"PT429"}',
+    },
+  },
+  'a portal’s page': {
+    fault: { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>WiFi</h1>' },
+  },
+  offline: { begin: goOffline },
+  'offline, tab closed': { begin: goOffline, end: closeTab },
+  'offline, phone killed': { begin: goOffline, end: killPhone },
+  'line dead, tab closed': { fault: LOST, end: closeTab },
+  'line dead, phone killed': { fault: LOST, end: killPhone },
+  'line dead, worker stopped': { fault: LOST, end: (phone, page) => phone.stopWorkers(page) },
+};
+
+const SIZES = {
+  whole: { weathers: Object.keys(WEATHERS), quotes: 5, lasts: 9000, recovery: 30_000, waiting: [10, 200, 1000] },
+  smoke: { weathers: ['answer lost'], quotes: 1, lasts: 300, recovery: 5000, waiting: [2] },
+};
+
+/** Each quote ends in one of these. */
+const FATES = ['arrived once', 'twice', 'lost', 'stuck', 'wrongly told', 'to be typed again', 'nobody knows'] as const;
+type Fate = (typeof FATES)[number];
+type Fates = Record<Fate, number>;
+
+export async function measure(size: Size): Promise<Measured> {
+  const peers = size === 'whole' ? ['workbox', 'tanstack', 'tutorial'] : ['tanstack'];
+  const built = await Promise.all(peers.map(buildPeer));
+  const queues = [OURS, ...peers.map((name, at) => peerQueue(name, built[at]!))];
+  try {
+    // Nothing of a storm is measured in time: all of them at once.
+    const fates = await Promise.all(queues.map((queue) => storm(queue, size)));
+    const byName = <Value>(values: readonly Value[]) =>
+      Object.fromEntries(queues.map(({ name }, at) => [name, values[at]!]));
+    const drained = [];
+    for (const queue of queues) drained.push(await growth(queue, size).catch(() => ({})));
+    const { quotes, lasts, weathers } = SIZES[size];
+    return {
+      tables: [
+        {
+          title: `The fate of ${quotes * weathers.length} quotes in bad weather`,
+          note: `${quotes} quotes in each of ${weathers.length} kinds of it, for ${lasts / 1000} s; then it is fair, the page is opened again, and what the browser would do minutes later (its \`sync\`, where one is registered) it does at once. Each quote ends as one of these. Lost: the visitor was told that it is kept. Wrongly told: ‘sent’ of what never arrived, or ‘failed’ of what did. To be typed again: ‘failed’, and so it is. Nobody knows: no word came. The table behind the line takes an id once; the peers send none, as their documentation knows of none: with one, and a server that heeds it, they would have no twice. TanStack’s three retries take seven seconds: shorter weather it outlives; its persister writes once a second at most.`,
+          figures: byName(fates.map(totals)),
+          more: ['arrived once'],
+          plot: { file: 'queues', measures: ['arrived once', 'twice', 'lost', 'wrongly told'] },
+        },
+        {
+          title: 'By what happened',
+          note: 'What did not arrive once; – where all did.',
+          figures: byName(fates.map(inWords)),
+        },
+        {
+          title: 'So many waiting: until all have arrived, and the page’s heap before',
+          note: 'From opening the page, for one minute at most. Workbox and the tutorial send from their worker, whose heap is not in the figure.',
+          figures: byName(drained),
+        },
+      ],
+    };
+  } finally {
+    await Promise.all(built.map((directory) => rm(directory, { recursive: true })));
+  }
+}
+
+const totals = (fates: Record<string, Fates>): Fates => {
+  const sum = (fate: Fate) => Object.values(fates).reduce((total, one) => total + one[fate], 0);
+  return Object.fromEntries(FATES.map((fate) => [fate, sum(fate)])) as Fates;
+};
+
+const inWords = (fates: Record<string, Fates>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fates).map(([weather, counts]) => {
+      const bad = FATES.slice(1).filter((fate) => counts[fate] > 0);
+      return [weather, bad.map((fate) => `${counts[fate]} ${fate}`).join(', ') || '–'];
+    }),
+  );
+
+async function storm(queue: Queue, size: Size): Promise<Record<string, Fates>> {
+  const fates: Record<string, Fates> = {};
+  for (const name of SIZES[size].weathers) {
+    // On a busy machine a browser may not start in time: that says nothing of a queue.
+    const attempt = () => through(queue, WEATHERS[name]!, size);
+    fates[name] = await attempt().catch(attempt).catch(attempt);
+  }
+  return fates;
+}
+
+async function through(queue: Queue, weather: Weather, size: Size): Promise<Fates> {
+  const { quotes, lasts, recovery } = SIZES[size];
+  const line = new Line(queue.directory);
+  await line.up();
+  const phone = await Phone.unpack();
+  try {
+    const page = await queue.open(phone, line);
+    line.fault = weather.fault ?? { kind: 'none' };
+    await weather.begin?.(phone, line);
+    const names = Array.from({ length: quotes }, (_, at) => `Tormenta ${at}`);
+    for (const name of names) await queue.ask(page, name);
+    const began = Date.now();
+    const allSpoken = async () => Object.keys(await queue.words(page)).length === quotes;
+    while (!(await allSpoken()) && Date.now() - began < lasts) await wait(50);
+    // What ends a visit comes right after the last word; any other weather lasts, and the words change with it.
+    if (!weather.end) await wait(Math.max(0, lasts - (Date.now() - began)));
+    const words = await queue.words(page);
+    await weather.end?.(phone, page, line);
+    if (weather.end) await wait(Math.max(0, lasts - (Date.now() - began)) / 3);
+    line.fault = { kind: 'none' };
+    await phone.context.setOffline(false);
+    // Nobody opens a page again in the moment in which the line is back: who sends by itself then has time to.
+    await wait(size === 'whole' ? 2000 : 0);
+    const again = await queue.open(phone, line);
+    await syncAgain(phone, again, line.origin);
+    const waiting = await settled(queue, again, line, names, recovery);
+    const last = { ...words, ...(await queue.words(again)) };
+    const counts = Object.fromEntries(FATES.map((fate) => [fate, 0])) as Fates;
+    for (const name of names) counts[fateOf(last[name], line.countOf(name), waiting.includes(name))] += 1;
+    return counts;
+  } finally {
+    await phone.throwAway();
+    await line.down();
+  }
+}
+
+function fateOf(word: string | undefined, count: number, waits: boolean): Fate {
+  if (count > 1) return 'twice';
+  if (word === 'failed' && (count > 0 || waits)) return 'wrongly told';
+  if (count === 1) return 'arrived once';
+  if (waits) return 'stuck';
+  if (word === 'sent') return 'wrongly told';
+  if (word === 'kept') return 'lost';
+  return word === 'failed' ? 'to be typed again' : 'nobody knows';
+}
+
+/** What still waits once nothing does, or after the longest recovery. */
+async function settled(queue: Queue, page: Page, line: Line, names: readonly string[], longest: number) {
+  const began = Date.now();
+  for (;;) {
+    const waiting = await queue.waiting(page);
+    const missing = names.filter((name) => line.countOf(name) === 0);
+    const isOver = waiting.length === 0 && (missing.length === 0 || Date.now() - began > longest / 5);
+    if (isOver || Date.now() - began > longest) return waiting;
+    await wait(200);
+  }
+}
+
+async function growth(queue: Queue, size: Size): Promise<Record<string, Cell>> {
+  const figures: Record<string, Cell> = {};
+  for (const count of SIZES[size].waiting) {
+    const line = new Line(queue.directory);
+    await line.up();
+    const phone = await Phone.unpack();
+    try {
+      const first = await queue.open(phone, line);
+      await phone.context.setOffline(true);
+      await queue.keep(first, count);
+      const waits = (await queue.waiting(first)).length;
+      // What keeps with a delay (TanStack: a second) shall have kept all of them.
+      await wait(1500);
+      await first.close();
+      await phone.context.setOffline(false);
+      const began = performance.now();
+      const page = await queue.open(phone, line);
+      const heap = await usedHeap(page);
+      await syncAgain(phone, page, line.origin);
+      while (line.rows.length < waits && performance.now() - began < 60_000) await wait(20);
+      const took = rounded((performance.now() - began) / 1000, 1);
+      const isWhole = waits === count && line.rows.length >= count;
+      figures[`${count} waiting, s`] = isWhole ? took : `${line.rows.length} of ${count} arrived`;
+      figures[`${count} waiting, page’s heap in MB`] = heap;
+    } finally {
+      await phone.throwAway();
+      await line.down();
+    }
+  }
+  return figures;
+}
+
+async function usedHeap(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return rounded(usedSize / 1e6, 1);
+}

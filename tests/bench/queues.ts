@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test';
+import type { Phone } from '../chaos/browser.ts';
+import { ask } from './asking.ts';
+import type { Line } from './line.ts';
+import { seed } from './seeding.ts';
+
+/** A page that keeps quotes and sends them: ours, or a peer. */
+export interface Queue {
+  readonly name: string;
+  readonly directory: string;
+  readonly open: (phone: Phone, line: Line) => Promise<Page>;
+  readonly ask: (page: Page, name: string) => Promise<unknown>;
+  /** What its visitor was told last of each quote: `kept`, `sent` or `failed`. */
+  readonly words: (page: Page) => Promise<Record<string, string>>;
+  readonly waiting: (page: Page) => Promise<string[]>;
+  /** Puts so many into its store. */
+  readonly keep: (page: Page, count: number) => Promise<unknown>;
+}
+
+/** In the tab that is open, if one is. */
+async function load(phone: Phone, line: Line): Promise<Page> {
+  const open = phone.context.pages().find((candidate) => candidate.url().startsWith(line.origin));
+  const page = open ?? (await phone.context.newPage());
+  await page.goto(line.origin);
+  return page;
+}
+
+interface Entry {
+  readonly quote: { readonly nombre: string } | null;
+  readonly state: { readonly kind: string };
+}
+
+const entries = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<Entry[]>((resolve) => {
+        const opening = indexedDB.open('aeropuente');
+        // There is none before the first quote, and none must be made here.
+        opening.addEventListener('upgradeneeded', () => opening.transaction!.abort());
+        opening.addEventListener('error', () => resolve([]));
+        opening.addEventListener('success', () => {
+          const all = opening.result.transaction('quotes').objectStore('quotes').getAll() as IDBRequest<Entry[]>;
+          all.addEventListener('success', () => {
+            opening.result.close();
+            resolve(all.result);
+          });
+        });
+      }),
+  );
+
+const nameOf = ({ quote }: Entry) => quote?.nombre ?? '?';
+const WORDS: Readonly<Record<string, string>> = { waiting: 'kept', delivered: 'sent', refused: 'failed' };
+
+export const OURS: Queue = {
+  name: 'ours',
+  directory: 'dist',
+  open: async (phone, line) => {
+    const page = await load(phone, line);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    return page;
+  },
+  ask,
+  words: async (page) =>
+    Object.fromEntries((await entries(page)).map((entry) => [nameOf(entry), WORDS[entry.state.kind] ?? ''])),
+  waiting: async (page) => (await entries(page)).filter(({ state }) => state.kind === 'waiting').map(nameOf),
+  keep: async (page, count) => {
+    // The first makes the store, and the mark by which a page knows that something waits.
+    await ask(page, 'W');
+    await seed(page, count - 1, { attempts: 0, nextTryIn: 0 });
+  },
+};
+
+interface PeerPage {
+  readonly words: Record<string, string>;
+  readonly ask: (quote: object) => Promise<void>;
+  readonly waiting: () => Promise<string[]>;
+}
+
+const QUOTE = { empresa: 'P', email: 'p@p.mx', telefono: '6641234567', tipo_carga: 'general' };
+
+/** One of tests/bench/peers, whose page says all that is asked here. */
+export const peerQueue = (name: string, directory: string): Queue => ({
+  name,
+  directory,
+  open: async (phone, line) => {
+    const page = await load(phone, line);
+    await page.waitForFunction(() => 'ask' in globalThis);
+    return page;
+  },
+  // Nobody waits for a word: it may never come.
+  ask: (page, nombre) =>
+    page.evaluate((quote) => void (globalThis as unknown as PeerPage).ask(quote), { ...QUOTE, nombre, peso: 1 }),
+  words: (page) => page.evaluate(() => (globalThis as unknown as PeerPage).words),
+  waiting: (page) => page.evaluate(() => (globalThis as unknown as PeerPage).waiting()),
+  keep: (page, count) =>
+    page.evaluate(
+      ({ quote, many }) => {
+        const { ask: keep } = globalThis as unknown as PeerPage;
+        return Promise.all(Array.from({ length: many }, (_, at) => keep({ ...quote, nombre: `W${at}`, peso: 1 + at })));
+      },
+      { quote: QUOTE, many: count },
+    ),
+});
+
+/** What Chromium does by itself when it thinks that the line is back, or five minutes later: of each tag that waits. */
+export async function syncAgain(phone: Phone, page: Page, origin: string): Promise<void> {
+  const tags = await page.evaluate(async () => {
+    const registration = (await navigator.serviceWorker.getRegistration()) as
+      | (ServiceWorkerRegistration & { sync: { getTags: () => Promise<string[]> } })
+      | undefined;
+    return registration ? registration.sync.getTags() : [];
+  });
+  if (tags.length === 0) return;
+  const session = await phone.context.newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const found = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin));
+      if (found) resolve(found.registrationId);
+    });
+  });
+  await session.send('ServiceWorker.enable');
+  const registrationId = await registered;
+  for (const tag of tags)
+    await session.send('ServiceWorker.dispatchSyncEvent', { origin, registrationId, tag, lastChance: false });
+  await session.detach();
+}
