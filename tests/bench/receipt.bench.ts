@@ -1,0 +1,165 @@
+import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { rm } from 'node:fs/promises';
+import { findChromium } from '../../build/browser.ts';
+import type { Fault } from '../e2e/service.ts';
+import { ask } from './asking.ts';
+import { Line } from './line.ts';
+import { percentile, rounded, type Cell, type Measured, type Size } from './results.ts';
+import { buildPages, buildPeer, serve } from './sites.ts';
+
+export const title = 'Tap to receipt: how soon a visitor reads a word';
+
+const SIZES = {
+  whole: { asks: 200, touches: 40, lines: ['online', 'offline', 'dead link'] },
+  smoke: { asks: 1, touches: 2, lines: ['dead link'] },
+};
+const SLOWER = 4;
+/** After that a visitor has heard nothing. */
+const LONGEST = 3000;
+
+const LINES: Readonly<Record<string, { readonly isOffline?: boolean; readonly fault?: Fault }>> = {
+  online: {},
+  offline: { isOffline: true },
+  'dead link': { fault: { kind: 'hang' } },
+};
+
+export async function measure(size: Size): Promise<Measured> {
+  const { asks, touches } = SIZES[size];
+  const executablePath = await findChromium();
+  const browser = await chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  const peers = size === 'whole' ? ['workbox', 'tanstack', 'tutorial'] : [];
+  const directories = await Promise.all(peers.map(buildPeer));
+  const { pages, remove } = size === 'whole' ? await buildPages() : { pages: { ours: 'dist' }, remove: async () => {} };
+  try {
+    const words: Record<string, Record<string, Cell>> = { ours: await times(browser, 'dist', size, ask) };
+    for (const [at, name] of peers.entries()) words[name] = await times(browser, directories[at]!, size, askPeer);
+    const interactions: Record<string, Record<string, Cell>> = {};
+    for (const [name, directory] of Object.entries(pages)) {
+      if (name !== 'HTML only') interactions[name] = await touchEverything(browser, directory, touches);
+    }
+    return {
+      tables: [
+        {
+          title: `From the press to the word, ${asks} times, a processor ${SLOWER} times as slow, ms`,
+          note: 'Ours checks the form, writes to disk and draws a receipt with its folio. The peers have no form and draw nothing: theirs is the time until their page knows what to say, and only that.',
+          figures: words,
+        },
+        {
+          title: `Touching everything, a processor ${SLOWER} times as slow`,
+          note: `Each button, summary, field and link within the page, up to ${touches}, pressed in the order in which they stand. INP as the browser’s events have it: the longest of so few.`,
+          figures: interactions,
+        },
+      ],
+    };
+  } finally {
+    await browser.close();
+    await remove();
+    await Promise.all(directories.map((directory) => rm(directory, { recursive: true })));
+  }
+}
+
+type Ask = (page: Page, name: string) => Promise<number>;
+
+/** The milliseconds until the page of a peer has a word; endless where none comes. */
+const askPeer: Ask = (page, nombre) =>
+  page.evaluate(
+    async ({ name, longest }) => {
+      const { ask: press, words } = globalThis as unknown as {
+        ask: (quote: object) => Promise<void>;
+        words: Record<string, string>;
+      };
+      const pressed = performance.now();
+      void press({ nombre: name, empresa: 'P', email: 'p@p.mx', telefono: '1', peso: 1, tipo_carga: 'general' });
+      while (!words[name]) {
+        if (performance.now() - pressed > longest) return Number.POSITIVE_INFINITY;
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      return performance.now() - pressed;
+    },
+    { name: nombre, longest: LONGEST },
+  );
+
+async function times(browser: Browser, directory: string, size: Size, press: Ask): Promise<Record<string, Cell>> {
+  const { asks, lines } = SIZES[size];
+  const figures: Record<string, Cell> = {};
+  for (const name of lines) {
+    const { isOffline = false, fault } = LINES[name]!;
+    const line = new Line(directory);
+    await line.up();
+    const context = await browser.newContext({ locale: 'es-MX', viewport: { width: 360, height: 740 } });
+    try {
+      const page = await slowPage(context);
+      await page.goto(line.origin);
+      await page.waitForFunction(() => navigator.serviceWorker.controller !== null || 'ask' in globalThis);
+      // The first wakes what sleeps: it is not counted, as no second visit has it.
+      await press(page, 'first');
+      if (fault) line.fault = fault;
+      await context.setOffline(isOffline);
+      const took: number[] = [];
+      // Who says nothing twice says nothing two hundred times.
+      for (let time = 0; time < asks && took.filter((one) => !Number.isFinite(one)).length < 2; time += 1)
+        took.push(await press(page, `Banco ${time}`));
+      for (const share of [0.5, 0.95])
+        figures[`${name}, p${share * 100}`] = took.every(Number.isFinite)
+          ? rounded(percentile(took, share))
+          : `no word in ${LONGEST / 1000} s`;
+    } finally {
+      await context.close();
+      await line.down();
+    }
+  }
+  return figures;
+}
+
+async function slowPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  return page;
+}
+
+const TOUCHED = 'button, summary, input, select, textarea, a[href^="#"]';
+
+async function touchEverything(browser: Browser, directory: string, most: number): Promise<Record<string, Cell>> {
+  const { address, stop } = await serve(directory);
+  const context = await browser.newContext({ locale: 'es-MX', viewport: { width: 360, height: 740 } });
+  try {
+    const page = await slowPage(context);
+    await page.addInitScript(() => {
+      const longest: Record<number, number> = {};
+      Object.assign(globalThis, { longest });
+      new PerformanceObserver((list) => {
+        for (const { interactionId, duration } of list.getEntries() as PerformanceEventTiming[])
+          if (interactionId) longest[interactionId] = Math.max(longest[interactionId] ?? 0, duration);
+      }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
+    });
+    await page.goto(address, { waitUntil: 'load' });
+    const all = page.locator(TOUCHED);
+    let touched = 0;
+    for (let at = 0; at < (await all.count()) && touched < most; at += 1) {
+      const one = all.nth(at);
+      if (!(await one.isVisible())) continue;
+      // What another thing covers is left out.
+      const wasHit = await one.click({ timeout: 2000 }).then(
+        () => true,
+        () => false,
+      );
+      if (wasHit) touched += 1;
+      await page.keyboard.press('Escape');
+    }
+    const durations = Object.values(
+      await page.evaluate(() => (globalThis as unknown as { longest: Record<number, number> }).longest),
+    );
+    return {
+      'INP, ms': durations.length > 0 ? percentile(durations, 1) : 'under 16',
+      'p50 of those over 16 ms': durations.length > 0 ? percentile(durations, 0.5) : 'none was',
+      pressed: touched,
+    };
+  } finally {
+    await context.close();
+    await stop();
+  }
+}
