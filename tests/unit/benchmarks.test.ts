@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { inReadme, inRows, writeUp } from '../bench/documents.ts';
+import { earlierResults, median, percentile, whatGotWorse, type Measured } from '../bench/results.ts';
+
+const newest = earlierResults().at(-1)!;
+const files = [...writeUp(newest)];
+
+test.each(files)('%s says what the newest results say', (file, text) => {
+  expect(readFileSync(file, 'utf8')).toBe(text);
+});
+
+test('the figures in the README are those of the newest results', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  expect(inReadme(readme, newest)).toBe(readme);
+});
+
+const beside = (own: number, other: number): Measured => ({
+  tables: [
+    { title: 'Race', figures: { ours: { ms: own, score: own }, peer: { ms: other, score: other } }, more: ['score'] },
+  ],
+});
+
+test('only a ratio that got worse by more than a tenth is said, whichever way is better', () => {
+  expect(whatGotWorse(beside(10, 10), beside(10, 10))).toEqual([]);
+  // A machine that is twice as slow is so for both.
+  expect(whatGotWorse(beside(10, 10), beside(20, 20))).toEqual([]);
+  expect(whatGotWorse(beside(100, 100), beside(109, 100))).toEqual([]);
+  expect(whatGotWorse(beside(100, 100), beside(120, 100))).toEqual(['Race: ms, beside peer: 1.20 instead of 1.00']);
+  expect(whatGotWorse(beside(100, 100), beside(80, 100))).toEqual(['Race: score, beside peer: 1.25 instead of 1.00']);
+});
+
+test('what has no figure says why, and the best of a row stands out, unless all are the same', () => {
+  const figures = { ours: { ms: 1234.5678, kB: 1 }, peer: { ms: 2000, kB: 1 }, other: { ms: 'no page' } };
+  expect(inRows({ title: '', figures }).split('\n')).toEqual([
+    '|  | ours | peer | other |',
+    '| --- | ---: | ---: | ---: |',
+    '| ms | **1,234.568** | 2,000 | no page |',
+    '| kB | 1 | 1 | not measured |',
+  ]);
+});
+
+test('a percentile is one of the numbers', () => {
+  expect([median([3, 1, 2]), median([4, 1, 2, 3]), percentile([1, 2, 3, 4], 0.95), percentile([7], 0.5)]).toEqual([
+    2, 2, 4, 7,
+  ]);
+});
