@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs, styleText } from 'node:util';
 import { buildIfStale } from '../../build/fresh.ts';
+import openRunFolder from '../run-folder.ts';
 import { inReadme, inRows, writeUp } from './documents.ts';
 import {
   describeMachine,
@@ -45,6 +46,7 @@ if (values.write) {
 }
 
 await buildIfStale();
+const closeRunFolder = await openRunFolder();
 const [machine, versions] = [describeMachine(), await describeVersions()];
 const earlier = earlierResults().at(-1);
 
@@ -64,6 +66,7 @@ for (const name of positionals.length > 0 ? positionals : names) {
   // After each, so that a run that is stopped has kept what it measured.
   await save(name, { title, date: new Date().toISOString().slice(0, 16), seconds, load, ...measured });
 }
+await closeRunFolder();
 // A part that took too long may still hold something open.
 process.exit();
 
