@@ -10,8 +10,13 @@ import { buildPages, buildPeer, serve } from './sites.ts';
 export const title = 'Tap to receipt: how soon a visitor reads a word';
 
 const SIZES = {
-  whole: { asks: 200, touches: 40, lines: ['online', 'offline', 'dead link'] },
-  smoke: { asks: 1, touches: 2, lines: ['dead link'] },
+  whole: {
+    asks: 200,
+    touches: 40,
+    lines: ['online', 'offline', 'dead link'],
+    peers: ['workbox', 'tanstack', 'tutorial'],
+  },
+  smoke: { asks: 1, touches: 2, lines: ['dead link'], peers: ['workbox'] },
 };
 const SLOWER = 4;
 /** After that a visitor has heard nothing. */
@@ -26,18 +31,17 @@ const LINES: Readonly<Record<string, { readonly isOffline?: boolean; readonly fa
 };
 
 export async function measure(size: Size): Promise<Measured> {
-  const { asks, touches } = SIZES[size];
+  const { asks, touches, peers } = SIZES[size];
   const executablePath = await findChromium();
   const browser = await chromium.launch({
     ...(executablePath && { executablePath }),
     args: ['--no-sandbox', '--disable-gpu'],
   });
-  const peers = size === 'whole' ? ['workbox', 'tanstack', 'tutorial'] : [];
   const directories = await Promise.all(peers.map(buildPeer));
   const { pages, remove } = size === 'whole' ? await buildPages() : { pages: { ours: 'dist' }, remove: async () => {} };
   try {
-    const words: Record<string, Record<string, Cell>> = { ours: await times(browser, 'dist', size, ask) };
-    for (const [at, name] of peers.entries()) words[name] = await times(browser, directories[at]!, size, askPeer);
+    const words: Record<string, Record<string, Cell>> = { ours: await times(browser, 'dist', size, ours) };
+    for (const [at, name] of peers.entries()) words[name] = await times(browser, directories[at]!, size, peer);
     const interactions: Record<string, Record<string, Cell>> = {};
     for (const [name, directory] of Object.entries(pages)) {
       if (name !== 'HTML only') interactions[name] = await touchEverything(browser, directory, touches);
@@ -65,11 +69,17 @@ export async function measure(size: Size): Promise<Measured> {
   }
 }
 
-type Ask = (page: Page, name: string) => Promise<number>;
+interface Asked {
+  readonly isReady: () => boolean;
+  /** The milliseconds until the page has a word; endless where none comes. */
+  readonly press: (page: Page, name: string) => Promise<number>;
+}
 
-/** The milliseconds until the page of a peer has a word; endless where none comes. */
-const askPeer: Ask = (page, nombre) =>
-  page.evaluate(
+const ours: Asked = { isReady: () => navigator.serviceWorker.controller !== null, press: ask };
+const peer: Asked = { isReady: () => 'ask' in globalThis, press: askPeer };
+
+function askPeer(page: Page, nombre: string): Promise<number> {
+  return page.evaluate(
     async ({ name, longest }) => {
       const { ask: press, words } = globalThis as unknown as {
         ask: (quote: object) => Promise<void>;
@@ -85,8 +95,14 @@ const askPeer: Ask = (page, nombre) =>
     },
     { name: nombre, longest: LONGEST },
   );
+}
 
-async function times(browser: Browser, directory: string, size: Size, press: Ask): Promise<Record<string, Cell>> {
+async function times(
+  browser: Browser,
+  directory: string,
+  size: Size,
+  { isReady, press }: Asked,
+): Promise<Record<string, Cell>> {
   const { asks, lines } = SIZES[size];
   const figures: Record<string, Cell> = {};
   for (const name of lines) {
@@ -97,7 +113,7 @@ async function times(browser: Browser, directory: string, size: Size, press: Ask
     try {
       const page = await slowPage(context);
       await page.goto(line.origin);
-      await page.waitForFunction(() => navigator.serviceWorker.controller !== null || 'ask' in globalThis);
+      await page.waitForFunction(isReady);
       // The first wakes what sleeps: it is not counted, as no second visit has it.
       await press(page, 'first');
       if (fault) line.fault = fault;
