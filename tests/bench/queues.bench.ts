@@ -6,7 +6,7 @@ import type { Fault } from '../e2e/service.ts';
 import { Line } from './line.ts';
 import { OURS, peerQueue, syncAgain, type Queue } from './queues.ts';
 import { rounded, type Cell, type Measured, type Size } from './results.ts';
-import { buildPeer } from './sites.ts';
+import { buildPeer, queueFolders, QUEUES, type QueueFolder } from './sites.ts';
 
 export const title = 'Queues: what becomes of a quote';
 
@@ -62,9 +62,9 @@ type Fate = (typeof FATES)[number];
 type Fates = Record<Fate, number>;
 
 export async function measure(size: Size): Promise<Measured> {
-  const peers = size === 'whole' ? ['workbox', 'tanstack', 'tutorial'] : ['tanstack'];
+  const peers: readonly QueueFolder[] = size === 'whole' ? queueFolders : ['tanstack'];
   const built = await Promise.all(peers.map(buildPeer));
-  const queues = [OURS, ...peers.map((name, at) => peerQueue(name, built[at]!))];
+  const queues = [OURS, ...peers.map((name, at) => peerQueue(QUEUES[name], built[at]!))];
   try {
     // Nothing of a storm is measured in time: all of them at once.
     const fates = await Promise.all(queues.map((queue) => storm(queue, size)));

@@ -5,7 +5,7 @@ import type { Fault } from '../e2e/service.ts';
 import { ask } from './asking.ts';
 import { Line } from './line.ts';
 import { percentile, rounded, type Cell, type Measured, type Size } from './results.ts';
-import { buildPages, buildPeer, serve } from './sites.ts';
+import { buildPages, buildPeer, queueFolders, QUEUES, serve, type QueueFolder } from './sites.ts';
 
 export const title = 'Tap to receipt: how soon a visitor reads a word';
 
@@ -14,9 +14,9 @@ const SIZES = {
     asks: 200,
     touches: 40,
     lines: ['online', 'offline', 'dead link'],
-    peers: ['workbox', 'tanstack', 'tutorial'],
+    peers: queueFolders,
   },
-  smoke: { asks: 1, touches: 2, lines: ['dead link'], peers: ['workbox'] },
+  smoke: { asks: 1, touches: 2, lines: ['dead link'], peers: ['workbox'] as QueueFolder[] },
 };
 const SLOWER = 4;
 /** After that a visitor has heard nothing. */
@@ -41,7 +41,7 @@ export async function measure(size: Size): Promise<Measured> {
   const { pages, remove } = size === 'whole' ? await buildPages() : { pages: { ours: 'dist' }, remove: async () => {} };
   try {
     const words: Record<string, Record<string, Cell>> = { ours: await times(browser, 'dist', size, ours) };
-    for (const [at, name] of peers.entries()) words[name] = await times(browser, directories[at]!, size, peer);
+    for (const [at, name] of peers.entries()) words[QUEUES[name]] = await times(browser, directories[at]!, size, peer);
     const interactions: Record<string, Record<string, Cell>> = {};
     for (const [name, directory] of Object.entries(pages)) {
       if (name !== 'HTML only') interactions[name] = await touchEverything(browser, directory, touches);

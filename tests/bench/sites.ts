@@ -16,6 +16,12 @@ import { openSite } from '../../server/site.ts';
 
 const PEERS = path.resolve('tests/bench/peers');
 
+/** The peers of the outbox: their folders, and how they are called. */
+export const QUEUES = { workbox: 'Workbox', tanstack: 'TanStack Query', tutorial: 'tutorials' } as const;
+export type QueueFolder = keyof typeof QUEUES;
+
+export const queueFolders = Object.keys(QUEUES) as QueueFolder[];
+
 /** A peer's configuration is Vite's own, but for what our sources need to be read at all. */
 function configuration(name: string): InlineConfig {
   return {
