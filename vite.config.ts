@@ -62,7 +62,11 @@ export default defineConfig(({ mode }) => {
     },
     build: {
       ...shared.build,
-      modulePreload: { polyfill: false },
+      modulePreload: {
+        polyfill: false,
+        // The loader and the line are there before anything else is asked for: their names would only cost bytes.
+        resolveDependencies: (_, needed) => needed.filter((name) => !/\/(index|line)-/.test(name)),
+      },
       reportCompressedSize: false,
       rolldownOptions: {
         checks: { pluginTimings: false },

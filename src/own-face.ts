@@ -8,27 +8,43 @@ const SEEN = 3;
  * something on the screen would move for it: then it waits for the next visit, for which it is here.
  */
 export async function putOnOwnFace(): Promise<void> {
-  const { dataset } = document.documentElement;
-  if (isSavingData() || !navigator.onLine || 'ownFace' in dataset) return;
+  const root = document.documentElement;
+  if (isSavingData() || !navigator.onLine || root.hasAttribute('data-own-face')) return;
   try {
     await document.fonts.load('600 1em "Barlow Condensed"');
   } catch {
     return; // The signal went meanwhile.
   }
-  const before = places();
-  dataset['ownFace'] = '';
-  const after = places();
-  if (before.some((place, index) => isOnScreen(place) && hasMoved(place, after[index]!))) delete dataset['ownFace'];
+  const parts = [...document.querySelectorAll('body > :not(main), main > *')];
+  // The others each in a task of its own: to lay out the whole page in one holds up the first touch of a slow phone.
+  // Then the root, for what the page shows later.
+  for (const group of [parts.filter(isOnScreen), ...parts.map((part) => [part]), [root]]) {
+    if (!putOn(group)) return;
+    await new Promise((resolve) => setTimeout(resolve));
+  }
 }
 
-/** Of what has no parts: what holds others grows with what is far below. */
-const places = () =>
-  Array.from(document.querySelectorAll('body *'))
-    .filter((element) => element.childElementCount === 0)
-    .map((element) => element.getBoundingClientRect());
+/** All of them or, if something on the screen moved, none. */
+function putOn(parts: readonly Element[]): boolean {
+  const set = (on: boolean) => parts.forEach((part) => part.toggleAttribute('data-own-face', on));
+  // What has no parts: what holds others grows with what is far below. Nothing in a closed answer: asked where it is,
+  // Chromium lays out each anew. (Safari before 17.4 cannot tell, and need not.)
+  const seen = [...document.querySelectorAll('body *')].filter(
+    (element) => !element.childElementCount && element.checkVisibility?.() !== false && isOnScreen(element),
+  );
+  const places = () => seen.map((element) => element.getBoundingClientRect());
+  const before = places();
+  set(true);
+  const moved = places().some((place, index) => hasMoved(place, before[index]!));
+  if (moved) set(false);
+  return !moved;
+}
 
-const isOnScreen = ({ top, bottom }: DOMRect) => bottom > 0 && top < innerHeight;
+function isOnScreen(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+}
 
 /** By the middle, because two faces may differ in how far they reach above and below a line that stays where it is. */
-const hasMoved = (before: DOMRect, after: DOMRect) =>
-  Math.hypot(after.x - before.x, (after.top + after.bottom - before.top - before.bottom) / 2) >= SEEN;
+const hasMoved = (one: DOMRect, other: DOMRect) =>
+  Math.hypot(one.x - other.x, (one.top + one.bottom - other.top - other.bottom) / 2) >= SEEN;

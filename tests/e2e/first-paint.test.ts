@@ -75,6 +75,8 @@ for (const width of [320, 360, 390]) {
       await expect.poll(() => faceOf(page)).toMatch(/^"Barlow Condensed"/);
       expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
       expect(await page.locator('#hero').boundingBox()).toEqual(before);
+      // And the rest of the page, part by part.
+      await expect(page.locator('html[data-own-face]')).toHaveCount(1);
     }
     await page.locator('#contact-form').scrollIntoViewIfNeeded();
     await expect(awake(page)).toBeVisible();
