@@ -77,7 +77,12 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
   /** The phone may have kept the quote just before this page was closed: then there is nothing left to write. */
   async function endIfSent(kept: Draft) {
     const entries = await outbox.entries().catch(() => []);
-    if (draft.current === kept && entries.some(({ id }) => id === kept.id)) end();
+    if (draft.current !== kept || !entries.some(({ id }) => id === kept.id)) return;
+    const values = read(form.current!);
+    if (FIELDS.every((field) => values[field] === kept.values[field])) return end();
+    // What was typed meanwhile begins another quote.
+    draft.current = newDraft();
+    save();
   }
 
   const correct = useEffectEvent(({ quote, delivered }: Correction) => {

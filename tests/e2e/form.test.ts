@@ -269,6 +269,54 @@ test('two tabs that brought back the same draft send two quotes, not one over th
   for (const { nombre } of people) expect(names).toContain(nombre);
 });
 
+test('a draft whose quote was kept just before its page was closed goes; what is typed over it meanwhile stays, as another quote', async ({
+  context,
+  service,
+  quiet,
+}) => {
+  quiet.allow(/Failed to load resource/);
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  const one = await context.newPage();
+  await open(one);
+  const person = someone();
+  await fill(one, person);
+  await one.waitForTimeout(600);
+  const draft = await one.evaluate(() => localStorage.getItem('aeropuente.draft')!);
+  await submit(one);
+  await expect(field(one, 'nombre')).toHaveValue('');
+  // As if the page had been closed before it could let go of the draft.
+  const comeBack = () => one.evaluate((text) => localStorage.setItem('aeropuente.draft', text), draft);
+  await comeBack();
+  const other = await context.newPage();
+  await open(other);
+  await expect(field(other, 'nombre')).toHaveValue('');
+
+  await comeBack();
+  // A phone whose storage is busy: another tab writes all the while.
+  await one.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('aeropuente');
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    const store = database.transaction('quotes', 'readwrite').objectStore('quotes');
+    const state = { over: false };
+    const goOn = () => !state.over && (store.count().onsuccess = goOn);
+    goOn();
+    Object.assign(globalThis, { letGo: () => (state.over = true) });
+  });
+  await other.reload();
+  await awake(other);
+  await expect(field(other, 'nombre')).toHaveValue(person.nombre);
+  const next = someone();
+  await fill(other, { nombre: next.nombre });
+  await one.evaluate(() => (globalThis as unknown as { letGo: () => void }).letGo());
+  const id = () => other.evaluate(() => (JSON.parse(localStorage.getItem('aeropuente.draft')!) as { id: string }).id);
+  await expect.poll(id).not.toBe((JSON.parse(draft) as { id: string }).id);
+  await expect(field(other, 'nombre')).toHaveValue(next.nombre);
+  await submit(other);
+  await expect(other.getByRole('button', { name: '2 en espera' })).toBeVisible();
+});
+
 /** So many quotes that wait, one after the other. */
 async function keep(page: Page, many: number): Promise<void> {
   for (let count = 0; count < many; count += 1) {
