@@ -6,7 +6,6 @@ export const manifest = (company: string): Partial<ManifestOptions> => ({
   name: `${company} · carga aérea México–China`,
   short_name: company,
   lang: 'es-MX',
-  dir: 'ltr',
   description: 'Cotice su carga aérea de México a Zhengzhou, con o sin señal.',
   start_url: '/',
   scope: '/',

@@ -1,7 +1,7 @@
 import { QUOTES_ADDRESS, WAITING_MARK } from './agreements.ts';
 import type { InstallPrompt } from './pwa/install.ts';
 import { tryStorage } from './pwa/storage-access.ts';
-import { idle, wakeIslands, wakeOthers } from './islands.ts';
+import { idle, wakeIslands, wakeOthers, waking } from './islands.ts';
 
 const internalPages: Record<string, () => Promise<{ open: () => void }>> = {
   'icon-designer': () => import('./designer/page.tsx'),
@@ -22,4 +22,6 @@ else {
 }
 
 // The anchors work without it: its script can wait.
-void idle().then(() => import('./after-load.ts'));
+void idle()
+  .then(() => waking)
+  .then(() => import('./after-load.ts'));

@@ -5,7 +5,7 @@ import { Woken } from './wake.tsx';
 
 interface Props {
   readonly name: IslandName | 'voice';
-  /** When it wakes: in an idle moment, near the screen, or only at a touch. A touch always wakes it. */
+  /** When it wakes: near the screen, with the first other, or only at a touch. A touch always wakes it. */
   readonly when: When;
   readonly of: ComponentType;
 }

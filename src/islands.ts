@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { isSavingData } from './pwa/saving.ts';
 
 /** `others`: with the first other island that wakes. */
-export type When = 'idle' | 'visible' | 'touch' | 'others';
+export type When = 'visible' | 'touch' | 'others';
 
 const load = {
   network: () => import('./network/NetworkMap.tsx').then((module) => module.NetworkMap),
@@ -38,13 +38,12 @@ export function wakeIslands(): void {
     const when = element.dataset['when'] as When;
     // A visitor who saves data fetches nothing that was not touched; a worker has all of them but the map (sw/least.ts).
     const sparing = isSavingData() && (name === 'network' || !navigator.serviceWorker?.controller);
-    const due = { idle, visible, touch: never, others: () => othersWanted }[
-      sparing && when !== 'others' ? 'touch' : when
-    ](element);
-    void Promise.race([pressed, due]).then(() => {
-      wakeOthers();
-      return wake(element, load[name]);
-    });
+    const due = { visible, touch: never, others: () => othersWanted }[sparing && when !== 'others' ? 'touch' : when](
+      element,
+    );
+    void Promise.race([pressed, due.then(() => waking)])
+      .then(() => wake(element, load[name]))
+      .then(wakeOthers);
   }
 }
 
@@ -56,11 +55,16 @@ export const othersWanted = new Promise<void>((resolve) => (wantOthers = resolve
 /** For what waits from an earlier visit, before anything was touched. */
 export const wakeOthers = (): void => wantOthers();
 
+/** Resolves when no first attempt goes on. On a weak line what was touched comes alone: all else waits for that. */
+export let waking: Promise<unknown>;
+
 /** React comes with the first island that wakes, side by side with its chunk. */
 export async function wake(element: HTMLElement, fetchPart: () => Promise<ComponentType>, wait = 1000): Promise<void> {
   try {
-    const [{ hydrate }, Component] = await Promise.all([import('./wake.tsx'), fetchPart()]);
-    await hydrate(element, Component);
+    const parts = Promise.all([import('./wake.tsx'), fetchPart()]);
+    const attempt = parts.then(([{ hydrate }, Component]) => hydrate(element, Component));
+    waking = Promise.allSettled([waking, attempt]);
+    await attempt;
   } catch {
     // The signal went between the page and its script. What was typed and pressed stays until it is back.
     await new Promise((resolve) => {

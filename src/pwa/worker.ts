@@ -47,24 +47,22 @@ async function register(): Promise<void> {
 
   // Another tab may have accepted it: this one goes on with what it has, and may reload when it likes.
   let isOurs = false;
-  let isOffered = false;
-  const offer = async () => {
-    if (isOffered) return;
-    isOffered = true;
-    const { offerUpdate } = await import('./update.ts');
-    offerUpdate(() => {
-      isOurs = true;
-      if (registration?.waiting) workbox.messageSkipWaiting();
-      else location.reload();
-    });
-  };
+  let offered: Promise<void> | undefined;
+  const offer = () =>
+    (offered ??= import('./update.ts').then(({ offerUpdate }) =>
+      offerUpdate(() => {
+        isOurs = true;
+        if (registration?.waiting) workbox.messageSkipWaiting();
+        else location.reload();
+      }),
+    ));
   let hasWorker = serviceWorker.controller !== null;
   serviceWorker.addEventListener('controllerchange', () => {
     if (isOurs) location.reload();
     else if (hasWorker) void offer();
     hasWorker = true;
   });
-  workbox.addEventListener('waiting', () => void offer());
+  workbox.addEventListener('waiting', offer);
 
   const registration = await workbox.register().catch(() => undefined);
   const look = () => {

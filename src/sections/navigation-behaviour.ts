@@ -12,10 +12,7 @@ export function startNavigation(): void {
   }
 
   const choose = (chosen: Element | undefined) => {
-    for (const link of links.values()) {
-      if (link === chosen) link.setAttribute('aria-current', 'location');
-      else link.removeAttribute('aria-current');
-    }
+    for (const link of links.values()) link.ariaCurrent = link === chosen ? 'location' : null;
   };
 
   // A click decides until its scrolling has ended; what the page passes on the way does not.
@@ -40,10 +37,9 @@ export function startNavigation(): void {
     });
   }
 
-  const form = document.querySelector(`#${FORM_ID}`);
+  const form = document.querySelector(`#${FORM_ID}`)!;
   for (const button of document.querySelectorAll('a.button[href="#contact-form"]')) {
     button.addEventListener('click', (event) => {
-      if (!form) return;
       event.preventDefault();
       // Centred, a form that is taller than the screen would hide its own beginning.
       form.scrollIntoView({ block: form.clientHeight < innerHeight * 0.8 ? 'center' : 'start' });

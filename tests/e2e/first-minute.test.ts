@@ -48,6 +48,24 @@ test.describe('without script', () => {
   });
 });
 
+test('what was touched comes alone: on a weak line nothing else of the page takes a share', async ({ page }) => {
+  const scripts = scriptsOf(page);
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/assets/quote-*.js', (route) => held.then(() => route.continue()));
+  await page.addInitScript(() =>
+    addEventListener('DOMContentLoaded', () => document.querySelector<HTMLElement>('[name=nombre]')!.focus()),
+  );
+  await page.goto('/');
+  await expect.poll(() => scripts).toContain('quote');
+  // After it the rest would be asked for.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  expect(scripts.filter((name) => /others|after-load|start/.test(name))).toEqual([]);
+  letGo();
+  await expect.poll(() => scripts).toEqual(expect.arrayContaining(['others', 'after-load', 'start']));
+});
+
 test('no script but the loader is fetched before an island wakes', async ({ page }) => {
   await page.addInitScript(neverIdle);
   const scripts = scriptsOf(page);

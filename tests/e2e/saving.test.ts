@@ -55,7 +55,7 @@ test('who saves data and writes a quote gets what it needs without signal, in so
 
   const carried = () => service.carried.reduce((sum, { bytes }) => sum + bytes, 0);
   await form(page).locator('[name=nombre]').focus();
-  await expect(page.locator('[data-island=quote][data-awake]')).toHaveCount(1);
+  await expect(page.locator('[data-when=others]:not([data-awake])')).toHaveCount(0);
   await page.waitForLoadState('networkidle');
   expect(await workers(page)).toEqual([]);
   const before = carried();
@@ -72,6 +72,7 @@ test('who saves data and writes a quote gets what it needs without signal, in so
   await context.setOffline(true);
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
+  await expect(form(page).locator('[name=nombre]')).toHaveValue(person.nombre);
   await fill(page, person);
   await submit(page);
   await expect(receipt(page)).toContainText('en espera');
