@@ -28,9 +28,9 @@ export async function putOnOwnFace(): Promise<void> {
 function putOn(parts: readonly Element[]): boolean {
   const set = (on: boolean) => parts.forEach((part) => part.toggleAttribute('data-own-face', on));
   // What has no parts: what holds others grows with what is far below. Nothing in a closed answer: asked where it is,
-  // Chromium lays out each anew. (Safari before 17.4 cannot tell, and need not.)
+  // Chromium lays out each anew.
   const seen = [...document.querySelectorAll('body *')].filter(
-    (element) => !element.childElementCount && element.checkVisibility?.() !== false && isOnScreen(element),
+    (element) => !element.childElementCount && element.checkVisibility() && isOnScreen(element),
   );
   const places = () => seen.map((element) => element.getBoundingClientRect());
   const before = places();
