@@ -30,7 +30,8 @@ function putOn(parts: readonly Element[]): boolean {
   // What has no parts: what holds others grows with what is far below. Nothing in a closed answer: asked where it is,
   // Chromium lays out each anew.
   const seen = [...document.querySelectorAll('body *')].filter(
-    (element) => !element.childElementCount && element.checkVisibility() && isOnScreen(element),
+    (element) =>
+      !element.childElementCount && !element.closest('details:not([open]) > :not(summary)') && isOnScreen(element),
   );
   const places = () => seen.map((element) => element.getBoundingClientRect());
   const before = places();

@@ -12,7 +12,10 @@ export function startNavigation(): void {
   }
 
   const choose = (chosen: Element | undefined) => {
-    for (const link of links.values()) link.ariaCurrent = link === chosen ? 'location' : null;
+    for (const link of links.values()) {
+      if (link === chosen) link.setAttribute('aria-current', 'location');
+      else link.removeAttribute('aria-current');
+    }
   };
 
   // A click decides until its scrolling has ended; what the page passes on the way does not.
@@ -44,7 +47,7 @@ export function startNavigation(): void {
       // Centred, a form that is taller than the screen would hide its own beginning.
       form.scrollIntoView({ block: form.clientHeight < innerHeight * 0.8 ? 'center' : 'start' });
       // A long way may take longer than the delay: the focus must not stop it.
-      setTimeout(() => form.querySelector('input')?.focus({ preventScroll: true }), FOCUS_DELAY);
+      setTimeout(() => form.querySelector('input')!.focus({ preventScroll: true }), FOCUS_DELAY);
     });
   }
 
@@ -55,8 +58,6 @@ export function startNavigation(): void {
     !CSS.supports('animation-timeline: scroll()') &&
     matchMedia('(prefers-reduced-motion: no-preference)').matches
   ) {
-    addEventListener('scroll', () => (sky.style.transform = `translateY(${Math.min(scrollY, innerHeight) / 2}px)`), {
-      passive: true,
-    });
+    addEventListener('scroll', () => (sky.style.transform = `translateY(${Math.min(scrollY, innerHeight) / 2}px)`));
   }
 }
