@@ -76,6 +76,7 @@ async function visit(browser: Browser, directory: string, weak: typeof LINES.who
       .catch(() => undefined);
     const fetched = bytes;
     await page.waitForLoadState('load');
+    await page.waitForFunction(() => globalThis.paints.fcp > 0);
     const { fcp, lcp } = await page.evaluate(() => globalThis.paints);
     const figures = {
       'FCP, ms': rounded(fcp),
@@ -83,15 +84,12 @@ async function visit(browser: Browser, directory: string, weak: typeof LINES.who
       'the form takes a tap, ms': tapped === undefined ? 'never, without script' : rounded(tapped),
       'kB until then': tapped === undefined ? '–' : rounded(fetched / 1000, 1),
     };
-    const hasWorker = await page.evaluate(async () => {
-      const found = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 15_000));
-      const ready = navigator.serviceWorker.getRegistrations().then((all) => all.length > 0);
-      const controlled = async () => {
-        while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 100));
-        return true;
-      };
-      return (await ready) && Promise.race([controlled(), found]);
-    });
+    const hasWorker = await page
+      .waitForFunction(() => navigator.serviceWorker.controller, undefined, { timeout: LONGEST / 2 })
+      .then(
+        () => true,
+        () => false,
+      );
     await stop();
     await page.goto(address, { waitUntil: 'load' }).catch(() => undefined);
     const second =
