@@ -91,8 +91,13 @@ function duration(milliseconds: number): string {
 }
 
 /** What came with it beside the fields of the form. */
-function also({ llamada, promociones, reemplaza }: Lead): string {
-  return [llamada && 'call', promociones && 'promotions', reemplaza && `replaces ${reemplaza}`]
+function also({ llamada, promociones, reemplaza, entregada }: Lead): string {
+  return [
+    llamada && 'call',
+    promociones && 'promotions',
+    reemplaza && `replaces ${reemplaza}`,
+    entregada && 'recovered from the phone',
+  ]
     .filter(Boolean)
     .join(', ');
 }

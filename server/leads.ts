@@ -16,6 +16,8 @@ export interface Lead extends Columns, Partial<Desk> {
   readonly promociones?: boolean;
   /** The folio of the quote that this one corrects. */
   readonly reemplaza?: string | null;
+  /** When it first came, of one that its phone has sent again after the server had lost it. */
+  readonly entregada?: string | null;
 }
 
 /** How a quote stands on the desk. */

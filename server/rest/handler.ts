@@ -18,6 +18,7 @@ const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['quote_seen', ['GET', 'POST']],
   ['quote_notes', ['GET', 'POST']],
   ['quote_events', ['GET']],
+  ['unknown_submissions', ['GET']],
   ['push_keys', ['GET']],
   ['push_devices', ['GET', 'POST']],
   ['desk_alerts', ['GET']],

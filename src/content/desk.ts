@@ -122,6 +122,7 @@ export const desk = {
   greeting: (name: string, folio: string, company: string) =>
     `Buen día, ${name}. Le escribimos de ${company} por su cotización ${folio}.`,
   subject: (folio: string, company: string) => `Cotización ${folio} · ${company}`,
+  recovered: { es: 'recuperada del teléfono', en: 'recovered from the phone' },
   wantsCall: { es: 'Pide que le llamen', en: 'Asks to be called' },
   wantsPromotions: { es: 'Quiere promociones', en: 'Wants promotions' },
   received: { es: 'Recibida', en: 'Received' },

@@ -30,6 +30,15 @@ export const receipt = {
     es: `El plazo de ${claims.response} ya pasó. ¿Aún sin respuesta? Llame al ${phone} y dé su folio ${folio}.`,
     en: `The ${claims.response} answer time is over. No answer yet? Call ${phone} with your reference ${folio}.`,
   }),
+  /** A server that was brought back from a backup had lost it. */
+  again: (first: Bilingual): Bilingual => ({
+    es: `Recibida ${first.es} (Tijuana), pero nuestro sistema perdió datos: este teléfono la envía otra vez.`,
+    en: `Received ${first.en} (Tijuana), but our system lost data: this phone sends it again.`,
+  }),
+  sentAgain: (at: Bilingual): Bilingual => ({
+    es: `Nuestro sistema perdió datos; este teléfono la envió otra vez ${at.es}.`,
+    en: `Our system lost data; this phone sent it again ${at.en}.`,
+  }),
   correct: { es: 'Corregir', en: 'Correct' },
   replacedBy: (folio: string): Bilingual => ({ es: `Reemplazada por ${folio}`, en: `Replaced by ${folio}` }),
   replaces: (folio: string): Bilingual => ({ es: `Corrige ${folio}`, en: `Corrects ${folio}` }),

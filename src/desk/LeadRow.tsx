@@ -22,6 +22,7 @@ export const LeadRow = memo(
   function LeadRow({ lead, me, now, top, place, count, isFocused, isChosen, onOpen }: Props) {
     const clock = clockOf(lead, now);
     const status = lead.reply_waiting ? words.replyWaits : words.status[lead.status];
+    const cargo = lead.entregada ? mainWords(words.recovered) : cargoOf(lead);
     return (
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the list has the focus and its keys
       <div
@@ -46,7 +47,7 @@ export const LeadRow = memo(
           <b dir="auto">{lead.nombre}</b> <span dir="auto">{lead.empresa}</span>
         </span>
         <span className={styles['cargo']}>
-          <span title={kilosOf(lead).en}>{mainWords(kilosOf(lead))}</span> <span>{cargoOf(lead)}</span>
+          <span title={kilosOf(lead).en}>{mainWords(kilosOf(lead))}</span> <span>{cargo}</span>
         </span>
         <span className={styles['owner']} data-status={lead.reply_waiting ? 'reply' : lead.status} title={status.en}>
           <span>{mainWords(status)}</span>{' '}

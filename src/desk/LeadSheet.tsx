@@ -137,6 +137,7 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
         </Fact>
         <Fact label={words.received} own>
           {mainWords(dateInWords(Date.parse(lead.created_at), now))}
+          {lead.entregada && ` · ${mainWords(words.recovered)}`}
         </Fact>
         {lead.open && !lead.backlog && (
           <Fact label={words.due} own>

@@ -68,6 +68,7 @@ function Entry({ word, when, now }: EntryProps) {
         <li className={styles['theirs']}>
           <p className={styles['line']}>
             <time>{when(word.at)}</time> <b>{mainWords(words.replies[word.reply.kind])}</b>
+            {word.reply.entregada && ` · ${mainWords(words.recovered)}`}
           </p>
           {word.reply.body && (
             <p className={styles['body']} translate="no" dir="auto">

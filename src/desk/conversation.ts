@@ -20,6 +20,8 @@ interface Reply {
   readonly created_at: string;
   readonly kind: 'aceptada' | 'pregunta';
   readonly body: string;
+  /** As in a lead. */
+  readonly entregada?: string | null;
 }
 
 interface Note {

@@ -1,5 +1,5 @@
 import { dayInTijuana } from '../quote/date-in-words.ts';
-import type { Lead } from './lead.ts';
+import { counts, type Lead } from './lead.ts';
 
 export interface Figure {
   /** Those whose promise has been kept or broken by now. */
@@ -33,7 +33,7 @@ export function promiseInFigures(leads: readonly Lead[], now: number) {
 }
 
 function figureOf(leads: readonly Lead[], now: number): Figure {
-  const decided = leads.filter((lead) => !lead.before_desk && isDecided(lead, now));
+  const decided = leads.filter((lead) => counts(lead) && isDecided(lead, now));
   const answered = decided.flatMap(({ created_at, first_answer_at }) =>
     first_answer_at ? Date.parse(first_answer_at) - Date.parse(created_at) : [],
   );

@@ -28,6 +28,8 @@ export interface Lead extends Columns {
   readonly last_answer: string | null;
   readonly seen_at: string | null;
   readonly replaced_by: string | null;
+  /** Its phone has sent it again, after this server had lost it: when it first came. A database may not have it yet. */
+  readonly entregada?: string | null;
   readonly version: number;
   readonly updated_at: string;
 }
@@ -50,11 +52,14 @@ export function fits(lead: Lead, filter: Filter, me: string, now: number): boole
   }
 }
 
-/** A late answer stays late. What came before the desk was promised nothing here. */
+/** A late answer stays late. */
 function isLate(lead: Lead, now: number): boolean {
   const { due, wasLate } = timesOf(lead);
-  return (lead.open && !lead.backlog && now >= due) || (wasLate && !lead.before_desk);
+  return (lead.open && !lead.backlog && now >= due) || (wasLate && counts(lead));
 }
+
+/** What came before the desk was promised nothing here; whether what was lost had been answered, nobody knows any more. */
+export const counts = ({ before_desk, entregada }: Lead): boolean => !before_desk && !entregada;
 
 /** What is made of each lead once: a thousand of them are looked at for each count, each order and each search. */
 function perLead<Made extends object>(make: (lead: Lead) => Made): (lead: Lead) => Made {

@@ -119,7 +119,7 @@ export function keepAsking(onHeard: () => void, onCame: (leads: readonly Lead[])
   let stopped = false;
 
   function tellOfNew(unknown: readonly Lead[]): void {
-    const came = unknown.filter(({ status, open }) => open && status === 'nueva');
+    const came = unknown.filter(({ status, open, entregada }) => open && status === 'nueva' && !entregada);
     if (came.length > 0) onCame(came);
   }
 

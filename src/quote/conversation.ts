@@ -19,6 +19,9 @@ export interface Price {
   readonly per: keyof typeof PER;
 }
 
+/** The column of a reply takes 2000 characters. */
+const LONGEST_FACTS = 1900;
+
 const CURRENCIES = { USD: true, MXN: true, CNY: true };
 const PER = { kilo: true, total: true };
 
@@ -42,6 +45,12 @@ export interface ReplyRow {
   readonly answer_id: string;
   readonly kind: Reply['kind'];
   readonly body: string;
+}
+
+/** What was accepted, in a message of its own: of the price and the day, and the first of its words. */
+export function factsOf({ body, price, validUntil }: Answer): string {
+  const facts = [price && `${price.amount} ${price.currency} / ${price.per}`, validUntil].filter(Boolean).join(' · ');
+  return [facts, body].filter(Boolean).join('\n').slice(0, LONGEST_FACTS).trim();
 }
 
 export type NewReply = Pick<Reply, 'id' | 'answerId' | 'kind' | 'body'>;

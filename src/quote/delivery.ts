@@ -30,13 +30,13 @@ const PRESENTED = 'x-submission-id';
 const CORRECTABLE = /^(22...|23502|23514|PGRST102|PGRST204)$/;
 
 /** One try. The first send and every re-send are the same request; the key in the database makes it once. */
-export async function deliver(quote: Quote, replaced?: string): Promise<Outcome> {
+export async function deliver(quote: Quote, replaced?: string, deliveredAt?: number): Promise<Outcome> {
   const field = faultIn(quote);
   if (field) return { kind: 'refused', refusal: { kind: 'invalid', field } };
 
   // Who shows the id of the replaced quote is who sent that one, too.
   const shown: Record<string, string> = replaced ? { [PRESENTED]: `${quote.id},${replaced}` } : {};
-  const { response, data, error } = await insert('quotes', quote, 'id', shown);
+  const { response, data, error } = await insert('quotes', again(quote, deliveredAt), 'id', shown);
   if (data) return data.length > 0 ? stored(data[0], response!) : storedBefore(quote, response!);
   if (!error) return unreachable(response);
   if (error.code === '23505') {
@@ -45,18 +45,24 @@ export async function deliver(quote: Quote, replaced?: string): Promise<Outcome>
   }
   // A site that is newer than its database has more to say than that knows; the lead itself must arrive.
   const bare = withoutBeside(quote);
-  if (error.code === 'PGRST204' && Object.keys(bare).length < Object.keys(quote).length) return deliver(bare);
+  const isMore = deliveredAt !== undefined || Object.keys(bare).length < Object.keys(quote).length;
+  if (error.code === 'PGRST204' && isMore) return deliver(bare);
   return refused(error);
 }
 
+/** The same request as ever, with the moment of its first delivery where the server has lost it since. */
+function again<Row extends object>(row: Row, deliveredAt: number | undefined): Row & { entregada?: string } {
+  return deliveredAt === undefined ? row : { ...row, entregada: new Date(deliveredAt).toISOString() };
+}
+
 /** One try to bring a reply to the server, by the id of the quote that it belongs to. */
-export async function deliverReply({ kind, ...reply }: ReplyRow): Promise<Outcome> {
+export async function deliverReply({ kind, ...reply }: ReplyRow, deliveredAt?: number): Promise<Outcome> {
   const shown = { [PRESENTED]: reply.quote_id };
   const { answer_id, quote_id } = reply;
   const { response, data, error } =
     kind === 'vista'
       ? await insert('quote_seen', { answer_id, quote_id }, 'answer_id', shown, 'answer_id')
-      : await insert('quote_replies', { ...reply, kind }, 'id', shown);
+      : await insert('quote_replies', again({ ...reply, kind }, deliveredAt), 'id', shown);
   if (data) return stored(data[0], response!);
   if (!error) return unreachable(response);
   // The quote, or its answer, was erased or blocked on the other side.
@@ -82,6 +88,16 @@ export async function fetchAnswers(
   return new Map(
     ids.map((id) => [id, rows.filter(({ quote_id }) => quote_id === id).flatMap((row) => answerIn(row) ?? [])]),
   );
+}
+
+/** Of these ids those that our server has never seen; undefined if it did not answer. */
+export async function fetchUnknown(ids: readonly string[]): Promise<readonly string[] | undefined> {
+  const { data } = await table('unknown_submissions', fetch)
+    .select('id')
+    .setHeader(PRESENTED, ids.join())
+    .retry(false)
+    .abortSignal(AbortSignal.timeout(TIME_OUT));
+  return Array.isArray(data) ? data.map(({ id }) => id) : undefined;
 }
 
 /** By which push services know the server; undefined if it did not answer. */
@@ -181,6 +197,7 @@ interface TableOf<Row, Insert> {
 type Tables = {
   push_keys: TableOf<{ readonly public_key: string }, never>;
   push_devices: TableOf<Device, Device & { readonly quote_id: string }>;
+  unknown_submissions: TableOf<{ readonly id: string }, never>;
   quotes: TableOf<Quote & Stored, Quote>;
   quote_answers: TableOf<Stored & { readonly quote_id: string }, never>;
   quote_replies: TableOf<Stored, ReplyRow>;

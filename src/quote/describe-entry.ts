@@ -55,15 +55,17 @@ function nextFor(
   switch (state.kind) {
     case 'delivered': {
       const present = Math.max(state.at, now - Math.max(0, createdAt - state.at));
-      const replaced = replacedBy ? [receipt.replacedBy(replacedBy)] : [];
+      const again = state.resentAt === undefined ? [] : [receipt.sentAgain(dateInWords(state.resentAt, now))];
+      const replaced = [...again, ...(replacedBy ? [receipt.replacedBy(replacedBy)] : [])];
       if (answers.length > 0) return [describeAnswer(answers.at(-1)!, now), ...replaced];
       // The answer, and with it the two hours, are those of the later one.
       if (replacedBy) return [receipt.received(dateInWords(state.at, present)), ...replaced];
-      return deliveredAt(state.at, present, folioOf(id));
+      return [...deliveredAt(state.at, present, folioOf(id)), ...again];
     }
     case 'refused':
       return [replacedBy ? receipt.replacedBy(replacedBy) : refusalMessage(state.refusal)];
     case 'waiting':
+      if (state.deliveredAt !== undefined) return [receipt.again(dateInWords(state.deliveredAt, now))];
       if (look === 'sending') return [receipt.sending];
       // That the phone has no signal is known; that it has some says nothing yet.
       if (!online && (state.trouble === 'none' || state.trouble === 'unreachable'))

@@ -14,10 +14,13 @@ const LONGEST_POSTPONEMENT = 60_000;
 const LOOKED_AHEAD = 20;
 
 export interface SendingMeans {
-  /** One try to bring a quote to the server. `replaced`: the id of the quote that it corrects. */
-  readonly send: (quote: Quote, replaced: string | undefined) => Promise<Outcome>;
+  /**
+   * One try to bring a quote to the server. `replaced`: the id of the quote that it corrects. `deliveredAt`: when a server
+   * that has lost it since had it first.
+   */
+  readonly send: (quote: Quote, replaced: string | undefined, deliveredAt: number | undefined) => Promise<Outcome>;
   /** The same for a reply to an answer. */
-  readonly sendReply: (reply: ReplyRow) => Promise<Outcome>;
+  readonly sendReply: (reply: ReplyRow, deliveredAt: number | undefined) => Promise<Outcome>;
   readonly now: () => number;
   /** From 0 to 1, as Math.random. */
   readonly chance: () => number;
@@ -83,7 +86,8 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
   async function lane(): Promise<void> {
     for (let taken = await take(); taken; taken = await take()) {
       const { id, state, quote, reply } = taken;
-      const outcome = await (quote ? send(quote, taken.replaced) : sendReply(reply));
+      const { deliveredAt } = state;
+      const outcome = await (quote ? send(quote, taken.replaced, deliveredAt) : sendReply(reply, deliveredAt));
       if (outcome.kind === 'unreachable') misses += 1;
       else {
         misses = 0;

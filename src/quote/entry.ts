@@ -1,4 +1,5 @@
 import {
+  factsOf,
   readAnswers,
   readReplies,
   replyForDisk,
@@ -11,6 +12,7 @@ import { folioOf } from './folio.ts';
 import { readQuote, type Quote } from './quote.ts';
 import {
   newState,
+  newStateAgain,
   readState,
   readTime,
   stateForDisk,
@@ -85,11 +87,39 @@ export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
       return { id, createdAt, state, quote, replaced: replaced || undefined };
     }
     if (entry.state.kind !== 'delivered') return [];
-    return entry.replies.flatMap(({ state, answerId, createdAt: at, ...reply }) =>
-      state.kind === 'waiting'
-        ? { id: reply.id, createdAt: at, state, reply: { ...reply, quote_id: id, answer_id: answerId } }
+    return entry.replies.flatMap((reply) =>
+      reply.state.kind === 'waiting'
+        ? { id: reply.id, createdAt: reply.createdAt, state: reply.state, reply: rowOf(reply, entry) }
         : [],
     );
+  });
+}
+
+function rowOf({ id, kind, body, answerId, state }: Reply, { id: quote_id, answers }: Entry): ReplyRow {
+  const row = { id, kind, body, quote_id, answer_id: answerId };
+  // The server may have lost the answer too: only its phone still knows what was accepted.
+  const accepted = answers.find((answer) => answer.id === answerId);
+  const isAgain = state.kind === 'waiting' && state.deliveredAt !== undefined;
+  return isAgain && kind === 'aceptada' && accepted ? { ...row, body: factsOf(accepted) } : row;
+}
+
+/** What the server of these ids does not know is sent again, if it was delivered and is still here. */
+export function sendAgain(entry: Entry, unknown: ReadonlySet<string>, now: number): Entry {
+  const again = <Thing extends { readonly id: string; readonly state: State }>(thing: Thing): Thing =>
+    unknown.has(thing.id) && thing.state.kind === 'delivered'
+      ? { ...thing, state: newStateAgain(thing.state, now) }
+      : thing;
+  return entry.quote && deliveredIds([entry]).some((id) => unknown.has(id))
+    ? { ...again(entry), replies: entry.replies.map(again) }
+    : entry;
+}
+
+/** The ids of quotes and replies that the server has, as far as this phone knows. That an answer was seen has no id. */
+export function deliveredIds(entries: readonly Entry[]): readonly string[] {
+  return entries.flatMap(({ id, quote, state, replies }) => {
+    if (!quote || state.kind !== 'delivered') return [];
+    const said = replies.filter((reply) => reply.kind !== 'vista' && reply.state.kind === 'delivered');
+    return [id, ...said.map((reply) => reply.id)];
   });
 }
 

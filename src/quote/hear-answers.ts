@@ -1,14 +1,36 @@
-import { fetchAnswers, MOST_PRESENTED } from './delivery.ts';
-import type { Entry } from './entry.ts';
+import { fetchAnswers, fetchUnknown, MOST_PRESENTED } from './delivery.ts';
+import { deliveredIds, type Entry } from './entry.ts';
 import { outbox } from './phone-outbox.ts';
 
-/** Asks what was answered to these, and keeps it. False if our server did not answer. */
+const DAY = 24 * 60 * 60_000;
+
+/** When this page or worker last learnt what the server knows. */
+let comparedAt = -Infinity;
+
+/**
+ * Asks what was answered to these, and keeps it. False if our server did not answer. Once a start, and then once a day,
+ * it is asked as well which of them it has lost: those are sent again.
+ */
 export async function hearAnswers(entries: readonly Entry[]): Promise<boolean> {
-  const ids = entries.map(({ id }) => id);
-  for (let at = 0; at < ids.length; at += MOST_PRESENTED) {
-    const answers = await fetchAnswers(ids.slice(at, at + MOST_PRESENTED));
+  for (const ids of batches(entries.map(({ id }) => id))) {
+    const answers = await fetchAnswers(ids);
     if (!answers) return false;
     await outbox.keepAnswers(answers);
   }
+  if (entries.length > 0 && performance.now() - comparedAt > DAY) await compare(entries);
   return true;
+}
+
+/** A server that was brought back from an older backup has lost what came since. A database of an older release has no such list. */
+async function compare(entries: readonly Entry[]): Promise<void> {
+  const unknown = new Set<string>();
+  for (const ids of batches(deliveredIds(entries))) {
+    for (const id of (await fetchUnknown(ids)) ?? []) unknown.add(id);
+  }
+  comparedAt = performance.now();
+  if (unknown.size > 0) await outbox.sendAgain(unknown);
+}
+
+function* batches(ids: readonly string[]): Generator<readonly string[]> {
+  for (let at = 0; at < ids.length; at += MOST_PRESENTED) yield ids.slice(at, at + MOST_PRESENTED);
 }

@@ -1,7 +1,7 @@
 import { createChanges } from './changes.ts';
 import { createDrain, type Drain, type SendingMeans } from './drain.ts';
 import { newReply, repeats, type Answer, type NewReply } from './conversation.ts';
-import { forget, newEntry, type Entry } from './entry.ts';
+import { forget, newEntry, sendAgain, type Entry } from './entry.ts';
 import { createKeptEntries } from './kept-entries.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { OpenStore } from './outbox-database.ts';
@@ -28,6 +28,8 @@ export interface Outbox {
   reply(quoteId: string, reply: NewReply): Promise<void>;
   /** Keeps what the sales team answered, by the id of the quote. */
   keepAnswers(answers: ReadonlyMap<string, readonly Answer[]>): Promise<void>;
+  /** Sends again, with the moment of its first delivery, what was delivered and is not known to the server any more. */
+  sendAgain(unknown: ReadonlySet<string>): Promise<void>;
   entries(): Promise<readonly Entry[]>;
   /** Calls with the entries now and at each change, whichever page or the worker made it. */
   watch(listener: (entries: readonly Entry[]) => void): () => void;
@@ -133,6 +135,14 @@ export function createOutbox(dependencies: Dependencies): Outbox {
         });
         return { put };
       }, 'hold');
+    },
+
+    async sendAgain(unknown) {
+      const { put } = await kept.change((entries) => {
+        const rest = entries.map((entry) => sendAgain(entry, unknown, now()));
+        return { put: rest.filter((entry, at) => entry !== entries[at]) };
+      });
+      if (put.length > 0) await flush('due');
     },
 
     entries: kept.all,

@@ -12,11 +12,21 @@ export type State =
       /** Until then it is shown as 'enviando', and cannot be removed or corrected. */
       readonly sendingUntil: number;
       readonly trouble: Trouble;
+      /** It is sent again: the server that had it from then on has lost it since. */
+      readonly deliveredAt?: number;
     }
-  | { readonly kind: 'delivered'; readonly at: number; readonly told: boolean; readonly counted: boolean }
+  | {
+      readonly kind: 'delivered';
+      readonly at: number;
+      readonly told: boolean;
+      readonly counted: boolean;
+      /** When it was sent again, to a server that had lost it. */
+      readonly resentAt?: number;
+    }
   | { readonly kind: 'refused'; readonly at: number; readonly refusal: Refusal };
 
 export type WaitingState = Extract<State, { kind: 'waiting' }>;
+export type DeliveredState = Extract<State, { kind: 'delivered' }>;
 
 /** The trouble of the last try. `told-to-wait`: the server named its time; `access-denied`: our side lets nobody in. */
 type Trouble = 'none' | 'unreachable' | 'told-to-wait' | 'access-denied';
@@ -45,12 +55,18 @@ export function newState(now: number): WaitingState {
   return { kind: 'waiting', attempts: 0, since: now, nextTry: now, sendingUntil: 0, trouble: 'none' };
 }
 
+/** For what the server has lost. Its sender knows of the first delivery, and it was counted then. */
+export function newStateAgain({ at }: DeliveredState, now: number): WaitingState {
+  return { ...newState(now), deliveredAt: at };
+}
+
 /** What a disk may hold: anything, in any place. */
 export type Loose = Readonly<Record<string, unknown>>;
 
 /** A state that waits is one only where what is to be sent `isWhole`. */
 export function readState(kept: Loose | undefined, createdAt: number, isWhole: boolean): State {
   const { kind, attempts, since, nextTry, sendingUntil, trouble, at, told, counted, refusal } = kept ?? {};
+  const { deliveredAt, resentAt } = kept ?? {};
   if (kind === 'waiting' && isWhole)
     return {
       kind,
@@ -59,9 +75,16 @@ export function readState(kept: Loose | undefined, createdAt: number, isWhole: b
       nextTry: readTime(nextTry, 0),
       sendingUntil: readTime(sendingUntil, 0),
       trouble: TROUBLE_FROM_DISK[String(trouble)] ?? 'none',
+      ...(deliveredAt !== undefined && { deliveredAt: readTime(deliveredAt, createdAt) }),
     };
   if (kind === 'delivered')
-    return { kind, at: readTime(at, createdAt), told: told === true, counted: counted === true };
+    return {
+      kind,
+      at: readTime(at, createdAt),
+      told: told === true,
+      counted: counted === true,
+      ...(resentAt !== undefined && { resentAt: readTime(resentAt, createdAt) }),
+    };
   if (kind === 'refused' && isRefusal(refusal as Loose))
     return { kind, at: readTime(at, createdAt), refusal: refusal as Refusal };
   return { kind: 'refused', at: 0, refusal: { kind: 'rejected', code: '', message: '' } };
@@ -101,14 +124,19 @@ export function backOff(attempts: number, chance: number): number {
 }
 
 /** Where something that waited stands after a try. */
-export function settle({ attempts }: WaitingState, outcome: Outcome, now: number, chance: number): State {
+export function settle(state: WaitingState, outcome: Outcome, now: number, chance: number): State {
+  const { attempts, deliveredAt } = state;
   const waitOn = (wait: number, trouble: Trouble): WaitingState => {
-    return { kind: 'waiting', attempts: attempts + 1, since: now, nextTry: now + wait, sendingUntil: 0, trouble };
+    return { ...state, attempts: attempts + 1, since: now, nextTry: now + wait, sendingUntil: 0, trouble };
   };
   switch (outcome.kind) {
     case 'delivered':
-      return { kind: 'delivered', at: outcome.at, told: false, counted: false };
+      if (deliveredAt === undefined) return { kind: 'delivered', at: outcome.at, told: false, counted: false };
+      return { kind: 'delivered', at: deliveredAt, told: true, counted: true, resentAt: now };
     case 'refused':
+      // What it belongs to was erased meanwhile: it stays what it was.
+      if (deliveredAt !== undefined && 'code' in outcome.refusal && outcome.refusal.code === '23503')
+        return { kind: 'delivered', at: deliveredAt, told: true, counted: true };
       return { kind: 'refused', at: now, refusal: outcome.refusal };
     case 'access-denied':
       return waitOn(ACCESS_DENIED_WAIT, outcome.kind);

@@ -49,6 +49,8 @@ interface Try {
   readonly quote: Quote;
   /** The id of the quote that it corrects. */
   readonly replaced: string | undefined;
+  /** When a server that has lost it since had it first. */
+  readonly deliveredAt: number | undefined;
   readonly tab: number;
   readonly answer: (outcome: Outcome) => void;
 }
@@ -63,6 +65,7 @@ export class Phone {
   readonly tries: Try[] = [];
   /** And the replies that were sent. They end as `repliesEnd` says. */
   readonly replies: ReplyRow[] = [];
+  readonly repliedAt: (number | undefined)[] = [];
   repliesEnd: (reply: ReplyRow) => Outcome = () => ({ kind: 'delivered', at: this.now });
   /** How many were on their way at once, at the most. */
   most = 0;
@@ -84,18 +87,19 @@ export class Phone {
       openChannel: () => this.openChannel(),
       now: () => this.now,
       chance: () => 1,
-      send: async (quote, replaced) => {
+      send: async (quote, replaced, first) => {
         this.#onItsWay += 1;
         this.most = Math.max(this.most, this.#onItsWay);
         const outcome = await new Promise<Outcome>((answer) => {
-          this.tries.push({ quote, replaced, tab, answer });
+          this.tries.push({ quote, replaced, deliveredAt: first, tab, answer });
           if (this.ends) answer(this.ends(quote));
         });
         this.#onItsWay -= 1;
         return outcome;
       },
-      sendReply: async (reply) => {
+      sendReply: async (reply, first) => {
         this.replies.push(reply);
+        this.repliedAt.push(first);
         return this.repliesEnd(reply);
       },
     });

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asOwner, askAsOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
+import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+// A server that was brought back from an older backup has lost what came since. The phones still have it.
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const ONCE = 'on conflict (id) do nothing';
+
+const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+// The server stops with the first of its two databases, so that one is closed last.
+afterAll(async () => {
+  for (const engine of engines.toReversed()) await engine.close();
+});
+
+describe.each(engines)('on $name', (engine) => {
+  const ask = <Row extends object = object>(caller: Caller, statement: string, parameters: unknown[] = []) =>
+    engine.transaction(async (session) => {
+      await introduce(session, caller);
+      return session.query<Row>(statement, parameters);
+    });
+  const send = async (changes: object = {}) => {
+    const quote = sampleQuote(changes);
+    await ask(visitor, ...insertion('quotes', quote, ONCE));
+    return quote;
+  };
+  const reply = (quote_id: string, more: object) => {
+    const said = { id: randomUUID(), quote_id, kind: 'pregunta', body: '¿Y el viernes?', ...more };
+    return ask<{ id: string }>(presenting(quote_id), ...insertion('quote_replies', said, ONCE));
+  };
+  const answer = async (quote_id: string) => {
+    const said = { id: randomUUID(), quote_id, body: 'Sale el jueves.', author_name: 'Ana' };
+    await ask(service, ...insertion('quote_answers', said, ONCE));
+    return said.id;
+  };
+  const block = (id: string) =>
+    ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [id]);
+  const unknown = async (...ids: string[]) =>
+    (await ask<{ id: string }>(presenting(...ids), 'select id from public.unknown_submissions')).map(({ id }) => id);
+  const lead = async (id: string) =>
+    (await ask<Record<string, unknown>>(service, 'select * from public.desk_leads where quote_id = $1', [id]))[0]!;
+  const alertsOf = async (id: string) =>
+    (
+      await askAsOwner<{ kind: string }>(engine, 'select kind from public.alerts where quote_id = $1 order by due_at', [
+        id,
+      ])
+    ).map(({ kind }) => kind);
+
+  beforeAll(() => asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0'));
+
+  test('of the ids that a phone presents it learns those that were never here: neither blocked nor erased ones', async () => {
+    const known = await send();
+    const [said] = await reply(known.id, {});
+    const blocked = await send();
+    const erased = await send();
+    const [erasedReply] = await reply(erased.id, {});
+    for (const { id } of [blocked, erased]) await block(id);
+    await ask(service, 'delete from public.quotes where id = $1', [erased.id]);
+    const lost = randomUUID();
+    expect(await unknown(known.id, said!.id, blocked.id, lost, erased.id, erasedReply!.id)).toEqual([lost]);
+    expect(await unknown()).toEqual([]);
+    await expect(ask({ role: 'authenticated' }, 'select * from public.unknown_submissions')).rejects.toMatchObject({
+      code: '42501',
+    });
+  });
+
+  test('what was erased does not come back, and to its phone it is delivered', async () => {
+    const quote = await send();
+    await block(quote.id);
+    await ask(service, 'delete from public.quotes where id = $1', [quote.id]);
+    expect(await ask(visitor, ...insertion('quotes', quote, ONCE))).toEqual([]);
+    expect(await ask(visitor, ...insertion('quotes', { ...quote, entregada: new Date() }, ONCE))).toEqual([]);
+    expect(await askAsOwner(engine, 'select from public.quotes where id = $1', [quote.id])).toEqual([]);
+  });
+
+  test('a quote that comes again counts from its first delivery, and is told as what it is', async () => {
+    const first = new Date(Date.now() - 5 * HOUR);
+    const late = await send({ entregada: first });
+    expect(await lead(late.id)).toMatchObject({
+      created_at: first,
+      asked_at: first,
+      due_at: new Date(first.getTime() + 2 * HOUR),
+      entregada: first,
+      status: 'nueva',
+      open: true,
+    });
+    expect(await alertsOf(late.id)).toEqual(['recuperada']);
+    const running = await send({ entregada: new Date(Date.now() - 80 * 60_000) });
+    // A second within ten minutes is no second alert.
+    expect(await alertsOf(running.id)).toEqual(['quedan30', 'quedan10', 'tarde']);
+  });
+
+  test('no phone writes a time that cannot be', async () => {
+    const { id: future } = await send({ entregada: new Date(Date.now() + DAY) });
+    expect((await lead(future))['created_at']!.valueOf()).toBeLessThanOrEqual(Date.now());
+    const { id: ancient } = await send({ entregada: new Date('1990-01-01') });
+    expect(Date.now() - (await lead(ancient))['created_at']!.valueOf()).toBeLessThan(31.1 * DAY);
+    const { id: infinite } = await send({ entregada: '-infinity' });
+    expect((await lead(infinite))['created_at']).toBeInstanceOf(Date);
+  });
+
+  test('a reply comes again under its id, with its time; what it accepted is said where the answer is lost too', async () => {
+    const { id } = await send({ entregada: new Date(Date.now() - 5 * HOUR) });
+    const at = new Date(Date.now() - 3 * HOUR);
+    const lost = { kind: 'aceptada', answer_id: randomUUID(), body: '4.1 USD / kilo\nSale el jueves.', entregada: at };
+    expect(await reply(id, lost)).toMatchObject([{ answer_id: null, body: lost.body, created_at: at }]);
+
+    const known = await send();
+    const answer_id = await answer(known.id);
+    expect(await reply(known.id, { ...lost, answer_id })).toMatchObject([{ answer_id, body: '', created_at: at }]);
+    expect(await lead(known.id)).toMatchObject({ open: true, asked_at: at });
+    // As before: an acceptance that is new names an answer that is there.
+    await expect(reply(known.id, { kind: 'aceptada', body: '' })).rejects.toMatchObject({ code: '23514' });
+    await expect(
+      reply(known.id, { kind: 'aceptada', body: '', answer_id: randomUUID() }),
+    ).rejects.toMatchObject({ code: '23503' });
+  });
+});

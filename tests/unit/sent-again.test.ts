@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { describeEntry } from '../../src/quote/describe-entry.ts';
+import { deliveredIds, type Entry } from '../../src/quote/entry.ts';
+import type { Outbox } from '../../src/quote/outbox.ts';
+import { newId } from '../../src/quote/quote.ts';
+import { DAY, deliveredAt, MINUTE, NOW, Phone, waitingSince } from './phone.ts';
+
+// A server was brought back from an older backup: the phone still has what it was told is delivered.
+
+let phone: Phone;
+let outbox: Outbox;
+beforeEach(() => {
+  phone = new Phone();
+  outbox = phone.openTab();
+});
+afterEach(() => phone.turnOff());
+
+const YESTERDAY = NOW - DAY;
+const entryOf = async (id: string) => (await outbox.entries()).find((entry) => entry.id === id)!;
+const answer = {
+  id: newId(),
+  at: YESTERDAY + 30 * MINUTE,
+  body: 'Sale el jueves.',
+  price: { amount: 4.1, currency: 'USD', per: 'kilo' } as const,
+  validUntil: '2026-11-28',
+  told: true,
+};
+
+/** A quote that arrived yesterday, was answered and accepted, and everything of it was told. */
+async function accepted(): Promise<Entry> {
+  const entry = deliveredAt(YESTERDAY, { told: true, counted: true });
+  const said = { answerId: answer.id, body: '', createdAt: YESTERDAY + 40 * MINUTE } as const;
+  const state = { kind: 'delivered', at: YESTERDAY + 41 * MINUTE, told: false, counted: false } as const;
+  const replies = [
+    { ...said, id: newId(), kind: 'vista', state },
+    { ...said, id: newId(), kind: 'aceptada', state },
+  ] as const;
+  await phone.keep({ ...entry, answers: [answer], replies });
+  return entryOf(entry.id);
+}
+
+test('what the server has lost is sent again once, as it was, with the moment of its first delivery', async () => {
+  const lost = await accepted();
+  const known = deliveredAt(YESTERDAY, { told: true, counted: true });
+  const waiting = waitingSince(NOW - MINUTE);
+  await phone.keep(known, waiting);
+  const acceptance = lost.replies[1]!;
+  expect(deliveredIds(await outbox.entries()).toSorted()).toEqual([lost.id, acceptance.id, known.id].toSorted());
+
+  await outbox.sendAgain(new Set([lost.id, acceptance.id]));
+  const sent = phone.tries.filter(({ quote }) => quote.id === lost.id);
+  expect(sent).toMatchObject([{ quote: lost.quote, deliveredAt: YESTERDAY }]);
+  expect(phone.tries.map(({ quote }) => quote.id)).not.toContain(known.id);
+  expect(phone.tries.find(({ quote }) => quote.id === waiting.id)?.deliveredAt).toBeUndefined();
+  // The answer may be lost as well: what was accepted goes with it.
+  expect(phone.replies).toMatchObject([{ id: acceptance.id, body: '4.1 USD / kilo · 2026-11-28\nSale el jueves.' }]);
+  expect(phone.repliedAt).toEqual([YESTERDAY + 41 * MINUTE]);
+
+  const again = await entryOf(lost.id);
+  expect(again.state).toEqual({ kind: 'delivered', at: YESTERDAY, told: true, counted: true, resentAt: NOW });
+  expect(again.replies[1]).toMatchObject({ body: '', state: { kind: 'delivered', at: YESTERDAY + 41 * MINUTE } });
+  await outbox.flush('sign-of-life');
+  expect(phone.tries.filter(({ quote }) => quote.id === lost.id)).toHaveLength(1);
+});
+
+test('it waits as any other without signal, says so, survives the visit, and nothing is told or counted twice', async () => {
+  const lost = deliveredAt(YESTERDAY, { told: true, counted: true });
+  await phone.keep(lost);
+  phone.ends = () => ({ kind: 'unreachable' });
+  await outbox.sendAgain(new Set([lost.id]));
+  const waiting = await entryOf(lost.id);
+  expect(waiting.state).toMatchObject({ kind: 'waiting', deliveredAt: YESTERDAY });
+  expect(describeEntry(waiting, NOW).look).toBe('waiting');
+  expect(describeEntry(waiting, NOW).next[0]!.es).toContain('este teléfono la envía otra vez');
+
+  phone.ends = () => ({ kind: 'delivered', at: NOW });
+  outbox = phone.openTab(1);
+  await outbox.flush('sign-of-life');
+  const after = await entryOf(lost.id);
+  expect(after.state).toMatchObject({ kind: 'delivered', at: YESTERDAY });
+  expect(await outbox.claim([lost.id], 'told')).toEqual([]);
+  expect(await outbox.claim([lost.id], 'counted')).toEqual([]);
+  expect(describeEntry(after, NOW).next.map(({ es }) => es)).toContain(
+    'Nuestro sistema perdió datos; este teléfono la envió otra vez hoy 12:00.',
+  );
+});
+
+test('a reply to what was erased meanwhile stays what it was', async () => {
+  const lost = await accepted();
+  const { id } = lost.replies[1]!;
+  phone.repliesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: '23503', message: '' } });
+  await outbox.sendAgain(new Set([id]));
+  expect((await entryOf(lost.id)).replies[1]).toEqual({ ...lost.replies[1], state: expect.anything() });
+  expect((await entryOf(lost.id)).replies[1]!.state).toMatchObject({ kind: 'delivered', at: YESTERDAY + 41 * MINUTE });
+});
+
+test('a shared phone, and one that has forgotten, have nothing to give', async () => {
+  const old = deliveredAt(NOW - 31 * DAY, { told: true, counted: true });
+  const recent = deliveredAt(YESTERDAY, { told: true, counted: true });
+  await phone.keep(old, recent);
+  await outbox.flush('due');
+  expect(deliveredIds(await outbox.entries())).toEqual([recent.id]);
+  await outbox.setShared(true);
+  expect(deliveredIds(await outbox.entries())).toEqual([]);
+  await outbox.sendAgain(new Set([old.id, recent.id]));
+  expect(phone.tries).toEqual([]);
+});
