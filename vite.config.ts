@@ -56,8 +56,6 @@ export default defineConfig(({ mode }) => {
       alias: [
         // What its package names as its entry is one piece: of this one, what is not used stays behind.
         { find: /^leaflet$/, replacement: 'leaflet/dist/leaflet-src.esm.js' },
-        // And here it is written for engines of 2015, twice as large.
-        { find: /^workbox-window$/, replacement: 'workbox-window/build/workbox-window.prod.mjs' },
       ],
     },
     build: {

@@ -8,7 +8,7 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   // The sentences of the form and of the call, each without the other.
   failures: ['src/content/failures.ts'],
   // And what is needed wherever React is.
-  react: ['src/wake.tsx', 'src/internal-page.tsx', 'src/content/claims.ts'],
+  react: ['src/ui/wake.tsx', 'src/ui/internal-page.tsx', 'src/content/claims.ts'],
   common: [
     'src/ui/Inline.tsx',
     'src/ui/Bilingual.tsx',
@@ -19,20 +19,20 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
     'src/content/bilingual.ts',
     'src/notices/toasts.ts',
     'src/config.ts',
-    'src/pwa/busy.ts',
-    'src/pwa/keep.ts',
+    'src/phone/busy.ts',
+    'src/phone/keep.ts',
   ],
-  line: ['src/pwa/connection.ts', 'src/pwa/data-saver.ts', 'src/pwa/installed.ts'],
-  phone: ['src/pwa/PhoneSettings.tsx', 'src/pwa/InstallOffer.tsx', 'src/pwa/StorageLine.tsx'],
+  line: ['src/phone/connection.ts', 'src/phone/data-saver.ts', 'src/phone/installed.ts'],
+  phone: ['src/phone/PhoneSettings.tsx', 'src/phone/InstallOffer.tsx', 'src/phone/StorageLine.tsx'],
   // There before the widget is.
   'voice-button': ['src/voice/VoiceIcon.module.css', 'src/voice/VoiceMark.module.css', 'src/voice/Bubbles.module.css'],
   land: ['src/network/land.ts'],
   // One file compresses better than five, and is there or not there as a whole.
-  quote: ['src/quote/QuoteForm.tsx'],
+  quote: ['src/landing/Quote.tsx'],
   // The receipt of a quote that was sent.
-  receipt: ['src/quote/Receipt.tsx', 'src/quote/HandOff.tsx'],
+  receipt: ['src/receipts/Receipt.tsx', 'src/receipts/HandOff.tsx'],
   // Both come with the first other island.
-  others: ['src/quote/Tray.tsx', 'src/notices/Toaster.tsx'],
+  others: ['src/receipts/Tray.tsx', 'src/notices/Toaster.tsx'],
 };
 
 export const chunks = Object.entries(leadingInto).map(([name, files]) => ({

@@ -1,4 +1,4 @@
-/** One document of the site, as src/prerender.tsx renders it. */
+/** One document of the site, as src/landing/prerender.tsx renders it. */
 export interface Document {
   readonly head: string;
   readonly body: string;

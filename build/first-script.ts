@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { minify, transformWithOxc } from 'vite';
 
-const FILE = path.resolve(import.meta.dirname, '../src/before-paint.ts');
+const FILE = path.resolve(import.meta.dirname, '../src/landing/before-paint.ts');
 
 /** The script that stands in the document, small, because it weighs on the first paint. */
 export async function firstScript(loader = ''): Promise<string> {

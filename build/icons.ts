@@ -78,7 +78,7 @@ async function drawScreens(browser: Browser): Promise<readonly Drawn[]> {
   for (const { name, ...screen } of SCREENS) {
     const page = await browser.newPage({ ...screen, ...AS_SEEN });
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { waitUntil: 'networkidle' });
-    // A first visit may do without the face: src/own-face.ts.
+    // A first visit may do without the face: src/landing/own-face.ts.
     await page.addStyleTag({ content: FACE_RULE });
     await page.evaluate("document.documentElement.dataset.ownFace = ''; document.fonts.ready");
     drawn.push({ path: `screenshots/${name}.png`, content: flatPng(await page.screenshot()) });

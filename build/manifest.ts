@@ -10,7 +10,7 @@ export const manifest = (company: string): Partial<ManifestOptions> => ({
   start_url: '/',
   scope: '/',
   display: 'standalone',
-  // A window that is open keeps what is written in it (src/pwa/launch.ts).
+  // A window that is open keeps what is written in it (src/phone/launch.ts).
   launch_handler: { client_mode: ['focus-existing', 'auto'] },
   shortcuts: [
     { name: 'Cotizar', url: '/#contact-form' },

@@ -1,7 +1,7 @@
 import { createServer, type UserConfig, type ViteDevServer } from 'vite';
 import type { Document, Sheet } from './document.ts';
 
-const ENTRY = '/src/prerender.tsx';
+const ENTRY = '/src/landing/prerender.tsx';
 
 export interface Rendering {
   readonly documents: Readonly<Record<string, Document>>;

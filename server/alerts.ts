@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { folioOf } from '../src/quote/folio.ts';
+import { folioOf } from '../src/lead/folio.ts';
 import { startAlerts } from './alerts/embedded.ts';
 import type { Message, Outcome } from './alerts/message.ts';
 import type { PushKeys } from './alerts/web-push.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readFolio } from '../src/quote/folio.ts';
+import { readFolio } from '../src/lead/folio.ts';
 import { harmlessJson, howAnswered, inTijuana } from './lead-formats.ts';
 import type { Answer, Leads } from './leads.ts';
 

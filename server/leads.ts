@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import type { Columns } from '../src/quote/fields.ts';
-import type { Quote } from '../src/quote/quote.ts';
+import type { Columns } from '../src/lead/fields.ts';
+import type { Quote } from '../src/lead/quote.ts';
 import { openBackend } from './backend.ts';
 import { databaseFolderIn, DirectoryInUse } from './data-directory.ts';
 import { findRunning } from './running.ts';

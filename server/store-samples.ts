@@ -6,7 +6,7 @@ import { databaseFolderIn } from './data-directory.ts';
 import { openDatabase, type Database, type Statement } from './database.ts';
 import { migrationsFolder } from './migrate.ts';
 import { SAMPLE_STAFF, SAMPLES, type Colleague, type Sample } from './sample-leads.ts';
-import { folioOf } from '../src/quote/folio.ts';
+import { folioOf } from '../src/lead/folio.ts';
 
 type Each<Value> = Readonly<Record<Colleague, Value>>;
 

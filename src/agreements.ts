@@ -16,8 +16,8 @@ export const SPARING_MARK = 'aeropuente-sparing';
 export const SYNC_TAG = 'quotes';
 
 /**
- * `FLUSH`: the page goes, so what waits is the worker's. `SKIP_WAITING`: the visitor accepted the new release
- * (workbox-window sends it). `KEEP_ALL`: no data is to be saved, so what was left out is fetched now.
+ * `FLUSH`: the page goes, so what waits is the worker's. `SKIP_WAITING`: the visitor accepted the new
+ * release. `KEEP_ALL`: no data is to be saved, so what was left out is fetched now.
  */
 export type ToWorker = { readonly type: 'FLUSH' | 'SKIP_WAITING' | 'KEEP_ALL' };
 

@@ -1,8 +1,8 @@
 import { QUOTES_ADDRESS, type ToPage } from '../src/agreements.ts';
-import { awaitsAnswer, parcelsIn } from '../src/quote/entry.ts';
-import { hearAnswers } from '../src/quote/hear-answers.ts';
-import { outbox } from '../src/quote/phone-outbox.ts';
-import { showAnswered, showDelivered } from '../src/quote/quote-notifications.ts';
+import { awaitsAnswer, parcelsIn } from '../src/outbox/entry.ts';
+import { hearAnswers } from '../src/outbox/hear-answers.ts';
+import { outbox } from '../src/outbox/phone-outbox.ts';
+import { showAnswered, showDelivered } from '../src/phone/quote-notifications.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 

@@ -4,7 +4,7 @@ import type { Bilingual } from '../content/bilingual.ts';
 import { Bilingual as Says } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
-import { wayToPush } from '../pwa/push.ts';
+import { wayToPush } from '../phone/push.ts';
 import { alerts, isPushed, setAlerts, type Alerts } from './alerts.ts';
 import styles from './AlertsDialog.module.css';
 import { Dialog } from './Dialog.tsx';

@@ -2,7 +2,7 @@ import { useId, useState, type ReactNode } from 'react';
 import { answers as phoneWords } from '../content/answers.ts';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
-import { dayInTijuana } from '../quote/date-in-words.ts';
+import { dayInTijuana } from '../lead/tijuana.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { useStore } from '../ui/store.ts';
 import { Translation } from '../ui/Translation.tsx';

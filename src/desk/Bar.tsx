@@ -1,6 +1,6 @@
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
-import { timeInTijuana } from '../quote/date-in-words.ts';
+import { timeInTijuana } from '../lead/tijuana.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';

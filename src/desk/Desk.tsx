@@ -2,8 +2,8 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } f
 import { config } from '../config.ts';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
-import { readFolio } from '../quote/folio.ts';
-import { useNow } from '../quote/use-now.ts';
+import { readFolio } from '../lead/folio.ts';
+import { useNow } from '../ui/use-now.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { useStore } from '../ui/store.ts';
 import { alerts, announce, isPushed } from './alerts.ts';

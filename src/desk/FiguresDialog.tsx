@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
-import { csvHeading, csvLine } from '../lead-csv.ts';
-import { dayInTijuana } from '../quote/date-in-words.ts';
+import { csvHeading, csvLine } from '../lead/csv.ts';
+import { dayInTijuana } from '../lead/tijuana.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { quoteForm } from '../content/quote-form.ts';
-import { dateInWords } from '../quote/date-in-words.ts';
+import { dateInWords } from '../content/dates.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Leg } from '../ui/Leg.tsx';
 import { Translation } from '../ui/Translation.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
-import { newId } from '../quote/quote.ts';
+import { newId } from '../lead/quote.ts';
 import { useStore } from '../ui/store.ts';
 import { Translation } from '../ui/Translation.tsx';
 import { saveNote, type Ending } from './actions.ts';

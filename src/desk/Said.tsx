@@ -1,8 +1,8 @@
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { answers as phoneWords } from '../content/answers.ts';
 import { desk as words } from '../content/desk.ts';
-import { dateInWords, dayInWords } from '../quote/date-in-words.ts';
-import { priceInWords } from '../quote/describe-answer.ts';
+import { dateInWords, dayInWords } from '../content/dates.ts';
+import { priceInWords } from '../content/prices.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Translation } from '../ui/Translation.tsx';
 import type { Answer, Reading, Word } from './conversation.ts';

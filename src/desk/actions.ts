@@ -1,5 +1,5 @@
-import { timeInTijuana } from '../quote/date-in-words.ts';
-import { newId } from '../quote/quote.ts';
+import { timeInTijuana } from '../lead/tijuana.ts';
+import { newId } from '../lead/quote.ts';
 import { desk as words } from '../content/desk.ts';
 import type { Bilingual } from '../content/bilingual.ts';
 import { backend, rows, Trouble } from './backend.ts';

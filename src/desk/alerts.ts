@@ -1,6 +1,6 @@
 import { mainWords } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
-import { tryStorage } from '../pwa/storage-access.ts';
+import { tryStorage } from '../phone/storage-access.ts';
 import { createStore } from '../ui/store.ts';
 import type { Lead } from './lead.ts';
 

@@ -1,5 +1,5 @@
 import { createStore } from '../ui/store.ts';
-import { newId } from '../quote/quote.ts';
+import { newId } from '../lead/quote.ts';
 import { tabStorage } from './tab-storage.ts';
 import type { Lead } from './lead.ts';
 

@@ -1,4 +1,4 @@
-import { dayInTijuana } from '../quote/date-in-words.ts';
+import { dayInTijuana } from '../lead/tijuana.ts';
 import { counts, type Lead } from './lead.ts';
 
 export interface Figure {

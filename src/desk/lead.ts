@@ -1,8 +1,8 @@
 import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { quoteForm } from '../content/quote-form.ts';
-import type { Columns } from '../quote/fields.ts';
-import { readFolio } from '../quote/folio.ts';
+import type { Columns } from '../lead/fields.ts';
+import { readFolio } from '../lead/folio.ts';
 
 export type Status = keyof typeof words.status;
 

@@ -1,5 +1,5 @@
-import { folioOf } from '../quote/folio.ts';
-import { readHandOff } from '../quote/read-hand-off.ts';
+import { folioOf } from '../lead/folio.ts';
+import { readHandOff } from '../content/hand-off.ts';
 import { backend, rows, Trouble } from './backend.ts';
 import type { Lead } from './lead.ts';
 import { readLead, seekFolio } from './leads.ts';

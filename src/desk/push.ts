@@ -1,5 +1,5 @@
 import type { ToDesk } from '../agreements.ts';
-import { pushAddress, subscribe, unsubscribe, type PushAddress } from '../pwa/push.ts';
+import { pushAddress, subscribe, unsubscribe, type PushAddress } from '../phone/push.ts';
 import { backend, rows } from './backend.ts';
 
 /** The worker of the desk, whose folder holds no page: it takes part in no request of this one. */

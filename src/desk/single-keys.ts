@@ -1,4 +1,4 @@
-import { tryStorage } from '../pwa/storage-access.ts';
+import { tryStorage } from '../phone/storage-access.ts';
 
 const KEPT = 'aeropuente.desk.single-keys';
 

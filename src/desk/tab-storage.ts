@@ -1,4 +1,4 @@
-import { tryStorage } from '../pwa/storage-access.ts';
+import { tryStorage } from '../phone/storage-access.ts';
 
 /** Where a browser keeps nothing, it lasts until the page is left. */
 const memory = new Map<string, string>();

@@ -1,5 +1,5 @@
 import { mainWords } from '../content/bilingual.ts';
-import { tryStorage } from '../pwa/storage-access.ts';
+import { tryStorage } from '../phone/storage-access.ts';
 import { desk } from '../content/desk.ts';
 
 const KEPT = 'aeropuente.desk.template';

@@ -5,7 +5,7 @@ import { AttributionControl, MapContainer, Pane, useMap } from 'react-leaflet';
 import { tiles } from '../config.ts';
 import { map as words } from '../content/network.ts';
 import { Inline } from '../ui/Inline.tsx';
-import { isSavingData } from '../pwa/saving.ts';
+import { isSavingData } from '../phone/saving.ts';
 import { shareGestures, type Gesture } from './gestures.ts';
 import { LandLayer } from './LandLayer.tsx';
 import { MapControls } from './MapControls.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { isSavingData } from '../pwa/saving.ts';
+import { isSavingData } from '../phone/saving.ts';
 
 const TICK = 4000;
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { voice as words } from '../content/voice.ts';
-import { setBusy } from '../pwa/busy.ts';
-import { isSavingData } from '../pwa/saving.ts';
+import { setBusy } from '../phone/busy.ts';
+import { isSavingData } from '../phone/saving.ts';
 import { createStore, useStore } from '../ui/store.ts';
 import { Announcer } from './Announcer.tsx';
 import { activityOf } from './appearance.ts';

@@ -1,4 +1,4 @@
-import { tryStorage } from '../pwa/storage-access.ts';
+import { tryStorage } from '../phone/storage-access.ts';
 
 /** Raised when what is agreed to changes: then it is asked anew. */
 const VERSION = 1;

@@ -1,5 +1,5 @@
 import { voiceDemo } from '../content/voice-demo.ts';
-import { openInternalPage } from '../internal-page.tsx';
+import { openInternalPage } from '../ui/internal-page.tsx';
 import { later } from '../ui/later.tsx';
 
 // Apart, so that the loader need not name all that it consists of.

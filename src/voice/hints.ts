@@ -1,5 +1,5 @@
-import { isSavingData } from '../pwa/saving.ts';
-import { tryStorage } from '../pwa/storage-access.ts';
+import { isSavingData } from '../phone/saving.ts';
+import { tryStorage } from '../phone/storage-access.ts';
 
 const HINT = { after: 2000, lasts: 3000 };
 const TEASER = { after: 4000, lasts: 6000 };

@@ -1,5 +1,5 @@
 import voice from 'virtual:call-button';
-import { wake, wakeOthers } from '../islands.ts';
+import { wake, wakeOthers } from '../ui/waking.ts';
 import { startHints } from './hints.ts';
 import { avoidForm } from './avoid-form.ts';
 // With the rest of what dresses the button (vite.config.ts).

@@ -4,7 +4,7 @@ import { AUTH_SCHEMA } from '../../server/auth/schema.ts';
 import { databaseFolderIn } from '../../server/data-directory.ts';
 import { openDatabase } from '../../server/database.ts';
 import { migrationsFolder } from '../../server/migrate.ts';
-import { folioOf } from '../../src/quote/folio.ts';
+import { folioOf } from '../../src/lead/folio.ts';
 import { freshDataDirectory } from '../run-folder.ts';
 import { hireForLong, openDesk, openLead, row, sheet, type Colleague, type Sent } from './desk-visitor.ts';
 import { Service } from './service.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from '@playwright/test';
-import { handOffText } from '../../src/quote/hand-off-text.ts';
-import { folioOf } from '../../src/quote/folio.ts';
+import { handOffText } from '../../src/content/hand-off.ts';
+import { folioOf } from '../../src/lead/folio.ts';
 import { expectNoFinding } from './accessible.ts';
 import {
   askAsPhone,

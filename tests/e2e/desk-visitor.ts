@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
-import { folioOf } from '../../src/quote/folio.ts';
+import { folioOf } from '../../src/lead/folio.ts';
 import type { Service } from './service.ts';
 import { expect, someone } from './visitor.ts';
 

@@ -13,7 +13,7 @@ import { isPushService, makePushKeys, push, type PushKeys } from '../../server/a
 import { readSecret } from '../../server/data-directory.ts';
 import { findRunning } from '../../server/running.ts';
 import { readSettings } from '../../server/settings.ts';
-import { folioOf } from '../../src/quote/folio.ts';
+import { folioOf } from '../../src/lead/folio.ts';
 import { CERTIFICATE, PushService, type Device } from '../push/service.ts';
 import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
 import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { fields, FIELDS } from '../../src/quote/fields.ts';
-import { folioOf } from '../../src/quote/folio.ts';
+import { fields, FIELDS } from '../../src/lead/fields.ts';
+import { folioOf } from '../../src/lead/folio.ts';
 import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
 import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { sampleQuote, type SampleQuote } from './sample-quote.ts';

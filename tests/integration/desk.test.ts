@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../server/migrate.ts';
 import { claims } from '../../src/content/claims.ts';
-import { folioOf } from '../../src/quote/folio.ts';
+import { folioOf } from '../../src/lead/folio.ts';
 import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
 import { migrationsBefore, pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';

@@ -8,7 +8,7 @@ import { createRest } from '../../server/rest/handler.ts';
 import { createGate } from '../../server/rest/identity.ts';
 import { readLimits } from '../../server/settings.ts';
 import { claims } from '../../src/content/claims.ts';
-import { folioOf } from '../../src/quote/folio.ts';
+import { folioOf } from '../../src/lead/folio.ts';
 import { asOwner, DESK_TABLES } from './callers.ts';
 import { pgliteEngine, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Answer } from '../../src/quote/conversation.ts';
-import { describeEntry } from '../../src/quote/describe-entry.ts';
-import { awaitsAnswer, hasUnseenAnswer, parcelsIn, unsentIn, type Entry } from '../../src/quote/entry.ts';
-import { folioOf } from '../../src/quote/folio.ts';
-import type { Outbox } from '../../src/quote/outbox.ts';
-import { newId } from '../../src/quote/quote.ts';
+import type { Answer } from '../../src/outbox/conversation.ts';
+import { describeEntry } from '../../src/receipts/describe-entry.ts';
+import { awaitsAnswer, hasUnseenAnswer, parcelsIn, unsentIn, type Entry } from '../../src/outbox/entry.ts';
+import { folioOf } from '../../src/lead/folio.ts';
+import type { Outbox } from '../../src/outbox/outbox.ts';
+import { newId } from '../../src/lead/quote.ts';
 import { DAY, deliveredAt, MINUTE, NOW, Phone, someQuote, waitingSince } from './phone.ts';
 
 let phone: Phone;

@@ -10,7 +10,7 @@ test('every module that leads into a chunk is there, and leads into one', () => 
 
 test('a chunk is found by the whole path of its modules', () => {
   const chunkOf = (id: string) => chunks.find(({ test: leadsInto }) => leadsInto(id))?.name;
-  expect(chunkOf('/site/src/quote/QuoteForm.tsx')).toBe('quote');
-  expect(chunkOf('/site/src/quote/AnotherForm.tsx')).toBeUndefined();
-  expect(chunkOf('/site/src/quote/QuoteFormNote.tsx')).toBeUndefined();
+  expect(chunkOf('/site/src/landing/Quote.tsx')).toBe('quote');
+  expect(chunkOf('/site/src/landing/AnotherQuote.tsx')).toBeUndefined();
+  expect(chunkOf('/site/src/landing/QuoteNote.tsx')).toBeUndefined();
 });

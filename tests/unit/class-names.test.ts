@@ -2,8 +2,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { scopedName } from '../../build/class-names.ts';
 
-const hero = path.resolve('src/sections/Hero.module.css');
-const footer = path.resolve('src/sections/Footer.module.css');
+const hero = path.resolve('src/landing/sections/Hero.module.css');
+const footer = path.resolve('src/landing/sections/Footer.module.css');
 
 test('a name is its sheet and its place in it, the same whoever asks', () => {
   const [first, ...others] = ['hero', 'sky', 'half-speed'].map((name) => scopedName(name, hero));

@@ -7,9 +7,9 @@ import {
   readEntry,
   type Entry,
   type Waiting,
-} from '../../src/quote/entry.ts';
-import { backOff, isDue, isSending, settle, type Cause } from '../../src/quote/sending-state.ts';
-import type { Outcome } from '../../src/quote/delivery.ts';
+} from '../../src/outbox/entry.ts';
+import { backOff, isDue, isSending, settle, type Cause } from '../../src/outbox/state.ts';
+import type { Outcome } from '../../src/outbox/state.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 20);
 const SECOND = 1000;

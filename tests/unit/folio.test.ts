@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { folioOf, readFolio } from '../../src/quote/folio.ts';
+import { folioOf, readFolio } from '../../src/lead/folio.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const sample = Array.from({ length: 200 }, () => folioOf(randomUUID()));

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { handOffCode } from '../../src/quote/hand-off-code.ts';
-import { handOffText } from '../../src/quote/hand-off-text.ts';
-import { handOffLinks } from '../../src/quote/hand-off.ts';
-import { newId, type Quote } from '../../src/quote/quote.ts';
-import { readHandOff } from '../../src/quote/read-hand-off.ts';
+import { handOffCode } from '../../src/lead/hand-off-code.ts';
+import { handOffText, readHandOff } from '../../src/content/hand-off.ts';
+import { handOffLinks } from '../../src/receipts/hand-off-links.ts';
+import { newId, type Quote } from '../../src/lead/quote.ts';
 import { chanceFrom } from '../chance.ts';
 
 const quote = {

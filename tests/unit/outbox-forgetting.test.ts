@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Entry } from '../../src/quote/entry.ts';
-import type { Outbox } from '../../src/quote/outbox.ts';
+import type { Entry } from '../../src/outbox/entry.ts';
+import type { Outbox } from '../../src/outbox/outbox.ts';
 import { corrupt, DAY, deliveredAt, MINUTE, NOW, Phone, someQuote, waitingSince } from './phone.ts';
 
 let phone: Phone;

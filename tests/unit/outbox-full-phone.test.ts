@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Outbox } from '../../src/quote/outbox.ts';
+import type { Outbox } from '../../src/outbox/outbox.ts';
 import { NOW, Phone, someQuote } from './phone.ts';
 
 let phone: Phone;

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import { describeAnswer, describeReply } from '../../src/quote/describe-answer.ts';
-import { describeEntry } from '../../src/quote/describe-entry.ts';
-import { handOffText } from '../../src/quote/hand-off-text.ts';
-import { newId } from '../../src/quote/quote.ts';
+import { describeAnswer, describeReply } from '../../src/receipts/describe-answer.ts';
+import { describeEntry } from '../../src/receipts/describe-entry.ts';
+import { handOffText } from '../../src/content/hand-off.ts';
+import { newId } from '../../src/lead/quote.ts';
 import { chanceFrom } from '../chance.ts';
 import { DAY, deliveredAt, NOW, Phone, someQuote, waitingSince } from './phone.ts';
 

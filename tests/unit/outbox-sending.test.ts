@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Outcome } from '../../src/quote/delivery.ts';
-import { isWaiting, type Entry } from '../../src/quote/entry.ts';
-import { folioOf } from '../../src/quote/folio.ts';
-import type { Cause } from '../../src/quote/sending-state.ts';
-import type { Outbox } from '../../src/quote/outbox.ts';
+import type { Outcome } from '../../src/outbox/state.ts';
+import { isWaiting, type Entry } from '../../src/outbox/entry.ts';
+import { folioOf } from '../../src/lead/folio.ts';
+import type { Cause } from '../../src/outbox/state.ts';
+import type { Outbox } from '../../src/outbox/outbox.ts';
 import { MINUTE, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
 
 let phone: Phone;

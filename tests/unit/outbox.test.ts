@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Outbox } from '../../src/quote/outbox.ts';
+import type { Outbox } from '../../src/outbox/outbox.ts';
 import { corrupt, deliveredAt, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
 
 let phone: Phone;

@@ -1,13 +1,13 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { vi } from 'vitest';
-import type { Outcome } from '../../src/quote/delivery.ts';
-import type { ReplyRow } from '../../src/quote/conversation.ts';
-import { newEntry, type Entry, type Waiting } from '../../src/quote/entry.ts';
-import { createOutbox, type Outbox } from '../../src/quote/outbox.ts';
-import { createOpenStore } from '../../src/quote/outbox-database.ts';
-import { newId, type Quote } from '../../src/quote/quote.ts';
-import type { State } from '../../src/quote/sending-state.ts';
+import type { Outcome } from '../../src/outbox/state.ts';
+import type { ReplyRow } from '../../src/outbox/conversation.ts';
+import { newEntry, type Entry, type Waiting } from '../../src/outbox/entry.ts';
+import { createOutbox, type Outbox } from '../../src/outbox/outbox.ts';
+import { createOpenStore } from '../../src/outbox/store.ts';
+import { newId, type Quote } from '../../src/lead/quote.ts';
+import type { State } from '../../src/outbox/state.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

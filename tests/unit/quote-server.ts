@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Quote } from '../../src/quote/quote.ts';
+import type { Quote } from '../../src/lead/quote.ts';
 import type { Fault } from '../e2e/service.ts';
 
 type Row = Quote & { readonly created_at: string };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formMessage, helperMessage, refusalMessage, undeliveredMessage } from '../../src/quote/refusals.ts';
+import { formMessage, helperMessage, refusalMessage, undeliveredMessage } from '../../src/content/refusals.ts';
 
 test.each([
   ['23505', 'x', 'Ya existe una cotización con este email'],

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { ruleFailures } from '../../src/content/failures.ts';
-import { faultIn, type Quote } from '../../src/quote/quote.ts';
-import { refusalMessage } from '../../src/quote/refusals.ts';
-import { check, firstFault, type Values } from '../../src/quote/rules.ts';
+import { faultIn, type Quote } from '../../src/lead/quote.ts';
+import { refusalMessage } from '../../src/content/refusals.ts';
+import { check, firstFault } from '../../src/form/rules.ts';
+import type { Written } from '../../src/lead/fields.ts';
 
 const ID = '6f1d3c1e-58a4-4c0e-9a53-7f1d2f1f0a11';
 
-const good: Values = {
+const good: Written = {
   nombre: 'María Núñez',
   empresa: 'Berries del Valle',
   email: 'ventas@berries.mx',
@@ -15,7 +16,7 @@ const good: Values = {
   tipo_carga: 'perecederos',
 };
 
-function saysOf(changed: Partial<Values>): string | undefined {
+function saysOf(changed: Partial<Written>): string | undefined {
   const result = check(ID, { ...good, ...changed });
   if ('quote' in result) return undefined;
   return result.faults[firstFault(result.faults)!]?.es;

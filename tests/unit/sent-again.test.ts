@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { describeEntry } from '../../src/quote/describe-entry.ts';
-import { deliveredIds, type Entry } from '../../src/quote/entry.ts';
-import type { Outbox } from '../../src/quote/outbox.ts';
-import { newId } from '../../src/quote/quote.ts';
+import { describeEntry } from '../../src/receipts/describe-entry.ts';
+import { deliveredIds, type Entry } from '../../src/outbox/entry.ts';
+import type { Outbox } from '../../src/outbox/outbox.ts';
+import { newId } from '../../src/lead/quote.ts';
 import { DAY, deliveredAt, MINUTE, NOW, Phone, waitingSince } from './phone.ts';
 
 // A server was brought back from an older backup: the phone still has what it was told is delivered.

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
-import { tryStorage } from '../../src/pwa/storage-access.ts';
+import { tryStorage } from '../../src/phone/storage-access.ts';
 
 test('what storage throws is undefined, what it answers is handed on', () => {
   expect(tryStorage(() => JSON.parse('{"cut o'))).toBeUndefined();
@@ -18,6 +18,6 @@ function usesOutside(node: unknown, isWithin: boolean): boolean {
 }
 
 test('storage is used within tryStorage alone, but for the script that is inlined before the paint', () => {
-  const files = globSync('src/**/*.{ts,tsx}', { exclude: ['**/*.d.ts', 'src/before-paint.ts'] });
+  const files = globSync('src/**/*.{ts,tsx}', { exclude: ['**/*.d.ts', 'src/landing/before-paint.ts'] });
   expect(files.filter((file) => usesOutside(parseSync(file, readFileSync(file, 'utf8')).program, false))).toEqual([]);
 });

@@ -11,7 +11,7 @@ import type { Toast } from '../../src/notices/toasts.ts';
 const NAMED_BY_VALUES: Record<string, readonly string[]> = {
   'src/network/NetworkStill.module.css': points.map(({ type }) => type),
   'src/notices/Toast.module.css': ['success', 'error', 'info'] satisfies Toast['type'][],
-  'src/quote/Receipt.module.css': Object.keys(states),
+  'src/receipts/Receipt.module.css': Object.keys(states),
 };
 
 /** By sheet, the classes that the scripts read of it, and where one is read by a name that only the run knows. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { quoteForm } from '../../src/content/quote-form.ts';
-import { dateInWords } from '../../src/quote/date-in-words.ts';
-import { describeEntry } from '../../src/quote/describe-entry.ts';
-import { newEntry, replacementOf } from '../../src/quote/entry.ts';
-import { folioOf } from '../../src/quote/folio.ts';
-import { readQuote } from '../../src/quote/quote.ts';
+import { dateInWords } from '../../src/content/dates.ts';
+import { describeEntry } from '../../src/receipts/describe-entry.ts';
+import { newEntry, replacementOf } from '../../src/outbox/entry.ts';
+import { folioOf } from '../../src/lead/folio.ts';
+import { readQuote } from '../../src/lead/quote.ts';
 import { someQuote } from './phone.ts';
 
 /** 16:03 in Tijuana, where it is winter. */

@@ -1,0 +1,94 @@
+import { defineConfig } from 'oxlint';
+
+// Who imports whom, as CONTRIBUTING.md has it. Each room of src/ names what it may see above or beside it.
+
+const WHERE = 'Of another room of the house. Who imports whom: CONTRIBUTING.md.';
+const FEATURES = ['form', 'receipts', 'network', 'voice', 'designer', 'desk', 'landing'];
+/** Each is imported in one place. */
+const PACKAGES = [
+  'idb',
+  '@supabase/postgrest-js',
+  '@supabase/supabase-js',
+  '@vapi-ai/web',
+  'leaflet',
+  'react-leaflet',
+] as const;
+type Package = (typeof PACKAGES)[number];
+
+const inRoom = (files: string | string[], unseen: string[], ...packages: Package[]) => ({
+  files: [files].flat(),
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: PACKAGES.filter((name) => !packages.includes(name)).map((name) => ({ name, message: WHERE })),
+        patterns: [{ group: unseen, message: WHERE }],
+      },
+    ] as ['error', object],
+  },
+});
+
+const REACT = ['react', 'react-dom/**'];
+const allBut = (...seen: string[]) => ['../**', ...seen.map((place) => `!../${place}`), ...REACT];
+const otherFeatures = (own = '') => FEATURES.filter((name) => name !== own).map((name) => `../${name}/**`);
+/** Of the features, those that send nothing. */
+const silent = (own: string) => [...otherFeatures(own), '../outbox/**'];
+
+const lead = allBut();
+const content = allBut('lead/**', 'config.ts');
+const outbox = allBut('lead/**', 'config.ts', 'agreements.ts');
+
+export default defineConfig({
+  plugins: ['typescript', 'react', 'import', 'jsx-a11y', 'unicorn', 'promise'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  rules: {
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': ['error', { checksVoidReturn: false }],
+    'typescript/no-unsafe-type-assertion': 'off',
+    'typescript/consistent-return': 'off',
+    'typescript/switch-exhaustiveness-check': 'error',
+    'import/no-default-export': 'error',
+    'import/no-cycle': 'error',
+    'import/no-unassigned-import': 'off',
+    'react/react-in-jsx-scope': 'off',
+    'react/jsx-no-target-blank': 'error',
+    'unicorn/consistent-function-scoping': 'off',
+    'unicorn/require-post-message-target-origin': 'off',
+    'unicorn/require-module-specifiers': 'off',
+    'jsx-a11y/prefer-tag-over-role': 'off',
+    'promise/always-return': 'off',
+    'promise/no-callback-in-promise': 'off',
+    'no-underscore-dangle': 'off',
+    'react/set-state-in-effect': 'off',
+  },
+  overrides: [
+    inRoom('src/lead/**', lead),
+    inRoom('src/content/**', content),
+    inRoom('src/outbox/**', outbox),
+    inRoom('src/outbox/store.ts', outbox, 'idb'),
+    inRoom('src/outbox/delivery.ts', outbox, '@supabase/postgrest-js'),
+    inRoom(['src/phone/**', 'src/notices/**', 'src/ui/**'], otherFeatures()),
+    inRoom('src/form/**', otherFeatures('form')),
+    inRoom('src/receipts/**', otherFeatures('receipts')),
+    inRoom('src/network/**', silent('network'), 'leaflet', 'react-leaflet'),
+    inRoom('src/voice/**', silent('voice')),
+    inRoom('src/voice/vapi.ts', silent('voice'), '@vapi-ai/web'),
+    inRoom('src/designer/**', silent('designer')),
+    inRoom('src/desk/**', silent('desk'), '@supabase/supabase-js'),
+    inRoom('src/landing/**', ['../desk/**']),
+    // The worker stores facts, and says them by notifications alone.
+    inRoom('sw/**', [
+      '../src/**',
+      ...['lead/**', 'outbox/**', 'agreements.ts', 'config.ts', 'phone/quote-notifications.ts'].map(
+        (place) => `!../src/${place}`,
+      ),
+      ...REACT,
+    ]),
+    {
+      files: ['*.config.ts', 'tests/engines/table.ts', 'tests/run-folder.ts'],
+      rules: { 'import/no-default-export': 'off' },
+    },
+    { files: ['tests/**'], rules: { 'no-empty-pattern': 'off', 'react/rules-of-hooks': 'off' } },
+  ],
+});

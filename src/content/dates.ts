@@ -1,0 +1,36 @@
+import { dayBefore, dayInTijuana, timeInTijuana, timeZone } from '../lead/tijuana.ts';
+import type { Bilingual } from './bilingual.ts';
+import { days } from './quote-states.ts';
+
+const year = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone });
+
+/** A moment as people say it, where the people are who answer: 'hoy 16:03', 'el 2 de noviembre, 16:03'. */
+export function dateInWords(at: number, now: number): Bilingual {
+  if (dayInTijuana(at) === dayInTijuana(now)) return days.today(timeInTijuana(at));
+  if (dayInTijuana(at) === dayBefore(now)) return days.yesterday(timeInTijuana(at));
+  return days.other(dayOf(at, now), timeInTijuana(at));
+}
+
+/** The same without 'hoy', for a line that has more to say. */
+export function momentInWords(at: number, now: number): Bilingual {
+  const isToday = dayInTijuana(at) === dayInTijuana(now);
+  return isToday ? { es: timeInTijuana(at), en: timeInTijuana(at) } : dateInWords(at, now);
+}
+
+/** A day such as 2026-11-28: '28 de noviembre'. */
+export function dayInWords(day: string, now: number): Bilingual {
+  // At its noon it is the same day in Tijuana.
+  return dayOf(Date.parse(`${day}T20:00Z`), now);
+}
+
+function dayOf(at: number, now: number): Bilingual {
+  const isThisYear = year.format(at) === year.format(now);
+  const inLanguage = (language: string) =>
+    new Intl.DateTimeFormat(language, {
+      day: 'numeric',
+      month: 'long',
+      ...(isThisYear ? {} : { year: 'numeric' }),
+      timeZone,
+    }).format(at);
+  return { es: inLanguage('es-MX'), en: inLanguage('en-GB') };
+}

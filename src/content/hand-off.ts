@@ -1,0 +1,88 @@
+import { fields, FIELDS, type Field } from '../lead/fields.ts';
+import { folioOf } from '../lead/folio.ts';
+import { handOffCode, idInCode } from '../lead/hand-off-code.ts';
+import { faultIn, readQuote, type Quote } from '../lead/quote.ts';
+import { mainWords } from './bilingual.ts';
+import { quoteForm, type FieldWords } from './quote-form.ts';
+import { handOffBeside as beside, handOffLines } from './quote-states.ts';
+
+const lines: Partial<Record<Field, (value: string) => string>> = handOffLines;
+
+/** The very same quote as a message that a person sends: with its folio, and a code by which it is stored as what it is. */
+export function handOffText(quote: Quote): string {
+  const { llamada, promociones, reemplaza } = quote;
+  return [
+    `Cotización ${folioOf(quote.id)}`,
+    ...FIELDS.map((field) => handOffLine(field, String(quote[field]))),
+    llamada && beside.llamada,
+    promociones && beside.promociones,
+    reemplaza && beside.reemplaza(reemplaza),
+    beside.code(handOffCode(quote)),
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+function handOffLine(field: Field, value: string): string {
+  const { label, choices }: FieldWords = quoteForm.fields[field];
+  const choice = choices?.[value];
+  return lines[field]?.(value) ?? `${mainWords(label)}: ${choice ? mainWords(choice) : value}`;
+}
+
+/**
+ * The quote in a message that somebody handed over, exactly as its sender's phone has it; undefined where a word was
+ * changed on the way, or an end is missing. Joined lines, quotation marks and words around it do no harm.
+ */
+export function readHandOff(message: string): Quote | undefined {
+  const found = idInCode(message);
+  if (!found) return undefined;
+  // A reader of mail puts > before each line.
+  const text = message
+    .slice(0, found.at)
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/^[ \t]*>[ \t>]*/gm, '');
+  const values = valuesIn(text);
+  const quote = values && readQuote({ ...values, id: found.id });
+  return quote && !faultIn(quote) && handOffCode(quote) === found.code ? quote : undefined;
+}
+
+/** Between the label of each field and that of the next. */
+function valuesIn(text: string): Record<string, unknown> | undefined {
+  const values: Record<string, unknown> = {};
+  let rest = text;
+  for (const [at, field] of FIELDS.entries()) {
+    const [, after] = divided(rest, labelOf(field));
+    const next = FIELDS[at + 1];
+    const [value, others] = next ? divided(after, labelOf(next), true) : [after, ''];
+    if (value === undefined) return undefined;
+    values[field] = valueOf(field, value);
+    rest = others ?? '';
+    if (!next) Object.assign(values, besideIn(value));
+  }
+  return values;
+}
+
+/** The parts before and after the first of these words, which may stay with the second. */
+function divided(text: string | undefined, words: string, keep = false): [string?, string?] {
+  const at = text?.indexOf(words) ?? -1;
+  return at < 0 ? [] : [text!.slice(0, at), text!.slice(keep ? at : at + words.length)];
+}
+
+const labelOf = (field: Field) => /^[^:]+:/.exec(handOffLine(field, ''))![0];
+
+function valueOf(field: Field, written: string): string | number | undefined {
+  const { choices, most } = fields[field];
+  const text = written.trim();
+  if (choices)
+    return choices.find((choice) => text.startsWith(handOffLine(field, choice).slice(labelOf(field).length).trim()));
+  return most ? Number(/^\d+/.exec(text)?.[0]) : text;
+}
+
+function besideIn(text: string) {
+  const reemplaza = /AP-\w{4}-\w{4}/.exec(text)?.[0];
+  return {
+    ...(text.includes(beside.llamada) && { llamada: true }),
+    ...(text.includes(beside.promociones) && { promociones: true }),
+    ...(reemplaza && { reemplaza }),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Bilingual } from './bilingual.ts';
+import { formFailures, guardFailures, helperFailures } from './failures.ts';
+import { quoteForm } from './quote-form.ts';
+import type { Refusal } from '../lead/refusal.ts';
+
+/** The sentence for a database code (docs/product.md). */
+export function helperMessage(code: string | undefined, message: string): string {
+  switch (code) {
+    case '23505':
+      return helperFailures.known;
+    case '42501':
+      return helperFailures.permission;
+    case '23514':
+      return helperFailures.constraint;
+    case undefined:
+      return helperFailures.unknown;
+    default:
+      return helperFailures.database(message);
+  }
+}
+
+/** The form chooses its sentence by the error's text (docs/product.md). */
+export function formMessage(error: string): Bilingual {
+  if (/network|fetch/i.test(error)) return formFailures.connection;
+  if (/email/i.test(error)) return formFailures.known;
+  if (/permisos|policy/i.test(error)) return formFailures.temporary;
+  if (/datos|constraint|invalid/i.test(error)) return formFailures.invalid;
+  if (error && !error.includes('Unknown')) return { es: error, en: formFailures.other.en };
+  return formFailures.other;
+}
+
+/** The form's sentence for a quote that our side did not let in, or that reached nobody. */
+export function undeliveredMessage({ accessDenied }: { readonly accessDenied: boolean }): Bilingual {
+  return formMessage(accessDenied ? helperMessage('42501', '') : 'Failed to fetch');
+}
+
+/** The visitor's sentence for a refusal. */
+export function refusalMessage(refusal: Refusal): Bilingual {
+  switch (refusal.kind) {
+    case 'invalid':
+      return guardFailures[refusal.field];
+    case 'known':
+      return formMessage(helperMessage('23505', ''));
+    case 'rejected':
+      return formMessage(helperMessage(refusal.code, refusal.message));
+    case 'superseded':
+      return quoteForm.superseded;
+  }
+}

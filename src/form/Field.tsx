@@ -1,0 +1,72 @@
+import type { FocusEventHandler } from 'react';
+import { bothWords, type Bilingual } from '../content/bilingual.ts';
+import { quoteForm, type FieldWords } from '../content/quote-form.ts';
+import { Inline } from '../ui/Inline.tsx';
+import { fields, type Field as Name, type Fields } from '../lead/fields.ts';
+
+type Choices<Row> = Row extends { choices: readonly (infer Choice extends string)[] }
+  ? { readonly choices: Readonly<Record<Choice, Bilingual>> }
+  : unknown;
+
+const words: { readonly [Each in Name]: FieldWords & Choices<Fields[Each]> } = quoteForm.fields;
+
+/** Seven digits, as people group and round them, and a unit. */
+const NUMBER_ROOM = 18;
+
+interface Props {
+  readonly name: Name;
+  readonly fault: Bilingual | undefined;
+  readonly onBlur: FocusEventHandler;
+}
+
+/** Joins label, hint, control and what is wrong with it, once for all. */
+export function Field({ name, fault, onBlur }: Props) {
+  const { label, hint, placeholder, choices: named }: FieldWords = words[name];
+  const { choices, input, longest, most } = fields[name];
+  const descriptions = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
+  const control = {
+    id: name,
+    name,
+    onBlur,
+    'aria-invalid': fault ? true : undefined,
+    'aria-required': true,
+    'aria-describedby': descriptions || undefined,
+  } as const;
+  return (
+    <div className="field">
+      <label className="label" htmlFor={name}>
+        <Inline text={label} />
+      </label>
+      {choices ? (
+        <select {...control} defaultValue="" autoComplete="off">
+          <option value="">{bothWords(quoteForm.choose)}</option>
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {bothWords(named![choice]!)}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          {...control}
+          placeholder={placeholder}
+          {...input}
+          enterKeyHint="next"
+          maxLength={longest ?? NUMBER_ROOM}
+          min={most && 1}
+          max={most}
+        />
+      )}
+      {hint && (
+        <p id={`${name}-hint`} className="hint">
+          <Inline text={hint} />
+        </p>
+      )}
+      {fault && (
+        <p id={`${name}-fault`}>
+          <Inline text={fault} />
+        </p>
+      )}
+    </div>
+  );
+}

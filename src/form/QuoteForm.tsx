@@ -1,0 +1,93 @@
+import { useEffect, useRef, useState, type ComponentType } from 'react';
+import { FORM_ID } from '../agreements.ts';
+import { mainWords } from '../content/bilingual.ts';
+import { quoteForm as words } from '../content/quote-form.ts';
+import type { Quote } from '../lead/quote.ts';
+import type { Entry } from '../outbox/entry.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import { later } from '../ui/later.tsx';
+import { Field } from './Field.tsx';
+import { FIELDS } from '../lead/fields.ts';
+import states from './FormStates.module.css';
+import styles from './QuoteForm.module.css';
+import { keepSending } from '../phone/keep-sending.ts';
+import { TRAP, useQuoteForm } from './use-quote-form.tsx';
+
+const CallBackNote = later(() => import('./CallBackNote.tsx').then((module) => module.CallBackNote));
+const InstallOffer = later(() => import('../phone/InstallOffer.tsx').then((module) => module.InstallOffer));
+const WeightHelper = later(() => import('./WeightHelper.tsx').then((module) => module.WeightHelper));
+
+interface Props {
+  /** What was kept is shown by another part of the page. */
+  readonly Receipt: ComponentType<{ readonly entry: Entry; readonly isNew?: boolean }>;
+  readonly HandOff: ComponentType<{ readonly quote: Quote }>;
+}
+
+export function QuoteForm({ Receipt, HandOff }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  const [helped, setHelped] = useState(false);
+  const { state, entry, cargo, notice, note, leave, fill, submit } = useQuoteForm(form);
+  const { faults, unsaved } = state;
+  const busy = state.kind === 'sending';
+
+  // The list does the same, but its chunk may not have come.
+  useEffect(keepSending, []);
+
+  return (
+    <>
+      {entry && <Receipt key={entry.id} entry={entry} isNew />}
+      {entry && !busy && <InstallOffer waiting={entry.state.kind === 'waiting'} />}
+      {/* method=dialog outside a dialog goes nowhere: nothing typed can end up in an address. */}
+      <form
+        id={FORM_ID}
+        ref={form}
+        className={styles['form']}
+        tabIndex={-1}
+        method="dialog"
+        noValidate
+        aria-busy={busy}
+        onSubmit={submit}
+        onInput={note}
+      >
+        <CallBackNote form={form} />
+        {notice}
+        <fieldset disabled={busy}>
+          <legend className="hidden">{mainWords(words.legend)}</legend>
+          {FIELDS.map((name) => (
+            <Field key={name} name={name} fault={faults?.[name]} onBlur={leave} />
+          ))}
+          {(cargo === 'perecederos' || cargo === 'especial') && (
+            <div className={states['note']}>
+              <Inline text={words.notes[cargo]} />
+            </div>
+          )}
+          <details className={styles['helper']} onToggle={() => setHelped(true)}>
+            <summary>
+              <Inline text={words.weightHelper} />
+            </summary>
+            {helped && <WeightHelper onUse={(kilos) => fill('peso', String(kilos))} />}
+          </details>
+          <label className={styles['choice']} htmlFor="promociones">
+            <input id="promociones" type="checkbox" name="promociones" />
+            <span>
+              <Inline text={words.promotions} />
+            </span>
+          </label>
+          <label className="hidden" aria-hidden="true">
+            {mainWords(words.trap)}
+            <input name={TRAP} tabIndex={-1} autoComplete="off" />
+          </label>
+          <div className={styles['privacy']}>
+            <Inline text={words.privacy} />
+            <a href="/privacidad.html">{mainWords(words.privacyLink)}</a>
+          </div>
+          <button className="button" type="submit" aria-busy={busy}>
+            <ButtonWords text={busy ? words.sending : words.send} />
+          </button>
+        </fieldset>
+      </form>
+      {unsaved && <HandOff quote={unsaved} />}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { deliver } from '../outbox/delivery.ts';
+import type { Refusal } from '../lead/refusal.ts';
+import type { Entry } from '../outbox/entry.ts';
+import { outbox } from '../outbox/phone-outbox.ts';
+import type { Quote } from '../lead/quote.ts';
+import { inForm } from '../phone/keep-sending.ts';
+import type { Outcome, State } from '../outbox/state.ts';
+
+/** How a submit ends for the form. */
+export type Ending =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** On disk, and sent by itself later. `accessDenied`: our side lets nobody in. */
+  | { readonly kind: 'kept'; readonly id: string; readonly accessDenied: boolean }
+  /** The one case in which it could be neither kept nor sent. */
+  | { readonly kind: 'unsaved'; readonly accessDenied: boolean };
+
+const BUSY_AT_MOST = 5000;
+
+/** To disk, then to the server. `onKept` is called as soon as the quote is on disk. */
+export async function submitQuote(
+  quote: Quote,
+  about: { readonly corrects: boolean },
+  onKept: (entry: Entry) => void,
+): Promise<Ending> {
+  let entry: Entry;
+  try {
+    entry = await outbox.add(quote, about);
+  } catch {
+    return sendWithoutKeeping(quote);
+  }
+  if (entry.state.kind === 'refused') return { kind: 'refused', refusal: entry.state.refusal };
+  inForm.add(entry.id);
+  onKept(entry);
+  const answer = firstAnswer(entry.id);
+  outbox.flush('due').catch(() => undefined);
+  const state = await answer;
+  // Storage that fails by now must not hold up the form.
+  if (state?.kind === 'delivered') await outbox.claim([entry.id], 'told').catch(() => []);
+  inForm.delete(entry.id);
+  if (state?.kind === 'delivered') return { kind: 'delivered' };
+  if (state?.kind === 'refused') {
+    // The form still holds the values: nothing is left in the queue.
+    await outbox.remove(entry.id).catch(() => undefined);
+    return { kind: 'refused', refusal: state.refusal };
+  }
+  return { kind: 'kept', id: entry.id, accessDenied: state?.trouble === 'access-denied' };
+}
+
+/** Where the entry stands after its first try, or undefined while that takes longer than a form may be busy. */
+function firstAnswer(id: string): Promise<State | undefined> {
+  return new Promise((resolve) => {
+    const stop = outbox.watch((entries) => {
+      const state = entries.find((entry) => entry.id === id)?.state;
+      if (state && (state.kind !== 'waiting' || state.attempts > 0)) end(state);
+    });
+    const timer = setTimeout(() => end(undefined), BUSY_AT_MOST);
+    function end(state: State | undefined) {
+      clearTimeout(timer);
+      stop();
+      resolve(state);
+    }
+  });
+}
+
+async function sendWithoutKeeping(quote: Quote): Promise<Ending> {
+  const outcome: Outcome = await deliver(quote);
+  if (outcome.kind === 'delivered' || outcome.kind === 'refused') return outcome;
+  return { kind: 'unsaved', accessDenied: outcome.kind === 'access-denied' };
+}

@@ -1,0 +1,172 @@
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { mainWords } from '../content/bilingual.ts';
+import { quoteForm as words } from '../content/quote-form.ts';
+import { setBusy } from '../phone/busy.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import {
+  CORRECT,
+  endDraft,
+  ERASED,
+  newDraft,
+  readDraft,
+  saveDraft,
+  setDraftAside,
+  type Correction,
+  type Draft,
+} from '../phone/draft.ts';
+import { folioOf } from '../lead/folio.ts';
+import { outbox } from '../outbox/phone-outbox.ts';
+import { byField, FIELDS, type Field, type Written } from '../lead/fields.ts';
+import styles from './FormStates.module.css';
+
+const PAUSE = 400;
+
+export interface FormDraft {
+  /** The values that stand in the form now, under the id that its quote will have. */
+  readonly current: () => Draft;
+  readonly note: () => void;
+  readonly fill: (field: Field, value: string) => void;
+  readonly end: () => void;
+  readonly notice: ReactNode;
+}
+
+/** Keeps what is written on every pause and when the page hides; brings it back without a question. */
+export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () => void): FormDraft {
+  const draft = useRef<Draft>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [shown, setShown] = useState<Draft>();
+
+  function current(): Draft {
+    draft.current ??= newDraft();
+    setBusy('form', true);
+    return { ...draft.current, values: read(form.current!) };
+  }
+
+  function save() {
+    clearTimeout(timer.current);
+    // An empty form is no draft, and neither is one that nobody touched.
+    if (!draft.current || !FIELDS.some((field) => current().values[field].trim())) return;
+    saveDraft(current());
+  }
+
+  function show(next: Draft | undefined) {
+    clearTimeout(timer.current);
+    draft.current = next;
+    setShown(next);
+    setBusy('form', next !== undefined);
+    form.current?.reset();
+    for (const field of FIELDS) if (next) write(form.current!, field, next.values[field]);
+    onShown();
+  }
+
+  function end() {
+    show(endDraft());
+  }
+
+  const begin = useEffectEvent(() => {
+    const kept = readDraft();
+    // Words that were typed before this script woke are newer than any draft.
+    if (FIELDS.some((field) => read(form.current!)[field])) return void current();
+    if (!kept) return;
+    show(kept);
+    if (!kept.corrects) void endIfSent(kept);
+  });
+
+  /** The phone may have kept the quote just before this page was closed: then there is nothing left to write. */
+  async function endIfSent(kept: Draft) {
+    const entries = await outbox.entries().catch(() => []);
+    if (draft.current !== kept || !entries.some(({ id }) => id === kept.id)) return;
+    const values = read(form.current!);
+    if (FIELDS.every((field) => values[field] === kept.values[field])) return end();
+    // What was typed meanwhile begins another quote.
+    draft.current = newDraft();
+    save();
+  }
+
+  const correct = useEffectEvent(({ quote, delivered }: Correction) => {
+    save();
+    setDraftAside();
+    const values = byField((field) => String(quote[field]));
+    show(
+      delivered
+        ? { ...newDraft(), values, reemplaza: folioOf(quote.id) }
+        : { id: quote.id, values, savedAt: Date.now(), corrects: true },
+    );
+    save();
+    form.current!.scrollIntoView({ block: 'center' });
+    control(form.current!, FIELDS[0]!).focus({ preventScroll: true });
+  });
+  const leave = useEffectEvent(save);
+  const erased = useEffectEvent(() => show(undefined));
+
+  useEffect(() => {
+    begin();
+    const onCorrect = (event: Event) => correct((event as CustomEvent<Correction>).detail);
+    const onLeave = () => leave();
+    const onErased = () => erased();
+    addEventListener(ERASED, onErased);
+    addEventListener(CORRECT, onCorrect);
+    addEventListener('pagehide', onLeave);
+    document.addEventListener('visibilitychange', onLeave);
+    return () => {
+      removeEventListener(CORRECT, onCorrect);
+      removeEventListener(ERASED, onErased);
+      removeEventListener('pagehide', onLeave);
+      document.removeEventListener('visibilitychange', onLeave);
+    };
+  }, []);
+
+  return {
+    current,
+    note() {
+      draft.current ??= newDraft();
+      setBusy('form', true);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(save, PAUSE);
+    },
+    fill(field, value) {
+      draft.current ??= newDraft();
+      write(form.current!, field, value);
+      save();
+    },
+    end,
+    notice: shown && (
+      <div className={styles['draft']} role="status">
+        {shown.corrects || shown.reemplaza ? (
+          <span>
+            {mainWords(words.correcting)} {shown.reemplaza ?? folioOf(shown.id)}
+          </span>
+        ) : (
+          <span>
+            <Inline text={words.draft.found} />
+          </span>
+        )}
+        <button
+          className="button plain"
+          type="button"
+          onClick={() => {
+            end();
+            // The button goes with the draft.
+            form.current!.focus({ preventScroll: true });
+          }}
+        >
+          <ButtonWords text={words.draft.discard} />
+        </button>
+      </div>
+    ),
+  };
+}
+
+/** A field of the form, or another of its inputs. A select is asked for no more than an input has. */
+export function control(form: HTMLFormElement, name: string): HTMLInputElement {
+  return form.elements.namedItem(name) as HTMLInputElement;
+}
+
+function read(form: HTMLFormElement): Written {
+  return byField((field) => control(form, field).value);
+}
+
+function write(form: HTMLFormElement, field: Field, value: string): void {
+  control(form, field).value = value;
+}

@@ -1,0 +1,167 @@
+import { useEffect, useState, type FocusEvent, type FormEvent, type ReactNode, type RefObject } from 'react';
+import type { Bilingual } from '../content/bilingual.ts';
+import { formFailures, success, validationFailure } from '../content/failures.ts';
+import { quoteForm as words } from '../content/quote-form.ts';
+import { dismiss, FORM_DURATION, toast, type Toast } from '../notices/toasts.ts';
+import { askToKeep } from '../phone/keep.ts';
+import type { Entry } from '../outbox/entry.ts';
+import { fields, type Field } from '../lead/fields.ts';
+import type { Quote } from '../lead/quote.ts';
+import { refusalMessage, undeliveredMessage } from '../content/refusals.ts';
+import { check, faultOf, firstFault, type Faults } from './rules.ts';
+import { submitQuote } from './submit-quote.ts';
+import { CORRECT, type Correction } from '../phone/draft.ts';
+import { control, useDraft } from './use-draft.tsx';
+import { useEntries } from '../phone/use-entries.ts';
+
+/** Stands in the form while its sender wants to be called. */
+export const CALL_BACK = 'llamada';
+
+/** The field that no person sees. */
+export const TRAP = 'sitio_web';
+
+/**
+ * Where the form stands. Before the first press it has no `faults`, not even none. `unsaved` could be neither kept nor
+ * sent: its sender may hand it over until another try ends otherwise.
+ */
+type FormState =
+  | { readonly kind: 'writing'; readonly faults: Faults | undefined; readonly unsaved: Quote | undefined }
+  | { readonly kind: 'sending'; readonly faults?: undefined; readonly unsaved: Quote | undefined }
+  /** On disk or delivered: the form is empty again. */
+  | { readonly kind: 'kept'; readonly faults?: undefined; readonly unsaved?: undefined }
+  | { readonly kind: 'refused'; readonly faults: Faults; readonly unsaved?: undefined }
+  | { readonly kind: 'unsaved'; readonly faults?: undefined; readonly unsaved: Quote };
+
+export interface QuoteFormState {
+  readonly state: FormState;
+  /** The last quote that was kept: its receipt stays while the next one is written. */
+  readonly entry: Entry | undefined;
+  readonly cargo: string;
+  readonly notice: ReactNode;
+  readonly note: (event: FormEvent<HTMLFormElement>) => void;
+  readonly leave: (event: FocusEvent) => void;
+  readonly fill: (field: Field, value: string) => void;
+  readonly submit: (event: FormEvent<HTMLFormElement>) => Promise<void>;
+}
+
+/** Takes what is written in the form to its end, and tells its sender. */
+export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteFormState {
+  const [state, setState] = useState<FormState>({ kind: 'writing', faults: undefined, unsaved: undefined });
+  const [sent, setSent] = useState<string>();
+  const [cargo, setCargo] = useState('');
+  const readCargo = () => setCargo(control(form.current!, 'tipo_carga').value);
+  const draft = useDraft(form, () => {
+    setState((now) => (now.faults ? { kind: 'writing', faults: undefined, unsaved: now.unsaved } : now));
+    readCargo();
+  });
+  const entry = useEntries().find(({ id }) => id === sent);
+  const { unsaved } = state;
+
+  useEffect(() => {
+    if (!unsaved) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [unsaved]);
+
+  /** After the first press: the sentence under a field follows what is written, and a new one comes when it is left. */
+  function checkAgain(target: EventTarget, left: boolean) {
+    const { name, value } = target as HTMLInputElement;
+    if (!(name in fields)) return;
+    const field = name as Field;
+    setState((now) => {
+      if (!now.faults || !(left || now.faults[field])) return now;
+      return { ...now, faults: { ...now.faults, [field]: faultOf(field, value) } };
+    });
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const element = event.currentTarget;
+    const trap = control(element, TRAP);
+    if (state.kind === 'sending') return;
+    if (lastToast) dismiss(lastToast);
+    if (trap.value) {
+      // A program filled it, or a person's browser did: the next press counts either way.
+      trap.value = '';
+      say(formFailures.other, 'error');
+      return;
+    }
+    const { id, values, corrects = false, reemplaza } = draft.current();
+    const result = check(id, values);
+    if ('faults' in result) {
+      const { faults } = result;
+      setState({ kind: 'writing', faults, unsaved });
+      const first = firstFault(faults)!;
+      say(validationFailure(faults[first]!), 'error');
+      focusField(element, first);
+      return;
+    }
+    const quote: Quote = {
+      ...result.quote,
+      ...(control(element, 'promociones').checked && { promociones: true }),
+      ...(element.elements.namedItem(CALL_BACK) && { llamada: true }),
+      ...(reemplaza && { reemplaza }),
+    };
+    setState({ kind: 'sending', unsaved });
+    askToKeep();
+    const ending = await submitQuote(quote, { corrects }, (kept) => setSent(kept.id));
+    switch (ending.kind) {
+      case 'delivered':
+      case 'kept':
+        setState({ kind: 'kept' });
+        draft.end();
+        if (ending.kind === 'delivered') return say(success, 'success');
+        return say(ending.accessDenied ? words.keptNotLetIn : words.kept, 'info', ending.id);
+      case 'refused': {
+        const { refusal } = ending;
+        const said = refusalMessage(refusal);
+        setSent(undefined);
+        setState({ kind: 'refused', faults: refusal.kind === 'invalid' ? { [refusal.field]: said } : {} });
+        if (refusal.kind === 'invalid') focusField(element, refusal.field);
+        // The next press sends it as a new one.
+        if (refusal.kind === 'superseded')
+          dispatchEvent(new CustomEvent(CORRECT, { detail: { quote, delivered: true } satisfies Correction }));
+        return say(said, 'error');
+      }
+      case 'unsaved':
+        setState({ kind: 'unsaved', unsaved: quote });
+        return say(undeliveredMessage(ending), 'error');
+    }
+  }
+
+  return {
+    state,
+    entry,
+    cargo,
+    notice: draft.notice,
+    note({ target }) {
+      draft.note();
+      readCargo();
+      checkAgain(target, false);
+    },
+    leave: ({ target }) => afterPress(() => checkAgain(target, true)),
+    fill(field, value) {
+      draft.fill(field, value);
+      checkAgain(control(form.current!, field), false);
+    },
+    submit,
+  };
+}
+
+/** How the last press ended: no longer true with the next one. */
+let lastToast: number | undefined;
+
+function say(text: Bilingual, type: Toast['type'], about?: string): void {
+  lastToast = toast(text, { type, duration: FORM_DURATION, about });
+}
+
+/** A sentence that comes while a button is held would move it from under the press. */
+function afterPress(then: () => void): void {
+  setTimeout(() => (document.querySelector(':active') ? afterPress(then) : then()), 100);
+}
+
+function focusField(form: HTMLFormElement, name: Field): void {
+  // The field may still be disabled while the answer is shown.
+  requestAnimationFrame(() => control(form, name).focus());
+}

@@ -1,0 +1,69 @@
+import { config } from '../config.ts';
+import { social, structuredData } from '../content/document.ts';
+
+interface Props {
+  readonly title: string;
+  readonly description: string;
+  /** Where the document stands; one without an address is not for search engines. */
+  readonly address?: string;
+}
+
+/** The head of a document besides its styles and its script. */
+export function Head({ title, description, address }: Props) {
+  const { company, siteUrl } = config;
+  const fullTitle = `${title} · ${company.name}`;
+  const absolute = (path: string) => new URL(path, siteUrl ?? 'http://localhost').href;
+  return (
+    <>
+      <title>{fullTitle}</title>
+      <meta name="description" content={description} />
+      <meta name="theme-color" content="#0f1c36" />
+      <link rel="icon" href="/icons/favicon-32.png" sizes="32x32" />
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" sizes="any" />
+      <link rel="apple-touch-icon" href="/icons/apple-touch-180.png" />
+      {/* The first paint has the whole hero, to where the next section begins: half of one would move. */}
+      {address === '/' && <link rel="expect" href="#servicios" blocking="render" />}
+      {/* The build links the one from the landing, and its first script the other. */}
+      {address !== '/' && (
+        <>
+          <link rel="manifest" href="/manifest.webmanifest" />
+          <link rel="preload" href="/fonts/barlow-condensed-600.woff2" as="font" crossOrigin="" />
+        </>
+      )}
+      {address === undefined && <meta name="robots" content="noindex" />}
+      {address !== undefined && siteUrl && (
+        <>
+          <link rel="canonical" href={absolute(address)} />
+          <meta property="og:url" content={absolute(address)} />
+          <meta property="og:image" content={absolute(social.image.path)} />
+          <meta property="og:image:width" content={String(social.image.width)} />
+          <meta property="og:image:height" content={String(social.image.height)} />
+          <meta property="og:image:alt" content={social.image.alt} />
+        </>
+      )}
+      {address !== undefined && (
+        <>
+          <meta property="og:type" content="website" />
+          <meta property="og:site_name" content={company.name} />
+          <meta property="og:title" content={fullTitle} />
+          <meta property="og:description" content={description} />
+          <meta property="og:locale" content={social.locale} />
+          <meta property="og:locale:alternate" content={social.alternateLocale} />
+          <meta name="twitter:card" content="summary_large_image" />
+        </>
+      )}
+      {address === '/' && (
+        <script
+          type="application/ld+json"
+          // '<' could end the element early.
+          dangerouslySetInnerHTML={{
+            __html: JSON.stringify(structuredData(company, siteUrl ? new URL(siteUrl).origin : '')).replaceAll(
+              '<',
+              String.raw`\u003c`,
+            ),
+          }}
+        />
+      )}
+    </>
+  );
+}

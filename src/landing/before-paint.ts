@@ -1,0 +1,54 @@
+// Stands in the document and runs before the first paint: build/first-script.ts writes it there. It names an internal
+// page asked for in the query string, so that the landing never flashes; learns whether data is to be saved
+// (src/phone/data-saver.ts); takes the own typeface; keeps a touch or a press that comes before its island has woken; and asks
+// for the loader after the paint.
+
+/** The address of src/landing/client.ts once it is built; empty in the dev server's document, which asks for it by itself. */
+declare const LOADER: string;
+
+/** Only Chromium has it. */
+type Connected = { connection?: { saveData?: boolean; effectiveType?: string } };
+
+{
+  const page = ['icon-designer', 'vapi-icon'].find((name) => location.search.includes(name));
+  const { dataset } = document.documentElement;
+  if (page) dataset['page'] = page;
+  let choice;
+  try {
+    choice = localStorage.getItem('aeropuente.data-saver');
+  } catch {}
+  const { saveData, effectiveType } = (navigator as Connected).connection ?? {};
+  if (choice ? choice === 'on' : saveData || /2g/.test(effectiveType!)) dataset['saving'] = '';
+  else if (innerWidth > 767 || navigator.serviceWorker?.controller) {
+    dataset['ownFace'] = '';
+    document.head.insertAdjacentHTML(
+      'beforeend',
+      '<link rel=preload as=font crossorigin href=/fonts/barlow-condensed-600.woff2>',
+    );
+  }
+  const keep = (event: Event) => {
+    const target = event.target as HTMLElement;
+    const island = target.closest<HTMLElement>('[data-island]:not([data-awake])');
+    const pressed = event.type === 'submit' ? target : target.closest<HTMLElement>('button[type=button]');
+    if (!island) return;
+    island.touched = true;
+    if (!pressed) return;
+    event.preventDefault();
+    island.pressed = pressed;
+    island.dataset['pressed'] = '';
+  };
+  addEventListener('submit', keep, true);
+  addEventListener('click', keep, true);
+
+  if (LOADER) {
+    const script = document.createElement('script');
+    script.type = 'module';
+    script.src = LOADER;
+    const load = () => document.head.append(script);
+    addEventListener('DOMContentLoaded', () => {
+      new PerformanceObserver(load).observe({ type: 'paint', buffered: true });
+      // In a tab in the background nothing is painted, and what waits there is still to be sent.
+      setTimeout(load, 2000);
+    });
+  }
+}

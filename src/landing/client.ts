@@ -1,0 +1,29 @@
+import { QUOTES_ADDRESS, WAITING_MARK } from '../agreements.ts';
+import type { InstallPrompt } from '../phone/install.ts';
+import { tryStorage } from '../phone/storage-access.ts';
+import { idle, wakeOthers, waking } from '../ui/waking.ts';
+import { wakeIslands } from './islands.ts';
+
+const internalPages: Record<string, () => Promise<{ open: () => void }>> = {
+  'icon-designer': () => import('../designer/page.tsx'),
+  'vapi-icon': () => import('../voice/demo-page.tsx'),
+};
+
+const internal = internalPages[document.documentElement.dataset['page'] ?? ''];
+if (internal) void internal().then((page) => page.open());
+else {
+  wakeIslands();
+  addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault();
+    window.installPrompt = event as InstallPrompt;
+  });
+  const look = () => location.hash === QUOTES_ADDRESS && wakeOthers();
+  look();
+  addEventListener('hashchange', look);
+  if (tryStorage(() => localStorage.getItem(WAITING_MARK))) wakeOthers();
+}
+
+// The anchors work without it: its script can wait.
+void idle()
+  .then(() => waking)
+  .then(() => import('./after-load.ts'));

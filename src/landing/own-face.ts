@@ -1,0 +1,51 @@
+import { isSavingData } from '../phone/saving.ts';
+
+/** Chromium counts no move below it as a shift. (https://wicg.github.io/layout-instability/#sec-terminology) */
+const SEEN = 3;
+
+/**
+ * A phone's first visit is painted in a face of the phone. The own one is fetched after that and takes over, unless
+ * something on the screen would move for it: then it waits for the next visit, for which it is here.
+ */
+export async function putOnOwnFace(): Promise<void> {
+  const root = document.documentElement;
+  if (isSavingData() || !navigator.onLine || root.hasAttribute('data-own-face')) return;
+  try {
+    await document.fonts.load('600 1em "Barlow Condensed"');
+  } catch {
+    return; // The signal went meanwhile.
+  }
+  const parts = [...document.querySelectorAll('body > :not(main), main > *')];
+  // The others each in a task of its own: to lay out the whole page in one holds up the first touch of a slow phone.
+  // Then the root, for what the page shows later.
+  for (const group of [parts.filter(isOnScreen), ...parts.map((part) => [part]), [root]]) {
+    if (!putOn(group)) return;
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+}
+
+/** All of them or, if something on the screen moved, none. */
+function putOn(parts: readonly Element[]): boolean {
+  const set = (on: boolean) => parts.forEach((part) => part.toggleAttribute('data-own-face', on));
+  // What has no parts: what holds others grows with what is far below. Nothing in a closed answer: asked where it is,
+  // Chromium lays out each anew.
+  const seen = [...document.querySelectorAll('body *')].filter(
+    (element) =>
+      !element.childElementCount && !element.closest('details:not([open]) > :not(summary)') && isOnScreen(element),
+  );
+  const places = () => seen.map((element) => element.getBoundingClientRect());
+  const before = places();
+  set(true);
+  const moved = places().some((place, index) => hasMoved(place, before[index]!));
+  if (moved) set(false);
+  return !moved;
+}
+
+function isOnScreen(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+}
+
+/** By the middle, because two faces may differ in how far they reach above and below a line that stays where it is. */
+const hasMoved = (one: DOMRect, other: DOMRect) =>
+  Math.hypot(one.x - other.x, (one.top + one.bottom - other.top - other.bottom) / 2) >= SEEN;

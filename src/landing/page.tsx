@@ -1,0 +1,67 @@
+import '../styles/tokens.css';
+import '../styles/base.css';
+import { navigation } from '../content/navigation.ts';
+import { Island } from './island.tsx';
+import { NetworkMap } from '../network/NetworkMap.tsx';
+import { Toaster } from '../notices/Toaster.tsx';
+import { PhoneSettings } from '../phone/PhoneSettings.tsx';
+import { Tray } from '../receipts/Tray.tsx';
+import { Quote } from './Quote.tsx';
+import { Announcement } from './sections/Announcement.tsx';
+import { Benefits } from './sections/Benefits.tsx';
+import { Comparison } from './sections/Comparison.tsx';
+import { Footer } from './sections/Footer.tsx';
+import { Hero } from './sections/Hero.tsx';
+import { Navigation } from './sections/Navigation.tsx';
+import { Network } from './sections/Network.tsx';
+import { Process } from './sections/Process.tsx';
+import { Questions } from './sections/Questions.tsx';
+import { QuoteSection } from './sections/QuoteSection.tsx';
+import { Services } from './sections/Services.tsx';
+import { Testimonials } from './sections/Testimonials.tsx';
+
+export { NotFoundPage, PrivacyPage, TermsPage } from './sections/Legal.tsx';
+
+/** The landing: its twelve sections in order, and which of them are islands. */
+export function Page() {
+  return (
+    <>
+      <a className="skip" href="#contenido">
+        {navigation.skip}
+      </a>
+      <Announcement />
+      <Navigation />
+      <main id="contenido">
+        <Hero />
+        <Services />
+        <Benefits />
+        <Network>
+          <Island name="network" when="visible" of={NetworkMap} />
+        </Network>
+        <Process />
+        <Comparison />
+        <div id="testimonios">
+          <Testimonials />
+          <Questions />
+        </div>
+        <QuoteSection>
+          <Island name="quote" when="visible" of={Quote} />
+        </QuoteSection>
+      </main>
+      <Footer>
+        <Island name="phone" when="visible" of={PhoneSettings} />
+      </Footer>
+      <p className="line" role="status" />
+    </>
+  );
+}
+
+/** What ends it shows nothing until another island has woken. */
+export function LaterParts() {
+  return (
+    <>
+      <Island name="tray" when="others" of={Tray} />
+      <Island name="notices" when="others" of={Toaster} />
+    </>
+  );
+}

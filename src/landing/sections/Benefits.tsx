@@ -1,0 +1,29 @@
+import { benefits } from '../../content/benefits.ts';
+import { Bilingual } from '../../ui/Bilingual.tsx';
+import { Drawing } from '../../ui/Drawing.tsx';
+import { Inline } from '../../ui/Inline.tsx';
+import { Roll } from '../../ui/Roll.tsx';
+import { Section } from '../../ui/Section.tsx';
+import styles from './Benefits.module.css';
+
+/** The first two are the argument and take the width; the rest support them. */
+const LOUD = 2;
+
+export function Benefits() {
+  return (
+    <Section id="beneficios" className="night" title={benefits.title}>
+      <ul className={styles['loud']}>{benefits.items.slice(0, LOUD).map(entry)}</ul>
+      <Roll>{benefits.items.slice(LOUD).map(entry)}</Roll>
+    </Section>
+  );
+}
+
+const entry = ({ figure, drawing, name, text }: (typeof benefits.items)[number]) => (
+  <li key={figure} className={styles['benefit']}>
+    <h3>
+      <span className="figure">{figure}</span> <Inline text={name} />
+    </h3>
+    <Drawing name={`benefits#${drawing}`} width={320} height={56} />
+    <Bilingual text={text} />
+  </li>
+);

@@ -1,0 +1,70 @@
+import { config } from '../../config.ts';
+import { mainWords } from '../../content/bilingual.ts';
+import { back, notFound, privacy, terms, type LegalText } from '../../content/legal.ts';
+import { navigation } from '../../content/navigation.ts';
+import { Bilingual } from '../../ui/Bilingual.tsx';
+import { Inline } from '../../ui/Inline.tsx';
+import { Leg } from '../../ui/Leg.tsx';
+import { Footer } from './Footer.tsx';
+import styles from './Legal.module.css';
+
+export function PrivacyPage() {
+  return <LegalPage text={privacy(config.company)} />;
+}
+
+export function TermsPage() {
+  return <LegalPage text={terms(config.company)} />;
+}
+
+export function NotFoundPage() {
+  return (
+    <>
+      <main className={styles['sheet']}>
+        <Leg flown={0.5} />
+        <Bilingual as="h1" text={notFound.title} />
+        <Bilingual text={notFound.text} />
+        <a className="button" href="/">
+          {mainWords(back)}
+        </a>
+      </main>
+      <Footer />
+    </>
+  );
+}
+
+function LegalPage({ text }: { readonly text: LegalText }) {
+  return (
+    <>
+      <a className="skip" href="#contenido">
+        {navigation.skip}
+      </a>
+      <header className={styles['head']}>
+        <a href="/">
+          <Inline text={back} />
+        </a>
+      </header>
+      <main className={styles['sheet']} id="contenido">
+        <Leg flown={1} />
+        <Bilingual as="h1" text={text.title} />
+        <p className="label">{text.updated}</p>
+        <p lang="en" className={styles['summary']}>
+          {text.summary}
+        </p>
+        {text.clauses.map(({ title, text: body, list }) => (
+          <section key={title}>
+            <h2>{title}</h2>
+            {list && (
+              <ul>
+                {list.map((item) => (
+                  <li key={item}>{item}</li>
+                ))}
+              </ul>
+            )}
+            {body && <p>{body}</p>}
+          </section>
+        ))}
+      </main>
+      <Footer />
+    </>
+  );
+}

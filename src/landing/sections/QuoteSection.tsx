@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { config } from '../../config.ts';
+import { quote } from '../../content/quote.ts';
+import { Bilingual } from '../../ui/Bilingual.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Inline } from '../../ui/Inline.tsx';
+import { Section } from '../../ui/Section.tsx';
+import styles from './QuoteSection.module.css';
+
+/** The surroundings of the form. */
+export function QuoteSection({ children }: { readonly children: ReactNode }) {
+  const { tiles, contents, security, withoutScript } = quote;
+  return (
+    <Section id="contact-form" title={quote.title}>
+      <ul className={styles['tiles']}>
+        {tiles.map(({ icon, name }) => (
+          <li key={icon}>
+            <Icon name={icon} />
+            <div>
+              <Inline text={name} />
+            </div>
+          </li>
+        ))}
+      </ul>
+      <div className={`${styles['waybill']} stub`}>
+        <div className={styles['form']}>
+          {children}
+          <noscript>
+            <Bilingual text={withoutScript} />
+            <p>
+              {config.company.phone} · {config.company.email}
+            </p>
+          </noscript>
+        </div>
+        <div className={styles['copy']}>
+          <Bilingual as="h3" text={contents.title} />
+          <ul>
+            {contents.items.map((entry) => (
+              <li key={entry.en}>
+                <Inline text={entry} />
+              </li>
+            ))}
+          </ul>
+          <div className={styles['security']}>
+            <Icon name="lock" />
+            <div>
+              <Bilingual text={security.text} />
+              <a href="/privacidad.html">{security.link}</a>
+            </div>
+          </div>
+        </div>
+      </div>
+    </Section>
+  );
+}

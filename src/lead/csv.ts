@@ -1,0 +1,30 @@
+import { FIELDS } from './fields.ts';
+
+type Cell = string | number | boolean | null | undefined;
+
+const DESK = ['status', 'assignee_name', 'due_at', 'first_answer_at', 'seen_at', 'replaced_by'] as const;
+// What came later stands at the end: a spreadsheet that reads by place goes on doing so.
+const COLUMNS = ['folio', 'created_at', ...FIELDS, 'llamada', 'promociones', 'reemplaza', 'id', ...DESK] as const;
+
+/** A quote as a row of a spreadsheet. A hosted project may not have every column yet. */
+export type CsvRow = { readonly [Name in (typeof COLUMNS)[number]]?: Cell };
+
+export const csvHeading = `${COLUMNS.join(',')}\r\n`;
+
+export const csvLine = (row: CsvRow): string => `${COLUMNS.map((column) => csvCell(row[column])).join(',')}\r\n`;
+
+function csvCell(value: Cell): string {
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'boolean') return value ? 'sí' : '';
+  if (value === null || value === undefined) return '';
+  const plain = harmless(value);
+  // A spreadsheet runs what begins like a formula; an apostrophe in front makes it text.
+  const text = /^\s*[=+\-@＝＋－＠]/.test(plain) ? `'${plain}` : plain;
+  // In Mexico and Europe a spreadsheet may separate cells at semicolons.
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A visitor's text may hold codes that move a terminal's cursor, colour it or turn its lines around. */
+export function harmless(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ');
+}

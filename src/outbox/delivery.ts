@@ -1,0 +1,202 @@
+import { PostgrestQueryBuilder } from '@supabase/postgrest-js';
+import { config } from '../config.ts';
+import { answerIn, type Answer, type ReplyRow } from './conversation.ts';
+import { faultIn, sameQuote, withoutBeside, type Quote } from '../lead/quote.ts';
+import type { Loose, Outcome } from './state.ts';
+
+const TIME_OUT = 15_000;
+const READ_BACK_TIME_OUT = 5_000;
+/** In a header and not in the address: whoever reads a server's log must not read the row. */
+const PRESENTED = 'x-submission-id';
+
+const CORRECTABLE = /^(22...|23502|23514|PGRST102|PGRST204)$/;
+
+/** One try. The first send and every re-send are the same request; the key in the database makes it once. */
+export async function deliver(quote: Quote, replaced?: string, deliveredAt?: number): Promise<Outcome> {
+  const field = faultIn(quote);
+  if (field) return { kind: 'refused', refusal: { kind: 'invalid', field } };
+
+  // Who shows the id of the replaced quote is who sent that one, too.
+  const shown: Record<string, string> = replaced ? { [PRESENTED]: `${quote.id},${replaced}` } : {};
+  const { response, data, error } = await insert('quotes', again(quote, deliveredAt), 'id', shown);
+  if (data) return data.length > 0 ? stored(data[0], response!) : storedBefore(quote, response!);
+  if (!error) return unreachable(response);
+  if (error.code === '23505') {
+    if (error.message.includes('quotes_pkey')) return storedBefore(quote, response!);
+    return { kind: 'refused', refusal: { kind: 'known' } };
+  }
+  // A site that is newer than its database has more to say than that knows; the lead itself must arrive.
+  const bare = withoutBeside(quote);
+  const isMore = deliveredAt !== undefined || Object.keys(bare).length < Object.keys(quote).length;
+  if (error.code === 'PGRST204' && isMore) return deliver(bare);
+  return refused(error);
+}
+
+/** The same request as ever, with the moment of its first delivery where the server has lost it since. */
+function again<Row extends object>(row: Row, deliveredAt: number | undefined): Row & { entregada?: string } {
+  return deliveredAt === undefined ? row : { ...row, entregada: new Date(deliveredAt).toISOString() };
+}
+
+/** One try to bring a reply to the server, by the id of the quote that it belongs to. */
+export async function deliverReply({ kind, ...reply }: ReplyRow, deliveredAt?: number): Promise<Outcome> {
+  const shown = { [PRESENTED]: reply.quote_id };
+  const { answer_id, quote_id } = reply;
+  const { response, data, error } =
+    kind === 'vista'
+      ? await insert('quote_seen', { answer_id, quote_id }, 'answer_id', shown, 'answer_id')
+      : await insert('quote_replies', again({ ...reply, kind }, deliveredAt), 'id', shown);
+  if (data) return stored(data[0], response!);
+  if (!error) return unreachable(response);
+  // The quote, or its answer, was erased or blocked on the other side.
+  if (error.code === '23503') return { kind: 'refused', refusal: { kind: 'rejected', ...error } };
+  return refused(error);
+}
+
+/** So many ids a request may present. */
+export const MOST_PRESENTED = 20;
+
+/** What was answered to these quotes, by their ids; undefined if our server did not answer. */
+export async function fetchAnswers(
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly Answer[]> | undefined> {
+  const { data } = await table('quote_answers', fetch)
+    .select('id,quote_id,created_at,body,price,price_for,currency,valid_until')
+    .order('created_at')
+    .setHeader(PRESENTED, ids.join())
+    .retry(false)
+    .abortSignal(AbortSignal.timeout(TIME_OUT));
+  if (!Array.isArray(data)) return undefined;
+  const rows = data as unknown as readonly Loose[];
+  return new Map(
+    ids.map((id) => [id, rows.filter(({ quote_id }) => quote_id === id).flatMap((row) => answerIn(row) ?? [])]),
+  );
+}
+
+/** Of these ids those that our server has never seen; undefined if it did not answer. */
+export async function fetchUnknown(ids: readonly string[]): Promise<readonly string[] | undefined> {
+  const { data } = await table('unknown_submissions', fetch)
+    .select('id')
+    .setHeader(PRESENTED, ids.join())
+    .retry(false)
+    .abortSignal(AbortSignal.timeout(TIME_OUT));
+  return Array.isArray(data) ? data.map(({ id }) => id) : undefined;
+}
+
+/** By which push services know the server; undefined if it did not answer. */
+export async function fetchPushKey(): Promise<string | undefined> {
+  const { data } = await table('push_keys', fetch)
+    .select('public_key')
+    .retry(false)
+    .abortSignal(AbortSignal.timeout(TIME_OUT));
+  return data?.[0]?.public_key;
+}
+
+/** Where a push service reaches a browser. */
+type Device = Readonly<Record<'endpoint' | 'p256dh' | 'auth', string>>;
+
+/** Where the answer to this quote is to be told. False if our server did not take it. */
+export async function registerDevice(quote_id: string, device: Device): Promise<boolean> {
+  const { error } = await table('push_devices', fetch, { [PRESENTED]: quote_id })
+    .insert({ ...device, quote_id } as never)
+    .abortSignal(AbortSignal.timeout(TIME_OUT));
+  return !error;
+}
+
+interface Sent {
+  readonly response: Response | undefined;
+  /** The rows that were stored, none where they were stored before. */
+  readonly data?: readonly Stored[];
+  /** Why it was turned away for good. */
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+async function insert(
+  name: 'quotes' | 'quote_replies' | 'quote_seen',
+  row: object,
+  key: string,
+  headers: Record<string, string>,
+  columns: '*' | 'answer_id' = '*',
+): Promise<Sent> {
+  let response: Response | undefined;
+  const rows = table(name, async (input, init) => (response = await fetch(input, init)), headers);
+  const { status, error, data } = await rows
+    .upsert(row as never, { onConflict: key, ignoreDuplicates: true })
+    .abortSignal(AbortSignal.timeout(TIME_OUT))
+    .select(columns);
+  // A browser's words for a failed fetch differ ('Load failed', 'NetworkError…'): only what came back counts.
+  if (!response || !isJson(response)) return { response };
+  if (status === 201 && Array.isArray(data)) return { response, data: data as unknown as readonly Stored[] };
+  if (!error || status < 400 || status === 408 || status === 425 || status === 429 || status >= 500)
+    return { response };
+  return { response, error };
+}
+
+function refused({ code, message }: { readonly code: string; readonly message: string }): Outcome {
+  return CORRECTABLE.test(code)
+    ? { kind: 'refused', refusal: { kind: 'rejected', code, message } }
+    : { kind: 'access-denied' };
+}
+
+/** Reads the row that an earlier try left, which only the phone that knows its id may see. */
+async function storedBefore(quote: Quote, answer: Response): Promise<Outcome> {
+  const { data } = await table('quotes', fetch)
+    .select('*')
+    .setHeader(PRESENTED, quote.id)
+    .retry(false)
+    .abortSignal(AbortSignal.timeout(READ_BACK_TIME_OUT));
+  const row = data?.find(({ id }) => id === quote.id);
+  if (row && !sameQuote(row, quote)) return { kind: 'refused', refusal: { kind: 'superseded' } };
+  return stored(row, answer);
+}
+
+/** The server's clock dates the receipt, whatever the phone's says. */
+function stored(row: Stored | undefined, answer: Response): Outcome {
+  const at = Date.parse(row?.created_at ?? answer.headers.get('date') ?? '');
+  return { kind: 'delivered', at: Number.isNaN(at) ? Date.now() : at };
+}
+
+function unreachable(response?: Response): Outcome {
+  const wish = response?.headers.get('retry-after');
+  // A captive portal's page has no say in when to ask our server.
+  if (!response || !wish || !isJson(response)) return { kind: 'unreachable' };
+  // By the clock that wrote it, whatever the phone's says.
+  const now = Date.parse(response.headers.get('date') ?? '') || Date.now();
+  const wait = /^\d+$/.test(wish) ? Number(wish) * 1000 : Date.parse(wish) - now;
+  return wait > 0 ? { kind: 'unreachable', retryAfter: wait } : { kind: 'unreachable' };
+}
+
+function isJson(response: Response): boolean {
+  return /^application\/(.+\+)?json\b/.test(response.headers.get('content-type') ?? '');
+}
+
+type Stored = { readonly created_at: string };
+interface TableOf<Row, Insert> {
+  Row: Row & Record<string, unknown>;
+  Insert: Insert & Record<string, unknown>;
+  Update: Record<string, unknown>;
+  Relationships: [];
+}
+type Tables = {
+  push_keys: TableOf<{ readonly public_key: string }, never>;
+  push_devices: TableOf<Device, Device & { readonly quote_id: string }>;
+  unknown_submissions: TableOf<{ readonly id: string }, never>;
+  quotes: TableOf<Quote & Stored, Quote>;
+  quote_answers: TableOf<Stored & { readonly quote_id: string }, never>;
+  quote_replies: TableOf<Stored, ReplyRow>;
+  quote_seen: TableOf<Stored, Pick<ReplyRow, 'answer_id' | 'quote_id'>>;
+};
+interface Schema {
+  Tables: Tables;
+  Views: Record<string, never>;
+  Functions: Record<string, never>;
+}
+
+function table<Name extends keyof Tables>(name: Name, fetcher: typeof fetch, headers: Record<string, string> = {}) {
+  const url = new URL(`/rest/v1/${name}`, config.supabaseUrl ?? self.location.origin);
+  // The builder alone: the client around it brings schemas and functions that a phone never asks for.
+  return new PostgrestQueryBuilder<{}, Schema, Tables[Name], Name>(url, {
+    headers: { apikey: config.anonKey, authorization: `Bearer ${config.anonKey}`, ...headers },
+    // A redirect is a captive portal's, and must not carry a visitor's data to another host.
+    fetch: (input, init) => fetcher(input, { ...init, redirect: 'error', cache: 'no-store', credentials: 'omit' }),
+  });
+}

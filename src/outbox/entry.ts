@@ -1,0 +1,183 @@
+import {
+  factsOf,
+  readAnswers,
+  readReplies,
+  replyForDisk,
+  union,
+  type Answer,
+  type Reply,
+  type ReplyRow,
+} from './conversation.ts';
+import { folioOf } from '../lead/folio.ts';
+import { readQuote, type Quote } from '../lead/quote.ts';
+import {
+  newState,
+  newStateAgain,
+  readState,
+  readTime,
+  stateForDisk,
+  type Loose,
+  type State,
+  type WaitingState,
+} from './state.ts';
+
+/** A quote on this phone, where it stands, and what was said about it since. */
+export interface Entry {
+  readonly id: string;
+  readonly createdAt: number;
+  /** Gone 30 days after the last word; folio and date stay. */
+  readonly quote: Quote | null;
+  readonly state: State;
+  readonly answers: readonly Answer[];
+  readonly replies: readonly Reply[];
+}
+
+export type Waiting = Entry & { readonly quote: Quote; readonly state: WaitingState };
+
+const KEEP_DETAILS = 30 * 24 * 60 * 60_000;
+
+export function newEntry(quote: Quote, now: number): Entry {
+  return { id: quote.id, createdAt: now, quote, state: newState(now), answers: [], replies: [] };
+}
+
+/**
+ * An entry of an older or newer build is completed or, if it cannot be understood, shown: never dropped, never sent by
+ * guess. A disk may hold anything in any place: what comes out of here is what its type says.
+ */
+export function readEntry(kept: Entry): Entry {
+  const { createdAt, quote, state, answers, replies }: Loose = { ...kept };
+  const at = readTime(createdAt, 0);
+  const whole = readQuote(quote as Loose | null);
+  return {
+    ...kept,
+    createdAt: at,
+    quote: whole,
+    state: readState(state as Loose, at, whole !== null),
+    answers: readAnswers(answers),
+    replies: readReplies(replies),
+  };
+}
+
+/** An entry as `readEntry`, of this release or an earlier one, reads it back. */
+export function entryForDisk(entry: Entry): Entry {
+  return { ...entry, state: stateForDisk(entry.state), replies: entry.replies.map(replyForDisk) };
+}
+
+export function isWaiting(entry: Entry): entry is Waiting {
+  return entry.state.kind === 'waiting' && entry.quote !== null;
+}
+
+/** Something that waits to be sent: a quote, or a reply to the answer it got. */
+export type Parcel = {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly state: WaitingState;
+} & (
+  | { readonly quote: Quote; readonly replaced: string | undefined; readonly reply?: never }
+  | { readonly reply: ReplyRow; readonly quote?: never }
+);
+
+/** Replies only of quotes that have arrived. */
+export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
+  return entries.flatMap((entry): Parcel | readonly Parcel[] => {
+    const { id, createdAt } = entry;
+    if (isWaiting(entry)) {
+      const { quote, state } = entry;
+      const replaced = quote.reemplaza && entries.find((other) => folioOf(other.id) === quote.reemplaza)?.id;
+      return { id, createdAt, state, quote, replaced: replaced || undefined };
+    }
+    if (entry.state.kind !== 'delivered') return [];
+    return entry.replies.flatMap((reply) =>
+      reply.state.kind === 'waiting'
+        ? { id: reply.id, createdAt: reply.createdAt, state: reply.state, reply: rowOf(reply, entry) }
+        : [],
+    );
+  });
+}
+
+function rowOf({ id, kind, body, answerId, state }: Reply, { id: quote_id, answers }: Entry): ReplyRow {
+  const row = { id, kind, body, quote_id, answer_id: answerId };
+  // The server may have lost the answer too: only its phone still knows what was accepted.
+  const accepted = answers.find((answer) => answer.id === answerId);
+  const isAgain = state.kind === 'waiting' && state.deliveredAt !== undefined;
+  return isAgain && kind === 'aceptada' && accepted ? { ...row, body: factsOf(accepted) } : row;
+}
+
+/** What the server of these ids does not know is sent again, if it was delivered and is still here. */
+export function sendAgain(entry: Entry, unknown: ReadonlySet<string>, now: number): Entry {
+  const again = <Thing extends { readonly id: string; readonly state: State }>(thing: Thing): Thing =>
+    unknown.has(thing.id) && thing.state.kind === 'delivered'
+      ? { ...thing, state: newStateAgain(thing.state, now) }
+      : thing;
+  return entry.quote && deliveredIds([entry]).some((id) => unknown.has(id))
+    ? { ...again(entry), replies: entry.replies.map(again) }
+    : entry;
+}
+
+/** The ids of quotes and replies that the server has, as far as this phone knows. That an answer was seen has no id. */
+export function deliveredIds(entries: readonly Entry[]): readonly string[] {
+  return entries.flatMap(({ id, quote, state, replies }) => {
+    if (!quote || state.kind !== 'delivered') return [];
+    const said = replies.filter((reply) => reply.kind !== 'vista' && reply.state.kind === 'delivered');
+    return [id, ...said.map((reply) => reply.id)];
+  });
+}
+
+/** What a person has said and nobody has received yet. That an answer was seen is said by the phone itself. */
+export function unsentIn(entries: readonly Entry[]): readonly Parcel[] {
+  return parcelsIn(entries).filter(({ reply }) => reply?.kind !== 'vista');
+}
+
+/** The entries to write when the quote, or the reply, of this id gets this state: none if it is gone. */
+export function withState(entries: readonly Entry[], id: string, state: State): readonly Entry[] {
+  return entries.flatMap((entry) => {
+    if (entry.id === id) return { ...entry, state };
+    if (!entry.replies.some((reply) => reply.id === id)) return [];
+    return { ...entry, replies: entry.replies.map((reply) => (reply.id === id ? { ...reply, state } : reply)) };
+  });
+}
+
+/** An entry on disk with what memory knows beyond it. What is settled is newer than what waits. */
+export function withHeld(stored: Entry, held: Entry): Entry {
+  const settled = <Thing extends { readonly state: State }>(one: Thing, other: Thing) =>
+    one.state.kind === 'waiting' ? other : one;
+  return {
+    ...stored,
+    state: settled(stored, held).state,
+    answers: union(stored.answers, held.answers, (one, other) => (one.told ? one : other)),
+    replies: union(stored.replies, held.replies, settled),
+  };
+}
+
+/** Does its sender wait for a word of the sales team? One that another has replaced is answered with that one. */
+export function awaitsAnswer(entry: Entry, entries: readonly Entry[]): boolean {
+  if (entry.state.kind !== 'delivered' || !entry.quote || replacementOf(entry, entries)) return false;
+  const answered = Math.max(0, ...entry.answers.map(({ at }) => at));
+  return (
+    answered === 0 ||
+    entry.replies.some(({ kind, state }) => kind === 'pregunta' && state.kind === 'delivered' && state.at > answered)
+  );
+}
+
+export function hasUnseenAnswer({ answers, replies }: Entry): boolean {
+  return answers.some(({ id }) => !replies.some(({ answerId }) => answerId === id));
+}
+
+/** The folio of the delivered quote by which one was corrected. Until that has arrived, the earlier one is what counts. */
+export function replacementOf({ id }: Entry, entries: readonly Entry[]): string | undefined {
+  const folio = folioOf(id);
+  const replacement = entries
+    .filter(({ quote, state }) => state.kind === 'delivered' && quote?.reemplaza === folio)
+    .toSorted((a, b) => b.createdAt - a.createdAt)[0];
+  return replacement && folioOf(replacement.id);
+}
+
+/** Drops the personal data of what is over, when its time has come. */
+export function forget(entry: Entry, now: number, shared: boolean): Entry {
+  const { state, answers, replies } = entry;
+  if (!entry.quote || state.kind === 'waiting') return entry;
+  if (state.kind === 'refused' && state.refusal.kind !== 'known' && state.refusal.kind !== 'superseded') return entry;
+  if (replies.some((reply) => reply.state.kind === 'waiting')) return entry;
+  const lastWord = Math.max(state.at, ...answers.map(({ at }) => at), ...replies.map(({ createdAt }) => createdAt));
+  return shared || lastWord + KEEP_DETAILS <= now ? { ...entry, quote: null, answers: [], replies: [] } : entry;
+}

@@ -1,0 +1,77 @@
+import { entryForDisk, readEntry, withHeld, type Entry } from './entry.ts';
+import type { OpenStore } from './store.ts';
+
+/** The entries to write or remove. A decision may carry more, for whoever made it. */
+interface Decision {
+  readonly put?: readonly Entry[];
+  readonly remove?: Entry;
+}
+
+/**
+ * Where the phone refuses to write, a change is rejected, and nothing of it is done; what was written is announced.
+ * `hold`: kept in memory where the phone refuses. `strict`: survives the battery's end. `silent`: not announced.
+ */
+type How = 'default' | 'hold' | 'strict' | 'silent';
+
+export interface KeptEntries {
+  readonly all: () => Promise<readonly Entry[]>;
+  /**
+   * Looks at all entries, and writes what is decided, in one transaction. `only`: at the one of this id, if it is there;
+   * to read a thousand for each of a thousand takes minutes.
+   */
+  readonly change: <D extends Decision>(
+    decide: (entries: readonly Entry[]) => D,
+    how?: How,
+    only?: string,
+  ) => Promise<D>;
+  /** Memory alone knows where it stands: on disk it waits still, and the next visit sends it again. */
+  readonly isHeld: (id: string) => boolean;
+  readonly erase: () => Promise<void>;
+}
+
+/** The entries on disk: nothing else reads or writes them. */
+export function createKeptEntries(openStore: OpenStore, notifyChanged: () => void): KeptEntries {
+  /** Entries as they stand that a full phone would not write. The server knows what they say: meeting it again does no harm. */
+  const held = new Map<string, Entry>();
+
+  /** Every entry from the disk passes here, so that one which cannot be understood stops nothing that is done to all. */
+  function read(kept: Entry): Entry {
+    const entry = readEntry(kept);
+    const newer = held.get(entry.id);
+    return newer ? withHeld(entry, newer) : entry;
+  }
+
+  return {
+    all: async () => (await (await openStore()).getAll('quotes')).map(read),
+
+    async change(decide, how = 'default', only) {
+      const durability = how === 'strict' ? how : 'default';
+      const { store, done } = (await openStore()).transaction('quotes', 'readwrite', { durability });
+      const decision = decide((await store.getAll(only)).map(read));
+      const { put = [], remove } = decision;
+      try {
+        await Promise.all([
+          ...put.map((entry) => store.put(entryForDisk(entry))),
+          remove && store.delete(remove.id),
+          done,
+        ]);
+        for (const { id } of remove ? [remove] : put) held.delete(id);
+      } catch (error) {
+        if (how !== 'hold') throw error;
+        for (const entry of put) held.set(entry.id, entry);
+      }
+      // Every other page looks again at what is announced: were nothing announced too, they would never rest.
+      if (how !== 'silent' && (remove || put.length > 0)) notifyChanged();
+      return decision;
+    },
+
+    isHeld: (id) => held.has(id),
+
+    async erase() {
+      const store = await openStore();
+      await Promise.all([store.clear('quotes'), store.clear('settings')]);
+      held.clear();
+      notifyChanged();
+    },
+  };
+}

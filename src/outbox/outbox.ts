@@ -1,0 +1,220 @@
+import { createChanges } from './changes.ts';
+import { createDrain, type Drain, type SendingMeans } from './drain.ts';
+import { newReply, repeats, type Answer, type NewReply } from './conversation.ts';
+import { forget, newEntry, sendAgain, type Entry } from './entry.ts';
+import { createKeptEntries } from './kept-entries.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import type { OpenStore } from './store.ts';
+import { newId, sameQuote, type Quote } from '../lead/quote.ts';
+import { isSending, type Cause } from './state.ts';
+
+interface About {
+  readonly corrects: boolean;
+}
+
+export interface Outbox {
+  /**
+   * Resolves once the quote is on disk; from then on only delivery or the visitor removes it.
+   * An id that another quote has is not taken over, unless `corrects` says so: the newcomer gets its own.
+   * A correction that comes after its quote was delivered is answered as superseded, and not kept.
+   */
+  add(quote: Quote, about: About): Promise<Entry>;
+  /**
+   * Sends what is due, once no other page or worker of this phone is sending (one-at-a-time.ts). Resolves with the
+   * quotes that were delivered or refused.
+   */
+  flush(cause: Cause): Promise<readonly Entry[]>;
+  /** Keeps what its sender replied to an answer; `flush` sends it. An answer is accepted and seen once. */
+  reply(quoteId: string, reply: NewReply): Promise<void>;
+  /** Keeps what the sales team answered, by the id of the quote. */
+  keepAnswers(answers: ReadonlyMap<string, readonly Answer[]>): Promise<void>;
+  /** Sends again, with the moment of its first delivery, what was delivered and is not known to the server any more. */
+  sendAgain(unknown: ReadonlySet<string>): Promise<void>;
+  entries(): Promise<readonly Entry[]>;
+  /** Calls with the entries now and at each change, whichever page or the worker made it. */
+  watch(listener: (entries: readonly Entry[]) => void): () => void;
+  /** Takes an entry out, unless it is on its way; `restore` puts it back as it was. */
+  remove(id: string): Promise<Entry | undefined>;
+  restore(entry: Entry): Promise<void>;
+  /** Of these deliveries those that the caller, and no other page or worker, shall tell or count. */
+  claim(ids: readonly string[], what: 'told' | 'counted'): Promise<readonly string[]>;
+  /** Marks all answers as told. Resolves with the entries that had one which was not, for the caller to tell of. */
+  claimAnswers(): Promise<readonly Entry[]>;
+  /** On a shared phone nothing personal is kept after delivery. */
+  isShared(): Promise<boolean>;
+  setShared(shared: boolean): Promise<void>;
+  /** Everything, also what waits. */
+  erase(): Promise<void>;
+}
+
+interface Dependencies extends SendingMeans {
+  readonly openStore: OpenStore;
+  /** On it the outboxes of this phone tell each other that something changed. */
+  readonly openChannel: () => BroadcastChannel;
+}
+
+export function createOutbox(dependencies: Dependencies): Outbox {
+  const { openStore, openChannel, now } = dependencies;
+  const kept = createKeptEntries(openStore, () => changes.notifyChanged());
+  const changes = createChanges(openChannel, kept.all, () => running?.drain.openLane());
+  let running: { readonly drain: Drain; readonly done: Promise<readonly Entry[]> } | undefined;
+  let next: { cause: Cause; readonly done: Promise<readonly Entry[]> } | undefined;
+
+  const add: Outbox['add'] = async (quote, about) => {
+    // The receipt will say that the quote is kept: this write must survive the battery's end.
+    const { result } = await kept.change((entries) => decideAdd(entries, quote, about, now()), 'strict');
+    if (result === 'taken') return add({ ...quote, id: newId() }, about);
+    if (result === 'sending') {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      return add(quote, about);
+    }
+    return result;
+  };
+
+  function start(cause: Cause): Promise<readonly Entry[]> {
+    const drain = createDrain(cause, kept, dependencies);
+    const work = async () => {
+      await tryToForget();
+      const settled = await drain.run();
+      // On a shared phone a delivery is over at once.
+      await tryToForget();
+      return settled;
+    };
+    running = { drain, done: oneAtATime(work, openStore, now).finally(() => (running = undefined)) };
+    return running.done;
+  }
+
+  const flush: Outbox['flush'] = (cause) => {
+    if (!running) return start(cause);
+    if ((cause === 'due' || cause === 'probe') && running.drain.openLane(cause)) return running.done;
+    // A quote that failed in the running one gets its second chance right after it.
+    if (next) next.cause = next.cause === 'person' ? 'person' : cause;
+    else next = { cause, done: running.done.catch(() => undefined).then(startNext) };
+    return next.done;
+  };
+
+  function startNext(): Promise<readonly Entry[]> {
+    const { cause } = next!;
+    next = undefined;
+    return flush(cause);
+  }
+
+  /** A phone that refuses to write keeps nothing from being sent. */
+  const tryToForget = () => forgetWhatIsOver().catch(() => undefined);
+
+  const isShared = async () => (await (await openStore()).get('settings', 'shared')) === true;
+
+  async function forgetWhatIsOver(): Promise<void> {
+    const shared = await isShared();
+    await kept.change((entries) => {
+      const rest = entries.map((entry) => forget(entry, now(), shared));
+      return { put: rest.filter((entry, at) => entry !== entries[at]) };
+    });
+  }
+
+  return {
+    add,
+    flush,
+
+    async reply(quoteId, reply) {
+      await kept.change((entries) => {
+        const entry = entries.find(({ id }) => id === quoteId);
+        if (!entry || repeats(entry.replies, reply)) return {};
+        return { put: [{ ...entry, replies: [...entry.replies, newReply(reply, now())] }] };
+      }, 'strict');
+    },
+
+    async keepAnswers(answers) {
+      await kept.change((entries) => {
+        const put = entries.flatMap((entry) => {
+          const known = new Set(entry.answers.map(({ id }) => id));
+          const heard = (answers.get(entry.id) ?? []).filter(({ id }) => !known.has(id));
+          // What was erased, or is of a phone that became shared meanwhile, does not come back by an answer.
+          if (heard.length === 0 || !entry.quote) return [];
+          return { ...entry, answers: [...entry.answers, ...heard] };
+        });
+        return { put };
+      }, 'hold');
+    },
+
+    async sendAgain(unknown) {
+      const { put } = await kept.change((entries) => {
+        const rest = entries.map((entry) => sendAgain(entry, unknown, now()));
+        return { put: rest.filter((entry, at) => entry !== entries[at]) };
+      });
+      if (put.length > 0) await flush('due');
+    },
+
+    entries: kept.all,
+    watch: changes.watch,
+
+    async remove(id) {
+      const { remove } = await kept.change((entries) => {
+        const entry = entries.find((other) => other.id === id);
+        return entry && !isSending(entry, now()) ? { remove: entry } : {};
+      });
+      return remove;
+    },
+
+    async restore(entry) {
+      await kept.change(() => ({ put: [entry] }));
+    },
+
+    async claim(ids, what) {
+      const { put } = await kept.change(
+        (entries) => ({
+          put: entries.flatMap((entry) => {
+            const { id, state } = entry;
+            // A delivery that memory alone knows of is told by the next visit, which meets it again.
+            if (!ids.includes(id) || kept.isHeld(id) || state.kind !== 'delivered' || state[what]) return [];
+            return [{ ...entry, state: { ...state, [what]: true } }];
+          }),
+        }),
+        'silent',
+      );
+      return put.map(({ id }) => id);
+    },
+
+    async claimAnswers() {
+      const { put } = await kept.change(
+        (entries) => ({
+          put: entries.flatMap((entry) =>
+            entry.answers.every(({ told }) => told)
+              ? []
+              : { ...entry, answers: entry.answers.map((answer) => ({ ...answer, told: true })) },
+          ),
+        }),
+        'hold',
+      );
+      return put;
+    },
+
+    isShared,
+
+    async setShared(shared) {
+      await (await openStore()).put('settings', shared, 'shared');
+      await forgetWhatIsOver();
+    },
+
+    erase: kept.erase,
+  };
+}
+
+interface Addition {
+  readonly put?: readonly Entry[];
+  readonly result: Entry | 'taken' | 'sending';
+}
+
+/** Decides about a quote that is to be kept, by what is under its id already. */
+function decideAdd(entries: readonly Entry[], quote: Quote, { corrects }: About, now: number): Addition {
+  const present = entries.find(({ id }) => id === quote.id);
+  if (present && sameQuote(present.quote, quote) && present.state.kind !== 'refused') return { result: present };
+  // Two tabs may have had the same draft, and a page may die between keeping a quote and ending its draft.
+  if (present && !corrects) return { result: 'taken' };
+  if (present && isSending(present, now)) return { result: 'sending' };
+  if (present?.state.kind === 'delivered') {
+    return { result: { ...present, state: { kind: 'refused', at: now, refusal: { kind: 'superseded' } } } };
+  }
+  const entry = newEntry(quote, now);
+  return { put: [entry], result: entry };
+}

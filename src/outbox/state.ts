@@ -1,0 +1,166 @@
+import type { Refusal } from '../lead/refusal.ts';
+import { FIELDS, type Field } from '../lead/fields.ts';
+
+/** Where something stands that goes to the sales team: a quote, or what its sender replied to their answer. */
+export type State =
+  | {
+      readonly kind: 'waiting';
+      readonly attempts: number;
+      /** When this wait began, and when it ends. */
+      readonly since: number;
+      readonly nextTry: number;
+      /** Until then it is shown as 'enviando', and cannot be removed or corrected. */
+      readonly sendingUntil: number;
+      readonly trouble: Trouble;
+      /** It is sent again: the server that had it from then on has lost it since. */
+      readonly deliveredAt?: number;
+    }
+  | {
+      readonly kind: 'delivered';
+      readonly at: number;
+      readonly told: boolean;
+      readonly counted: boolean;
+      /** When it was sent again, to a server that had lost it. */
+      readonly resentAt?: number;
+    }
+  | { readonly kind: 'refused'; readonly at: number; readonly refusal: Refusal };
+
+export type WaitingState = Extract<State, { kind: 'waiting' }>;
+export type DeliveredState = Extract<State, { kind: 'delivered' }>;
+
+/** The trouble of the last try. `told-to-wait`: the server named its time; `access-denied`: our side lets nobody in. */
+type Trouble = 'none' | 'unreachable' | 'told-to-wait' | 'access-denied';
+
+/** On disk a trouble has its word of the first release, whose page may be open in another tab, or be put back. */
+const TROUBLE_ON_DISK: Readonly<Record<string, string>> = { 'told-to-wait': 'asked', 'access-denied': 'ours' };
+const TROUBLE_FROM_DISK: Readonly<Record<string, Trouble>> = {
+  unreachable: 'unreachable',
+  asked: 'told-to-wait',
+  'told-to-wait': 'told-to-wait',
+  ours: 'access-denied',
+  'access-denied': 'access-denied',
+};
+
+const MINUTE = 60_000;
+const LONGEST_BACK_OFF = 5 * MINUTE;
+const ACCESS_DENIED_WAIT = 30 * MINUTE;
+/** Whatever a server wishes: its clock may be wrong, and its owner may have put things right since. */
+const LONGEST_WAIT = 60 * MINUTE;
+/** While a page is open, one quote asks this often whether the server is back, however long it has been away. */
+export const PROBE_EVERY = 20_000;
+/** Longer than a try and its read-back may take. */
+export const SHOWN_AS_SENDING = 25_000;
+
+export function newState(now: number): WaitingState {
+  return { kind: 'waiting', attempts: 0, since: now, nextTry: now, sendingUntil: 0, trouble: 'none' };
+}
+
+/** For what the server has lost. Its sender knows of the first delivery, and it was counted then. */
+export function newStateAgain({ at }: DeliveredState, now: number): WaitingState {
+  return { ...newState(now), deliveredAt: at };
+}
+
+/** What a disk may hold: anything, in any place. */
+export type Loose = Readonly<Record<string, unknown>>;
+
+/** A state that waits is one only where what is to be sent `isWhole`. */
+export function readState(kept: Loose | undefined, createdAt: number, isWhole: boolean): State {
+  const { kind, attempts, since, nextTry, sendingUntil, trouble, at, told, counted, refusal } = kept ?? {};
+  const { deliveredAt, resentAt } = kept ?? {};
+  if (kind === 'waiting' && isWhole)
+    return {
+      kind,
+      attempts: Math.max(0, readTime(attempts, 0)),
+      since: readTime(since, createdAt),
+      nextTry: readTime(nextTry, 0),
+      sendingUntil: readTime(sendingUntil, 0),
+      trouble: TROUBLE_FROM_DISK[String(trouble)] ?? 'none',
+      ...(deliveredAt !== undefined && { deliveredAt: readTime(deliveredAt, createdAt) }),
+    };
+  if (kind === 'delivered')
+    return {
+      kind,
+      at: readTime(at, createdAt),
+      told: told === true,
+      counted: counted === true,
+      ...(resentAt !== undefined && { resentAt: readTime(resentAt, createdAt) }),
+    };
+  if (kind === 'refused' && isRefusal(refusal as Loose))
+    return { kind, at: readTime(at, createdAt), refusal: refusal as Refusal };
+  return { kind: 'refused', at: 0, refusal: { kind: 'rejected', code: '', message: '' } };
+}
+
+function isRefusal(kept: Loose | undefined): boolean {
+  const { kind, field } = kept ?? {};
+  return (
+    ['known', 'superseded', 'rejected'].includes(kind as string) ||
+    (kind === 'invalid' && FIELDS.includes(field as Field))
+  );
+}
+
+/** Beyond it a Date is none. */
+const LATEST = 8.64e15;
+
+export function readTime(kept: unknown, otherwise: number): number {
+  return Math.abs(kept as number) <= LATEST ? Number(kept) : otherwise;
+}
+
+/** A state as `readState`, of this release or an earlier one, reads it back. */
+export function stateForDisk(state: State): State {
+  const word = state.kind === 'waiting' && TROUBLE_ON_DISK[state.trouble];
+  return word ? { ...state, trouble: word as Trouble } : state;
+}
+
+export function isSending({ state }: { readonly state: State }, now: number): boolean {
+  if (state.kind !== 'waiting') return false;
+  const { sendingUntil } = state;
+  return sendingUntil > now && sendingUntil <= now + SHOWN_AS_SENDING;
+}
+
+/** 1 s doubling to 5 min, each half fixed and half by chance, so that phones on one mast do not all call at once. */
+export function backOff(attempts: number, chance: number): number {
+  const wait = Math.min(1000 * 2 ** (attempts - 1), LONGEST_BACK_OFF);
+  return wait / 2 + (wait / 2) * chance;
+}
+
+/** How a try ended. */
+export type Outcome =
+  | { readonly kind: 'delivered'; readonly at: number }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** No answer, none in JSON, or one that asks to come back (408, 425, 429, 5xx). `retryAfter` (ms): from Retry-After. */
+  | { readonly kind: 'unreachable'; readonly retryAfter?: number }
+  /** Our side does not let anyone in: the visitor can do nothing about it. */
+  | { readonly kind: 'access-denied' };
+
+/** Where something that waited stands after a try. */
+export function settle(state: WaitingState, outcome: Outcome, now: number, chance: number): State {
+  const { attempts, deliveredAt } = state;
+  const waitOn = (wait: number, trouble: Trouble): WaitingState => {
+    return { ...state, attempts: attempts + 1, since: now, nextTry: now + wait, sendingUntil: 0, trouble };
+  };
+  switch (outcome.kind) {
+    case 'delivered':
+      if (deliveredAt === undefined) return { kind: 'delivered', at: outcome.at, told: false, counted: false };
+      return { kind: 'delivered', at: deliveredAt, told: true, counted: true, resentAt: now };
+    case 'refused':
+      // What it belongs to was erased meanwhile: it stays what it was.
+      if (deliveredAt !== undefined && 'code' in outcome.refusal && outcome.refusal.code === '23503')
+        return { kind: 'delivered', at: deliveredAt, told: true, counted: true };
+      return { kind: 'refused', at: now, refusal: outcome.refusal };
+    case 'access-denied':
+      return waitOn(ACCESS_DENIED_WAIT, outcome.kind);
+    case 'unreachable':
+      return outcome.retryAfter === undefined
+        ? waitOn(backOff(attempts + 1, chance), 'unreachable')
+        : waitOn(Math.min(outcome.retryAfter, LONGEST_WAIT), 'told-to-wait');
+  }
+}
+
+/** Why a flush happens. A sign of life skips what the phone itself decided to wait; a person also what our side asked for. */
+export type Cause = 'due' | 'probe' | 'sign-of-life' | 'person';
+
+export function isDue(state: WaitingState, cause: Cause, now: number): boolean {
+  // A clock that was set back must not make a quote wait for it, nor a wish that an earlier release took at its word.
+  if (Math.min(state.nextTry, state.since + LONGEST_WAIT) <= now || now < state.since) return true;
+  return cause === 'person' || (cause === 'sign-of-life' && state.trouble !== 'told-to-wait');
+}

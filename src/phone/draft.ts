@@ -1,0 +1,85 @@
+import { tryStorage } from './storage-access.ts';
+import { byField, type Written } from '../lead/fields.ts';
+import { newId, type Quote } from '../lead/quote.ts';
+
+/** The quote that is being written. Its id is the quote's, minted when the draft begins. */
+export interface Draft {
+  readonly id: string;
+  readonly values: Written;
+  readonly savedAt: number;
+  /** The draft corrects a quote that this phone already keeps. */
+  readonly corrects?: boolean;
+  /** The folio of a delivered quote that the draft corrects: its own quote is a new one. */
+  readonly reemplaza?: string | undefined;
+}
+
+/** Another part of the page asks for a quote to be corrected in the form. */
+export const CORRECT = 'quote:correct';
+
+export interface Correction {
+  readonly quote: Quote;
+  /** Then nothing changes it any more: its correction is a new quote that says which one it replaces. */
+  readonly delivered: boolean;
+}
+
+export const ERASED = 'quote:erased';
+
+const KEY = 'aeropuente.draft';
+/** The draft that was being written when a correction came first. */
+const ASIDE = 'aeropuente.draft-aside';
+const KEPT_FOR = 7 * 24 * 60 * 60_000;
+
+// localStorage, not the outbox's database: only it is written before `pagehide` returns.
+
+export function newDraft(): Draft {
+  return { id: newId(), values: emptyValues(), savedAt: Date.now() };
+}
+
+const emptyValues = (): Written => byField(() => '');
+
+export function readDraft(): Draft | undefined {
+  return read(KEY) ?? read(ASIDE);
+}
+
+export function saveDraft(draft: Draft): void {
+  write(KEY, { ...draft, savedAt: Date.now() });
+}
+
+/** Makes room for a correction without losing what was being written. */
+export function setDraftAside(): void {
+  const current = read(KEY);
+  if (current && !current.corrects && !current.reemplaza) write(ASIDE, current);
+}
+
+/** Ends the current draft; the one that was set aside, if any, comes back. */
+export function endDraft(): Draft | undefined {
+  const aside = read(ASIDE);
+  forget(ASIDE);
+  forget(KEY);
+  if (aside) write(KEY, aside);
+  return aside;
+}
+
+/** The form, if it is on the page, lets go of what it holds too. */
+export function eraseDrafts(): void {
+  forget(KEY);
+  forget(ASIDE);
+  dispatchEvent(new Event(ERASED));
+}
+
+function read(key: string): Draft | undefined {
+  const draft = tryStorage(() => JSON.parse(localStorage.getItem(key) ?? 'null') as Draft | null);
+  // One that an older release left has no value for a field that came later.
+  if (draft && Math.abs(Date.now() - draft.savedAt) < KEPT_FOR)
+    return { ...draft, values: { ...emptyValues(), ...draft.values } };
+  forget(key);
+  return undefined;
+}
+
+function write(key: string, draft: Draft): void {
+  tryStorage(() => localStorage.setItem(key, JSON.stringify(draft)));
+}
+
+function forget(key: string): void {
+  tryStorage(() => localStorage.removeItem(key));
+}

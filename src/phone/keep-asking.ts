@@ -1,0 +1,94 @@
+import { QUOTES_ADDRESS } from '../agreements.ts';
+import { answers as words } from '../content/answers.ts';
+import { FORM_DURATION, toast } from '../notices/toasts.ts';
+import { notifyWhereAllowed } from './notifications.ts';
+import { awaitsAnswer, type Entry } from '../outbox/entry.ts';
+import { folioOf } from '../lead/folio.ts';
+import { hearAnswers } from '../outbox/hear-answers.ts';
+import { outbox } from '../outbox/phone-outbox.ts';
+import { showAnswered } from './quote-notifications.ts';
+
+const ASK_EVERY = 20_000;
+const ASK_SELDOM = 5 * 60_000;
+/** After so long without an answer it will not come within seconds. */
+const SOON = 3 * 60 * 60_000;
+/** The browser tells of a return in several ways. */
+const SAME_RETURN = 2000;
+
+let current: readonly Entry[] = [];
+let timer: ReturnType<typeof setTimeout> | undefined;
+let failures = 0;
+let askedAt = -Infinity;
+let asking = false;
+/** Somebody came back, or the signal did: not asked about since. */
+let returned = true;
+let started = false;
+
+/** From now on the phone learns of answers while a page is looked at, and tells of them. */
+export function keepAsking(): void {
+  if (started) return;
+  started = true;
+  const comeBack = () => {
+    returned = true;
+    void tell(current);
+    schedule();
+  };
+  addEventListener('online', comeBack);
+  addEventListener('focus', comeBack);
+  document.addEventListener('visibilitychange', comeBack);
+  outbox.watch((entries) => {
+    current = entries;
+    void tell(entries);
+    schedule();
+  });
+}
+
+/** On a return also those that were answered: there may be a second answer, while the phone knows yet what was asked. */
+function wanted(): readonly Entry[] {
+  return current.filter((entry) =>
+    returned ? entry.state.kind === 'delivered' && entry.quote : awaitsAnswer(entry, current),
+  );
+}
+
+function schedule(): void {
+  clearTimeout(timer);
+  const about = wanted();
+  if (asking || about.length === 0 || document.visibilityState !== 'visible') return;
+  const isSoon = about.some(({ state, replies }) =>
+    [state, ...replies.map((reply) => reply.state)].some(
+      (each) => each.kind === 'delivered' && Date.now() - each.at < SOON,
+    ),
+  );
+  const wait = Math.min(isSoon ? ASK_EVERY * 2 ** failures : ASK_SELDOM, ASK_SELDOM);
+  timer = setTimeout(() => void ask(), Math.max(0, askedAt + (returned ? SAME_RETURN : wait) - performance.now()));
+}
+
+async function ask(): Promise<void> {
+  const about = wanted();
+  returned = false;
+  asking = true;
+  askedAt = performance.now();
+  const heard = await hearAnswers(about).catch(() => false);
+  failures = heard ? 0 : failures + 1;
+  asking = false;
+  schedule();
+}
+
+/** Once, by whichever page or worker was first to see it. */
+async function tell(entries: readonly Entry[]): Promise<void> {
+  if (entries.every(({ answers }) => answers.every(({ told }) => told))) return;
+  if (document.visibilityState !== 'visible') {
+    return notifyWhereAllowed(async (registration) => {
+      for (const { id } of await outbox.claimAnswers()) await showAnswered(registration, id);
+    });
+  }
+  const told = await outbox.claimAnswers();
+  if (told.length === 0) return;
+  const look = { label: words.look, run: () => void (location.hash = QUOTES_ADDRESS) };
+  toast(words.told(told.map(({ id }) => folioOf(id))), {
+    type: 'success',
+    duration: FORM_DURATION,
+    action: look,
+    about: 'answers',
+  });
+}

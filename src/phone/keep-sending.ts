@@ -1,0 +1,141 @@
+import { SYNC_TAG, WAITING_MARK, type ToWorker } from '../agreements.ts';
+import { quoteForm as words } from '../content/quote-form.ts';
+import { FORM_DURATION, toast, toasts, withdraw } from '../notices/toasts.ts';
+import { tryStorage } from './storage-access.ts';
+import { notifyWhereAllowed } from './notifications.ts';
+import { createStore } from '../ui/store.ts';
+import { awaitsAnswer, parcelsIn, type Entry } from '../outbox/entry.ts';
+import { folioOf } from '../lead/folio.ts';
+import { outbox } from '../outbox/phone-outbox.ts';
+import { showDelivered } from './quote-notifications.ts';
+import { PROBE_EVERY } from '../outbox/state.ts';
+
+declare global {
+  interface Window {
+    gtag?: (command: 'event', name: string, details: Record<string, string>) => void;
+  }
+  interface ServiceWorkerRegistration {
+    readonly sync?: { register(tag: string): Promise<void> };
+    readonly periodicSync?: { register(tag: string, options: { minInterval: number }): Promise<void> };
+  }
+}
+
+/** A site may have none at all, or load them only once they are allowed. */
+const WAIT_FOR_ANALYTICS = 7 * 24 * 60 * 60_000;
+const HALF_A_DAY = 12 * 60 * 60_000;
+
+/** Is what waits sent by the worker when no page is open? Firefox and Safari have no such event; who blocks it has none. */
+export const sendsClosed = createStore('serviceWorker' in navigator && 'SyncManager' in globalThis);
+
+/** The quotes whose delivery the form itself is about to tell. */
+export const inForm = new Set<string>();
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+let started = false;
+const asked = { sync: false, periodicSync: false };
+const claimed = { told: new Set<string>(), counted: new Set<string>() };
+type Claim = keyof typeof claimed;
+
+/** From now on whatever waits is sent as soon as it can be, and its sender is told. */
+export function keepSending(): void {
+  if (started) return;
+  started = true;
+  outbox.watch((entries) => {
+    schedule(entries);
+    leaveMark(entries);
+    void askWorker(entries);
+    void announceDelivered(entries);
+    // Whoever waits for no answer fetches nothing for it.
+    if (entries.some(({ state, quote }) => state.kind === 'delivered' && quote))
+      void import('./keep-asking.ts').then(({ keepAsking }) => keepAsking()).catch(() => undefined);
+  });
+  const signOfLife = () => flush('sign-of-life');
+  addEventListener('online', signOfLife);
+  addEventListener('pageshow', signOfLife);
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && signOfLife());
+  // The worker outlives this page: what waits is its business from here.
+  addEventListener('pagehide', () =>
+    navigator.serviceWorker?.controller?.postMessage({ type: 'FLUSH' } satisfies ToWorker),
+  );
+  signOfLife();
+}
+
+function flush(cause: 'sign-of-life' | 'probe'): void {
+  // Storage that is refused has nothing to send.
+  outbox.flush(cause).catch(() => undefined);
+}
+
+function schedule(entries: readonly Entry[]): void {
+  clearTimeout(timer);
+  const now = Date.now();
+  const waits = parcelsIn(entries).map(({ state }) => {
+    const wait = Math.max(state.nextTry - now, 1000);
+    return state.trouble === 'unreachable' ? Math.min(wait, PROBE_EVERY) : wait;
+  });
+  if (waits.length > 0) timer = setTimeout(() => flush('probe'), Math.min(...waits));
+}
+
+function leaveMark(entries: readonly Entry[]): void {
+  const needed =
+    parcelsIn(entries).length > 0 ||
+    entries.some(
+      (entry) =>
+        entry.state.kind !== 'delivered' ||
+        !entry.state.told ||
+        (!entry.state.counted && Date.now() - entry.state.at < WAIT_FOR_ANALYTICS) ||
+        entry.answers.some(({ told }) => !told) ||
+        awaitsAnswer(entry, entries),
+    );
+  tryStorage(() => (needed ? localStorage.setItem(WAITING_MARK, '1') : localStorage.removeItem(WAITING_MARK)));
+}
+
+async function askWorker(entries: readonly Entry[]): Promise<void> {
+  if (!('serviceWorker' in navigator)) return;
+  const waits = parcelsIn(entries).length > 0;
+  const needed = { sync: waits, periodicSync: waits || entries.some((entry) => awaitsAnswer(entry, entries)) };
+  const isNew = { sync: needed.sync && !asked.sync, periodicSync: needed.periodicSync && !asked.periodicSync };
+  Object.assign(asked, needed);
+  if (!isNew.sync && !isNew.periodicSync) return;
+  const registration = await navigator.serviceWorker.ready;
+  // Both are refused in private windows, and periodic sync in pages that are not installed.
+  if (isNew.sync) await registration.sync?.register(SYNC_TAG).catch(() => sendsClosed.set(false));
+  if (isNew.periodicSync)
+    await registration.periodicSync?.register(SYNC_TAG, { minInterval: HALF_A_DAY }).catch(() => undefined);
+}
+
+async function announceDelivered(entries: readonly Entry[]): Promise<void> {
+  const delivered = (what: Claim) =>
+    entries.flatMap(({ id, state }) => (state.kind === 'delivered' && !state[what] ? id : []));
+  if (window.gtag) {
+    for (const _ of await claim(delivered('counted'), 'counted'))
+      window.gtag('event', 'form_submit', { event_category: 'engagement', event_label: 'quote_request' });
+  }
+  // The form says it in its own words.
+  const untold = delivered('told').filter((id) => !inForm.has(id));
+  if (untold.length > 0 && document.visibilityState !== 'visible') {
+    return notifyWhereAllowed(async (registration) => {
+      for (const id of await claim(untold, 'told')) await showDelivered(registration, id);
+    });
+  }
+  const told = await claim(untold, 'told');
+  if (told.length > 0) tell(told);
+}
+
+/** The deliveries that one toast tells of, as long as it stands. */
+let telling: { readonly toast: number; readonly folios: readonly string[] } | undefined;
+
+function tell(ids: readonly string[]): void {
+  // That it was kept is no longer where it stands.
+  for (const id of ids) withdraw(id);
+  const standing = toasts.read().some(({ id }) => id === telling?.toast) ? telling!.folios : [];
+  const folios = [...standing, ...ids.map(folioOf)];
+  telling = { folios, toast: toast(words.told(folios), { type: 'success', duration: FORM_DURATION, about: 'told' }) };
+}
+
+/** Claims each id once: `watch` calls again before the first claim is written. */
+async function claim(ids: readonly string[], what: Claim): Promise<readonly string[]> {
+  const fresh = ids.filter((id) => !claimed[what].has(id));
+  if (fresh.length === 0) return [];
+  for (const id of fresh) claimed[what].add(id);
+  return outbox.claim(fresh, what).catch(() => []);
+}

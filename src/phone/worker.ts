@@ -1,0 +1,90 @@
+import { FORM_ID, SPARING_MARK, WAITING_MARK, type ToWorker } from '../agreements.ts';
+import { ready } from '../content/line.ts';
+import { isInstalled } from './installed.ts';
+import { watchDataSaver } from './data-saver.ts';
+import { isSavingData } from './saving.ts';
+import { showForAMoment } from './line.ts';
+import { tryStorage } from './storage-access.ts';
+
+const HOUR = 60 * 60_000;
+
+/**
+ * The worker fetches the whole site. Who saves data gets one that fetches the least, and only once there is something to
+ * lose without it: words in the form, or a quote that waits. The rest comes when the saving ends, or with the installation.
+ */
+export function startWorker(): void {
+  if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
+  const { serviceWorker } = navigator;
+  let registered: Promise<void> | undefined;
+  let isApp = isInstalled();
+  const isSparing = () => isSavingData() && !isApp;
+  const start = async () => {
+    if (isSparing()) await caches.open(SPARING_MARK);
+    else void serviceWorker.ready.then(({ active }) => active!.postMessage({ type: 'KEEP_ALL' } satisfies ToWorker));
+    registered ??= register();
+  };
+  watchDataSaver(() => (registered || !isSparing()) && start());
+  addEventListener('appinstalled', () => {
+    isApp = true;
+    void start();
+  });
+  const form = document.querySelector<HTMLFormElement>(`#${FORM_ID}`)!;
+  const isWaiting = tryStorage(() => localStorage.getItem(WAITING_MARK));
+  // On a slow line words may be there before this script is.
+  const isWritten = [...new FormData(form).values()].some(Boolean);
+  if (serviceWorker.controller || !isSparing() || isWaiting || isWritten) return void start();
+  form.addEventListener('input', start, { once: true });
+}
+
+async function register(): Promise<void> {
+  const { serviceWorker } = navigator;
+  const registration = await serviceWorker.register('/worker.js').catch(() => undefined);
+  if (!registration) return;
+
+  // Another tab may have accepted it: this one goes on with what it has, and may reload when it likes.
+  let isOurs = false;
+  let offered: Promise<void> | undefined;
+  const offer = () =>
+    (offered ??= import('./update.ts').then(({ offerUpdate }) =>
+      offerUpdate(() => {
+        isOurs = true;
+        if (registration.waiting) registration.waiting.postMessage({ type: 'SKIP_WAITING' } satisfies ToWorker);
+        else location.reload();
+      }),
+    ));
+  let hasWorker = serviceWorker.controller !== null;
+  serviceWorker.addEventListener('controllerchange', () => {
+    if (isOurs) location.reload();
+    else if (hasWorker) void offer();
+    hasWorker = true;
+  });
+
+  const follow = (worker: ServiceWorker | null) => {
+    const isUpdate = hasWorker;
+    worker?.addEventListener('statechange', async () => {
+      if (isUpdate) return worker.state === 'installed' && offer();
+      // One that was taken back (sw/retire.js) keeps nothing.
+      if (worker.state === 'activated' && (await caches.keys()).length > 0 && once('aeropuente.ready'))
+        showForAMoment(ready);
+    });
+  };
+  if (registration.waiting && hasWorker) void offer();
+  follow(registration.installing);
+  registration.addEventListener('updatefound', () => follow(registration.installing));
+
+  const look = () => {
+    if (document.visibilityState === 'visible' && !isSavingData()) registration.update().catch(() => undefined);
+  };
+  document.addEventListener('visibilitychange', look);
+  setInterval(look, HOUR);
+}
+
+/** Never, where nothing can be kept: else it would be true at every visit. */
+function once(key: string): boolean {
+  const isFirst = tryStorage(() => {
+    if (localStorage.getItem(key)) return false;
+    localStorage.setItem(key, '1');
+    return true;
+  });
+  return isFirst === true;
+}

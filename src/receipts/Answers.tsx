@@ -1,0 +1,223 @@
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import { answers as words } from '../content/answers.ts';
+import { mainWords } from '../content/bilingual.ts';
+import { config } from '../config.ts';
+import { FORM_DURATION, toast } from '../notices/toasts.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import { WholeInline } from '../ui/whole.tsx';
+import styles from './Answers.module.css';
+import type { Answer, NewReply } from '../outbox/conversation.ts';
+import { priceInWords } from '../content/prices.ts';
+import { describeAnswer, describeReply, isOver } from './describe-answer.ts';
+import type { Entry } from '../outbox/entry.ts';
+import { newId } from '../lead/quote.ts';
+import { submitReply } from './submit-reply.ts';
+
+/** As the database has it. */
+const LONGEST_QUESTION = 2000;
+
+interface Props {
+  readonly entry: Entry;
+  readonly now: number;
+}
+
+/** What the sales team and the sender said to each other, and what can be said next. */
+export function Answers({ entry, now }: Props) {
+  const { id, answers, replies } = entry;
+  const last = answers.at(-1)!;
+  const said = [
+    ...answers.map((answer) => ({ at: answer.at, answer, reply: undefined })),
+    ...replies.map((reply) => ({ at: saidAt(reply), answer: undefined, reply })),
+  ].toSorted((one, other) => one.at - other.at);
+
+  return (
+    <div className={styles['answers']}>
+      <ol>
+        {said.map(({ answer, reply }) => {
+          if (answer) {
+            const isNew = !replies.some(({ answerId }) => answerId === answer.id);
+            return (
+              <AnswerItem
+                key={answer.id}
+                quoteId={id}
+                answer={answer}
+                now={now}
+                isLast={answer === last}
+                isNew={isNew}
+              />
+            );
+          }
+          if (reply.kind === 'vista') return null;
+          return (
+            <li key={reply.id} className={styles['mine']}>
+              {reply.body && <p translate="no">{reply.body}</p>}
+              <p role="status">
+                <WholeInline text={describeReply(reply, id, last.at, now)} />
+              </p>
+            </li>
+          );
+        })}
+      </ol>
+      <Replying quoteId={id} answer={last} canAccept={!isAccepted(entry, last) && !isOver(last, now)} />
+    </div>
+  );
+}
+
+function isAccepted({ replies }: Entry, { id }: Answer): boolean {
+  return replies.some(({ kind, answerId }) => kind === 'aceptada' && answerId === id);
+}
+
+function saidAt({ createdAt, state }: Entry['replies'][number]): number {
+  return state.kind === 'delivered' ? state.at : createdAt;
+}
+
+interface AnswerProps {
+  readonly quoteId: string;
+  readonly answer: Answer;
+  readonly now: number;
+  /** The receipt itself says when the last one came, and its price. */
+  readonly isLast: boolean;
+  readonly isNew: boolean;
+}
+
+function AnswerItem({ quoteId, answer, now, isLast, isNew }: AnswerProps) {
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    // In the list it is what was come for; in the page something else may be being read.
+    if (!isNew || !item.current!.closest('dialog')) return;
+    requestAnimationFrame(() => item.current?.scrollIntoView({ block: 'center' }));
+  }, [isNew]);
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (seen) => {
+        if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
+        observer.disconnect();
+        void submitReply(quoteId, { id: newId(), answerId: answer.id, kind: 'vista', body: '' });
+      },
+      // A long one is never on the screen as a whole.
+      { threshold: 0.1 },
+    );
+    observer.observe(item.current!);
+    return () => observer.disconnect();
+  }, [quoteId, answer.id]);
+  return (
+    <li ref={item} className={styles['theirs']}>
+      {!isLast && (
+        <p>
+          <WholeInline text={describeAnswer(answer, now)} />
+        </p>
+      )}
+      <p className={styles['words']}>{answer.body}</p>
+    </li>
+  );
+}
+
+interface ReplyingProps {
+  readonly quoteId: string;
+  readonly answer: Answer;
+  readonly canAccept: boolean;
+}
+
+function Replying({ quoteId, answer, canAccept }: ReplyingProps) {
+  const [step, setStep] = useState<'choose' | 'accept' | 'ask'>();
+  // Of the reply that is being made: one that is pressed again is the same one.
+  const [id, setId] = useState(newId);
+  const price = answer.price ? priceInWords(answer.price) : words.thisAnswer;
+  const what = mainWords(words.confirm(price));
+
+  async function say(reply: Omit<NewReply, 'id' | 'answerId'>) {
+    const ending = await submitReply(quoteId, { ...reply, id, answerId: answer.id });
+    if (ending === 'unsaved')
+      return void toast(words.notKept(config.company.phone), {
+        type: 'error',
+        duration: FORM_DURATION,
+        about: quoteId,
+      });
+    if (ending === 'sent') toast(words.sent, { type: 'success', duration: FORM_DURATION, about: quoteId });
+    setId(newId());
+    setStep('choose');
+  }
+
+  if (step === 'accept')
+    return (
+      <div role="alertdialog" aria-label={what} className={styles['replying']}>
+        <p>
+          <WholeInline text={words.confirm(price)} />
+        </p>
+        <div className={styles['buttons']}>
+          <button className="button" type="button" onClick={() => void say({ kind: 'aceptada', body: '' })}>
+            <ButtonWords text={words.yes} />
+          </button>
+          <button ref={takeFocus} className="button plain" type="button" onClick={() => setStep('choose')}>
+            <ButtonWords text={words.no} />
+          </button>
+        </div>
+      </div>
+    );
+  if (step === 'ask')
+    return <Question onSend={(body) => say({ kind: 'pregunta', body })} onCancel={() => setStep('choose')} />;
+  return (
+    <div className={styles['buttons']}>
+      {canAccept && (
+        <button className="button" type="button" onClick={() => setStep('accept')}>
+          <ButtonWords text={words.accept} />
+        </button>
+      )}
+      <button
+        // The button that is back in its place takes the focus back.
+        ref={step === 'choose' ? takeFocus : undefined}
+        className="button plain"
+        type="button"
+        onClick={() => setStep('ask')}
+      >
+        <ButtonWords text={words.ask} />
+      </button>
+    </div>
+  );
+}
+
+const takeFocus = (element: HTMLElement | null) => element?.focus();
+
+interface QuestionProps {
+  readonly onSend: (body: string) => Promise<void>;
+  readonly onCancel: () => void;
+}
+
+function Question({ onSend, onCancel }: QuestionProps) {
+  const id = useId();
+  const [body, setBody] = useState('');
+  const text = body.trim();
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    if (text) void onSend(text);
+  }
+
+  return (
+    <form className={styles['replying']} onSubmit={send}>
+      <div className="field">
+        <label className="label" htmlFor={id}>
+          <Inline text={words.question} />
+        </label>
+        <textarea
+          ref={takeFocus}
+          id={id}
+          rows={3}
+          required
+          maxLength={LONGEST_QUESTION}
+          value={body}
+          onChange={(event) => setBody(event.target.value)}
+        />
+      </div>
+      <div className={styles['buttons']}>
+        <button className="button" type="submit">
+          <ButtonWords text={words.send} />
+        </button>
+        <button className="button plain" type="button" onClick={onCancel}>
+          <ButtonWords text={words.cancel} />
+        </button>
+      </div>
+    </form>
+  );
+}

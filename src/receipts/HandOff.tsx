@@ -1,0 +1,67 @@
+import { mainWords } from '../content/bilingual.ts';
+import { handOff as words } from '../content/quote-states.ts';
+import { toast } from '../notices/toasts.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import { handOffText } from '../content/hand-off.ts';
+import { handOffLinks } from './hand-off-links.ts';
+import type { Quote } from '../lead/quote.ts';
+import styles from './HandOff.module.css';
+
+const COPY = 'copy';
+
+/** The last resort: a person carries the very same quote. It never counts as delivered. */
+export function HandOff({ quote }: { readonly quote: Quote }) {
+  const links = handOffLinks(quote);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(handOffText(quote));
+      toast(words.copied, { type: 'success', about: COPY });
+    } catch {
+      toast(words.notCopied, { type: 'error', about: COPY });
+    }
+  }
+
+  return (
+    <div className={styles['handOff']}>
+      <p>
+        <Inline text={words.title} />
+      </p>
+      <ul>
+        <li>
+          <a className="button plain" href={links.whatsapp} target="_blank" rel="noreferrer">
+            {mainWords(words.whatsapp)}
+          </a>
+        </li>
+        <li>
+          <a className="button plain" href={links.sms}>
+            {mainWords(words.sms)}
+          </a>
+        </li>
+        <li>
+          <a className="button plain" href={links.mail}>
+            <ButtonWords text={words.mail} />
+          </a>
+        </li>
+        {'share' in navigator && (
+          <li>
+            {/* A share that was called off is no error. */}
+            <button
+              className="button plain"
+              type="button"
+              onClick={() => void navigator.share({ text: handOffText(quote) }).catch(() => undefined)}
+            >
+              <ButtonWords text={words.share} />
+            </button>
+          </li>
+        )}
+        <li>
+          <button className="button plain" type="button" onClick={() => void copy()}>
+            <ButtonWords text={words.copy} />
+          </button>
+        </li>
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { useEffect, useRef } from 'react';
+import { mainWords } from '../content/bilingual.ts';
+import { quoteForm } from '../content/quote-form.ts';
+import { receipt as words } from '../content/quote-states.ts';
+import { StorageLine } from '../phone/StorageLine.tsx';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import { Leg } from '../ui/Leg.tsx';
+import { later } from '../ui/later.tsx';
+import { WholeInline } from '../ui/whole.tsx';
+import { useStore } from '../ui/store.ts';
+import { describeEntry, type Look } from './describe-entry.ts';
+import type { Entry } from '../outbox/entry.ts';
+import { folioOf } from '../lead/folio.ts';
+import { sendsClosed } from '../phone/keep-sending.ts';
+import styles from './Receipt.module.css';
+import { CORRECT, type Correction } from '../phone/draft.ts';
+import { useNow } from '../ui/use-now.ts';
+import { useOnline } from '../ui/use-online.ts';
+
+const Answers = later(() => import('./Answers.tsx').then((module) => module.Answers));
+const AnswerAlert = later(() => import('./AnswerAlert.tsx').then((module) => module.AnswerAlert));
+const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
+
+/** How far it got on its way from the phone to the people who answer. */
+const FLOWN: Record<Look, number> = {
+  waiting: 0,
+  sending: 0.5,
+  delivered: 1,
+  answered: 1,
+  accepted: 1,
+  correction: 0,
+  known: 1,
+};
+
+interface Props {
+  readonly entry: Entry;
+  readonly replacedBy?: string | undefined;
+  /** The answer to a press: it comes into view, and takes the focus that the form lost while it was busy. */
+  readonly isNew?: boolean;
+  /** The form takes over. */
+  readonly onCorrect?: () => void;
+}
+
+/** One that is known already is not this one. */
+const isCorrectable = ({ state }: Entry) => state.kind !== 'refused' || state.refusal.kind !== 'known';
+
+/** The team has a quote under this id: what corrects it is a new one. */
+const isDelivered = ({ state }: Entry) =>
+  state.kind === 'delivered' || (state.kind === 'refused' && state.refusal.kind === 'superseded');
+
+/** The stub of the waybill that its sender keeps. */
+export function Receipt({ entry, replacedBy, isNew = false, onCorrect }: Props) {
+  const { quote } = entry;
+  const stub = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isNew) return;
+    stub.current!.scrollIntoView({ block: 'start' });
+    if (document.activeElement === document.body) stub.current!.focus({ preventScroll: true });
+  }, [isNew]);
+  function correct() {
+    onCorrect?.();
+    const detail = { quote: quote!, delivered: isDelivered(entry) } satisfies Correction;
+    dispatchEvent(new CustomEvent(CORRECT, { detail }));
+  }
+  const now = useNow();
+  const beside = { replacedBy, sendsClosed: useStore(sendsClosed) };
+  const { look, word, next } = describeEntry(entry, now, useOnline(), beside);
+  return (
+    <article
+      ref={stub}
+      tabIndex={isNew ? -1 : undefined}
+      className={`stub ${styles['receipt']} ${styles[look]}`}
+      aria-label={`${mainWords(words.title)} ${folioOf(entry.id)}`}
+    >
+      <header>
+        <p className="label">
+          <Inline text={words.folio} />
+        </p>
+        <p className={styles['folio']} translate="no">
+          {folioOf(entry.id)}
+        </p>
+        <p className={styles['state']}>
+          <Inline text={word} />
+        </p>
+        <Leg flown={FLOWN[look]} />
+      </header>
+      <hr className={styles['tear']} />
+      <div className={styles['body']}>
+        {quote ? (
+          <p>
+            {quote.peso.toLocaleString('es-MX')} {mainWords(words.perMonth)} ·{' '}
+            {mainWords(quoteForm.fields.tipo_carga.choices[quote.tipo_carga])} · {quote.empresa}
+          </p>
+        ) : (
+          <p>
+            <Inline text={words.forgotten} />
+          </p>
+        )}
+        {quote && (
+          <div className={styles['contact']}>
+            <p>
+              <span>{quote.nombre}</span> · <span>{quote.email}</span> ·{' '}
+              <span className={styles['phone']}>{quote.telefono}</span>
+            </p>
+            {quote.reemplaza && (
+              <p>
+                <WholeInline text={words.replaces(quote.reemplaza)} />
+              </p>
+            )}
+            {isCorrectable(entry) && !replacedBy && (
+              <button className="button plain" type="button" onClick={correct}>
+                <ButtonWords text={words.correct} />
+              </button>
+            )}
+          </div>
+        )}
+        <div role="status">
+          {next.map((text) => (
+            <p key={mainWords(text)}>
+              <WholeInline text={text} />
+            </p>
+          ))}
+        </div>
+        {entry.answers.length > 0 && <Answers entry={entry} now={now} />}
+        {quote && look === 'delivered' && !replacedBy && <AnswerAlert id={entry.id} />}
+        {entry.state.kind === 'waiting' && <StorageLine />}
+        {quote && entry.state.kind === 'waiting' && look === 'waiting' && <HandOff quote={quote} />}
+      </div>
+    </article>
+  );
+}

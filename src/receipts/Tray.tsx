@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from 'react';
+import { QUOTES_ADDRESS, type ToPage } from '../agreements.ts';
+import { tray as words } from '../content/quote-states.ts';
+import { Inline } from '../ui/Inline.tsx';
+import { setBusy } from '../phone/busy.ts';
+import { reportSends } from '../phone/connection.ts';
+import { later } from '../ui/later.tsx';
+import { hasUnseenAnswer, unsentIn } from '../outbox/entry.ts';
+import { keepSending } from '../phone/keep-sending.ts';
+import { isSending } from '../outbox/state.ts';
+import styles from './Tray.module.css';
+import { useEntries } from '../phone/use-entries.ts';
+
+const TrayDialog = later(() => import('./TrayDialog.tsx').then((module) => module.TrayDialog));
+
+/** Always on screen while anything waits or needs correction. */
+export function Tray() {
+  const entries = useEntries();
+  /** Each opening has a number, because a dialog tells of its closing late: the next opening may have come before. */
+  const [opening, setOpening] = useState(0);
+  const chip = useRef<HTMLButtonElement>(null);
+  const waiting = unsentIn(entries).length;
+  const correction = entries.filter(
+    ({ state }) => state.kind === 'refused' && (state.refusal.kind === 'invalid' || state.refusal.kind === 'rejected'),
+  ).length;
+  const unseen = entries.filter(hasUnseenAnswer).length;
+  const count = waiting + correction + unseen;
+
+  useEffect(() => {
+    keepSending();
+    const show = () => setOpening((last) => last || 1);
+    const byAddress = () => location.hash === QUOTES_ADDRESS && show();
+    const byWorker = ({ data }: MessageEvent<ToPage | null>) => data?.type === 'OPEN_QUOTES' && show();
+    byAddress();
+    addEventListener('hashchange', byAddress);
+    navigator.serviceWorker?.addEventListener('message', byWorker);
+    return () => {
+      removeEventListener('hashchange', byAddress);
+      navigator.serviceWorker?.removeEventListener('message', byWorker);
+    };
+  }, []);
+
+  useEffect(() => {
+    setBusy(
+      'sending',
+      entries.some((entry) => isSending(entry, Date.now())),
+    );
+    reportSends(entries.some(({ state }) => state.kind === 'waiting' && state.trouble === 'unreachable'));
+  }, [entries]);
+
+  useEffect(() => {
+    const title = document.title.replace(/^\(\d+\) /, '');
+    document.title = count > 0 ? `(${count}) ${title}` : title;
+    // Absent on Android, refused where the app is not installed.
+    void navigator.setAppBadge?.(count).catch(() => undefined);
+  }, [count]);
+
+  return (
+    <>
+      {count > 0 && (
+        <button ref={chip} className={styles['chip']} type="button" onClick={() => setOpening(opening + 1)}>
+          <Inline text={words.chip(waiting, correction, unseen)} />
+        </button>
+      )}
+      {opening > 0 && (
+        <TrayDialog
+          key={opening}
+          entries={entries}
+          onClose={() => {
+            setOpening((last) => (last === opening ? 0 : last));
+            if (location.hash === QUOTES_ADDRESS) history.replaceState(null, '', location.pathname + location.search);
+            chip.current?.focus();
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,185 @@
+import { useEffect, useRef, useState } from 'react';
+import { QUOTES_ID } from '../agreements.ts';
+import { mainWords } from '../content/bilingual.ts';
+import { myData, tray as words } from '../content/quote-states.ts';
+import { Toaster } from '../notices/Toaster.tsx';
+import { dismiss, toast, toasts, withdraw } from '../notices/toasts.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import { eraseDrafts } from '../phone/draft.ts';
+import { describeEntry } from './describe-entry.ts';
+import { isWaiting, replacementOf, unsentIn, type Entry } from '../outbox/entry.ts';
+import { outbox } from '../outbox/phone-outbox.ts';
+import { Receipt } from './Receipt.tsx';
+import styles from './TrayDialog.module.css';
+
+interface Props {
+  readonly entries: readonly Entry[];
+  readonly onClose: () => void;
+}
+
+/** 'Mis cotizaciones': every quote this phone knows, and what its sender can do about it. */
+export function TrayDialog({ entries, onClose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const newestFirst = entries.toSorted((a, b) => b.createdAt - a.createdAt);
+
+  return (
+    <dialog ref={dialog} className={styles['dialog']} aria-labelledby={QUOTES_ID} onClose={onClose}>
+      <header>
+        <h2 ref={heading} id={QUOTES_ID} tabIndex={-1}>
+          <Inline text={words.title} />
+        </h2>
+        <button className="button plain" type="button" onClick={() => dialog.current?.close()}>
+          <ButtonWords text={words.close} />
+        </button>
+      </header>
+      {newestFirst.length === 0 && (
+        <p>
+          <Inline text={words.empty} />
+        </p>
+      )}
+      <ul className={styles['list']}>
+        {newestFirst.map((entry) => (
+          <li key={entry.id}>
+            <Receipt
+              entry={entry}
+              replacedBy={replacementOf(entry, entries)}
+              onCorrect={() => dialog.current?.close()}
+            />
+            <Actions entry={entry} onRemoved={() => heading.current?.focus()} />
+          </li>
+        ))}
+      </ul>
+      <MyData entries={entries} />
+      <Toaster />
+    </dialog>
+  );
+}
+
+interface ActionsProps {
+  readonly entry: Entry;
+  /** The button that was pressed goes with its quote. */
+  readonly onRemoved: () => void;
+}
+
+function Actions({ entry, onRemoved }: ActionsProps) {
+  const { id, state } = entry;
+  const isUnsent = unsentIn([entry]).length > 0;
+
+  /** A delivery is told by itself, and a refusal stands in the receipt: only what waits still is spoken of. */
+  async function sendNow() {
+    withdraw(id);
+    await outbox.flush('person').catch(() => undefined);
+    const after = (await outbox.entries().catch(() => [])).find((other) => other.id === id);
+    if (!after || unsentIn([after]).length === 0) return;
+    const next = isWaiting(after)
+      ? describeEntry(after, Date.now(), navigator.onLine).next.slice(0, 2)
+      : [words.replyWaits];
+    toast(words.tried(next), { about: id, duration: 8000 });
+  }
+
+  async function remove() {
+    const removed = await outbox.remove(id);
+    if (!removed) return toast(words.notRemoved, { about: id });
+    onRemoved();
+    const undo = { label: words.undo, run: () => void outbox.restore(removed) };
+    return toast(words.removed, { duration: 8000, action: undo, about: id });
+  }
+
+  return (
+    <div className={styles['actions']}>
+      {isUnsent && (
+        <button className="button" type="button" onClick={() => void sendNow()}>
+          <ButtonWords text={words.sendNow} />
+        </button>
+      )}
+      <button className="button plain" type="button" onClick={() => void remove()}>
+        <ButtonWords text={words.remove} />
+      </button>
+      {state.kind === 'waiting' && <NotifyMe />}
+    </div>
+  );
+}
+
+/** Asked for only once a quote had to wait, and only by the visitor. */
+function NotifyMe() {
+  const [permission, setPermission] = useState(() => ('Notification' in window ? Notification.permission : 'denied'));
+  if (permission !== 'default') return null;
+  return (
+    <button
+      className="button plain"
+      type="button"
+      onClick={() => void Notification.requestPermission().then(setPermission)}
+    >
+      <ButtonWords text={words.notify} />
+    </button>
+  );
+}
+
+const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
+
+function MyData({ entries }: { readonly entries: readonly Entry[] }) {
+  const [shared, setShared] = useState(false);
+  /** Undefined until it was asked once: a button that comes back takes the focus back. */
+  const [asking, setAsking] = useState<boolean>();
+  const waiting = unsentIn(entries).length;
+  useEffect(() => void outbox.isShared().then(setShared), []);
+
+  async function erase() {
+    await outbox.erase();
+    eraseDrafts();
+    setAsking(false);
+    setShared(false);
+    // Nothing that was erased comes back by an older notice.
+    for (const { id, action } of toasts.read()) if (action?.label === words.undo) dismiss(id);
+    toast(myData.erased, { type: 'success' });
+  }
+
+  return (
+    <section className={styles['data']} aria-labelledby="mis-datos">
+      <h3 id="mis-datos">
+        <Inline text={myData.title} />
+      </h3>
+      <p>
+        <Inline text={myData.what} />
+      </p>
+      <label className={styles['choice']}>
+        <input
+          type="checkbox"
+          checked={shared}
+          onChange={(event) => {
+            setShared(event.target.checked);
+            void outbox.setShared(event.target.checked);
+          }}
+        />
+        <span>
+          <Inline text={myData.shared} />
+        </span>
+      </label>
+      {asking ? (
+        <div role="alertdialog" aria-label={mainWords(myData.confirm(waiting))} className={styles['actions']}>
+          <p>
+            <Inline text={myData.confirm(waiting)} />
+          </p>
+          <button className="button" type="button" onClick={() => void erase()}>
+            <ButtonWords text={myData.yes} />
+          </button>
+          <button ref={takeFocus} className="button plain" type="button" onClick={() => setAsking(false)}>
+            <ButtonWords text={myData.no} />
+          </button>
+        </div>
+      ) : (
+        <button
+          ref={asking === false ? takeFocus : undefined}
+          className="button plain"
+          type="button"
+          onClick={() => setAsking(true)}
+        >
+          <ButtonWords text={myData.erase} />
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+import { claims } from '../content/claims.ts';
+import type { Bilingual } from '../content/bilingual.ts';
+import { config } from '../config.ts';
+import { receipt, states } from '../content/quote-states.ts';
+import { describeAnswer } from './describe-answer.ts';
+import { dateInWords } from '../content/dates.ts';
+import { timeInTijuana } from '../lead/tijuana.ts';
+import type { Entry } from '../outbox/entry.ts';
+import { folioOf } from '../lead/folio.ts';
+import { refusalMessage } from '../content/refusals.ts';
+import { isSending, PROBE_EVERY } from '../outbox/state.ts';
+
+export type Look = keyof typeof states;
+
+/** What is not in the entry itself. */
+export interface Beside {
+  /** The folio of the quote that took its place. */
+  readonly replacedBy?: string | undefined;
+  /** Is what waits sent with no page open too? */
+  readonly sendsClosed?: boolean;
+}
+
+/** How an entry looks, the word for where it stands, and what happens next. `online` as the phone believes it. */
+export function describeEntry(
+  entry: Entry,
+  now: number,
+  online = true,
+  beside: Beside = {},
+): { readonly look: Look; readonly word: Bilingual; readonly next: readonly Bilingual[] } {
+  const look = lookOf(entry, now);
+  return { look, word: states[look], next: nextFor(entry, look, now, online, beside) };
+}
+
+function lookOf({ state, answers, replies }: Entry, now: number): Look {
+  switch (state.kind) {
+    case 'delivered':
+      if (answers.length === 0) return 'delivered';
+      return replies.some((reply) => reply.kind === 'aceptada' && reply.state.kind === 'delivered')
+        ? 'accepted'
+        : 'answered';
+    case 'waiting':
+      return isSending({ state }, now) ? 'sending' : 'waiting';
+    case 'refused':
+      return state.refusal.kind === 'known' || state.refusal.kind === 'superseded' ? 'known' : 'correction';
+  }
+}
+
+function nextFor(
+  { id, createdAt, state, answers }: Entry,
+  look: Look,
+  now: number,
+  online: boolean,
+  { replacedBy, sendsClosed = true }: Beside,
+): readonly Bilingual[] {
+  const closing = sendsClosed ? [receipt.clock] : [receipt.onlyOpen, receipt.clock];
+  switch (state.kind) {
+    case 'delivered': {
+      const present = Math.max(state.at, now - Math.max(0, createdAt - state.at));
+      const again = state.resentAt === undefined ? [] : [receipt.sentAgain(dateInWords(state.resentAt, now))];
+      const replaced = [...again, ...(replacedBy ? [receipt.replacedBy(replacedBy)] : [])];
+      if (answers.length > 0) return [describeAnswer(answers.at(-1)!, now), ...replaced];
+      // The answer, and with it the two hours, are those of the later one.
+      if (replacedBy) return [receipt.received(dateInWords(state.at, present)), ...replaced];
+      return [...deliveredAt(state.at, present, folioOf(id)), ...again];
+    }
+    case 'refused':
+      return [replacedBy ? receipt.replacedBy(replacedBy) : refusalMessage(state.refusal)];
+    case 'waiting':
+      if (state.deliveredAt !== undefined) return [receipt.again(dateInWords(state.deliveredAt, now))];
+      if (look === 'sending') return [receipt.sending];
+      // That the phone has no signal is known; that it has some says nothing yet.
+      if (!online && (state.trouble === 'none' || state.trouble === 'unreachable'))
+        return [receipt.offline, ...closing];
+      return [
+        receipt.waiting[state.trouble],
+        nextTry(state.trouble === 'unreachable' ? Math.min(state.nextTry, now + PROBE_EVERY) : state.nextTry, now),
+        ...closing,
+      ];
+  }
+}
+
+/** `at` is by the server's clock: a phone that kept the quote after it had arrived is ahead of it by as much. */
+function deliveredAt(at: number, now: number, folio: string): readonly Bilingual[] {
+  const deadline = at + claims.responseHours * 3_600_000;
+  const received = dateInWords(at, now);
+  if (now < deadline) return [receipt.delivered(received, timeInTijuana(deadline))];
+  return [receipt.received(received), receipt.late(folio, config.company.phone)];
+}
+
+function nextTry(at: number, now: number): Bilingual {
+  return at - now < 60_000 ? receipt.nextTrySoon : receipt.nextTryAt(onThisPhone.format(at));
+}
+
+const onThisPhone = new Intl.DateTimeFormat('es-MX', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });

@@ -1,0 +1,68 @@
+import type { ComponentType } from 'react';
+
+declare global {
+  interface Element {
+    /** Was this island touched before it woke? (before-paint.ts keeps it.) */
+    touched?: true;
+    /** And what was pressed in it: a form or a button. */
+    pressed?: HTMLElement;
+  }
+}
+
+const LONGEST_WAIT = 30_000;
+
+export const never = () => new Promise<never>(() => {});
+
+let wantOthers: () => void;
+/** Resolves with the first island that wakes, or with the first call of `wakeOthers`: from then on React is here. */
+export const othersWanted = new Promise<void>((resolve) => (wantOthers = resolve));
+/** For what waits from an earlier visit, before anything was touched. */
+export const wakeOthers = (): void => wantOthers();
+
+/** Resolves when no first attempt goes on. On a weak line what was touched comes alone: all else waits for that. */
+export let waking: Promise<unknown>;
+
+/** React comes with the first island that wakes, side by side with its chunk. */
+export async function wake(element: HTMLElement, fetchPart: () => Promise<ComponentType>, wait = 1000): Promise<void> {
+  try {
+    const parts = Promise.all([import('./wake.tsx'), fetchPart()]);
+    const attempt = parts.then(([{ hydrate }, Component]) => hydrate(element, Component));
+    waking = Promise.allSettled([waking, attempt]);
+    await attempt;
+  } catch {
+    // The signal went between the page and its script. What was typed and pressed stays until it is back.
+    await new Promise((resolve) => {
+      setTimeout(resolve, wait);
+      addEventListener('online', resolve);
+    });
+    return wake(element, fetchPart, Math.min(wait * 2, LONGEST_WAIT));
+  }
+  element.dataset['awake'] = '';
+  const { pressed } = element;
+  if (pressed instanceof HTMLFormElement) pressed.requestSubmit();
+  else pressed?.click();
+}
+
+export function idle(): Promise<unknown> {
+  return new Promise((resolve) => {
+    const whenLoaded = () =>
+      // Safari has no requestIdleCallback.
+      'requestIdleCallback' in window ? requestIdleCallback(resolve, { timeout: 5000 }) : setTimeout(resolve, 500);
+    if (document.readyState === 'complete') whenLoaded();
+    else addEventListener('load', whenLoaded);
+  });
+}
+
+export function visible(element: Element): Promise<void> {
+  return new Promise((resolve) => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        resolve();
+      },
+      { rootMargin: '300px' },
+    );
+    observer.observe(element);
+  });
+}
