@@ -142,6 +142,8 @@ async function store(client: SupabaseClient, quote: Quote): Promise<boolean> {
     .from('quotes')
     .upsert(quote, { onConflict: 'id', ignoreDuplicates: true })
     .select('id');
+  if (error?.code === '23505')
+    throw new Error('The very same request is here already, under another folio of today. Nothing was stored.');
   if (error) throw new Error(`The quote could not be stored: ${error.message}`);
   return data.length > 0;
 }

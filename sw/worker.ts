@@ -21,7 +21,8 @@ self.addEventListener('sync', (event) => {
 });
 
 self.addEventListener('periodicsync', (event) => {
-  if (event.tag === SYNC_TAG) event.waitUntil(Promise.all([deliverWaiting({}), lookForAnswers()]));
+  // One after the other: the first that fails would end the event, and the browser might stop the other.
+  if (event.tag === SYNC_TAG) event.waitUntil(deliverWaiting({}).finally(lookForAnswers));
 });
 
 self.addEventListener('message', (event) => {

@@ -1,6 +1,6 @@
 import { createClient, type PostgrestError } from '@supabase/supabase-js';
 import { config } from '../config.ts';
-import { tabStorage } from './tab-storage.ts';
+import { readJson, tabStorage } from './tab-storage.ts';
 
 const SESSION = 'aeropuente.desk.session';
 const PATIENCE = 15_000;
@@ -37,7 +37,7 @@ export function forgetSession(): void {
   tabStorage.removeItem(SESSION);
   if (!kept) return;
   // auth-js keeps a session that it cannot end at the server. Here it is gone first.
-  const { access_token: token } = JSON.parse(kept) as { access_token?: string };
+  const token = (readJson(kept) as { access_token?: string } | undefined)?.access_token;
   if (token) backend.auth.admin.signOut(token, 'local').catch(() => undefined);
 }
 

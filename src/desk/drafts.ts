@@ -1,6 +1,6 @@
 import { createStore } from '../ui/store.ts';
 import { newId } from '../lead/quote.ts';
-import { tabStorage } from './tab-storage.ts';
+import { readJson, tabStorage } from './tab-storage.ts';
 import type { Lead } from './lead.ts';
 
 /** What is being written to one quote. It is in this tab until it was saved, and a lost session does not end it. */
@@ -26,7 +26,12 @@ const keys = () => tabStorage.keys().filter(isDraft);
 
 /** By quote. */
 export const drafts = createStore<ReadonlyMap<string, Draft>>(
-  new Map(keys().map((key) => [key.slice(PREFIX.length), JSON.parse(tabStorage.getItem(key)!) as Draft])),
+  new Map(
+    keys().flatMap((key) => {
+      const draft = readJson(tabStorage.getItem(key)) as Draft | undefined;
+      return draft?.id && draft.by ? [[key.slice(PREFIX.length), draft] as const] : [];
+    }),
+  ),
 );
 
 export function writeDraft(quoteId: string, by: string, changes: Partial<Draft>): Draft {

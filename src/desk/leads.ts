@@ -98,14 +98,20 @@ async function* openOnes(): AsyncGenerator<readonly Lead[]> {
 
 /** By where the last page ended and not by its number: a row that changes meanwhile moves behind it. */
 async function* changesSince(start: number): AsyncGenerator<readonly Lead[]> {
-  for (let since = start; ;) {
+  // More than a page may be of one moment: then the next is counted from there.
+  for (let since = start, offset = 0; ;) {
     const page = await rows<Lead>(
-      leadsOf().gte('updated_at', new Date(since).toISOString()).order('updated_at').order('quote_id').limit(PAGE),
+      leadsOf()
+        .gte('updated_at', new Date(since).toISOString())
+        .order('updated_at')
+        .order('quote_id')
+        .range(offset, offset + PAGE - 1),
     );
     yield page;
-    const last = Date.parse(page.at(-1)?.updated_at ?? '');
-    if (page.length < PAGE || !(last > since)) return;
-    since = last;
+    if (page.length < PAGE) return;
+    const last = Date.parse(page.at(-1)!.updated_at);
+    offset = last > since ? 0 : offset + PAGE;
+    since = Math.max(last, since);
   }
 }
 

@@ -20,14 +20,14 @@ const BUSY_AT_MOST = 5000;
 /** To disk, then to the server. `onKept` is called as soon as the quote is on disk. */
 export async function submitQuote(
   quote: Quote,
-  about: { readonly corrects: boolean },
+  about: { readonly corrects: boolean; readonly replaced?: string | undefined },
   onKept: (entry: Entry) => void,
 ): Promise<Ending> {
   let entry: Entry;
   try {
     entry = await outbox.add(quote, about);
   } catch {
-    return sendWithoutKeeping(quote);
+    return sendWithoutKeeping(quote, about.replaced);
   }
   if (entry.state.kind === 'refused') return { kind: 'refused', refusal: entry.state.refusal };
   inForm.add(entry.id);
@@ -63,8 +63,8 @@ function firstAnswer(id: string): Promise<State | undefined> {
   });
 }
 
-async function sendWithoutKeeping(quote: Quote): Promise<Ending> {
-  const outcome: Outcome = await deliver(quote);
+async function sendWithoutKeeping(quote: Quote, replaced: string | undefined): Promise<Ending> {
+  const outcome: Outcome = await deliver(quote, replaced);
   if (outcome.kind === 'delivered' || outcome.kind === 'refused') return outcome;
   return { kind: 'unsaved', accessDenied: outcome.kind === 'access-denied' };
 }

@@ -39,7 +39,6 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
 
   function current(): Draft {
     draft.current ??= newDraft();
-    setBusy('form', true);
     return { ...draft.current, values: read(form.current!) };
   }
 
@@ -54,7 +53,8 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
     clearTimeout(timer.current);
     draft.current = next;
     setShown(next);
-    setBusy('form', next !== undefined);
+    // What is kept survives a reload: only who writes is not to be interrupted.
+    setBusy('form', false);
     form.current?.reset();
     for (const field of FIELDS) if (next) write(form.current!, field, next.values[field]);
     onShown();
@@ -67,7 +67,10 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
   const begin = useEffectEvent(() => {
     const kept = readDraft();
     // Words that were typed before this script woke are newer than any draft.
-    if (FIELDS.some((field) => read(form.current!)[field])) return void current();
+    if (FIELDS.some((field) => read(form.current!)[field])) {
+      current();
+      return setBusy('form', true);
+    }
     if (!kept) return;
     show(kept);
     if (!kept.corrects) void endIfSent(kept);
@@ -90,7 +93,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
     const values = byField((field) => String(quote[field]));
     show(
       delivered
-        ? { ...newDraft(), values, reemplaza: folioOf(quote.id) }
+        ? { ...newDraft(), values, reemplaza: folioOf(quote.id), replaced: quote.id }
         : { id: quote.id, values, savedAt: Date.now(), corrects: true },
     );
     save();
@@ -127,6 +130,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
     },
     fill(field, value) {
       draft.current ??= newDraft();
+      setBusy('form', true);
       write(form.current!, field, value);
       save();
     },

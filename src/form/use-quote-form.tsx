@@ -87,7 +87,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
       say(formFailures.other, 'error');
       return;
     }
-    const { id, values, corrects = false, reemplaza } = draft.current();
+    const { id, values, corrects = false, reemplaza, replaced } = draft.current();
     const result = check(id, values);
     if ('faults' in result) {
       const { faults } = result;
@@ -105,7 +105,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
     };
     setState({ kind: 'sending', unsaved });
     askToKeep();
-    const ending = await submitQuote(quote, { corrects }, (kept) => setSent(kept.id));
+    const ending = await submitQuote(quote, { corrects, replaced }, (kept) => setSent(kept.id));
     switch (ending.kind) {
       case 'delivered':
       case 'kept':

@@ -11,6 +11,8 @@ export interface Draft {
   readonly corrects?: boolean;
   /** The folio of a delivered quote that the draft corrects: its own quote is a new one. */
   readonly reemplaza?: string | undefined;
+  /** And its id, by which the server knows that both are of one sender. */
+  readonly replaced?: string | undefined;
 }
 
 /** Another part of the page asks for a quote to be corrected in the form. */

@@ -1,17 +1,19 @@
 import { useEffect, useState } from 'react';
 import type { Bilingual } from '../content/bilingual.ts';
 import { answerAlerts as words } from '../content/answer-alerts.ts';
-import { pushAddress, subscribe, unsubscribe, wayToPush } from '../phone/push.ts';
+import { alertToo, told, turnAlertsOff, turnAlertsOn } from '../phone/answer-alerts.ts';
+import { wayToPush } from '../phone/push.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
-import { fetchPushKey, registerDevice } from '../outbox/delivery.ts';
+import { useStore } from '../ui/store.ts';
 
-type State = 'off' | 'busy' | 'on' | 'failed';
+type State = 'idle' | 'busy' | 'failed';
 
 /** Under a quote that was delivered and waits for its answer. The browser asks nothing before it is pressed. */
 export function AnswerAlert({ id }: { readonly id: string }) {
   const [registration, setRegistration] = useState<ServiceWorkerRegistration>();
-  const [state, setState] = useState<State>('off');
+  const [state, setState] = useState<State>('idle');
+  const isOn = useStore(told).ids.includes(id);
   const way = wayToPush();
 
   useEffect(() => {
@@ -20,11 +22,8 @@ export function AnswerAlert({ id }: { readonly id: string }) {
       if (wayToPush() !== 'possible') return;
       // It may be on its way, with the first visit.
       const worker = await navigator.serviceWorker.ready;
-      const address = await pushAddress(worker);
-      if (gone) return;
-      setRegistration(worker);
-      // Whoever asked for it with an earlier quote has asked for it.
-      if (address && (await registerDevice(id, address)) && !gone) setState('on');
+      await alertToo(id, worker);
+      if (!gone) setRegistration(worker);
     };
     look().catch(() => undefined);
     return () => void (gone = true);
@@ -33,19 +32,9 @@ export function AnswerAlert({ id }: { readonly id: string }) {
   async function turnOn() {
     setState('busy');
     // First of all: an iPhone asks nobody once the press is over.
-    if ((await Notification.requestPermission()) !== 'granted') return setState('off');
-    try {
-      const key = await fetchPushKey();
-      const done = key !== undefined && (await registerDevice(id, await subscribe(registration!, key)));
-      setState(done ? 'on' : 'failed');
-    } catch {
-      setState('failed');
-    }
-  }
-
-  async function turnOff() {
-    await unsubscribe(registration!).catch(() => undefined);
-    setState('off');
+    if ((await Notification.requestPermission()) !== 'granted') return setState('idle');
+    const done = await turnAlertsOn(id, registration!).catch(() => false);
+    setState(done ? 'idle' : 'failed');
   }
 
   if (way === 'install-first') return <Line text={words.installFirst} />;
@@ -54,16 +43,16 @@ export function AnswerAlert({ id }: { readonly id: string }) {
   return (
     <div>
       <div role="status">
-        {state === 'on' && <Line text={words.on} />}
+        {isOn && <Line text={words.on} />}
         {state === 'failed' && <Line text={words.failed} />}
       </div>
       <button
         className="button plain"
         type="button"
         aria-disabled={state === 'busy'}
-        onClick={() => state !== 'busy' && void (state === 'on' ? turnOff() : turnOn())}
+        onClick={() => state !== 'busy' && void (isOn ? turnAlertsOff(registration) : turnOn())}
       >
-        <ButtonWords text={state === 'on' ? words.off : words.offer} />
+        <ButtonWords text={isOn ? words.off : words.offer} />
       </button>
     </div>
   );

@@ -6,6 +6,7 @@ import { Toaster } from '../notices/Toaster.tsx';
 import { dismiss, toast, toasts, withdraw } from '../notices/toasts.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
+import { forgetAlerts } from '../phone/answer-alerts.ts';
 import { eraseDrafts } from '../phone/draft.ts';
 import { describeEntry } from './describe-entry.ts';
 import { isWaiting, replacementOf, unsentIn, type Entry } from '../outbox/entry.ts';
@@ -130,6 +131,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
   async function erase() {
     await outbox.erase();
     eraseDrafts();
+    forgetAlerts();
     setAsking(false);
     setShared(false);
     // Nothing that was erased comes back by an older notice.

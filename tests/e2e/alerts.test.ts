@@ -180,9 +180,18 @@ test('whoever said yes once is told of the next quote too, and can say no', asyn
 
   await page.reload();
   await sent(page, service);
-  await receipt(page).getByRole('button', { name: 'Ya no avisarme' }).click();
-  await expect(offer(page)).toBeVisible();
-  await expect(receipt(page)).not.toContainText('Este teléfono le avisará');
+  const registered: string[] = [];
+  page.on('request', (request) => request.url().includes('/push_devices') && registered.push(request.url()));
+  await page.goto('/#mis-cotizaciones');
+  const list = page.getByRole('dialog');
+  const off = list.getByRole('button', { name: 'Ya no avisarme' });
+  await expect(off).toHaveCount(2);
+  // The server knows all of them: nothing is said again.
+  expect(registered).toEqual([]);
+  await off.first().click();
+  await expect(off).toHaveCount(0);
+  await expect(list.getByRole('button', { name: 'Avisarme cuando respondan' })).toHaveCount(2);
+  await expect(list).not.toContainText('Este teléfono le avisará');
 });
 
 test('without signal, without leave and on an iPhone the receipt says what is so; nothing is asked by itself', async ({

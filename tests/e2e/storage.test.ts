@@ -67,6 +67,26 @@ for (const [what, refuse] of Object.entries(refusals)) {
   });
 }
 
+test('a phone that keeps nothing any more still says by its id which quote a correction replaces', async ({
+  page,
+  service,
+}) => {
+  await page.goto('/');
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  await receipt(page).getByRole('button', { name: 'Corregir' }).click();
+  await page.evaluate(refusals['the phone is full']);
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  const stored = async () => (await service.quotes()).filter(({ nombre }) => nombre === person.nombre);
+  await expect.poll(stored).toHaveLength(1);
+  const [correction] = await stored();
+  const replaced = (await service.quotes()).find(({ folio }) => folio === correction!.reemplaza);
+  expect(replaced).toMatchObject({ replaced_by: correction!.id, open: false });
+});
+
 test('a tab of an older build that blocks the upgrade does not hold up a quote', async ({ context, service }) => {
   const old = await context.newPage();
   await old.goto('/privacidad.html');

@@ -86,6 +86,22 @@ test('it is not offered over a form that is being written, but as soon as that w
   await expect(offer(page)).toBeVisible();
 });
 
+test('a draft that is kept does not hold it back, and is there after it', async ({ page, service, next }) => {
+  await openAgain(page);
+  const person = someone();
+  await fill(page, person);
+  await page.goto('about:blank');
+  await page.goto('/?y=otra#contact-form');
+  await awake(page);
+  await expect(page.locator('[name=nombre]')).toHaveValue(person.nombre);
+  service.site = next;
+  await comeBack(page);
+  await expect(offer(page)).toBeVisible({ timeout: 30_000 });
+  await accept(page).click();
+  await expect(page).toHaveTitle(/AeroPuente Siguiente$/);
+  await expect(page.locator('[name=nombre]')).toHaveValue(person.nombre);
+});
+
 test('it is taken away when writing begins, and waits while a quote is on its way', async ({ page, service, next }) => {
   await openAgain(page);
   service.site = next;

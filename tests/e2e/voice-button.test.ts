@@ -187,6 +187,12 @@ unconfigured('without keys a press says that there is none, and fetches nothing'
   await expect(panel.getByRole('link', { name: /^Llamar al / })).toHaveAttribute('href', /^tel:\+/);
   await expect(panel.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute('href', /^https:\/\/wa\.me\/\d+$/);
   await panel.getByRole('button', { name: /Pedir que me llamen/ }).click();
+  const first = page.locator('#reservar-espacio [name=nombre]');
+  await expect(first).toBeFocused();
+  await page.locator('#reservar-espacio [name=peso]').focus();
+  // The note that was put in brings a field that nobody sees.
+  await page.locator('a.button[href="#contact-form"]').first().click();
+  await expect(first).toBeFocused();
   const quote = someone();
   await fill(page, quote);
   await submit(page);

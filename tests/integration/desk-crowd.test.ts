@@ -37,6 +37,20 @@ async function watch(tab: DeskTab): Promise<string[]> {
 
 const idsIn = ({ leads }: DeskTab) => leads.known.read().leads.map(({ quote_id: id }) => id);
 
+test('more leads than a page, all changed in one moment, are all read', async () => {
+  await arrive(1200);
+  await asOwner(
+    side.engine,
+    `alter table quote_desk disable trigger user;
+     update quote_desk set before_desk = true, reply_waiting = false, status = 'perdida',
+       updated_at = date_trunc('second', now());
+     alter table quote_desk enable trigger user`,
+  );
+  const tab = await openDeskTab(side.url, await hired(side, 'Ana Ruiz'));
+  await watch(tab);
+  expect(idsIn(tab)).toHaveLength(1200);
+});
+
 test('two desks take 500 leads at once: each has one owner, and who came second is told the name and the time', async () => {
   const [LEADS, AT_ONCE] = [500, 50];
   await arrive(LEADS);

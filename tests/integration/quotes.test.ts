@@ -326,6 +326,11 @@ describe('npm run quotes, while AeroPuente runs', () => {
       code: 0,
       said: `${folioOf(delivered.id)} was here already.\n`,
     });
+    const { id } = sampleQuote();
+    expect(await paste(handOffText({ ...delivered, id }))).toEqual({
+      code: 1,
+      said: 'The very same request is here already, under another folio of today. Nothing was stored.\n',
+    });
     const changed = await paste(handOffText(sampleQuote({ tipo_carga: 'general' as const })).replace('1200', '120'));
     expect(changed).toMatchObject({ code: 1, said: expect.stringContaining('Nothing was stored.') });
     const rows = JSON.parse((await runQuotes({ DATA_DIR }, '--json')).output) as object[];

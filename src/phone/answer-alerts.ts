@@ -1,0 +1,60 @@
+import { fetchPushKey, registerDevice } from '../outbox/delivery.ts';
+import { createStore } from '../ui/store.ts';
+import { pushAddress, subscribe, unsubscribe, type PushAddress } from './push.ts';
+import { tryStorage } from './storage-access.ts';
+
+const KEPT = 'aeropuente.alerts';
+
+/** Which quotes this browser is told about, and where the server reaches it. */
+interface Told {
+  readonly endpoint: string;
+  readonly ids: readonly string[];
+}
+
+const NOBODY: Told = { endpoint: '', ids: [] };
+
+function readTold(): Told {
+  const kept = tryStorage(() => JSON.parse(localStorage.getItem(KEPT) ?? 'null') as Partial<Told> | null);
+  return typeof kept?.endpoint === 'string' && Array.isArray(kept.ids) ? (kept as Told) : NOBODY;
+}
+
+/** All receipts of a page show the same. */
+export const told = createStore<Told>(NOBODY);
+
+function setTold(next: Told): void {
+  tryStorage(() => localStorage.setItem(KEPT, JSON.stringify(next)));
+  told.set(next);
+}
+
+/** Whoever asked for it with an earlier quote has asked for this one; the server learns it once. */
+export async function alertToo(id: string, worker: ServiceWorkerRegistration): Promise<void> {
+  const address = await pushAddress(worker);
+  if (!address) return told.set(NOBODY);
+  const kept = readTold();
+  if (kept.endpoint === address.endpoint && kept.ids.includes(id)) return told.set(kept);
+  await register(id, address);
+}
+
+/** False where the server did not take it; throws where the browser did not. */
+export async function turnAlertsOn(id: string, worker: ServiceWorkerRegistration): Promise<boolean> {
+  const key = await fetchPushKey();
+  return key !== undefined && register(id, await subscribe(worker, key));
+}
+
+export async function turnAlertsOff(worker: ServiceWorkerRegistration): Promise<void> {
+  await unsubscribe(worker).catch(() => undefined);
+  setTold(NOBODY);
+}
+
+/** Ids open quotes: on a phone that was erased none stays. */
+export function forgetAlerts(): void {
+  tryStorage(() => localStorage.removeItem(KEPT));
+  told.set(NOBODY);
+}
+
+async function register(id: string, address: PushAddress): Promise<boolean> {
+  if (!(await registerDevice(id, address))) return false;
+  const { endpoint, ids } = readTold();
+  setTold({ endpoint: address.endpoint, ids: endpoint === address.endpoint ? [...ids, id] : [id] });
+  return true;
+}

@@ -1,0 +1,18 @@
+import { afterEach, expect, test, vi } from 'vitest';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+test('a draft that was cut off in storage is left out, and the desk opens with the others', async () => {
+  const kept = new Map([
+    ['aeropuente.desk.draft.a', '{"id":"1","by":"ana","body":"Sale el ju'],
+    ['aeropuente.desk.draft.b', 'null'],
+    ['aeropuente.desk.draft.c', JSON.stringify({ id: '3', by: 'ana', body: 'Sale el jueves.' })],
+  ]);
+  const getItem = (key: string) => kept.get(key) ?? null;
+  vi.stubGlobal('sessionStorage', { ...Object.fromEntries(kept), getItem });
+  const { drafts } = await import('../../src/desk/drafts.ts');
+  expect([...drafts.read()]).toEqual([['c', { id: '3', by: 'ana', body: 'Sale el jueves.' }]]);
+});
