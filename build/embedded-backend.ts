@@ -17,9 +17,9 @@ export function embeddedBackend(): Plugin {
         if (typeof bound === 'object' && bound) backend?.announce(`http://localhost:${bound.port}`);
       });
       for (const place of ['/rest/v1', '/auth/v1'])
-        server.middlewares.use(place, (request, response) => {
+        server.middlewares.use(place, (request, response, next) => {
           request.url = request.originalUrl ?? request.url;
-          void backend?.serve(request, response);
+          backend?.serve(request, response).catch(next);
         });
     },
     async closeBundle() {

@@ -1,11 +1,56 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
-import { Readable } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import { tooBusy } from './admission.ts';
-import { asResponse } from './rest/refusal.ts';
+import { reportFault } from './fault.ts';
+import { asResponse, Refusal } from './rest/refusal.ts';
 
 export type Answer = (request: Request, address: string) => Promise<Response>;
-export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void | Promise<void>;
+
+/** Of every answer that has no policy of its own, as the pages have: none of them is a document. */
+const POLICY = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+};
+
+class AnswerWithPolicy<Asked extends IncomingMessage = IncomingMessage> extends ServerResponse<Asked> {
+  constructor(asked: Asked) {
+    super(asked);
+    for (const [name, value] of Object.entries(POLICY)) this.setHeader(name, value);
+  }
+}
+
+/** Node's HTTP server, of which no request is the last: whatever becomes of it, it has one answer, with a policy. */
+export function createHttpServer(options: ServerOptions, handle: Handler): Server {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    try {
+      await handle(incoming, outgoing);
+    } catch (error) {
+      reportFault(error, 'answering');
+      if (outgoing.headersSent) outgoing.destroy();
+      else await write(asResponse(new Refusal(500, 'XX000', 'The server could not do this')), incoming, outgoing);
+    }
+  };
+  const server = createServer({ ...options, ServerResponse: AnswerWithPolicy }, (incoming, outgoing) => {
+    void answer(incoming, outgoing);
+  });
+  return server.on('clientError', refuseBroken);
+}
+
+const STATUS_OF_BROKEN: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
+
+/** What is no HTTP, or comes too slowly, as Node answers it by itself: but for the policy. */
+function refuseBroken({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) return void socket.destroy();
+  const headers = Object.entries({ connection: 'close', 'content-length': '0', ...POLICY });
+  const lines = [`HTTP/1.1 ${STATUS_OF_BROKEN[code] ?? '400 Bad Request'}`, ...headers.map((each) => each.join(': '))];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`, () => socket.destroy());
+}
 
 /** Lets Node's HTTP server answer with web requests and responses. Bodies stream in; nothing is gathered here. */
 export function serveWith(answer: Answer, { trustedProxies }: { trustedProxies: number }) {
@@ -28,8 +73,8 @@ export function boundEachConnection(most: number, handle: Handler): Handler {
     const now = (underWay.get(socket) ?? 0) + 1;
     underWay.set(socket, now);
     outgoing.once('close', () => underWay.set(socket, underWay.get(socket)! - 1));
-    if (now <= most) handle(incoming, outgoing);
-    else if (now === most + 1) void write(asResponse(tooBusy()), incoming, outgoing.setHeader('connection', 'close'));
+    if (now <= most) return handle(incoming, outgoing);
+    if (now === most + 1) return write(asResponse(tooBusy()), incoming, outgoing.setHeader('connection', 'close'));
     // What the same packet brought beyond that is not even refused: the connection is about to close.
   };
 }

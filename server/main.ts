@@ -1,9 +1,10 @@
-import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { buildIfStale } from '../build/fresh.ts';
 import { closedBackend, isForBackend, openBackend, type Backend } from './backend.ts';
 import { DirectoryInUse } from './data-directory.ts';
-import { boundEachConnection } from './http.ts';
+import { reportFault } from './fault.ts';
+import { boundEachConnection, createHttpServer } from './http.ts';
 import { changedLimits, readSettings, type Settings } from './settings.ts';
 import { openSite } from './site.ts';
 
@@ -29,12 +30,14 @@ async function start(): Promise<void> {
     await buildIfStale();
     const site = openSite('dist');
     const handle = boundEachConnection(limits.LIMIT_PER_CONNECTION, (request, response) => {
-      if (backend && isForBackend(request)) void backend.serve(request, response);
-      else site(request, response);
+      if (backend && isForBackend(request)) return backend.serve(request, response);
+      site(request, response);
     });
-    const server = createServer({ ...PATIENCE, maxHeaderSize: limits.LIMIT_HEADER_BYTES }, handle);
+    const server = createHttpServer({ ...PATIENCE, maxHeaderSize: limits.LIMIT_HEADER_BYTES }, handle);
     server.maxConnections = limits.LIMIT_CONNECTIONS;
     const address = await listen(server, settings);
+    // What breaks beside a request, in a socket or a timer, must not end the intake: the database has its own thread.
+    process.on('uncaughtException', (error) => reportFault(error, 'nothing was asked'));
     backend?.announce(address);
     stopOnSignal(server, backend);
     const changed = changedLimits(limits);

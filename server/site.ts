@@ -1,43 +1,113 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
-import sirv from 'sirv';
 
 interface Rule {
   readonly matches: (pathname: string) => boolean;
   readonly headers: [name: string, value: string][];
 }
 
-/** The built site as a static host would serve it: precompressed, with the headers of its `_headers` file. */
+/** A file in one coding, with the headers that belong to this coding. */
+interface Form {
+  readonly coding: string;
+  readonly content: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Served {
+  readonly headers: Readonly<Record<string, string>>;
+  /** The shortest first, and as it is last. */
+  readonly forms: readonly Form[];
+}
+
+const CODINGS = { br: '.br', gzip: '.gz', identity: '' } as const;
+
+const TYPES: Readonly<Record<string, string>> = {
+  avif: 'image/avif',
+  css: 'text/css',
+  html: 'text/html; charset=utf-8',
+  ico: 'image/x-icon',
+  jpg: 'image/jpeg',
+  js: 'text/javascript',
+  json: 'application/json',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
+  webmanifest: 'application/manifest+json',
+  webp: 'image/webp',
+  woff2: 'font/woff2',
+  xml: 'text/xml',
+};
+
+/**
+ * The built site as a static host would serve it: precompressed, with the headers of its `_headers` file. It is read
+ * whole and once, for it is small: a build beside it, or a file that goes away, shows with the next start.
+ */
 export function openSite(directory: string): (request: IncomingMessage, response: ServerResponse) => void {
   if (!existsSync(path.join(directory, 'index.html'))) {
     throw new Error(`There is no built site in ${directory}: run "npm run build".`);
   }
-  const rules = readRules(readFileSync(path.join(directory, '_headers'), 'utf8'));
-  const notFound = readFileSync(path.join(directory, '404.html'));
-  const setHeaders = (response: ServerResponse, pathname: string) => {
-    for (const { matches, headers } of rules) {
-      if (matches(pathname)) for (const [name, value] of headers) response.setHeader(name, value);
-    }
-  };
-  const serveFile = sirv(directory, { etag: true, brotli: true, gzip: true, extensions: ['html'], setHeaders });
+  const files = readFiles(directory);
+  const notFound = files.get('/404.html')!;
+  // Another release may have it in a minute, and the rules of what is there speak of years.
+  const headersOfNothing = { ...notFound.headers, 'cache-control': 'no-store' };
 
   return (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.writeHead(405, { allow: 'GET, HEAD' }).end();
+      response.writeHead(405, { ...headersOfNothing, allow: 'GET, HEAD' }).end();
       return;
     }
-    const answerNotFound = () => {
-      setHeaders(response, request.url ?? '/');
-      // Another release may have it in a minute, and the rules of what is there speak of years.
-      response
-        .writeHead(404, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
-        .end(notFound);
-    };
-    // A static host reads it and does not serve it.
-    if (/^\/_headers\b/.test(decoded(request.url ?? ''))) answerNotFound();
-    else serveFile(request, response, answerNotFound);
+    const found = find(files, request.url ?? '/');
+    const { content, headers } = formFor(request.headers['accept-encoding'] ?? '', found ?? notFound);
+    const etag = headers['etag']!;
+    if (found && isHeld(request.headers['if-none-match'] ?? '', etag)) {
+      response.writeHead(304, { ...found.headers, etag }).end();
+      return;
+    }
+    response.writeHead(found ? 200 : 404, { ...(found ? found.headers : headersOfNothing), ...headers }).end(content);
   };
+}
+
+/** What can be asked for, by its path. */
+function readFiles(directory: string): ReadonlyMap<string, Served> {
+  const rules = readRules(readFileSync(path.join(directory, '_headers'), 'utf8'));
+  const names = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  const all = new Set(names);
+  // The first of these a static host reads and does not serve; the others are forms of what they stand beside.
+  const isServed = (file: string) =>
+    !/[/\\]_headers$/.test(file) && !(/\.(br|gz)$/.test(file) && all.has(file.slice(0, -3)));
+  return new Map(
+    names.filter(isServed).map((file) => {
+      const pathname = `/${path.relative(directory, file).replaceAll(path.sep, '/')}`;
+      const own = rules.flatMap(({ matches, headers }) => (matches(pathname) ? headers : []));
+      // Nothing here is so large that a part of it would be asked for: a Range is not heard, as HTTP allows.
+      const headers = { vary: 'accept-encoding', 'accept-ranges': 'none', ...Object.fromEntries(own) };
+      return [pathname, { headers, forms: formsOf(file, all) }];
+    }),
+  );
+}
+
+function formsOf(file: string, all: ReadonlySet<string>): Form[] {
+  return Object.entries(CODINGS).flatMap(([coding, ending]) => {
+    if (!all.has(file + ending)) return [];
+    const content = readFileSync(file + ending);
+    const headers = {
+      'content-type': TYPES[path.extname(file).slice(1)] ?? 'application/octet-stream',
+      'content-length': String(content.length),
+      etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 16)}"`,
+      ...(ending && { 'content-encoding': coding }),
+    };
+    return [{ coding, content, headers }];
+  });
+}
+
+function find(files: ReadonlyMap<string, Served>, url: string): Served | undefined {
+  const pathname = decoded(url.replace(/[?#].*/s, '')).replace(/\/$/, '');
+  return files.get(pathname) ?? files.get(`${pathname}.html`) ?? files.get(`${pathname}/index.html`);
 }
 
 function decoded(url: string): string {
@@ -48,6 +118,24 @@ function decoded(url: string): string {
   }
 }
 
+/** The shortest that is wanted more than not at all: https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3 */
+function formFor(acceptEncoding: string, { forms }: Served): Form {
+  const weights = new Map(
+    acceptEncoding.split(',').map((part) => {
+      const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
+      const weight = parameters.find((each) => each.startsWith('q='))?.slice(2);
+      return [name, weight === undefined ? 1 : Number(weight)];
+    }),
+  );
+  const isWanted = (coding: string) => (weights.get(coding) ?? weights.get('*') ?? 0) > 0;
+  return forms.find(({ coding }) => coding === 'identity' || isWanted(coding))!;
+}
+
+/** Whether the visitor has this very content already. */
+function isHeld(tags: string, etag: string): boolean {
+  return tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+}
+
 /** `_headers` as Netlify and Cloudflare Pages read it: a path with an optional `*`, then indented headers. */
 function readRules(text: string): Rule[] {
   const rules: Rule[] = [];
@@ -55,7 +143,7 @@ function readRules(text: string): Rule[] {
     if (!line.trim() || line.startsWith('#')) continue;
     if (/^\s/.test(line)) {
       const at = line.indexOf(':');
-      rules.at(-1)?.headers.push([line.slice(0, at).trim(), line.slice(at + 1).trim()]);
+      rules.at(-1)?.headers.push([line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim()]);
     } else {
       const [start, end] = line.trim().split('*') as [string, string?];
       const matches = (pathname: string) =>

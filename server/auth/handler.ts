@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createTurns } from '../admission.ts';
 import type { Database } from '../database.ts';
+import { reportFault } from '../fault.ts';
 import type { Limits } from '../limits.ts';
 import type { Gate } from '../rest/identity.ts';
 import { isDatabaseError, Refusal } from '../rest/refusal.ts';
@@ -178,8 +179,6 @@ function refusalFor(error: unknown): AuthRefusal {
   if (error instanceof AuthRefusal) return error;
   if (error instanceof Refusal) return busy();
   if (isDatabaseError(error) && /^(53|57|58)/.test(error.code)) return busy();
-  const { name, stack = '' } = error instanceof Error ? error : new Error();
-  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  console.error([`${name} while signing somebody in`, ...frames].join('\n'));
+  reportFault(error, 'signing somebody in');
   return new AuthRefusal(500, 'unexpected_failure', 'The server could not do this');
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRefusals, createTurns, TOO_BUSY, type Kind } from '../admission.ts';
 import type { Database, Statement } from '../database.ts';
+import { reportFault } from '../fault.ts';
 import type { Limits } from '../limits.ts';
 import type { Gate, Identity } from './identity.ts';
 import { readPayload } from './payload.ts';
@@ -75,7 +76,7 @@ export function createRest(database: Database, gate: Gate, limits: Limits): Rest
       if (role === 'anon') refusals.check(address);
       return await carryOut(request, address, identity);
     } catch (error) {
-      if (!(error instanceof Refusal) && !isDatabaseError(error)) reportFault(error);
+      if (!(error instanceof Refusal) && !isDatabaseError(error)) reportFault(error, 'answering');
       const refusal = refusalFor(error, role);
       if (role === 'anon' && refusal.status < 500) refusals.count(address);
       // Whoever asks again at once would keep the server busy with turning them away.
@@ -193,11 +194,4 @@ function requestContext(request: Request, { name }: Table, address: string, { ro
 
 function notSpoken(what: string): Refusal {
   return new Refusal(400, 'PGRST100', `This server does not understand ${what}`);
-}
-
-/** Where it broke, not with what: messages and properties of an error may hold a visitor's data. */
-function reportFault(error: unknown): void {
-  const { name, stack = '' } = error instanceof Error ? error : new Error();
-  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  console.error([`${name} while answering`, ...frames].join('\n'));
 }

@@ -1,0 +1,210 @@
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createHttpServer, serveWith, type Handler } from '../../server/http.ts';
+import { openSite } from '../../server/site.ts';
+import { dataDirectory, startServer, temporaryDirectory } from './processes.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Unlike fetch(), it sends what it is told to, and says what it was sent. */
+function ask(address: string, place: string, { method = 'GET', ...headers }: Record<string, string> = {}) {
+  return new Promise<Answer>((resolve, reject) => {
+    const asked = request(address, { path: place, method, headers }, async (answer) => {
+      const body = Buffer.concat((await answer.toArray()) as Buffer[]);
+      resolve({ status: answer.statusCode!, headers: answer.headers, body });
+    });
+    asked.on('error', reject).end();
+  });
+}
+
+/** What stands on the wire after these bytes. */
+function afterBytes(address: string, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let heard = '';
+    const socket = connect(Number(new URL(address).port), '127.0.0.1', () => socket.write(bytes));
+    socket.on('data', (data: Buffer) => {
+      heard += data.toString('latin1');
+      if (heard.includes('\r\n\r\n')) socket.destroy();
+    });
+    socket.on('error', reject).on('close', () => resolve(heard));
+  });
+}
+
+async function serve(handle: Handler): Promise<string> {
+  const server = createHttpServer({}, handle);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => server.close().closeAllConnections());
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+}
+
+const decoded = ({ headers, body }: Answer) =>
+  headers['content-encoding'] === 'br' ? brotliDecompressSync(body) : body;
+const SCRIPT = `/assets/${readdirSync('dist/assets').find((name) => name.endsWith('.js'))!}`;
+const FILES = { '/': 'index.html', '/mesa': 'mesa.html', '/mesa.html': 'mesa.html', '/not-there': '404.html' };
+
+describe('npm start', () => {
+  test('serves every kind of path whole, whatever part of it is asked for, and goes on', async () => {
+    const { address } = await startServer(await dataDirectory());
+    const ranges = ['5-2', '2-1', '0-0', '-5', '5-', '0-1,4-5', '0-99999999999999999999', '99999999-', '-', 'x'];
+    const values = [...ranges.map((range) => `bytes=${range}`), 'lines=1-2', '5-2', '\u00ff'];
+    const files = {
+      ...FILES,
+      [SCRIPT]: SCRIPT,
+      '/icons/icon-192.png': 'icons/icon-192.png',
+      '/assets/no.js': '404.html',
+    };
+    for (const [place, file] of Object.entries(files))
+      for (const range of values)
+        for (const method of ['GET', 'HEAD'])
+          for (const coding of ['br', 'identity']) {
+            const answer = await ask(address, place, { method, range, 'accept-encoding': coding });
+            const asked = `${method} ${place} ${range} ${coding}`;
+            const content = readFileSync(path.join('dist', file));
+            expect(answer.status, asked).toBe(file === '404.html' ? 404 : 200);
+            expect([answer.headers['content-range'], answer.headers['accept-ranges']], asked).toEqual([
+              undefined,
+              'none',
+            ]);
+            if (method === 'HEAD') expect(answer.body.length, asked).toBe(0);
+            else expect(decoded(answer).equals(content), asked).toBe(true);
+            if (method === 'GET') expect(answer.headers['content-length'], asked).toBe(String(answer.body.length));
+          }
+  });
+
+  test('has an answer with a policy for whatever it is asked, and then for the next one', async () => {
+    const { address } = await startServer(await dataDirectory(), { LIMIT_BODY_BYTES: '1024' });
+    const post = (place: string, body: string) =>
+      `POST ${place} HTTP/1.1\r\nhost: x\r\napikey: aeropuente-public\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    const asked: [bytes: string, status: number][] = [
+      ['GET / HTTP/1.1\r\nhost: x\r\n\r\n', 200],
+      ['GET http://elsewhere.example/y HTTP/1.1\r\nhost: x\r\n\r\n', 404],
+      ['OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n', 405],
+      ['GET /%00%2e%2e/%ff HTTP/1.1\r\nhost: x\r\n\r\n', 404],
+      ['DELETE / HTTP/1.1\r\nhost: x\r\n\r\n', 405],
+      ['TRACE /rest/v1/quotes HTTP/1.1\r\nhost: x\r\n\r\n', 400],
+      ['GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n', 200],
+      ['GET /backup HTTP/1.1\r\nhost: x\r\n\r\n', 401],
+      ['GET /rest/v1/quotes HTTP/1.1\r\nhost: x\r\n\r\n', 401],
+      ['GET /auth/v1/user HTTP/1.1\r\nhost: x\r\n\r\n', 401],
+      [post('/rest/v1/quotes', `"${'x'.repeat(2000)}"`), 413],
+      ['GET / HTTP/1.1\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\nhost: x\r\nexpect: a miracle\r\n\r\n', 417],
+      [`GET / HTTP/1.1\r\nhost: x\r\nlong: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
+      ['no request at all\r\n\r\n', 400],
+    ];
+    for (const [bytes, status] of asked) {
+      const heard = await afterBytes(address, bytes);
+      const line = bytes.slice(0, 60);
+      expect(heard, line).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(heard, line).toMatch(/^x-content-type-options: nosniff\r$/im);
+      expect(heard, line).toMatch(/^content-security-policy: default-src 'none';.* frame-ancestors 'none'\r$/im);
+    }
+    expect((await ask(address, '/healthz')).status).toBe(200);
+  });
+
+  test('goes on when something breaks that nobody asked for, and says where, without what was in it', async () => {
+    const breaking = `setTimeout(() => { throw new Error('María') }, 1); setTimeout(() => Promise.reject(new Error('María')), 1);`;
+    const afterStart = `const log = console.log; console.log = (...said) => { log(...said); if (/is at/.test(said[0])) { ${breaking} } };`;
+    const { server, address } = await startServer(await dataDirectory(), {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(afterStart)}`,
+    });
+    await expect
+      .poll(() => server.errors)
+      .toMatch(/^Error while nothing was asked at .*\nError while nothing was asked at .*\n$/);
+    expect(server.errors).not.toContain('María');
+    expect((await ask(address, '/healthz')).status).toBe(200);
+  });
+});
+
+test('a coding is sent to who accepts it, and to nobody else', async () => {
+  const address = await serve(openSite('dist'));
+  const coded = async (accepted?: string) => {
+    const answer = await ask(address, SCRIPT, accepted === undefined ? {} : { 'accept-encoding': accepted });
+    return answer.headers['content-encoding'];
+  };
+  for (const accepted of ['br', 'gzip, deflate, br', 'BR', 'br;q=0.1', 'gzip;q=1.0, br; q=0.5', '*'])
+    expect(await coded(accepted), accepted).toBe('br');
+  for (const accepted of ['gzip', 'br;q=0, gzip', 'br;q=0, *', 'brrr, gzip'])
+    expect(await coded(accepted), accepted).toBe('gzip');
+  for (const accepted of [
+    undefined,
+    '',
+    'br;q=0',
+    'brrr',
+    'br;q=0.000',
+    'br;q=x',
+    'xbr',
+    'gzip;q=0',
+    'gzipped',
+    'identity',
+  ])
+    expect(await coded(accepted), accepted ?? 'none').toBeUndefined();
+  const gzipped = await ask(address, SCRIPT, { 'accept-encoding': 'gzip' });
+  expect(gunzipSync(gzipped.body)).toEqual(readFileSync(path.join('dist', SCRIPT)));
+});
+
+test('what a visitor has already is not sent again, and only that', async () => {
+  const address = await serve(openSite('dist'));
+  const { headers } = await ask(address, '/', { 'accept-encoding': 'br' });
+  const tag = headers.etag!;
+  for (const held of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+    const again = await ask(address, '/', { 'accept-encoding': 'br', 'if-none-match': held });
+    expect([again.status, again.body.length, again.headers.etag], held).toEqual([304, 0, tag]);
+    expect(again.headers['x-content-type-options']).toBe('nosniff');
+  }
+  for (const [held, accepted] of [
+    ['"other"', 'br'],
+    [tag, 'gzip'],
+    [tag.slice(1, -1), 'br'],
+  ] as const) {
+    const again = await ask(address, '/', { 'accept-encoding': accepted, 'if-none-match': held });
+    expect(again.status, `${held} ${accepted}`).toBe(200);
+  }
+});
+
+test('a site goes on whole when its files are gone, as in the middle of a build', async () => {
+  const directory = path.join(temporaryDirectory(), 'dist');
+  cpSync('dist', directory, { recursive: true });
+  const address = await serve(openSite(directory));
+  rmSync(directory, { recursive: true });
+  const page = await ask(address, '/', { 'accept-encoding': 'identity' });
+  expect([page.status, page.body.equals(readFileSync('dist/index.html'))]).toEqual([200, true]);
+  expect((await ask(address, SCRIPT)).status).toBe(200);
+});
+
+test('an error that nobody thought of is one answer of 500 and one line, with nothing of the visitor', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => log.mockRestore());
+  const fail = () => {
+    throw new TypeError('María asked\n    at her desk');
+  };
+  const failing: Handler[] = [
+    fail,
+    async () => fail(),
+    serveWith(async () => fail(), { trustedProxies: 0 }),
+    serveWith(async () => new Response(new ReadableStream({ pull: fail })), { trustedProxies: 0 }),
+  ];
+  for (const handle of failing) {
+    log.mockClear();
+    const address = await serve(handle);
+    const answer = await ask(address, '/rest/v1/quotes?nombre=eq.María'.replace('í', '%C3%AD'));
+    expect([answer.status, JSON.parse(String(answer.body))]).toEqual([500, expect.objectContaining({ code: 'XX000' })]);
+    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
+    expect(log.mock.calls).toEqual([[expect.stringMatching(/^TypeError while answering at [^\n]*$/)]]);
+    expect(String(log.mock.calls)).not.toMatch(/Mar|desk/);
+  }
+  // Half an answer cannot be taken back: the connection is closed, so that nobody takes it for a whole one.
+  const address = await serve((_, outgoing) => {
+    outgoing.write('half');
+    fail();
+  });
+  await expect(ask(address, '/')).rejects.toThrow();
+});
