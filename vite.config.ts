@@ -1,20 +1,21 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig, loadEnv, type UserConfig } from 'vite';
+import { defineConfig, type UserConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { embeddedBackend } from './build/embedded-backend.ts';
 import { chunks } from './build/chunks.ts';
 import { scopedName } from './build/class-names.ts';
-import { checkEnvironment, constants } from './build/environment.ts';
+import { checkEnvironment, constants, readEnvironment } from './build/environment.ts';
 import { manifest } from './build/manifest.ts';
 import { prerender } from './build/prerender.ts';
 import { target } from './build/styles.ts';
 import { inlineTokens } from './build/tokens.ts';
 
 export default defineConfig(({ mode }) => {
-  const environment = loadEnv(mode, import.meta.dirname, 'VITE_');
+  const environment = readEnvironment();
   checkEnvironment(environment);
   const shared: UserConfig = {
     root: import.meta.dirname,
+    envDir: false,
     mode,
     define: constants(environment),
     plugins: [react(), inlineTokens()],

@@ -1,4 +1,4 @@
-import { loadEnv, type Plugin } from 'vite';
+import type { Plugin } from 'vite';
 import { openBackend, type Backend } from '../server/backend.ts';
 import { readSettings } from '../server/settings.ts';
 
@@ -9,7 +9,7 @@ export function embeddedBackend(): Plugin {
     name: 'embedded-backend',
     apply: 'serve',
     async configureServer(server) {
-      const settings = readSettings({ ...process.env, ...loadEnv(server.config.mode, server.config.root, '') });
+      const settings = readSettings(process.env);
       if (settings.hosted) return;
       backend = await openBackend(settings);
       server.httpServer?.once('listening', () => {

@@ -44,6 +44,13 @@ const NEEDED_TO_PUBLISH = [
 
 export type Environment = Readonly<Record<string, string>>;
 
+/** What is set. An npm script has put .env there; no other file is read, so that a build can be told from another. */
+export function readEnvironment(): Environment {
+  return Object.fromEntries(
+    Object.keys(rules).flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  );
+}
+
 /** Each variable, set or not, as a constant of the build: what is not configured is not shipped. */
 export function constants(environment: Environment): Record<string, string> {
   return Object.fromEntries(

@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readEnvironment } from './environment.ts';
 
 const SOURCES = ['index.html', 'mesa.html', 'package-lock.json', 'vite.config.ts', 'src', 'sw', 'public', 'build'];
 const STAMP = '.cache/built';
@@ -10,8 +13,10 @@ const STAMP = '.cache/built';
 export async function buildIfStale(): Promise<void> {
   if (!(await isStale())) return;
   console.log('Building the site (a few seconds) …');
-  const { buildSite } = await import('./site.ts');
-  await buildSite();
+  // In a process that ends: it needs more memory than all the rest.
+  const build = spawn(process.execPath, ['build/site.ts'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code] = (await once(build, 'close')) as [number | null];
+  if (code !== 0) throw new Error('The site was not built.');
 }
 
 export async function isStale(): Promise<boolean> {
@@ -26,8 +31,7 @@ export async function markBuilt(fromThis: string): Promise<void> {
 }
 
 export async function fingerprint(): Promise<string> {
-  const names = Object.keys(process.env).filter((name) => name.startsWith('VITE_'));
-  const hash = createHash('sha256').update(JSON.stringify(names.toSorted().map((name) => [name, process.env[name]])));
+  const hash = createHash('sha256').update(JSON.stringify(readEnvironment()));
   for (const source of SOURCES) {
     const isFolder = (await stat(source)).isDirectory();
     const files = isFolder

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { build, createServer as createVite, loadEnv, type InlineConfig } from 'vite';
+import { build, createServer as createVite, type InlineConfig } from 'vite';
 import { scopedName } from '../../build/class-names.ts';
-import { constants } from '../../build/environment.ts';
+import { constants, readEnvironment } from '../../build/environment.ts';
 import { target } from '../../build/styles.ts';
 import { inlineTokens } from '../../build/tokens.ts';
 import { openSite } from '../../server/site.ts';
@@ -30,7 +30,7 @@ function configuration(name: string): InlineConfig {
     envDir: false,
     publicDir: path.resolve('public'),
     logLevel: 'error',
-    define: constants(loadEnv('production', '.', 'VITE_')),
+    define: constants(readEnvironment()),
     plugins: [
       {
         name: 'without-islands',

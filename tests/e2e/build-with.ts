@@ -22,8 +22,7 @@ export async function buildWith(directory: string, environment: Record<string, s
   await symlink(path.resolve('node_modules'), path.join(directory, 'node_modules'));
   const build = spawn(process.execPath, ['--import', LITTLE_EFFORT, 'build/site.ts'], {
     cwd: directory,
-    // A test runner's own NODE_ENV would make it a build for development.
-    env: { ...process.env, NODE_ENV: 'production', ...environment },
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';
