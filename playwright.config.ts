@@ -1,6 +1,9 @@
 import { defineConfig } from '@playwright/test';
 import { findChromium, findHeadlessShell } from './build/browser.ts';
 import { FACES, type Faces } from './tests/e2e/faces.ts';
+import { useOwnSettings } from './tests/own-settings.ts';
+
+useOwnSettings();
 
 const [whole, shell] = await Promise.all([findChromium(), findHeadlessShell()]);
 const args = [

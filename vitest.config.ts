@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { useOwnSettings } from './tests/own-settings.ts';
+
+useOwnSettings();
 
 export default defineConfig({
   test: {

@@ -3,15 +3,19 @@ import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { buildIfStale } from '../build/fresh.ts';
 
 const FOLDER = 'TESTS_RUN_FOLDER';
 const COMPILED = 'NODE_COMPILE_CACHE';
 
-/**
- * For the global set-up of a runner: a folder that all its processes share, and all runners of one `npm test`.
- * What it returns is the tear-down.
- */
-export default async function openRunFolder(): Promise<() => Promise<void>> {
+/** The global set-up of a runner. One that was not begun by `npm test` has to see to the site itself. */
+export default async function setUp(): Promise<() => Promise<void>> {
+  if (!process.env[FOLDER]) await buildIfStale();
+  return openRunFolder();
+}
+
+/** A folder that all processes of a runner share, and all runners of one `npm test`. What it returns is the tear-down. */
+export async function openRunFolder(): Promise<() => Promise<void>> {
   if (process.env[FOLDER]) return async () => undefined;
   const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-run-'));
   process.env[FOLDER] = folder;

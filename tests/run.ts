@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { ensureChromium } from '../build/browser.ts';
-import openRunFolder from './run-folder.ts';
+import { useOwnSettings } from './own-settings.ts';
+import { openRunFolder } from './run-folder.ts';
 import { choose, describe, type Chosen } from './runner/choose.ts';
 import { BUILD_IF_STALE, PARTS } from './runner/parts.ts';
 import type { Counts, Failure } from './runner/reports.ts';
@@ -9,6 +10,7 @@ import { quoted, titlePattern } from './runner/titles.ts';
 
 // `npm test`: every check, one line each. Words choose among them: `npm test -- quick`, `npm test -- rules`.
 
+useOwnSettings();
 const began = performance.now();
 const words = process.argv.slice(2);
 const choice = await choose(words);

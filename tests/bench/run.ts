@@ -4,7 +4,8 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs, styleText } from 'node:util';
 import { buildIfStale } from '../../build/fresh.ts';
-import openRunFolder from '../run-folder.ts';
+import { useOwnSettings } from '../own-settings.ts';
+import { openRunFolder } from '../run-folder.ts';
 import { inReadme, inRows, writeUp } from './documents.ts';
 import {
   describeMachine,
@@ -45,6 +46,7 @@ if (values.write) {
   process.exit();
 }
 
+useOwnSettings();
 await buildIfStale();
 const closeRunFolder = await openRunFolder();
 const [machine, versions] = [describeMachine(), await describeVersions()];

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { openLeads } from '../../server/leads.ts';
 import { readSettings } from '../../server/settings.ts';
 import { sampleQuote } from '../integration/sample-quote.ts';
+import { useOwnSettings } from '../own-settings.ts';
 
 /**
  * `npm run soak`: phones that send quotes, first alone, then beside strangers who ask for everything and one who asks
@@ -38,6 +39,7 @@ interface Figures {
   putOff: number;
 }
 
+useOwnSettings();
 const dataDir = await mkdtemp(path.join(tmpdir(), 'aeropuente-'));
 const acknowledged = new Set<string>();
 const sent = new Set<string>();

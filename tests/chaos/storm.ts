@@ -7,6 +7,7 @@ import type { Page } from '@playwright/test';
 import { buildIfStale } from '../../build/fresh.ts';
 import { chanceFrom } from '../chance.ts';
 import { Service, type Fault } from '../e2e/service.ts';
+import { useOwnSettings } from '../own-settings.ts';
 import { Phone } from './browser.ts';
 
 // A seeded storm over the real thing: form, outbox, worker, server, database. `npm run chaos -- --n 2000 --seed 1`
@@ -45,6 +46,7 @@ const LONGEST_DRAIN = 120_000;
 const REPLYING = Array.from({ length: 8 }, () => reply);
 const TABS = 3;
 
+useOwnSettings();
 await buildIfStale();
 const service = await Service.start(await mkdtemp(path.join(tmpdir(), 'aeropuente-')));
 service.fault = () => (chance() < 0.5 ? { kind: 'none' } : pick(FAULTS));

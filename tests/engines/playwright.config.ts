@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test';
+import { useOwnSettings } from '../own-settings.ts';
 import type { EngineName } from './visit.ts';
+
+useOwnSettings();
 
 const project = (engineName: EngineName, name: string, packages: string) => ({
   name,

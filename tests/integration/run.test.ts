@@ -20,8 +20,10 @@ function project(): string {
       test(${JSON.stringify(FAILING)}, () => expect(1).toBe(2));
       test(${JSON.stringify(`${FAILING} and more`)}, () => expect(1).toBe(1));
     });`;
-  const scripts = { test: `node ${path.resolve('tests/run.ts')}`, build: 'node -e 0 --' };
+  const scripts = { test: `node ${path.resolve('tests/run.ts')}` };
   file('package.json', JSON.stringify({ type: 'module', scripts }));
+  file('build/site.ts', '');
+  file('tests/own-settings.ts', 'export const useOwnSettings = () => {};');
   file('tests/unit/sums.test.ts', tests('vitest').replace('test.describe', 'test.suite'));
   file('tests/e2e/page.test.ts', tests('@playwright/test'));
   file('playwright.config.ts', `export default { testDir: 'tests/e2e', reporter: 'line', retries: 1 };`);
@@ -103,7 +105,7 @@ test('the quick part looks for no Chromium, builds nothing and installs nothing;
   const asked = path.join(root, 'asked');
   const own = path.join(root, 'own');
   mkdirSync(own);
-  for (const name of ['oxfmt', 'oxlint', 'tsc', 'knip', 'npx', 'apt-get', 'vitest', 'playwright', 'npm']) {
+  for (const name of ['oxfmt', 'oxlint', 'tsc', 'knip', 'npx', 'apt-get', 'vitest', 'playwright', 'npm', 'node']) {
     const script = ['npx', 'apt-get', 'playwright', 'npm'].includes(name) ? `echo ${name} >> '${asked}'` : 'exit 0';
     writeFileSync(path.join(own, name), `#!/bin/sh\n${script}\n`);
     chmodSync(path.join(own, name), 0o755);

@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { buildIfStale } from '../../build/fresh.ts';
+import { useOwnSettings } from '../own-settings.ts';
 
 // A phone may not have opened the site for months: what was once published is kept, and must update to what is.
 // To keep the present build: node tests/releases/archive.ts <name>
@@ -35,6 +37,8 @@ async function keepRelease(name: string, directory: string): Promise<void> {
 if (import.meta.main) {
   const [name] = process.argv.slice(2);
   if (!name) throw new Error('Usage: node tests/releases/archive.ts <name>');
+  useOwnSettings();
+  await buildIfStale();
   await keepRelease(name, 'dist');
   console.log(`The build in dist/ is kept as ${name}.`);
 }

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { checkEnvironment, constants } from '../../build/environment.ts';
+import { settingNames } from '../own-settings.ts';
 
 const good = {
   VITE_SUPABASE_URL: 'https://abcd.supabase.co',
@@ -107,4 +108,15 @@ test('every variable that the page reads is one that the build checks', () => {
   const declared = [...readFileSync('src/config.ts', 'utf8').matchAll(/readonly (VITE_\w+): string;/g)];
   expect(declared.length).toBeGreaterThan(10);
   expect(declared.map(([, name]) => name!).filter((name) => !(name in good))).toEqual([]);
+});
+
+test('every variable that the build and the server read is blank for the tests, whoever has set it', () => {
+  const sources = readdirSync('server', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const reads = /(?:process\.env|environment)\['(\w+)'\]|\bread\('(\w+)'\)|wholeNumber\(environment, '(\w+)'/g;
+  const read = sources.flatMap((file) =>
+    [...readFileSync(`server/${file}`, 'utf8').matchAll(reads)].map((match) => match.slice(1).find(Boolean)!),
+  );
+  expect(read.length).toBeGreaterThan(10);
+  expect([...read, ...Object.keys(good)].filter((name) => !settingNames().includes(name))).toEqual([]);
+  expect(settingNames().filter((name) => process.env[name] !== '')).toEqual([]);
 });

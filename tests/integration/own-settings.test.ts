@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryDirectory } from './processes.ts';
+
+const LITTLE_EFFORT = path.resolve('tests/e2e/little-effort.ts');
+const NOT_SOURCES = /^(node_modules|dist|bench|\.git|\.cache|\.data.*|.*\.tsbuildinfo)$/;
+
+/** Somebody's checkout, with the keys of their production where the README tells to put them, and where Vite looks. */
+function checkout(settings: Readonly<Record<string, string>>): string {
+  const root = path.join(temporaryDirectory(), 'checkout');
+  cpSync('.', root, { recursive: true, filter: (file) => !NOT_SOURCES.test(path.relative('.', file)) });
+  symlinkSync(path.resolve('node_modules'), path.join(root, 'node_modules'));
+  const text = Object.entries(settings).map((each) => `${each.join('=')}\n`);
+  for (const name of ['.env', '.env.local', '.env.production']) writeFileSync(path.join(root, name), text.join(''));
+  return root;
+}
+
+test(
+  'with the keys of a hosted project in .env and in the environment, nothing that tests send arrives there',
+  { timeout: 180_000 },
+  async () => {
+    const arrived: string[] = [];
+    const production = createServer((request, response) => {
+      arrived.push(`${request.method} ${request.url}`);
+      const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
+      response.writeHead(request.method === 'POST' ? 201 : 200, headers).end();
+    });
+    await new Promise<void>((resolve) => production.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => production.close().closeAllConnections());
+    const hosted = `http://127.0.0.1:${(production.address() as { port: number }).port}`;
+    const settings = {
+      VITE_SUPABASE_URL: hosted,
+      VITE_SUPABASE_ANON_KEY: 'theirs',
+      SUPABASE_URL: hosted,
+      SUPABASE_SERVICE_ROLE_KEY: 'theirs',
+    };
+    const root = checkout(settings);
+    const run = async (...command: string[]) => {
+      const { TESTS_RUN_FOLDER: _, ...own } = process.env;
+      const env = { ...own, ...settings, NODE_OPTIONS: `--import=${LITTLE_EFFORT}` };
+      const child = spawn(process.execPath, command, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text));
+      const [code] = (await once(child, 'close')) as [number];
+      return { code, output };
+    };
+    const asInNpmScripts = '--env-file-if-exists=.env';
+    const policy = () => readFileSync(path.join(root, 'dist/_headers'), 'utf8');
+    const isStale = `import('./build/fresh.ts').then(async ({ isStale }) => console.log(await isStale()))`;
+
+    const theirs = await run(asInNpmScripts, 'build/site.ts');
+    expect([theirs.code, policy().includes(hosted)], theirs.output).toEqual([0, true]);
+    expect((await run(asInNpmScripts, '-e', isStale)).output).toBe('false\n');
+
+    const tests = await run('tests/run.ts', 'e2e/quote.test.ts', 'arrives once, clean');
+    expect(arrived).toEqual([]);
+    expect([tests.code, policy().includes(hosted)], tests.output).toEqual([0, false]);
+    expect(tests.output).toContain('1 passed, 0 failed, 0 skipped');
+
+    // And `npm start` builds theirs again.
+    expect((await run(asInNpmScripts, '-e', isStale)).output).toBe('true\n');
+  },
+);
