@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isDay, isPrice, isSeen, LONGEST } from '../src/lead/bounds.ts';
 import { readFolio } from '../src/lead/folio.ts';
 import { harmlessJson, howAnswered, inTijuana } from './lead-formats.ts';
 import type { Answer, Leads } from './leads.ts';
@@ -10,7 +11,7 @@ type Command = (leads: Leads) => Promise<void>;
 
 const OPTION = { type: 'string' } as const;
 const ANSWER_OPTIONS = { text: OPTION, price: OPTION, for: OPTION, currency: OPTION, until: OPTION, as: OPTION };
-const LONGEST = { text: 4000, as: 100 };
+const LONGEST_OF = { text: LONGEST.answer, as: LONGEST.colleague };
 
 /** What is to be done with one lead; undefined where the words are none of its commands. */
 export function readCommand([name = '', ...words]: readonly string[]): Command | undefined {
@@ -56,7 +57,7 @@ function readAnswer(words: string[]): Command {
   const { values, which } = parse('answer', words, ANSWER_OPTIONS);
   const { price, for: price_for, currency = '', until, as } = values;
   const body = values.text?.trim() ?? '';
-  if (!body) throw new WrongUse('answer needs --text "…": what the customer reads.');
+  if (!isSeen(body)) throw new WrongUse('answer needs --text "…": what the customer reads.');
   requireShort('text', body);
   const answer: Answer = {
     body,
@@ -64,7 +65,7 @@ function readAnswer(words: string[]): Command {
       ? readPrice(price, price_for, currency.toUpperCase())
       : {}),
     ...(until === undefined ? {} : { valid_until: readDay(until) }),
-    ...(as?.trim() ? { author_name: requireShort('as', as.trim()) } : {}),
+    ...(as && isSeen(as) ? { author_name: requireShort('as', as.trim()) } : {}),
   };
   return async (leads) => {
     const lead = await leads.find(which);
@@ -77,8 +78,7 @@ function readAnswer(words: string[]): Command {
 function readPrice(price: string | undefined, price_for: string | undefined, currency: string) {
   if (price === undefined || price_for === undefined || !currency)
     throw new WrongUse('Say all of --price, --for and --currency, or none of them.');
-  if (!/^\d{1,10}(\.\d{1,2})?$/.test(price) || Number(price) === 0)
-    throw new WrongUse(`--price takes a number such as 4.10, not "${price}".`);
+  if (!isPrice(price)) throw new WrongUse(`--price takes a number such as 4.10, not "${price}".`);
   if (price_for !== 'kilo' && price_for !== 'total')
     throw new WrongUse(`--for takes kilo or total, not "${price_for}".`);
   if (!['MXN', 'USD', 'CNY'].includes(currency))
@@ -87,16 +87,16 @@ function readPrice(price: string | undefined, price_for: string | undefined, cur
 }
 
 function readDay(text: string): string {
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.startsWith(text);
   const today = inTijuana(new Date().toISOString()).slice(0, 10);
-  if (!isDay || text < today) throw new WrongUse(`--until takes a day from today on, such as ${today}, not "${text}".`);
+  if (!isDay(text) || text < today)
+    throw new WrongUse(`--until takes a day from today on, such as ${today}, not "${text}".`);
   return text;
 }
 
-function requireShort(option: keyof typeof LONGEST, text: string): string {
+function requireShort(option: keyof typeof LONGEST_OF, text: string): string {
   const length = Array.from(text).length;
-  if (length > LONGEST[option])
-    throw new WrongUse(`--${option} takes ${LONGEST[option]} characters; this has ${length}.`);
+  if (length > LONGEST_OF[option])
+    throw new WrongUse(`--${option} takes ${LONGEST_OF[option]} characters; this has ${length}.`);
   return text;
 }
 

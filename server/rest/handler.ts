@@ -4,7 +4,7 @@ import type { Database, Statement } from '../database.ts';
 import { reportFault } from '../fault.ts';
 import type { Limits } from '../limits.ts';
 import type { Gate, Identity } from './identity.ts';
-import { readPayload } from './payload.ts';
+import { readPayload, requirePlainNumbers } from './payload.ts';
 import { readQuery, type Query, type Table } from './query.ts';
 import { asResponse, isDatabaseError, Refusal, refusalFor } from './refusal.ts';
 import { erase, insert, nameOf, select, update } from './statement.ts';
@@ -132,6 +132,7 @@ async function statementFor(
   if (request.method !== 'POST' && !query.where) throw notSpoken(`${request.method} of every row: name it by a filter`);
   if (request.method === ERASING) return erase(table, { ...query, columns });
   const payload = await readPayload(request, mostBytes);
+  requirePlainNumbers(table, payload);
   if (request.method === 'PATCH') return update(table, payload, { ...query, columns });
   const target = new URL(request.url).searchParams.get('on_conflict') ?? 'id';
   return insert(table, payload, { columns, unlessThere: ignoreDuplicates ? target : undefined });

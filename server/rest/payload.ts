@@ -1,3 +1,4 @@
+import type { Table } from './query.ts';
 import { Refusal } from './refusal.ts';
 
 /**
@@ -23,6 +24,17 @@ export async function readPayload(request: Request, mostBytes: number): Promise<
     throw new Refusal(400, 'PGRST102', 'A value is a string, a number, true, false or null');
   return { row: JSON.stringify(row), columns };
 }
+
+/** PostgreSQL would take 0x10, 1_000 and NaN for numbers too, which nobody means and no page can show. */
+export function requirePlainNumbers({ types }: Table, { row }: Payload): void {
+  for (const [name, value] of Object.entries(JSON.parse(row) as Record<string, unknown>)) {
+    const type = types.get(name) ?? '';
+    if (typeof value === 'string' && /^(numeric|integer|bigint|smallint)\b/.test(type) && !PLAIN_NUMBER.test(value))
+      throw new Refusal(400, '22P02', `invalid input syntax for type ${type}: "${value.slice(0, 100)}"`);
+  }
+}
+
+const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 
 /** A number that is too large to be one would be written as null. */
 const isPlain = (value: unknown) => (typeof value === 'number' ? Number.isFinite(value) : Object(value) !== value);

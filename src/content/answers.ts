@@ -9,6 +9,8 @@ export const answers = {
     kilo: (price: string): Bilingual => ({ es: `${price} por kilo`, en: `${price} per kilo` }),
     total: (price: string): Bilingual => ({ es: `${price} en total`, en: `${price} in all` }),
   },
+  unshownPrice: { es: 'un precio que no se puede mostrar', en: 'a price that cannot be shown' },
+  unshownBody: { es: '(sin texto)', en: '(no text)' },
   validUntil: (day: Bilingual): Bilingual => ({ es: `válida hasta el ${day.es}`, en: `valid until ${day.en}` }),
   expired: (day: Bilingual): Bilingual => ({ es: `venció el ${day.es}`, en: `expired on ${day.en}` }),
   told: (folios: readonly string[]): Bilingual =>

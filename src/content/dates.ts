@@ -1,6 +1,7 @@
 import { dayBefore, dayInTijuana, timeInTijuana, timeZone } from '../lead/tijuana.ts';
 import type { Bilingual } from './bilingual.ts';
 import { days } from './quote-states.ts';
+import { isDay } from '../lead/bounds.ts';
 
 const year = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone });
 
@@ -17,8 +18,9 @@ export function momentInWords(at: number, now: number): Bilingual {
   return isToday ? { es: timeInTijuana(at), en: timeInTijuana(at) } : dateInWords(at, now);
 }
 
-/** A day such as 2026-11-28: '28 de noviembre'. */
+/** A day such as 2026-11-28: '28 de noviembre'. Whatever else a database takes for a day is said as it is written. */
 export function dayInWords(day: string, now: number): Bilingual {
+  if (!isDay(day)) return { es: day, en: day };
   // At its noon it is the same day in Tijuana.
   return dayOf(Date.parse(`${day}T20:00Z`), now);
 }

@@ -162,6 +162,10 @@ export const desk = {
 
   said: { es: 'Lo dicho', en: 'What was said' },
   loading: { es: 'Leyendo…', en: 'Reading…' },
+  unshown: {
+    es: 'Aquí hay algo que esta página no sabe mostrar.',
+    en: 'Here is something that this page cannot show.',
+  },
   notRead: { es: 'No se pudo leer lo dicho.', en: 'What was said could not be read.' },
   asked: { es: 'Solicitud recibida', en: 'Request received' },
   answerBy: (name: string): Bilingual => ({ es: `Respuesta de ${name}`, en: `Answer by ${name}` }),
@@ -201,6 +205,7 @@ export const desk = {
     saved: { es: 'Respuesta guardada.', en: 'Answer saved.' },
     empty: { es: 'Escriba la respuesta.', en: 'Write the answer.' },
     badPrice: { es: 'Un precio es un número como 4.10.', en: 'A price is a number such as 4.10.' },
+    badDay: { es: 'Una fecha es un día como 28/11/2026.', en: 'A date is a day such as 28/11/2026.' },
     pastDay: { es: 'La fecha ya pasó en Tijuana.', en: 'That day is over in Tijuana.' },
     discard: { es: 'Descartar', en: 'Discard' },
     template: { es: 'Plantilla', en: 'Template' },

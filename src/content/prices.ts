@@ -1,9 +1,14 @@
+import { isSeen } from '../lead/bounds.ts';
 import type { Price } from '../lead/offer.ts';
 import { answers as words } from './answers.ts';
 import type { Bilingual } from './bilingual.ts';
 
 const money = new Intl.NumberFormat('es-MX', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
+/** Whatever is stored: an earlier release let in what is no price. */
 export function priceInWords({ amount, currency, per }: Price): Bilingual {
+  if (!(amount < Infinity)) return words.unshownPrice;
   return words.per[per](words.currencies[currency] + money.format(amount));
 }
+
+export const bodyInWords = (body: string): string => (isSeen(body) ? body : words.unshownBody.es);

@@ -16,6 +16,10 @@ export const receipt = {
   title: { es: 'Su solicitud', en: 'Your request' },
   folio: { es: 'Folio', en: 'Reference' },
   perMonth: { es: 'kg por mes', en: 'kg per month' },
+  unshown: {
+    es: 'Esta página no sabe mostrar esta solicitud.',
+    en: 'This page cannot show this request.',
+  },
   forgotten: { es: 'Datos borrados de este teléfono', en: 'Data erased from this phone' },
   delivered: (at: Bilingual, before: string): Bilingual => ({
     es: `Recibida ${at.es} · respuesta antes de las ${before} (Tijuana)`,

@@ -2,12 +2,13 @@ import { useId, useState, type ReactNode } from 'react';
 import { answers as phoneWords } from '../content/answers.ts';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
+import { isDay, isPrice, isSeen, LONGEST } from '../lead/bounds.ts';
 import { dayInTijuana } from '../lead/tijuana.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { useStore } from '../ui/store.ts';
 import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
-import { answer, amountOf, type Ending } from './actions.ts';
+import { answer, plainPrice, type Ending } from './actions.ts';
 import styles from './AnswerForm.module.css';
 import { serverNow } from './backend.ts';
 import { drafts, filledIn, forgetAnswer, withPlaceholders, writeDraft, type Draft } from './drafts.ts';
@@ -79,7 +80,7 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
               id={id}
               data-answer=""
               rows={5}
-              maxLength={4000}
+              maxLength={LONGEST.answer}
               value={body}
               readOnly={isHeld}
               onChange={(event) => writeBody(event.target.value)}
@@ -152,8 +153,9 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
 
 function faultIn(body: string, draft: Draft | undefined): Text | undefined {
   const { price = '', validUntil = '' } = draft ?? {};
-  if (!body.trim()) return words.empty;
-  if (price.trim() && !(/^\d{1,9}([.,]\d{1,2})?$/.test(price.trim()) && amountOf(price) > 0)) return words.badPrice;
+  if (!isSeen(body)) return words.empty;
+  if (price.trim() && !isPrice(plainPrice(price))) return words.badPrice;
+  if (validUntil && !isDay(validUntil)) return words.badDay;
   if (validUntil && validUntil < dayInTijuana(serverNow())) return words.pastDay;
   return undefined;
 }

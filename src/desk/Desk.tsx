@@ -4,6 +4,7 @@ import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { readFolio } from '../lead/folio.ts';
 import { useNow } from '../ui/use-now.ts';
+import { Apart } from '../ui/Apart.tsx';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { useStore } from '../ui/store.ts';
 import { alerts, announce, isPushed } from './alerts.ts';
@@ -190,15 +191,9 @@ export function Desk({ me }: { readonly me: Person }) {
             {told && <Bilingual text={told.says} />}
           </div>
           {chosen ? (
-            <LeadSheet
-              key={chosen.quote_id}
-              lead={chosen}
-              me={me}
-              now={now}
-              onBack={toList}
-              onOpen={open}
-              tell={tell}
-            />
+            <Apart key={chosen.quote_id} otherwise={<Bilingual text={words.unshown} />}>
+              <LeadSheet lead={chosen} me={me} now={now} onBack={toList} onOpen={open} tell={tell} />
+            </Apart>
           ) : (
             <div className={styles['nothing']}>
               <Bilingual text={words.choose} />

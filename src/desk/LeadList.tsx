@@ -2,7 +2,8 @@ import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type
 import { mainWords } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import type { Lead } from './lead.ts';
-import { LeadRow } from './LeadRow.tsx';
+import { Apart } from '../ui/Apart.tsx';
+import { LeadRow, UnshownRow } from './LeadRow.tsx';
 import styles from './LeadList.module.css';
 import { isSingleKeyOn } from './single-keys.ts';
 
@@ -97,24 +98,28 @@ export function LeadList({ ref, leads, me, now, chosen, onOpen, onKey }: Props) 
       onKeyDown={onKeyDown}
     >
       <div role="presentation" className={styles['all']} style={{ height: leads.length * height }}>
-        {shown.map((lead, index) => (
-          <LeadRow
-            key={lead.quote_id}
-            lead={lead}
-            me={me}
-            minute={Math.floor(now / 15_000)}
-            now={now}
-            top={(from + index) * height}
-            place={from + index + 1}
-            count={leads.length}
-            isFocused={lead === focused}
-            isChosen={lead === chosen}
-            onOpen={() => {
-              setActive(lead.quote_id);
-              onOpen(lead);
-            }}
-          />
-        ))}
+        {shown.map((lead, index) => {
+          const top = (from + index) * height;
+          return (
+            <Apart key={lead.quote_id} otherwise={<UnshownRow lead={lead} top={top} />}>
+              <LeadRow
+                lead={lead}
+                me={me}
+                minute={Math.floor(now / 15_000)}
+                now={now}
+                top={top}
+                place={from + index + 1}
+                count={leads.length}
+                isFocused={lead === focused}
+                isChosen={lead === chosen}
+                onOpen={() => {
+                  setActive(lead.quote_id);
+                  onOpen(lead);
+                }}
+              />
+            </Apart>
+          );
+        })}
       </div>
     </div>
   );

@@ -66,3 +66,21 @@ export const LeadRow = memo(
     one.isFocused === other.isFocused &&
     one.isChosen === other.isChosen,
 );
+
+/** Of a lead with words that this page does not know: a newer one may. */
+export function UnshownRow({ lead, top }: Pick<Props, 'lead' | 'top'>) {
+  return (
+    <div
+      role="option"
+      aria-selected={false}
+      tabIndex={-1}
+      className={styles['row']}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <span className={styles['folio']} translate="no">
+        {lead.folio}
+      </span>
+      <span className={styles['who']}>{mainWords(words.unshown)}</span>
+    </div>
+  );
+}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
+import { isSeen, LONGEST } from '../lead/bounds.ts';
 import { newId } from '../lead/quote.ts';
 import { useStore } from '../ui/store.ts';
 import { Translation } from '../ui/Translation.tsx';
@@ -25,7 +26,7 @@ export function NoteForm({ lead, me, tell, onSaved }: Props) {
   const text = filledIn(note, lead);
 
   async function send() {
-    if (busy || !text.trim()) return;
+    if (busy || !isSeen(text)) return;
     setBusy(true);
     const ended = await saveNote(lead, noteId ?? newId(), text);
     setBusy(false);
@@ -51,7 +52,7 @@ export function NoteForm({ lead, me, tell, onSaved }: Props) {
         <textarea
           id="note"
           rows={2}
-          maxLength={4000}
+          maxLength={LONGEST.note}
           value={text}
           onChange={(event) =>
             writeDraft(lead.quote_id, me.id, {

@@ -2,7 +2,8 @@ import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { answers as phoneWords } from '../content/answers.ts';
 import { desk as words } from '../content/desk.ts';
 import { dateInWords, dayInWords } from '../content/dates.ts';
-import { priceInWords } from '../content/prices.ts';
+import { bodyInWords, priceInWords } from '../content/prices.ts';
+import { Apart } from '../ui/Apart.tsx';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Translation } from '../ui/Translation.tsx';
 import type { Answer, Reading, Word } from './conversation.ts';
@@ -30,7 +31,11 @@ export function Said({ lead, conversation, now }: Props) {
           </p>
         </li>
         {typeof conversation === 'object' &&
-          conversation.words.map((word) => <Entry key={keyOf(word)} word={word} when={when} now={now} />)}
+          conversation.words.map((word) => (
+            <Apart key={keyOf(word)} otherwise={<li>{mainWords(words.unshown)}</li>}>
+              <Entry word={word} when={when} now={now} />
+            </Apart>
+          ))}
       </ol>
       {conversation === 'reading' && <Bilingual text={words.loading} />}
       {conversation === 'unread' && <Bilingual text={words.notRead} />}
@@ -56,7 +61,7 @@ function Entry({ word, when, now }: EntryProps) {
             <time>{when(word.at)}</time> {mainWords(words.answerBy(answer.author_name ?? colleague))}
           </p>
           {price && <p className={styles['price']}>{price}</p>}
-          <p className={styles['body']}>{answer.body}</p>
+          <p className={styles['body']}>{bodyInWords(answer.body)}</p>
           <p className={styles['line']} data-seen={seenAt ? '' : undefined}>
             {mainWords(seenAt ? words.seenAt(when(seenAt)) : words.notSeen)}
           </p>
@@ -72,7 +77,7 @@ function Entry({ word, when, now }: EntryProps) {
           </p>
           {word.reply.body && (
             <p className={styles['body']} translate="no" dir="auto">
-              {word.reply.body}
+              {bodyInWords(word.reply.body)}
             </p>
           )}
         </li>
@@ -83,7 +88,7 @@ function Entry({ word, when, now }: EntryProps) {
           <p className={styles['line']}>
             <time>{when(word.at)}</time> {mainWords(words.noteBy(word.note.author_name ?? colleague))}
           </p>
-          <p className={styles['body']}>{word.note.body}</p>
+          <p className={styles['body']}>{bodyInWords(word.note.body)}</p>
         </li>
       );
     case 'event': {

@@ -104,7 +104,7 @@ async function saveAnswer(lead: Lead, draft: Draft, me: string): Promise<Ending>
               id,
               quote_id: lead.quote_id,
               body: filledIn(body, lead).trim(),
-              ...(price && { price: amountOf(price), price_for: per, currency }),
+              ...(price?.trim() && { price: plainPrice(price), price_for: per, currency }),
               ...(validUntil && { valid_until: validUntil }),
             },
             { onConflict: 'id', ignoreDuplicates: true },
@@ -121,7 +121,8 @@ async function saveAnswer(lead: Lead, draft: Draft, me: string): Promise<Ending>
   });
 }
 
-export const amountOf = (price: string): number => Number(price.trim().replace(',', '.'));
+/** A comma divides as well as a point. */
+export const plainPrice = (typed: string): string => typed.trim().replace(',', '.');
 
 /** Sends what waits in this tab, once the server was heard again. Says which ended otherwise than well. */
 export async function sendWaiting(me: string, tell: (lead: Lead, ended: Ending) => void): Promise<void> {

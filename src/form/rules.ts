@@ -1,5 +1,6 @@
 import type { Bilingual } from '../content/bilingual.ts';
 import { ruleFailures } from '../content/failures.ts';
+import { isSeen } from '../lead/bounds.ts';
 import { fields, FIELDS, type Field, type Fields, type Written } from '../lead/fields.ts';
 import type { Quote } from '../lead/quote.ts';
 
@@ -26,7 +27,7 @@ function read(field: Field, written: string): { readonly text: string; readonly 
   const { longest = Infinity, most = Infinity, choices, lowerCase, shape, unclear } = fields[field];
   const text = (lowerCase ? written.toLowerCase() : written).trim();
   const failures: Record<Failure, boolean | undefined> = {
-    missing: text === '',
+    missing: !isSeen(text),
     invalid: choices ? !choices.includes(text) : shape && !shape.test(text),
     unclear: unclear?.test(text),
     long: text.length > longest,

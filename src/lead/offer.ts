@@ -11,5 +11,7 @@ export interface Price {
 export function readPrice(kept: Readonly<Record<keyof Price, unknown>> | undefined): Price | undefined {
   const { amount, currency, per } = kept ?? {};
   const isKnown = CURRENCIES.some((name) => name === currency) && PRICED_PER.some((name) => name === per);
-  return isKnown && Number(amount) > 0 ? ({ amount: Number(amount), currency, per } as Price) : undefined;
+  return isKnown && Number(amount) > 0 && Number(amount) < Infinity
+    ? ({ amount: Number(amount), currency, per } as Price)
+    : undefined;
 }

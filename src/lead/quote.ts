@@ -1,3 +1,4 @@
+import { isSeen } from './bounds.ts';
 import { byField, fields, FIELDS, type Columns, type Field } from './fields.ts';
 
 /** What may go with a quote beside its fields, each only where it is so. `reemplaza`: the folio of what it corrects. */
@@ -21,9 +22,9 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export function faultIn(quote: Quote): Field | undefined {
   return FIELDS.find((field) => {
     const value = quote[field];
-    const { choices, guard = /\S/ } = fields[field];
+    const { choices, guard } = fields[field];
     if (choices) return !choices.includes(value as string);
-    return typeof value === 'string' ? !guard.test(value) : !(value > 0);
+    return typeof value === 'string' ? !isSeen(value) || guard?.test(value) === false : !(value > 0);
   });
 }
 

@@ -1,3 +1,4 @@
+import { isDay } from '../lead/bounds.ts';
 import { readPrice, type Price } from '../lead/offer.ts';
 import { newState, readState, readTime, stateForDisk, type Loose, type State } from './state.ts';
 
@@ -82,7 +83,7 @@ function readAnswer({ id, at, body, price, validUntil, told }: Loose): Answer | 
     at: readTime(at, 0),
     body,
     price: readPrice(price as Parameters<typeof readPrice>[0]),
-    validUntil: /^\d{4}-\d\d-\d\d$/.test(String(validUntil)) ? String(validUntil) : undefined,
+    validUntil: isDay(String(validUntil)) ? String(validUntil) : undefined,
     told: told === true,
   };
 }

@@ -7,15 +7,13 @@ import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { WholeInline } from '../ui/whole.tsx';
 import styles from './Answers.module.css';
+import { isSeen, LONGEST } from '../lead/bounds.ts';
 import type { Answer, NewReply } from '../outbox/conversation.ts';
-import { priceInWords } from '../content/prices.ts';
+import { bodyInWords, priceInWords } from '../content/prices.ts';
 import { describeAnswer, describeReply, isOver } from './describe-answer.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { newId } from '../lead/quote.ts';
 import { submitReply } from './submit-reply.ts';
-
-/** As the database has it. */
-const LONGEST_QUESTION = 2000;
 
 interface Props {
   readonly entry: Entry;
@@ -108,7 +106,7 @@ function AnswerItem({ quoteId, answer, now, isLast, isNew }: AnswerProps) {
           <WholeInline text={describeAnswer(answer, now)} />
         </p>
       )}
-      <p className={styles['words']}>{answer.body}</p>
+      <p className={styles['words']}>{bodyInWords(answer.body)}</p>
     </li>
   );
 }
@@ -191,7 +189,7 @@ function Question({ onSend, onCancel }: QuestionProps) {
 
   function send(event: FormEvent) {
     event.preventDefault();
-    if (text) void onSend(text);
+    if (isSeen(text)) void onSend(text);
   }
 
   return (
@@ -205,7 +203,7 @@ function Question({ onSend, onCancel }: QuestionProps) {
           id={id}
           rows={3}
           required
-          maxLength={LONGEST_QUESTION}
+          maxLength={LONGEST.question}
           value={body}
           onChange={(event) => setBody(event.target.value)}
         />

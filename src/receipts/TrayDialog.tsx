@@ -1,15 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
 import { QUOTES_ID } from '../agreements.ts';
 import { mainWords } from '../content/bilingual.ts';
-import { myData, tray as words } from '../content/quote-states.ts';
+import { myData, receipt, tray as words } from '../content/quote-states.ts';
 import { Toaster } from '../notices/Toaster.tsx';
 import { dismiss, toast, toasts, withdraw } from '../notices/toasts.ts';
+import { Apart } from '../ui/Apart.tsx';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { forgetAlerts } from '../phone/answer-alerts.ts';
 import { eraseDrafts } from '../phone/draft.ts';
 import { describeEntry } from './describe-entry.ts';
 import { isWaiting, replacementOf, unsentIn, type Entry } from '../outbox/entry.ts';
+import { folioOf } from '../lead/folio.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { Receipt } from './Receipt.tsx';
 import styles from './TrayDialog.module.css';
@@ -44,11 +46,13 @@ export function TrayDialog({ entries, onClose }: Props) {
       <ul className={styles['list']}>
         {newestFirst.map((entry) => (
           <li key={entry.id}>
-            <Receipt
-              entry={entry}
-              replacedBy={replacementOf(entry, entries)}
-              onCorrect={() => dialog.current?.close()}
-            />
+            <Apart otherwise={<Unshown id={entry.id} />}>
+              <Receipt
+                entry={entry}
+                replacedBy={replacementOf(entry, entries)}
+                onCorrect={() => dialog.current?.close()}
+              />
+            </Apart>
             <Actions entry={entry} onRemoved={() => heading.current?.focus()} />
           </li>
         ))}
@@ -56,6 +60,15 @@ export function TrayDialog({ entries, onClose }: Props) {
       <MyData entries={entries} />
       <Toaster />
     </dialog>
+  );
+}
+
+/** A quote with words that this release does not know: another one may. It is kept, and sent, all the same. */
+function Unshown({ id }: { readonly id: string }) {
+  return (
+    <p>
+      {folioOf(id)} · <Inline text={receipt.unshown} />
+    </p>
   );
 }
 

@@ -60,6 +60,48 @@ test('a quote shows within five seconds of its delivery', async ({ page, service
   await expect(page).toHaveTitle(/^\(\d+\) Mesa/);
 });
 
+test('a quote that this page cannot show hides no other, and opening it neither', async ({ page, service, quiet }) => {
+  // React says on the console what it caught.
+  quiet.allow(/TypeError|ErrorBoundary|Apart/);
+  const [odd, other] = [await sendQuote(service), await sendQuote(service)];
+  // As a newer database answers, which knows of another cargo.
+  await page.route('**/rest/v1/desk_leads*', async (route) => {
+    const response = await route.fetch();
+    const leads = (await response.json()) as { quote_id: string }[];
+    const json = leads.map((lead) => (lead.quote_id === odd.id ? { ...lead, tipo_carga: 'peligrosa' } : lead));
+    await route.fulfill({ response, json });
+  });
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await expect(row(page, odd)).toContainText('no sabe mostrar');
+  await row(page, odd).click();
+  await openLead(page, other);
+});
+
+test('an answer has words, a price and a day that can be shown, or is not sent', async ({ page, service }) => {
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  const sent = await sendQuote(service);
+  await openLead(page, sent);
+  const answer = { words: sheet(page).getByRole('textbox', { name: /^Respuesta/ }), price: page.getByLabel('Precio') };
+  const refused = async (sentence: string) => {
+    await press(page, 'Tomar y responder');
+    await expect(sheet(page).getByRole('alert')).toContainText(sentence);
+  };
+  await answer.words.fill('\u200b\n');
+  await refused('Escriba la respuesta.');
+  await answer.words.fill('Con gusto.');
+  for (const price of ['0x10', '1_000', '0.005', '1e3', 'NaN', '0']) {
+    await answer.price.fill(price);
+    await refused('Un precio es un número como 4.10.');
+  }
+  await answer.price.fill('4,10');
+  await page.getByLabel('Válida hasta').fill('20226-11-28');
+  await refused('Una fecha es un día como 28/11/2026.');
+  await page.getByLabel('Válida hasta').fill('2099-11-28');
+  await press(page, 'Tomar y responder');
+  await expect(page.getByText('Respuesta guardada.')).toBeVisible();
+  expect(await askAsPhone(service, sent.id)).toMatchObject([{ price: 4.1, valid_until: '2099-11-28' }]);
+});
+
 test('two who take one quote at once: one has it, the other is told who and since when', async ({
   page,
   context,

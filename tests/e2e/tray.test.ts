@@ -317,3 +317,32 @@ test('a shared phone keeps nothing after delivery', async ({ page, service }) =>
   await expect.poll(rows).toHaveLength(1);
   await expect.poll(() => everythingKept(page)).not.toContain(person.nombre);
 });
+
+test('a quote that this release cannot show hides no other, and can be deleted', async ({ page, service, quiet }) => {
+  // React says on the console what it caught.
+  quiet.allow(/TypeError|ErrorBoundary|Apart/);
+  service.fault = unavailable;
+  await page.goto('/');
+  await keep(page);
+  await keep(page);
+  // As a newer release leaves it behind, which knows of another cargo.
+  await page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('aeropuente');
+      opening.addEventListener('success', () => resolve(opening.result));
+    });
+    const quotes = database.transaction('quotes', 'readwrite').objectStore('quotes');
+    const all = quotes.getAll();
+    await new Promise((resolve) => all.addEventListener('success', resolve));
+    const [odd] = all.result as { quote: { tipo_carga: string } }[];
+    odd!.quote.tipo_carga = 'peligrosa';
+    const written = quotes.put(odd);
+    await new Promise((resolve) => written.addEventListener('success', resolve));
+    database.close();
+  });
+  await page.goto('/#mis-cotizaciones');
+  await page.reload();
+  await expect(list(page).getByRole('article')).toHaveCount(1);
+  await expect(list(page).getByText(/^AP-\S+ · Esta página no sabe mostrar esta solicitud\./)).toBeVisible();
+  await expect(list(page).getByRole('button', { name: 'Borrar Delete', exact: true })).toHaveCount(2);
+});

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../server/migrate.ts';
 import { claims } from '../../src/content/claims.ts';
+import { isSeen } from '../../src/lead/bounds.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
 import { migrationsBefore, pgliteEngine, postgresEngines, type Engine } from './engines.ts';
@@ -41,6 +42,16 @@ const WHAT_A_PHONE_READS = 'id, quote_id, created_at, body, price, price_for, cu
 const STAFF_ONLY = ['quote_desk', 'quote_notes', 'quote_events', 'desk_leads'];
 const SAID = ['quote_answers', 'quote_replies', 'quote_seen', 'quote_notes'];
 const HOUR = 3_600_000;
+const PRICED = { price: '1', price_for: 'kilo', currency: 'USD' };
+/** What is no word: nobody would see it. */
+const NOT_SEEN = Object.entries({
+  'a space of no width': '\u200b',
+  'ends of lines': '\n\r\n',
+  'other spaces': '\t\u00a0\u3164',
+  'joiners and marks of order': '\u2060\ufeff\u00ad',
+  'empty Braille': '\u2800',
+  'the choice of a variant': '\ufe0f',
+});
 
 const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
 // The server stops with the first of its two databases, so that one is closed last.
@@ -329,6 +340,44 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
+  describe('what nobody would see', () => {
+    test('is the same to the database and to the page, for every character there is', async () => {
+      const [unseen] = await askAsOwner<{ codes: number[] }>(
+        engine,
+        `select array_agg(code order by code) as codes from generate_series(1, 1114111) as code
+         where code not between 55296 and 57343 and not private.is_seen(chr(code))`,
+      );
+      const expected = Array.from({ length: 0x10ffff }, (_, at) => at + 1).filter(
+        (code) => !(code >= 0xd800 && code <= 0xdfff) && !isSeen(String.fromCodePoint(code)),
+      );
+      expect(unseen!.codes).toEqual(expected);
+    });
+
+    test.each(NOT_SEEN)('is no question, answer or note, no field of a quote and no name (%s)', async (_, words) => {
+      const id = await send();
+      await expect(reply(id, { body: words })).rejects.toMatchObject({ code: '23514' });
+      await expect(ask(ana, ...insertion('quote_notes', { quote_id: id, body: words }, '', ''))).rejects.toMatchObject({
+        code: '23514',
+      });
+      for (const said of [{ body: words }, { author_name: words }])
+        await expect(answer(service, id, said)).rejects.toMatchObject({ code: '23514' });
+      for (const field of ['nombre', 'empresa'])
+        await expect(send({ [field]: words }), field).rejects.toMatchObject({ code: '23514' });
+      await expect(send({ telefono: '\u200b'.repeat(7) })).rejects.toMatchObject({ code: '23514' });
+    });
+
+    test.each([
+      ['that nobody sees is none: their e-mail stands for it', '\u200b', 'x@aeropuente.mx'],
+      ['that is empty is none, too', '', 'x@aeropuente.mx'],
+      ['that is longer than its column ends with a letter', `${'x'.repeat(99)} y`, 'x'.repeat(99)],
+    ])('a name of a colleague %s', async (_, name, shown) => {
+      const caller = person('x', { role: 'staff', name });
+      const id = await send();
+      await claim(caller, id);
+      expect(await answer(caller, id)).toMatchObject([{ author_name: shown }]);
+    });
+  });
+
   describe('a reply', () => {
     test('opens the lead again, with a promise of its own, until somebody has dealt with it', async () => {
       const { id, answer_id } = await answered();
@@ -452,6 +501,9 @@ describe.each(engines)('on $name', (engine) => {
       { price: 1, price_for: 'tonelada', currency: 'USD' },
       { price: 1, price_for: 'kilo', currency: 'EUR' },
       { valid_until: '2020-01-01' },
+      ...['NaN', 'Infinity', '0.005', '0.001', '4.105', '1000000000', '1e300'].map((price) => ({ ...PRICED, price })),
+      { valid_until: 'infinity' },
+      { valid_until: '10000-01-01' },
     ])('with %o is refused', async (bad) => {
       const id = await send();
       await claim(ana, id);
@@ -460,6 +512,9 @@ describe.each(engines)('on $name', (engine) => {
 
     test.each([
       { body: '🥭'.repeat(4000) },
+      { body: '\n\u200b.' },
+      { ...PRICED, price: '0.01', valid_until: '9999-12-31' },
+      { ...PRICED, price: '999999999.99' },
       { price: '0.01', price_for: 'kilo', currency: 'CNY', valid_until: '2999-12-31' },
     ])('with %o is stored', async (good) => {
       const id = await send();
@@ -761,7 +816,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
-describe('a database from before the desk', () => {
+describe('a database of an earlier release', () => {
   const engineOf = {
     PGlite: pgliteEngine,
     PostgreSQL: async (migrations: string) => {
@@ -769,6 +824,33 @@ describe('a database from before the desk', () => {
       return older && { ...older, close: () => newer!.close().then(() => older.close()) };
     },
   };
+
+  test.each(Object.entries(engineOf))('on %s keeps and shows what no release takes any more', async (_, open) => {
+    const folder = await migrationsBefore('bounds');
+    const engine = await open(folder);
+    await rm(folder, { recursive: true });
+    if (!engine) return;
+    try {
+      const quote = sampleQuote({ nombre: '\u200b' });
+      await askAsOwner(engine, ...insertion('quotes', quote, ''));
+      const odd = { quote_id: quote.id, body: '\n', price: 'NaN', price_for: 'kilo', currency: 'USD' };
+      await asOwner(engine, 'alter table public.quote_desk disable trigger user');
+      await askAsOwner(engine, ...insertion('quote_answers', { ...odd, valid_until: 'infinity' }, ''));
+      await asOwner(engine, 'alter table public.quote_desk enable trigger user');
+      const read = () =>
+        askAsOwner(
+          engine,
+          `select nombre, body, price::text, valid_until::text from public.quotes as q
+           join public.quote_answers as a on a.quote_id = q.id`,
+        );
+      const before = await read();
+      expect(before).toEqual([{ nombre: '\u200b', body: '\n', price: 'NaN', valid_until: 'infinity' }]);
+      await migrate(engine.database);
+      expect(await read()).toEqual(before);
+    } finally {
+      await engine.close();
+    }
+  });
 
   test.each(Object.entries(engineOf))('on %s has its quotes on it, below what is promised now', async (_, open) => {
     const folder = await migrationsBefore('desk');

@@ -9,7 +9,7 @@ import { createGate } from '../../server/rest/identity.ts';
 import { readLimits } from '../../server/settings.ts';
 import { claims } from '../../src/content/claims.ts';
 import { folioOf } from '../../src/lead/folio.ts';
-import { asOwner, DESK_TABLES } from './callers.ts';
+import { askAsOwner, asOwner, DESK_TABLES } from './callers.ts';
 import { pgliteEngine, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -190,6 +190,33 @@ test('somebody signed in without the claim finds nothing, and with a token of an
     expect(await rows(stranger.from(table).select('*')), table).toEqual([]);
     expect(await forger.from(table).select('*'), table).toMatchObject(refused(401, 'PGRST301'));
   }
+});
+
+describe('a price', () => {
+  const priced = (price: unknown) => ({ price, price_for: 'kilo', currency: 'USD' });
+
+  test.each(['0x10', '0b1', '1_000', '1e3', 'NaN', 'Infinity', ' 16', '', '٣'])(
+    'that is written as %j is none: 400 22P02, whoever says it',
+    async (price) => {
+      const id = await send();
+      for (const who of [ana, sales]) expect(await answer(who, id, priced(price))).toMatchObject(refused(400, '22P02'));
+    },
+  );
+
+  test.each([0, -1, 0.005, 4.105, 1e21])('of %d is none: 400 23514', async (price) => {
+    expect(await answer(sales, await send(), priced(price))).toMatchObject(refused(400, '23514'));
+  });
+
+  test.each([
+    ['16', '16'],
+    ['4.10', '4.10'],
+    [4.1, '4.1'],
+  ])('that is written as %j is stored as it was said', async (price, stored) => {
+    const id = await send();
+    expect(await rows(answer(sales, id, priced(price)))).toHaveLength(1);
+    const [row] = await askAsOwner(engine, 'select price::text from public.quote_answers where quote_id = $1', [id]);
+    expect(row).toEqual({ price: stored });
+  });
 });
 
 describe('the sales side', () => {

@@ -116,6 +116,7 @@ describe('what a Supabase client of a visitor is answered', () => {
     [{ peso: 0 }, 400, '23514'],
     [{ tipo_carga: 'peligrosa' }, 400, '23514'],
     [{ peso: 'abc' }, 400, '22P02'],
+    ...['0x10', '1_000', '1e3', ' 16 ', 'NaN'].map((peso): [object, number, string] => [{ peso }, 400, '22P02']),
     [{ peso: 1.5 }, 400, '22P02'],
     [{ peso: 1e12 }, 400, '22003'],
     [{ id: 'not-a-uuid' }, 400, '22P02'],

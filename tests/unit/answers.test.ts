@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Answer } from '../../src/outbox/conversation.ts';
+import { answerIn, readAnswers, type Answer } from '../../src/outbox/conversation.ts';
+import { dayInWords } from '../../src/content/dates.ts';
+import { bodyInWords, priceInWords } from '../../src/content/prices.ts';
+import { describeAnswer } from '../../src/receipts/describe-answer.ts';
 import { describeEntry } from '../../src/receipts/describe-entry.ts';
 import { awaitsAnswer, hasUnseenAnswer, parcelsIn, unsentIn, type Entry } from '../../src/outbox/entry.ts';
 import { folioOf } from '../../src/lead/folio.ts';
@@ -62,6 +65,29 @@ test('an answer without a price, and one in all', async () => {
   expect(describeEntry(bare, NOW + HOUR).next[0]!.es).toMatch(/^Respondida \d\d:\d\d$/);
   const whole = await answered(someAnswer({ price: { amount: 41_000, currency: 'MXN', per: 'total' } }));
   expect(describeEntry(whole, NOW + HOUR).next[0]!.es).toContain('MX $41,000.00 en total');
+});
+
+test.each(['infinity', '10000-01-01', '2026-13-45', '2026-02-30', '', 'mañana'])(
+  'an answer that is valid until %j is shown, without a day to the phone and with that word to the desk',
+  (day) => {
+    expect(dayInWords(day, NOW)).toEqual({ es: day, en: day });
+    const stored = { id: newId(), created_at: '2026-11-22T20:00:00Z', body: 'Sí', price: null, valid_until: day };
+    const kept = { ...someAnswer(), validUntil: day };
+    for (const answer of [answerIn(stored)!, readAnswers([kept])[0]!])
+      expect(describeAnswer(answer, NOW).es).toMatch(/^Respondida /);
+  },
+);
+
+test.each(['NaN', 'Infinity', Number.NaN])('a price of %s is said to be none that can be shown', (price) => {
+  const said = priceInWords({ amount: price as number, currency: 'USD', per: 'kilo' });
+  expect(said.es).toBe('un precio que no se puede mostrar');
+  const stored = { id: newId(), created_at: '2026-11-22T20:00:00Z', body: 'Sí', currency: 'USD', price_for: 'kilo' };
+  expect(answerIn({ ...stored, price, valid_until: null })!.price).toBeUndefined();
+});
+
+test.each(['', '\n', '\u200b'])('an answer of %j is said to have no text', (body) => {
+  expect(bodyInWords(body)).toBe('(sin texto)');
+  expect(bodyInWords(`${body}Sí`)).toBe(`${body}Sí`);
 });
 
 test('an acceptance made offline is on disk, waits, and arrives once under one id', async () => {

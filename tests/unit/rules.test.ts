@@ -31,6 +31,7 @@ test('a good form is a clean quote: trimmed, lower-cased, whole kilos', () => {
 test.each([
   ['nombre', '', 'Nombre es requerido'],
   ['nombre', '   ', 'Nombre es requerido'],
+  ['nombre', '\u200b\u2060', 'Nombre es requerido'],
   ['nombre', 'a'.repeat(101), ruleFailures.nombre.long.es],
   ['empresa', '', 'Empresa es requerida'],
   ['empresa', 'a'.repeat(101), ruleFailures.empresa.long.es],
@@ -41,6 +42,7 @@ test.each([
   ['email', `${'a'.repeat(95)}@b.mx`, undefined],
   ['email', `${'a'.repeat(96)}@b.mx`, ruleFailures.email.long.es],
   ['telefono', '', 'Telefono es requerido'],
+  ['telefono', '\u200b'.repeat(8), 'Telefono es requerido'],
   ['telefono', '123456', 'Telefono debe tener entre 7 y 15 digitos'],
   ['telefono', '1234567', undefined],
   ['telefono', '(664) 123-45.67', undefined],
