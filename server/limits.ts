@@ -44,13 +44,13 @@ export const LIMITS = {
     usual: 60,
     from: 0,
     to: 1_000_000,
-    of: 'quotes stored from one address within an hour, four times as many from one IPv6 /48; 0 is no bound',
+    of: 'quotes stored from one address within an hour, as many replies and as many devices, four times that from one IPv6 /48; 0 is no bound',
   },
   RATE_LIMIT_OVERALL: {
     usual: 2000,
     from: 0,
     to: 10_000_000,
-    of: 'quotes stored from all addresses within an hour; 0 is no bound',
+    of: 'quotes stored from all addresses within an hour, as many replies and as many devices; 0 is no bound',
   },
 } as const;
 

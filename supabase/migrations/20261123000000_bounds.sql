@@ -41,3 +41,203 @@ create or replace function private.staff_name() returns text
     from unnest(array[auth.jwt() #>> '{app_metadata,name}', auth.jwt() ->> 'email']) with ordinality as _(name, place)
     where private.is_seen(name) order by place limit 1
   );
+
+-- 2. Not too many -------------------------------------------------------------------------------------------------
+
+-- Quotes, replies and devices are counted each on its own, by the same two figures of private.quote_limits. That an
+-- answer was seen needs no bound: there is one look for each answer.
+alter table private.quote_sends add column kind text not null default 'quotes'
+  constraint quote_sends_kind_check check (kind in ('quotes', 'replies', 'devices'));
+drop index private.quote_sends_address, private.quote_sends_network;
+create index quote_sends_kind on private.quote_sends (kind, at);
+create index quote_sends_address on private.quote_sends (kind, address, at);
+create index quote_sends_network on private.quote_sends (kind, network, at);
+
+create function private.refuse_until_hour_after(sent timestamptz, said text) returns void
+  language plpgsql set search_path = ''
+  as $$
+begin
+  raise sqlstate 'PGRST' using
+    message = json_build_object('code', 'PT429', 'message', said, 'details', null, 'hint', 'Retry later')::text,
+    -- Five minutes at the most: the owner may have raised the limit by then.
+    detail = json_build_object('status', 429, 'headers', json_build_object('Retry-After',
+      least(300, ceil(extract(epoch from sent - (now() - interval '1 hour')))::int)::text))::text;
+end $$;
+
+-- Asked before anything is written: what is refused must not fill the disk.
+create function private.require_room(what text) returns void
+  language plpgsql set search_path = ''
+  as $$
+declare
+  limits private.quote_limits;
+  visitor constant bytea := sha256(convert_to(private.visitor_address(), 'UTF8'));
+  visitor_network constant bytea := sha256(convert_to(private.visitor_network(), 'UTF8'));
+  hour_ago constant timestamptz := now() - interval '1 hour';
+  full_since timestamptz;
+begin
+  select * into limits from private.quote_limits;
+  -- The oldest of the last `bound` sends: once it is an hour old there is room again.
+  if limits.per_address > 0 and visitor is not null then
+    select at into full_since from private.quote_sends
+      where kind = what and address = visitor and at > hour_ago order by at desc offset limits.per_address - 1 limit 1;
+    if full_since is null and visitor_network is not null then
+      select at into full_since from private.quote_sends
+        where kind = what and network = visitor_network and at > hour_ago
+        order by at desc offset 4 * limits.per_address - 1 limit 1;
+    end if;
+  end if;
+  if full_since is null and limits.overall > 0 then
+    select at into full_since from private.quote_sends
+      where kind = what and at > hour_ago order by at desc offset limits.overall - 1 limit 1;
+  end if;
+  if full_since is not null then
+    perform private.refuse_until_hour_after(full_since, format('Too many %s within an hour', what));
+  end if;
+end $$;
+
+-- After it: only what was stored counts.
+create function private.count_sent() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  delete from private.quote_sends where ctid = any (array(
+    select ctid from private.quote_sends where at <= now() - interval '1 hour' limit 100 for update skip locked));
+  insert into private.quote_sends (kind, address, network) values (tg_argv[0],
+    sha256(convert_to(private.visitor_address(), 'UTF8')), sha256(convert_to(private.visitor_network(), 'UTF8')));
+  return null;
+end $$;
+drop trigger quotes_limit on public.quotes;
+drop function private.quotes_limit();
+create trigger quotes_limit after insert on public.quotes
+  for each row execute function private.count_sent('quotes');
+create trigger quote_replies_count after insert on public.quote_replies
+  for each row execute function private.count_sent('replies');
+create trigger push_devices_count after insert on public.push_devices
+  for each row when (new.quote_id is not null) execute function private.count_sent('devices');
+
+-- As before, but that who has sent too much is found out by the function above.
+create or replace function private.quotes_before_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  -- A list of guesses would be answered row by row.
+  if current_setting('role', true) in ('anon', 'authenticated') and nullif(current_setting('app.quote_id', true), '') is not null then
+    raise sqlstate 'PT400' using message = 'One quote in each request';
+  end if;
+  new.email := lower(btrim(new.email));
+  -- One send of the same id at a time: a parallel re-send could lose the race on the other key and be told, wrongly,
+  -- that the quote is a repeat. The note lets RETURNING show this row. Both end with the transaction.
+  perform pg_advisory_xact_lock(hashtextextended('public.quotes ' || new.id::text, 0));
+  perform set_config('app.quote_id', new.id::text, true);
+
+  -- A quote that is sent again costs nothing and never locks anyone out.
+  if exists (select from public.quotes where id = new.id) then return new; end if;
+
+  if exists (select from public.quotes as other
+             where (other.email, other.tipo_carga, other.peso, other.telefono, other.nombre, other.empresa)
+                 = (new.email, new.tipo_carga, new.peso, new.telefono, new.nombre, new.empresa)
+               and (other.created_at at time zone 'America/Tijuana')::date
+                 = (new.created_at at time zone 'America/Tijuana')::date) then
+    raise unique_violation using
+      message = 'duplicate key value violates unique constraint "quotes_request_key"', constraint = 'quotes_request_key';
+  end if;
+  perform private.require_room('quotes');
+  return new;
+end $$;
+
+-- Twenty an hour to one quote, and no more from one address, or from all, than quotes.
+create or replace function private.quote_replies_limit() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  full_since timestamptz;
+begin
+  if exists (select from public.quote_replies where id = new.id) then return new; end if;
+  -- To a phone, what is blocked is not there.
+  if exists (select from public.quote_desk where quote_id = new.quote_id and blocked_at is not null) then
+    raise foreign_key_violation using message = 'The quote of this reply is not there';
+  end if;
+  -- The row's lock makes the count exact.
+  perform from public.quote_desk where quote_id = new.quote_id for no key update;
+  select created_at into full_since from public.quote_replies
+    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
+  if full_since is not null then
+    perform private.refuse_until_hour_after(full_since, 'Too many replies to one quote within an hour');
+  end if;
+  perform private.require_room('replies');
+  return new;
+end $$;
+
+create or replace function private.push_devices_before_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if new.quote_id is null then
+    -- The device has the name of who sat down at it last.
+    delete from public.push_devices where endpoint = new.endpoint and quote_id is null;
+    return new;
+  end if;
+  new.staff := null;
+  perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
+  -- To a phone, what is blocked is not there.
+  if not found then raise foreign_key_violation using message = 'The quote of this device is not there'; end if;
+  -- A list of receipts says it again for each of them, each time that it is opened: that writes and costs nothing.
+  if exists (select from public.push_devices as d
+             where (d.endpoint, d.p256dh, d.auth, d.quote_id) = (new.endpoint, new.p256dh, new.auth, new.quote_id)) then
+    return null;
+  end if;
+  perform private.require_room('devices');
+  delete from public.push_devices where endpoint = new.endpoint and quote_id = new.quote_id;
+  delete from public.push_devices where id in (
+    select id from public.push_devices where quote_id = new.quote_id order by created_at desc, id offset 4);
+  return new;
+end $$;
+
+-- Words to one lead that come within a minute are told once: who has been alerted reads all of them. A reply that
+-- accepts is told though a question was told before, a minute after it. With each answer this begins anew.
+create or replace function private.quote_desk_alerts() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  promise constant timestamptz := new.asked_at + private.answer_promise();
+  said text;
+  last record;
+begin
+  if new.backlog then return null; end if;
+  if tg_op = 'INSERT' then
+    insert into public.alerts (quote_id, kind, asked_at, due_at) values (new.quote_id, 'nueva', new.asked_at, new.asked_at);
+  elsif new.last_reply is distinct from old.last_reply then
+    select kind into said from public.quote_replies where id = new.last_reply;
+    -- One that was not told yet tells of both, and that one of them accepts is the greater word.
+    update public.alerts
+      set kind = case said when 'aceptada' then said else kind end, about = new.last_reply, asked_at = new.asked_at
+      where quote_id = new.quote_id and kind in ('pregunta', 'aceptada') and spread_at is null;
+    if not found then
+      select kind, due_at into last from public.alerts
+        where old.reply_waiting and quote_id = new.quote_id and kind in ('pregunta', 'aceptada')
+          and due_at > now() - interval '1 minute'
+        order by due_at desc limit 1;
+      if last.kind is distinct from said then
+        insert into public.alerts (quote_id, kind, asked_at, about, due_at)
+          values (new.quote_id, said, new.asked_at, new.last_reply, coalesce(last.due_at + interval '1 minute', now()));
+      end if;
+    end if;
+  elsif new.last_answer is distinct from old.last_answer then
+    insert into public.alerts (quote_id, kind, asked_at, about, due_at)
+      values (new.quote_id, 'respuesta', new.asked_at, new.last_answer, greatest(now(), (
+        select max(case when spread_at is null then due_at else due_at + interval '1 minute' end) from public.alerts
+        where quote_id = new.quote_id and kind = 'respuesta')));
+  end if;
+  if tg_op = 'INSERT' or new.asked_at <> old.asked_at then
+    insert into public.alerts (quote_id, kind, asked_at, due_at)
+      values (new.quote_id, 'quedan60', new.asked_at, promise - interval '60 minutes'),
+             (new.quote_id, 'quedan30', new.asked_at, promise - interval '30 minutes'),
+             (new.quote_id, 'quedan10', new.asked_at, promise - interval '10 minutes'),
+             (new.quote_id, 'tarde', new.asked_at, promise)
+      on conflict do nothing;
+  end if;
+  return null;
+end $$;
+
+revoke all on function private.refuse_until_hour_after(timestamptz, text), private.require_room(text), private.count_sent()
+  from public;

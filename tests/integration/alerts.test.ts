@@ -199,6 +199,54 @@ describe.each(engines)('on $name', (engine) => {
     expect(told(betos)).toEqual([]);
   });
 
+  test('of three questions within a minute one is told, and an acceptance among them a minute after', async () => {
+    const anas = await deviceOf(ana);
+    const quote = await send();
+    await claim(ana, quote);
+    const answer_id = await answer(ana, quote);
+    await look();
+    const question = `Pregunta sobre ${folioOf(quote.id)}`;
+    for (let count = 0; count < 3; count += 1) {
+      await reply(quote.id, { answer_id });
+      await look();
+    }
+    expect(told(anas)).toEqual([question]);
+    await reply(quote.id, { answer_id, kind: 'aceptada', body: '' });
+    await reply(quote.id, { answer_id });
+    await look();
+    expect(told(anas)).toEqual([question]);
+    ahead = MINUTE + 1000;
+    await look();
+    expect(told(anas)).toEqual([question, `${folioOf(quote.id)} aceptada`]);
+    ahead = 5 * MINUTE;
+    expect(await look()).toEqual([]);
+  });
+
+  test('two answers within a minute are told to their phone within that minute once, and the second after it', async () => {
+    const quote = await send();
+    const phone = await phoneOf(quote);
+    await claim(ana, quote);
+    for (let count = 0; count < 3; count += 1) {
+      await answer(ana, quote);
+      await look();
+    }
+    expect(told(phone)).toHaveLength(1);
+    ahead = MINUTE + 1000;
+    await look();
+    expect(told(phone)).toHaveLength(2);
+  });
+
+  test('a new quote that is asked about at once is told as new, and as asked about', async () => {
+    const anas = await deviceOf(ana);
+    const quote = await send();
+    await reply(quote.id);
+    await look();
+    expect(told(anas).toSorted()).toEqual([
+      `Pregunta sobre ${folioOf(quote.id)}`,
+      `Solicitud nueva ${folioOf(quote.id)}`,
+    ]);
+  });
+
   test('a phone that asked for it hears of each answer once, unless it has shown it; no colleague does', async () => {
     const quote = await send();
     const [phone, anas] = [await phoneOf(quote), await deviceOf(ana)];

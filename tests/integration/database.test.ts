@@ -12,6 +12,12 @@ const BESIDE = ['llamada', 'promociones', 'reemplaza'];
 const staff: Caller = { role: 'authenticated', claims: { app_metadata: { role: 'staff' } } };
 const from = (address: string): Caller => ({ role: 'anon', headers: { 'x-forwarded-for': address } });
 
+const someDevice = () => ({
+  endpoint: `https://fcm.googleapis.com/${randomUUID()}`,
+  p256dh: `B${'x'.repeat(86)}`,
+  auth: 'x'.repeat(22),
+});
+
 const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
 // The server stops with the first of its two databases, so that one is closed last.
 afterAll(async () => {
@@ -419,6 +425,62 @@ describe.each(engines)('on $name', (engine) => {
       await limits(0, 0);
       for (let sent = 0; sent < 10; sent++) await send(sampleQuote(), from('203.0.113.7'));
       expect(await stored()).toHaveLength(10);
+    });
+
+    describe.each<readonly [kind: string, row: () => object]>([
+      ['quote_replies', () => ({ id: randomUUID(), kind: 'pregunta', body: '¿Y el viernes?' })],
+      ['push_devices', someDevice],
+    ])('of %s', (table, row) => {
+      const key = table === 'quote_replies' ? 'on conflict (id) do nothing' : '';
+      const say = (quote_id: string, address: string, said = row()) =>
+        ask(
+          { role: 'anon', headers: { 'x-forwarded-for': address, 'x-submission-id': quote_id } },
+          ...insertion(table, { ...said, quote_id }, key, ''),
+        );
+      const count = async () => (await askAsOwner(engine, `select from public.${table}`)).length;
+      const sendSome = async (many: number) => {
+        const quotes = Array.from({ length: many }, () => sampleQuote());
+        for (const quote of quotes) await send(quote, from('198.51.100.1'));
+        return quotes.map(({ id }) => id);
+      };
+
+      test('stops one address and nobody else, whichever quotes they are about; what is sent again is free', async () => {
+        const ids = await sendSome(4);
+        await limits(3, 0);
+        const first = row();
+        await say(ids[0]!, '203.0.113.7', first);
+        for (const id of ids.slice(1, 3)) await say(id, '203.0.113.7');
+        await expect(say(ids[3]!, '203.0.113.7')).rejects.toMatchObject(tooMany);
+        await say(ids[0]!, '203.0.113.7', first);
+        expect(await count()).toBe(3);
+        await say(ids[3]!, '203.0.113.8');
+        // And a quote is counted as a quote alone.
+        expect(await send(sampleQuote(), from('203.0.113.7'))).toHaveLength(1);
+      });
+
+      test('counts everybody together, and is over after an hour', async () => {
+        const ids = await sendSome(3);
+        await limits(0, 2);
+        await say(ids[0]!, '203.0.113.7');
+        await say(ids[1]!, '203.0.113.8');
+        await expect(say(ids[2]!, '203.0.113.9')).rejects.toMatchObject(tooMany);
+        await asOwner(engine, "update private.quote_sends set at = at - interval '61 minutes'");
+        await say(ids[2]!, '203.0.113.9');
+      });
+
+      test('what is too much is written nowhere', async () => {
+        const [id] = await sendSome(1);
+        await limits(1, 0);
+        await say(id!, '203.0.113.7');
+        const size = () =>
+          askAsOwner(
+            engine,
+            `select pg_relation_size('public.${table}') as said, pg_relation_size('private.quote_sends') as counted`,
+          );
+        const before = await size();
+        for (let again = 0; again < 200; again++) await expect(say(id!, '203.0.113.7')).rejects.toMatchObject(tooMany);
+        expect(await size()).toEqual(before);
+      });
     });
 
     test('keeps addresses hashed and apart, and forgets them', async () => {

@@ -174,6 +174,27 @@ describe('a phone', () => {
     expect(await response.json()).toMatchObject({ code: 'PT429' });
   });
 
+  test('from an address that has said enough: 429 with Retry-After, and the reply is taken later', async () => {
+    const ids = [await send(), await send()];
+    await asOwner(engine, 'update private.quote_limits set per_address = 1');
+    const said = { id: randomUUID() };
+    try {
+      await asOwner(engine, 'delete from private.quote_sends');
+      expect(await reply(ids[0]!)).toMatchObject({ status: 201 });
+      const response = await fetch(`${url}/rest/v1/quote_replies?on_conflict=id`, {
+        method: 'POST',
+        headers: { apikey: ANON_KEY, 'content-type': 'application/json', 'x-submission-id': ids[1]! },
+        body: JSON.stringify({ ...said, quote_id: ids[1], kind: 'pregunta', body: 'x' }),
+      });
+      expect(response.status).toBe(429);
+      expect(response.headers.get('retry-after')).toBe('300');
+      expect(await response.json()).toMatchObject({ code: 'PT429', message: 'Too many replies within an hour' });
+    } finally {
+      await asOwner(engine, 'update private.quote_limits set per_address = 0');
+    }
+    expect(await rows(reply(ids[1]!, said))).toHaveLength(1);
+  });
+
   test('that corrects a quote shows the id of both, and the old one waits no longer', async () => {
     const old = await send();
     const quote = sampleQuote({ reemplaza: folioOf(old) });
