@@ -145,6 +145,14 @@ begin
   return new;
 end $$;
 
+-- May this request speak of the quote at all? Where it may not, the policy refuses it, whether the quote is there or not.
+create function private.may_speak_of(quote_id uuid) returns boolean
+  language sql stable set search_path = ''
+  as $$
+    select coalesce(current_setting('role', true), '') not in ('anon', 'authenticated')
+           or coalesce(quote_id = any (private.presented_quote_ids()), false)
+  $$;
+
 -- Twenty an hour to one quote, and no more from one address, or from all, than quotes.
 create or replace function private.quote_replies_limit() returns trigger
   language plpgsql security definer set search_path = ''
@@ -152,13 +160,12 @@ create or replace function private.quote_replies_limit() returns trigger
 declare
   full_since timestamptz;
 begin
+  if not private.may_speak_of(new.quote_id) then return new; end if;
+  -- One question for a quote that is blocked and for one that never was, so that they are told in the same words. Its
+  -- lock makes the count exact.
+  perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
+  if not found then raise foreign_key_violation using message = 'The quote of this reply is not there'; end if;
   if exists (select from public.quote_replies where id = new.id) then return new; end if;
-  -- To a phone, what is blocked is not there.
-  if exists (select from public.quote_desk where quote_id = new.quote_id and blocked_at is not null) then
-    raise foreign_key_violation using message = 'The quote of this reply is not there';
-  end if;
-  -- The row's lock makes the count exact.
-  perform from public.quote_desk where quote_id = new.quote_id for no key update;
   select created_at into full_since from public.quote_replies
     where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
   if full_since is not null then
@@ -178,8 +185,8 @@ begin
     return new;
   end if;
   new.staff := null;
+  if not private.may_speak_of(new.quote_id) then return new; end if;
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
-  -- To a phone, what is blocked is not there.
   if not found then raise foreign_key_violation using message = 'The quote of this device is not there'; end if;
   -- A list of receipts says it again for each of them, each time that it is opened: that writes and costs nothing.
   if exists (select from public.push_devices as d
@@ -203,6 +210,11 @@ declare
   said text;
   last record;
 begin
+  -- What is on its way about a lead that is blocked goes no further.
+  if new.blocked_at is not null then
+    update public.alert_messages as m set next_at = null
+      from public.alerts as a where a.quote_id = new.quote_id and m.alert_id = a.id and m.next_at is not null;
+  end if;
   if new.backlog then return null; end if;
   if tg_op = 'INSERT' then
     insert into public.alerts (quote_id, kind, asked_at, due_at) values (new.quote_id, 'nueva', new.asked_at, new.asked_at);
@@ -239,5 +251,67 @@ begin
   return null;
 end $$;
 
-revoke all on function private.refuse_until_hour_after(timestamptz, text), private.require_room(text), private.count_sent()
-  from public;
+revoke all on function private.refuse_until_hour_after(timestamptz, text), private.require_room(text), private.count_sent(),
+  private.may_speak_of(uuid) from public;
+
+-- 3. What is blocked is nobody's ----------------------------------------------------------------------------------
+
+-- A phone that sends its quote again is told that it was stored before, blocked or not: turned away, it would go on for
+-- ever, and say that the trouble is ours. The rule for reading judges the row that is sent as well, and a row that is
+-- there already is not given back.
+alter policy "a request sees the quote it submits or presents" on public.quotes
+  using (id = nullif(current_setting('app.quote_id', true), '')::uuid
+         or (id = any ((select private.presented_quote_ids())::uuid[])
+             and id <> all ((select private.blocked_quotes())::uuid[])));
+
+alter policy "a phone knows what it has shown" on public.quote_seen
+  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
+         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+
+create function private.quote_seen_before_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if not private.may_speak_of(new.quote_id) then return new; end if;
+  perform from public.quote_desk as d join public.quote_answers as a using (quote_id)
+    where d.quote_id = new.quote_id and d.blocked_at is null and a.id = new.answer_id for no key update of d;
+  if not found then raise foreign_key_violation using message = 'The answer that was seen is not there'; end if;
+  return new;
+end $$;
+create trigger quote_seen_before_insert before insert on public.quote_seen
+  for each row execute function private.quote_seen_before_insert();
+
+create function private.alert_shown_before_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if not exists (select from public.alert_messages as m
+                 join public.alerts as a on a.id = m.alert_id
+                 join public.quote_desk as d on d.quote_id = a.quote_id
+                 where m.id = new.message_id and d.blocked_at is null) then
+    raise foreign_key_violation using message = 'The alert that was shown is not there';
+  end if;
+  return new;
+end $$;
+create trigger alert_shown_before_insert before insert on public.alert_shown
+  for each row execute function private.alert_shown_before_insert();
+
+-- As before, but that a correction does not reach what is blocked.
+create or replace function private.quotes_to_desk() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  insert into public.quote_desk (quote_id, asked_at) values (new.id, new.created_at);
+  -- A correction ends the wait of the quote that it corrects, if its sender shows that one's id as well: a folio is
+  -- said over the phone, and whoever heard one must not end a lead.
+  if new.reemplaza is not null then
+    update public.quote_desk set replaced_by = new.id
+      where quote_id = (select id from public.quotes
+                        where folio = new.reemplaza and id <> new.id and private.may_speak_of(id)
+                          and id <> all (private.blocked_quotes())
+                        order by created_at desc limit 1);
+  end if;
+  return null;
+end $$;
+
+revoke all on function private.quote_seen_before_insert(), private.alert_shown_before_insert() from public;

@@ -112,6 +112,29 @@ describe.each(engines)('on $name', (engine) => {
       await ask<{ code: string }>(caller, 'select code from public.quote_events where quote_id = $1 order by id', [id])
     ).map(({ code }) => code);
 
+  /** What a request ends with: its rows, or all that its refusal says. */
+  const outcome = (caller: Caller, statement: string, parameters: unknown[]) =>
+    ask(caller, statement, parameters).catch(
+      ({ code, message, detail, hint }: Record<'code' | 'message' | 'detail' | 'hint', string>) => ({
+        code,
+        message,
+        detail: detail ?? '',
+        hint: hint ?? '',
+      }),
+    );
+  /** All that is stored of a quote. */
+  const everything = async (id: string) => {
+    const found: Record<string, object[]> = {};
+    for (const table of ['quote_desk', ...SAID, 'quote_events', 'push_devices', 'alerts'])
+      found[table] = await askAsOwner(engine, `select * from public.${table} where quote_id = $1 order by 1`, [id]);
+    found['messages'] = await askAsOwner(
+      engine,
+      'select m.* from public.alert_messages as m join public.alerts as a on a.id = m.alert_id where a.quote_id = $1',
+      [id],
+    );
+    return found;
+  };
+
   beforeAll(() => asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0'));
 
   describe('a quote that is stored', () => {
@@ -677,6 +700,98 @@ describe.each(engines)('on $name', (engine) => {
         throw Object.assign(new Error('undone'), { rows: await session.query('select status from public.quote_desk') });
       });
       await expect(undone).rejects.toMatchObject({ rows: [{ status: 'nueva' }] });
+    });
+
+    const rows = (id: string, answer_id: string) => ({
+      quote_replies: { id: randomUUID(), quote_id: id, kind: 'pregunta', body: '¿?' },
+      quote_seen: { answer_id, quote_id: id },
+      push_devices: {
+        quote_id: id,
+        endpoint: 'https://fcm.googleapis.com/x',
+        p256dh: `B${'x'.repeat(86)}`,
+        auth: 'x'.repeat(22),
+      },
+    });
+    type Verb = (id: string, said: Said) => [statement: string, values: unknown[]];
+    interface Said {
+      readonly answer_id: string;
+      readonly reply_id: string;
+      readonly message_id: string;
+    }
+    const verbs: readonly (readonly [name: string, verb: Verb])[] = [
+      ...['quotes', 'quote_answers', 'quote_replies', 'quote_seen', 'push_devices', 'alert_shown'].map(
+        (table): [string, Verb] => {
+          const columns = { quotes: 'id', quote_answers: WHAT_A_PHONE_READS, quote_seen: 'answer_id' }[table] ?? '*';
+          return [`read ${table}`, () => [`select ${columns} from public.${table}`, []]];
+        },
+      ),
+      ['reply', (id) => insertion('quote_replies', rows(id, '').quote_replies, ONCE)],
+      ['reply and read nothing back', (id) => insertion('quote_replies', rows(id, '').quote_replies, '', '')],
+      [
+        'send a reply again',
+        (id, { reply_id }) => insertion('quote_replies', { ...rows(id, '').quote_replies, id: reply_id }, ONCE),
+      ],
+      [
+        'accept',
+        (id, { answer_id }) =>
+          insertion('quote_replies', { id: randomUUID(), quote_id: id, kind: 'aceptada', answer_id }, ONCE),
+      ],
+      [
+        'say what cannot be said',
+        (id) => insertion('quote_replies', { ...rows(id, '').quote_replies, body: '' }, ONCE),
+      ],
+      [
+        'say that an answer was seen',
+        (id, { answer_id }) =>
+          insertion('quote_seen', rows(id, answer_id).quote_seen, 'on conflict (answer_id) do nothing', ''),
+      ],
+      [
+        'say so and read it back',
+        (id, { answer_id }) => insertion('quote_seen', rows(id, answer_id).quote_seen, '', 'returning answer_id'),
+      ],
+      ['ask to be told', (id) => insertion('push_devices', rows(id, '').push_devices, '', '')],
+      ['say that an alert was shown', (_, { message_id }) => insertion('alert_shown', { message_id }, '', '')],
+      [
+        'correct',
+        (id) => insertion('quotes', sampleQuote({ reemplaza: folioOf(id) }), ONCE, 'returning nombre, llamada'),
+      ],
+      ['correct it plainly', (id) => insertion('quotes', sampleQuote({ reemplaza: folioOf(id) }), '', '')],
+      ['change it', (id) => ["update public.quotes set nombre = 'x' where id = $1", [id]]],
+      ['delete it', (id) => ['delete from public.quotes where id = $1', [id]]],
+    ];
+
+    test.each(verbs)('is to a phone as what never was, and not moved by it: %s', async (_, verb) => {
+      const { id, answer_id } = await answered();
+      const [said] = (await reply(id)) as { id: string }[];
+      const [message] = await askAsOwner<{ id: string }>(
+        engine,
+        `insert into public.alert_messages (alert_id, way, next_at)
+         select id, 'push', now() from public.alerts where quote_id = $1 limit 1 returning id`,
+        [id],
+      );
+      await block(id);
+      const there = { answer_id, reply_id: said!.id, message_id: message!.id };
+      const not = { answer_id: randomUUID(), reply_id: randomUUID(), message_id: randomUUID() };
+      const before = await everything(id);
+      for (const present of [presenting, () => visitor]) {
+        const never = randomUUID();
+        expect(await outcome(present(id), ...verb(id, there))).toEqual(
+          await outcome(present(never), ...verb(never, not)),
+        );
+      }
+      expect(await everything(id)).toEqual(before);
+    });
+
+    test('is delivered to the phone that sends it again: it is stored, and that phone must not go on for ever', async () => {
+      const quote = sampleQuote();
+      await send(quote);
+      await block(quote.id);
+      const before = await everything(quote.id);
+      for (const caller of [visitor, presenting(quote.id)]) {
+        expect(await ask(caller, ...insertion('quotes', quote, ONCE))).toEqual([]);
+        await expect(ask(caller, ...insertion('quotes', quote, ''))).rejects.toMatchObject({ code: '23505' });
+      }
+      expect(await everything(quote.id)).toEqual(before);
     });
 
     test('stays blocked since when it was', async () => {
