@@ -3,6 +3,10 @@ import type { Bilingual } from './bilingual.ts';
 /** What a device or a mailbox is told while nobody looks at a page. By the folio alone: others may see the screen. */
 export const alertWords = {
   nueva: (folio: string): Bilingual => ({ es: `Solicitud nueva ${folio}`, en: `New request ${folio}` }),
+  recuperada: (folio: string): Bilingual => ({
+    es: `Volvieron solicitudes de los teléfonos: ${folio}`,
+    en: `Requests came back from phones: ${folio}`,
+  }),
   quedan60: (folio: string): Bilingual => ({
     es: `${folio} espera respuesta: queda una hora`,
     en: `${folio} waits for an answer: one hour left`,

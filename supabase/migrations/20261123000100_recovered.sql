@@ -84,6 +84,69 @@ create trigger quote_desk_rules_again before update on public.quote_desk
   for each row execute function private.quote_desk_rules_again();
 revoke all on function private.quotes_again(), private.quote_replies_again(), private.quote_desk_rules_again() from public;
 
+-- One alert says that quotes came back; of the clock's those follow that still lie ahead. And the phone of a lead of
+-- before the desk is told of its answer as any other's is; only the team is not called for it.
+alter table public.alerts
+  drop constraint alerts_kind_check,
+  add constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
+                                                   'pregunta', 'aceptada', 'respuesta'));
+create or replace function private.quote_desk_alerts() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  promise constant timestamptz := new.asked_at + private.answer_promise();
+  is_recovered constant boolean := tg_op = 'INSERT'
+    and exists (select from public.quotes where id = new.quote_id and entregada is not null);
+  said text;
+  last record;
+begin
+  -- What is on its way about a lead that is blocked goes no further.
+  if new.blocked_at is not null then
+    update public.alert_messages as m set next_at = null
+      from public.alerts as a where a.quote_id = new.quote_id and m.alert_id = a.id and m.next_at is not null;
+  end if;
+  if tg_op = 'UPDATE' and new.last_answer is distinct from old.last_answer then
+    insert into public.alerts (quote_id, kind, asked_at, about, due_at)
+      values (new.quote_id, 'respuesta', new.asked_at, new.last_answer, greatest(now(), (
+        select max(case when spread_at is null then due_at else due_at + interval '1 minute' end) from public.alerts
+        where quote_id = new.quote_id and kind = 'respuesta')));
+  end if;
+  if new.backlog then return null; end if;
+  if is_recovered then
+    -- After a restore many come at once.
+    insert into public.alerts (quote_id, kind, asked_at, due_at)
+      select new.quote_id, 'recuperada', new.asked_at, now()
+      where not exists (select from public.alerts where kind = 'recuperada' and due_at > now() - interval '10 minutes');
+  elsif tg_op = 'INSERT' then
+    insert into public.alerts (quote_id, kind, asked_at, due_at) values (new.quote_id, 'nueva', new.asked_at, new.asked_at);
+  elsif new.last_reply is distinct from old.last_reply then
+    select kind into said from public.quote_replies where id = new.last_reply;
+    -- One that was not told yet tells of both, and that one of them accepts is the greater word.
+    update public.alerts
+      set kind = case said when 'aceptada' then said else kind end, about = new.last_reply, asked_at = new.asked_at
+      where quote_id = new.quote_id and kind in ('pregunta', 'aceptada') and spread_at is null;
+    if not found then
+      select kind, due_at into last from public.alerts
+        where old.reply_waiting and quote_id = new.quote_id and kind in ('pregunta', 'aceptada')
+          and due_at > now() - interval '1 minute'
+        order by due_at desc limit 1;
+      if last.kind is distinct from said then
+        insert into public.alerts (quote_id, kind, asked_at, about, due_at)
+          values (new.quote_id, said, new.asked_at, new.last_reply, coalesce(last.due_at + interval '1 minute', now()));
+      end if;
+    end if;
+  end if;
+  if tg_op = 'INSERT' or new.asked_at <> old.asked_at then
+    insert into public.alerts (quote_id, kind, asked_at, due_at)
+      select new.quote_id, kind, new.asked_at, promise - ahead
+      from (values ('quedan60', interval '60 minutes'), ('quedan30', interval '30 minutes'),
+                   ('quedan10', interval '10 minutes'), ('tarde', interval '0')) as clock (kind, ahead)
+      where not is_recovered or promise - ahead > now()
+      on conflict do nothing;
+  end if;
+  return null;
+end $$;
+
 create or replace view public.desk_leads with (security_invoker = true) as
   select d.quote_id, q.folio, q.created_at, q.nombre, q.empresa, q.email, q.telefono, q.peso, q.tipo_carga,
          q.promociones, q.llamada, q.reemplaza,

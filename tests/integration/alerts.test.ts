@@ -261,6 +261,23 @@ describe.each(engines)('on $name', (engine) => {
     expect(told(anas)).toEqual([]);
   });
 
+  test('a phone hears of the answer to a quote of before the desk, whose clock calls nobody', async () => {
+    const quote = await send();
+    await asOwner(
+      engine,
+      `alter table public.quote_desk disable trigger user;
+       update public.quote_desk set before_desk = true where quote_id = '${quote.id}';
+       alter table public.quote_desk enable trigger user;
+       delete from public.alerts`,
+    );
+    const [phone, desk] = [await phoneOf(quote), await deviceOf(ana)];
+    await claim(ana, quote);
+    await answer(ana, quote);
+    await look();
+    expect(told(phone)).toEqual([`Respuesta lista: cotización ${folioOf(quote.id)}`]);
+    expect(told(desk)).toEqual([]);
+  });
+
   test('what is pushed holds folio and kind, in the shape that an iPhone shows by itself, and nothing of the person', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();
