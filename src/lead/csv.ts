@@ -17,10 +17,9 @@ function csvCell(value: Cell): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? 'sí' : '';
   if (value === null || value === undefined) return '';
-  const plain = harmless(value);
-  // A spreadsheet runs what begins like a formula; an apostrophe in front makes it text.
-  const text = /^\s*[=+\-@＝＋－＠]/.test(plain) ? `'${plain}` : plain;
-  // In Mexico and Europe a spreadsheet may separate cells at semicolons.
+  // A spreadsheet runs what begins like a formula; an apostrophe in front makes it text. In Mexico and Europe one may
+  // separate cells at semicolons, and then takes quotation marks otherwise: what stands after either begins a cell.
+  const text = harmless(value).replaceAll(/(^|[,;])(?=[\s"\p{DI}]*[=+\-@＝＋－＠])/gu, "$1'");
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { csv } from '../../server/lead-formats.ts';
+import { chanceFrom } from '../chance.ts';
 import { sampleQuote } from '../integration/sample-quote.ts';
 
 const line = (empresa: string) =>
@@ -13,7 +14,10 @@ const line = (empresa: string) =>
 
 // In Mexico and Europe a spreadsheet may separate at semicolons: the second half would be a cell of its own, and run.
 test.each([
-  ['Frutas;=1+1', '"Frutas;=1+1"'],
+  ['Frutas;=1+1', '"Frutas;\'=1+1"'],
+  ['x;=1+1;y', '"x;\'=1+1;y"'],
+  ['x; "-1', '"x;\' ""-1"'],
+  ['Frutas, S.A.; -5 °C', '"Frutas, S.A.;\' -5 °C"'],
   ['Frutas\t=1+1', 'Frutas =1+1'],
   ['Frutas, S.A.', '"Frutas, S.A."'],
   ['Frutas "del" Valle', '"Frutas ""del"" Valle"'],
@@ -22,3 +26,64 @@ test.each([
 ])('of %o a spreadsheet reads one text', (written, cell) => {
   expect(line(written)).toContain(`,${cell},maria.`);
 });
+
+/** As a spreadsheet of this separator reads a line: where it heeds quotation marks, a cell that begins with one ends with one. */
+function cellsOf(text: string, separator: string, heedsMarks: boolean): string[] {
+  if (!heedsMarks) return text.split(/\r\n|\r|\n/).flatMap((each) => each.split(separator));
+  const cells = [''];
+  let isInside = false;
+  let isFresh = true;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!;
+    if (isInside && character === '"' && text[at + 1] === '"') cells[cells.length - 1] += text[++at]!;
+    else if (character === '"' && (isInside || isFresh)) isInside = !isInside;
+    else if (!isInside && (character === separator || /[\r\n]/.test(character))) cells.push('');
+    else cells[cells.length - 1] += character;
+    isFresh = cells.at(-1) === '' && !isInside;
+  }
+  return cells;
+}
+
+const PIECES = [
+  '=',
+  '+',
+  '-',
+  '@',
+  '＝',
+  ',',
+  ';',
+  '\t',
+  '\r',
+  '\n',
+  '"',
+  "'",
+  ' ',
+  '\u00a0',
+  '\u200b',
+  'a',
+  '1',
+  '|',
+  '\v',
+];
+
+test.each([
+  [',', true],
+  [',', false],
+  [';', true],
+  [';', false],
+  ['\t', true],
+  ['\t', false],
+])(
+  'whatever is written, no cell begins like a formula where cells are separated at %j (marks heeded: %j)',
+  (separator, heeds) => {
+    const random = chanceFrom(7);
+    for (let round = 0; round < 20_000; round++) {
+      const length = 1 + Math.floor(random() * 9);
+      const written = Array.from({ length }, () => PIECES[Math.floor(random() * PIECES.length)]!).join('');
+      // Two lines: what the first leaves open, the second must not close into a cell of its own.
+      const cells = cellsOf(line(written) + line(written), separator, heeds);
+      const formulas = cells.filter((cell) => /^[\s"\u200b]*[=+\-@＝]/.test(cell));
+      expect(formulas, JSON.stringify(written)).toEqual([]);
+    }
+  },
+);
