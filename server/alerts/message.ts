@@ -14,6 +14,8 @@ export interface Message {
   readonly auth: string | null;
   readonly kind: AlertKind;
   readonly folio: string;
+  /** Never said to anybody: it opens the quote. */
+  readonly quote_id: string;
   /** When the lead's answer is promised. */
   readonly promised_at: string;
   readonly attempts: number;

@@ -1,4 +1,5 @@
 import { buildPushPayload } from '@block65/webcrypto-web-push';
+import { quoteTag } from '../../src/form/quote-tag.ts';
 import { tell, type Message, type Outcome } from './message.ts';
 
 /** The pair of keys by which push services know this site (RFC 8292), as base64url. */
@@ -52,12 +53,14 @@ export async function push(message: Message, means: PushMeans, now: number): Pro
   if (!isPushService(endpoint, means.services)) return { kind: 'gone', why: 'no push service' };
   // A reminder is of use while it is true; the one that it is late, for as long again.
   const left = kind === 'respuesta' ? ANSWER_KEPT : Math.max(Date.parse(promised_at) - now, HOUR);
+  const tag = await quoteTag(message.quote_id);
   let request: Awaited<ReturnType<typeof buildPushPayload>>;
   try {
     request = await buildPushPayload(
       {
-        data: payloadOf(message, means),
-        options: { ttl: Math.ceil(left / 1000), urgency: 'high', topic: topicOf(message) },
+        data: payloadOf(message, tag, means),
+        // Of several that a device has missed, the push service keeps the last about each quote. 32 characters at the most.
+        options: { ttl: Math.ceil(left / 1000), urgency: 'high', topic: kind === 'respuesta' ? `${tag}-r` : tag },
       },
       { endpoint, expirationTime: null, keys: { p256dh, auth } },
       { subject: means.contact, publicKey: means.keys.public_key, privateKey: means.keys.private_key },
@@ -95,7 +98,7 @@ function outcomeOf({ status, ok, headers }: Response, now: number): Outcome {
  * Declarative Web Push: an iPhone shows it by itself (iOS 18.4), all others by their worker.
  * https://webkit.org/blog/16535/meet-declarative-web-push/
  */
-function payloadOf(message: Message, { site, isRehearsal }: PushMeans) {
+function payloadOf(message: Message, tag: string, { site, isRehearsal }: PushMeans) {
   const { says, link } = tell(message, site, isRehearsal);
   return {
     web_push: 8030,
@@ -103,16 +106,11 @@ function payloadOf(message: Message, { site, isRehearsal }: PushMeans) {
       title: says.es,
       body: says.en,
       lang: 'es-MX',
-      tag: message.folio,
+      tag,
       navigate: link,
       data: { message: message.message_id },
     },
   };
-}
-
-/** Of several that a device has missed, the push service keeps the last about each quote. 32 characters at the most. */
-function topicOf({ folio, kind }: Message): string {
-  return `${folio}${kind === 'respuesta' ? '-r' : ''}`;
 }
 
 function fromBase64Url(text: string): Uint8Array {

@@ -40,6 +40,8 @@ export function Desk({ me }: { readonly me: Person }) {
   const [filter, setFilter] = useState<Filter>('open');
   const [typed, setTyped] = useState('');
   const [folio, setFolio] = useState(chosenFolio);
+  /** Of two with one folio, the one that was pressed. */
+  const [pressed, setPressed] = useState<string>();
   const [told, setTold] = useState<Told>();
   const [dialog, setDialog] = useState<DialogName>();
   const list = useRef<HTMLDivElement>(null);
@@ -109,7 +111,8 @@ export function Desk({ me }: { readonly me: Person }) {
     if (isHeard && document.activeElement === document.body) list.current?.focus({ preventScroll: true });
   }, [isHeard]);
 
-  const chosen = leads.find((lead) => lead.folio === folio);
+  const twins = leads.filter((lead) => lead.folio === folio);
+  const chosen = twins.find(({ quote_id }) => quote_id === pressed) ?? twins[0];
   useEffect(() => {
     if (folio && heardAt && !known.read().leads.some((lead) => lead.folio === folio))
       void seekFolio(folio).catch(() => undefined);
@@ -118,6 +121,7 @@ export function Desk({ me }: { readonly me: Person }) {
   const open = (lead: Lead, part = '#lead') => {
     if (lead.folio !== folio) location.hash = lead.folio;
     setFolio(lead.folio);
+    setPressed(lead.quote_id);
     setTold(undefined);
     // It is there with the next picture.
     requestAnimationFrame(() => document.querySelector<HTMLElement>(part)?.focus());

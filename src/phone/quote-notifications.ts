@@ -1,17 +1,18 @@
 import type { Bilingual } from '../content/bilingual.ts';
 import { notifications as words } from '../content/notifications.ts';
 import { folioOf } from '../lead/folio.ts';
+import { quoteTag } from '../form/quote-tag.ts';
 
 /** Whoever was first to deliver it shows it, a hidden page or the worker. */
 export function showDelivered(registration: ServiceWorkerRegistration, id: string): Promise<void> {
-  return show(registration, folioOf(id), words.delivered(folioOf(id)));
+  return show(registration, id, words.delivered(folioOf(id)));
 }
 
 export function showAnswered(registration: ServiceWorkerRegistration, id: string): Promise<void> {
-  return show(registration, folioOf(id), words.answered(folioOf(id)));
+  return show(registration, id, words.answered(folioOf(id)));
 }
 
 /** The later word about a quote takes the place of the earlier, also of one that was pushed. */
-function show(registration: ServiceWorkerRegistration, tag: string, { es, en }: Bilingual): Promise<void> {
-  return registration.showNotification(es, { body: en, tag, icon: '/favicon.svg' });
+async function show(registration: ServiceWorkerRegistration, id: string, { es, en }: Bilingual): Promise<void> {
+  await registration.showNotification(es, { body: en, tag: await quoteTag(id), icon: '/favicon.svg' });
 }

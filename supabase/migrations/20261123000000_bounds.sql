@@ -315,3 +315,64 @@ begin
 end $$;
 
 revoke all on function private.quote_seen_before_insert(), private.alert_shown_before_insert() from public;
+
+-- 4. Two quotes of one folio -------------------------------------------------------------------------------------
+
+-- As before, and with the id, of which the sender makes a mark of its own for each quote.
+drop function public.claim_alerts(timestamptz, boolean);
+create function public.claim_alerts(at timestamptz, by_mail boolean)
+  returns table (message_id uuid, way text, endpoint text, p256dh text, auth text, device_id uuid,
+                 kind text, folio text, quote_id uuid, due_at timestamptz, promised_at timestamptz, attempts integer)
+  language plpgsql security definer set search_path = ''
+  as $$
+#variable_conflict use_column
+declare
+  alert public.alerts;
+  lead public.quote_desk;
+  is_wanted boolean;
+begin
+  for alert in
+    select * from public.alerts as a where a.spread_at is null and a.due_at <= claim_alerts.at
+      order by a.due_at, a.id limit 100 for update skip locked
+  loop
+    select * into lead from public.quote_desk where quote_id = alert.quote_id;
+    is_wanted := lead.blocked_at is null and case alert.kind
+      when 'respuesta' then lead.last_answer = alert.about
+        and not exists (select from public.quote_seen as s where s.answer_id = alert.about)
+      when 'pregunta' then lead.open and lead.last_reply = alert.about
+      when 'aceptada' then lead.open and lead.last_reply = alert.about
+      -- After a pause several are due: the last of them says it all.
+      else lead.open and not lead.backlog and lead.asked_at = alert.asked_at
+        and not (alert.kind = 'nueva' and lead.assignee is not null)
+        and not exists (select from public.alerts as later
+                        where later.quote_id = alert.quote_id and later.asked_at = alert.asked_at and later.about is null
+                          and later.due_at > alert.due_at and later.due_at <= claim_alerts.at)
+      end;
+    if is_wanted then
+      insert into public.alert_messages (alert_id, device_id, way, next_at)
+        select alert.id, d.id, 'push', claim_alerts.at from public.push_devices as d
+        where case when alert.kind = 'respuesta' then d.quote_id = alert.quote_id
+                   else d.quote_id is null and (lead.assignee is null or d.staff = lead.assignee) end
+        union all
+        select alert.id, null, 'mail', claim_alerts.at where by_mail and alert.kind <> 'respuesta';
+    end if;
+    update public.alerts as a set spread_at = claim_alerts.at where a.id = alert.id;
+  end loop;
+
+  return query
+    with taken as (
+      select m.id from public.alert_messages as m where m.next_at <= claim_alerts.at
+        order by m.next_at limit 50 for update skip locked
+    ), claimed as (
+      update public.alert_messages as m set attempts = m.attempts + 1, next_at = claim_alerts.at + interval '2 minutes'
+        from taken where m.id = taken.id returning m.*
+    )
+    select c.id, c.way, d.endpoint, d.p256dh, d.auth, d.id, a.kind, q.folio, q.id, a.due_at,
+           a.asked_at + private.answer_promise(), c.attempts
+    from claimed as c
+    join public.alerts as a on a.id = c.alert_id
+    join public.quotes as q on q.id = a.quote_id
+    left join public.push_devices as d on d.id = c.device_id;
+end $$;
+revoke all on function public.claim_alerts(timestamptz, boolean) from public, anon, authenticated, service_role;
+grant execute on function public.claim_alerts(timestamptz, boolean) to service_role;

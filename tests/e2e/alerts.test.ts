@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page, Worker } from '@playwright/test';
 import { CERTIFICATE, PushService, type Device } from '../push/service.ts';
 import { freshDataDirectory } from '../run-folder.ts';
+import { quoteTag } from '../../src/form/quote-tag.ts';
 import { expectAccessible, expectNoFinding } from './accessible.ts';
 import { hireForLong, openDesk, openLead, press, sayAsPhone, sendQuote, sheet, signIn } from './desk-visitor.ts';
 import { PRICED } from './every-state.ts';
@@ -124,7 +125,13 @@ test('an exporter who asked for it is told once, by the folio, with the page clo
   const { folio } = quote;
   await expect
     .poll(() => shown(worker))
-    .toEqual([{ title: `Respuesta lista: cotización ${folio}`, body: `Answer ready: quote ${folio}`, tag: folio }]);
+    .toEqual([
+      {
+        title: `Respuesta lista: cotización ${folio}`,
+        body: `Answer ready: quote ${folio}`,
+        tag: await quoteTag(quote.id),
+      },
+    ]);
 
   await context.setOffline(true);
   await page.goto('/#mis-cotizaciones');
@@ -275,7 +282,7 @@ test.describe('at the desk', () => {
     const { folio } = quote;
     await expect
       .poll(() => shown(worker))
-      .toEqual([{ title: `Solicitud nueva ${folio}`, body: `New request ${folio}`, tag: folio }]);
+      .toEqual([{ title: `Solicitud nueva ${folio}`, body: `New request ${folio}`, tag: await quoteTag(quote.id) }]);
 
     await worker.evaluate(async () => {
       const scope = globalThis as unknown as Scope;
@@ -311,7 +318,7 @@ test.describe('at the desk', () => {
     await signIn(page, beto);
     await expect(page.getByText('Al día')).toBeVisible();
     const own = await sendQuote(service);
-    await expect.poll(() => to(pushes, 'shared').map(({ topic }) => topic)).toEqual([own.folio]);
+    await expect.poll(() => to(pushes, 'shared').map(({ topic }) => topic)).toEqual([await quoteTag(own.id)]);
     await openLead(page, own);
     await press(page, 'Tomar');
     await answerAsPhone(service, own.id);

@@ -77,6 +77,16 @@ test('a quote that this page cannot show hides no other, and opening it neither'
   await openLead(page, other);
 });
 
+test('of two quotes with one folio each opens where it is pressed', async ({ page, service }) => {
+  const { id, folio } = await sendQuote(service, { nombre: 'Ana Una' });
+  await sendQuote(service, { nombre: 'Eva Otra', id: id.slice(0, 10) + randomUUID().slice(10) });
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  for (const name of ['Eva Otra', 'Ana Una', 'Eva Otra']) {
+    await row(page, { folio }).filter({ hasText: name }).click();
+    await expect(sheet(page).getByText(name, { exact: true })).toBeVisible();
+  }
+});
+
 test('an answer has words, a price and a day that can be shown, or is not sent', async ({ page, service }) => {
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   const sent = await sendQuote(service);
