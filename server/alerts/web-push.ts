@@ -1,5 +1,5 @@
 import { buildPushPayload } from '@block65/webcrypto-web-push';
-import { quoteTag } from '../../src/form/quote-tag.ts';
+import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { tell, type Message, type Outcome } from './message.ts';
 
 /** The pair of keys by which push services know this site (RFC 8292), as base64url. */

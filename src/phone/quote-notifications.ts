@@ -1,7 +1,7 @@
 import type { Bilingual } from '../content/bilingual.ts';
 import { notifications as words } from '../content/notifications.ts';
 import { folioOf } from '../lead/folio.ts';
-import { quoteTag } from '../form/quote-tag.ts';
+import { quoteTag } from '../lead/quote-tag.ts';
 
 /** Whoever was first to deliver it shows it, a hidden page or the worker. */
 export function showDelivered(registration: ServiceWorkerRegistration, id: string): Promise<void> {

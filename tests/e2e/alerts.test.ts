@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page, Worker } from '@playwright/test';
 import { CERTIFICATE, PushService, type Device } from '../push/service.ts';
 import { freshDataDirectory } from '../run-folder.ts';
-import { quoteTag } from '../../src/form/quote-tag.ts';
+import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { expectAccessible, expectNoFinding } from './accessible.ts';
 import { hireForLong, openDesk, openLead, press, sayAsPhone, sendQuote, sheet, signIn } from './desk-visitor.ts';
 import { PRICED } from './every-state.ts';

@@ -14,7 +14,7 @@ import { readSecret } from '../../server/data-directory.ts';
 import { findRunning } from '../../server/running.ts';
 import { readSettings } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
-import { quoteTag } from '../../src/form/quote-tag.ts';
+import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { CERTIFICATE, PushService, type Device } from '../push/service.ts';
 import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
 import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
