@@ -10,8 +10,15 @@ export interface Bounds {
   readonly perAddress: { readonly [kind in Kind]?: number };
 }
 
-/** Does the work when its turn has come; throws a Refusal at once where too many wait already. */
-export type Turns = <Result>(kind: Kind, address: string, work: () => Promise<Result>) => Promise<Result>;
+/**
+ * Does the work when its turn has come; throws a Refusal at once where too many wait already. The work may hand the
+ * turn on before its end, when it needs the database no longer.
+ */
+export type Turns = <Result>(
+  kind: Kind,
+  address: string,
+  work: (handOn: () => void) => Promise<Result>,
+) => Promise<Result>;
 
 /** The database does one thing at a time: who waits for it, and in which order. */
 export function createTurns({ waiting, perAddress }: Bounds): Turns {
@@ -40,13 +47,19 @@ export function createTurns({ waiting, perAddress }: Bounds): Turns {
     try {
       if (busy) await new Promise<void>((resolve) => queues[kind].push(resolve));
       busy = true;
-      try {
-        return await work();
-      } finally {
+      let isMine = true;
+      const handOn = () => {
+        if (!isMine) return;
+        isMine = false;
         const next = KINDS.map((each) => queues[each]).find((queue) => queue.length > 0);
         // Handed on without a gap, or somebody who just came would go first.
         if (next) next.shift()!();
         else busy = false;
+      };
+      try {
+        return await work(handOn);
+      } finally {
+        handOn();
       }
     } finally {
       end(kind, address);

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
-import { PGlite } from '@electric-sql/pglite';
 import { DirectoryInUse, databaseFolderIn, holdDataDirectory } from './data-directory.ts';
 import { openDatabase } from './database.ts';
 import { migrationsFolder } from './migrate.ts';
-import { makeWhole } from './pglite.ts';
+import { createPglite, makeWhole } from './pglite.ts';
 import { findRunning } from './running.ts';
 import { readSettings, type Settings } from './settings.ts';
 
@@ -98,7 +97,7 @@ async function restore({ dataDir }: Settings, file: string | undefined): Promise
 /** Opened once before it counts: what PostgreSQL cannot read is no backup. */
 async function unpack(bytes: Uint8Array, folder: string): Promise<number> {
   const archive = new Blob([gunzipSync(bytes)], { type: 'application/x-tar' });
-  const pglite = await PGlite.create({ dataDir: folder, loadDataDir: archive });
+  const pglite = await createPglite(folder, archive);
   const { rows } = await pglite.query<{ count: number }>('select count(*)::int as count from public.quotes');
   await pglite.close();
   return rows[0]!.count;

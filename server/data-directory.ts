@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { syncFolder, writeWhole } from './durable-files.ts';
 
 const ADDRESS = 'address';
 const SECRET = 'jwt-secret';
@@ -69,7 +70,7 @@ export function readSecret(directory: string): Uint8Array | undefined {
 function takeLock(directory: string): DatabaseSync {
   let lock: DatabaseSync | undefined;
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolder(directory);
     lock = new DatabaseSync(path.join(directory, 'lock'));
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return lock;
@@ -87,9 +88,17 @@ function takeLock(directory: string): DatabaseSync {
   }
 }
 
+/** Its name is on disk, and those of the folders that had to be made for it. */
+function makeFolder(directory: string): void {
+  const first = mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const outermost = path.dirname(path.resolve(first ?? directory));
+  for (let folder = path.resolve(directory); folder !== outermost; folder = path.dirname(folder)) syncFolder(folder);
+  syncFolder(outermost);
+}
+
 function makeSecret(directory: string): Uint8Array {
   const secret = randomBytes(SECRET_BYTES);
-  writeFileSync(path.join(directory, SECRET), secret.toString('base64'), { mode: 0o600, flag: 'wx' });
+  writeWhole(path.join(directory, SECRET), secret.toString('base64'));
   return secret;
 }
 

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Database, Failure, Question, Reply, ThreadData } from './database.ts';
+import type { Database, Question, ThreadData } from './database.ts';
 import { migrate } from './migrate.ts';
-import { carryOut, openPglite } from './pglite.ts';
+import { carryOut, openPglite, sync } from './pglite.ts';
+import type { Failure, Reply } from './watched-thread.ts';
 
 const { folder, migrations, afterwards } = workerData as ThreadData;
 const port = parentPort!;
@@ -18,11 +19,14 @@ try {
   };
   await migrate(database, migrations);
   if (afterwards.length > 0) await database.transaction(afterwards);
+  await sync(pglite);
 
   const answer = async (question: Question): Promise<unknown> => {
     switch (question.kind) {
       case 'transaction':
         return database.transaction(question.statements, question);
+      case 'sync':
+        return sync(pglite);
       case 'tidy':
         await pglite.exec('vacuum');
         return pglite.exec('checkpoint');

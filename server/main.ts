@@ -43,9 +43,6 @@ async function start(): Promise<void> {
     const changed = changedLimits(limits);
     if (changed.length > 0) console.log(`Limits that are not as usual: ${changed.join(', ')}`);
     console.log(`AeroPuente is at ${address} · ${hosted ? `quotes go to ${hosted}` : `quotes are kept in ${dataDir}`}`);
-    // README.md says what that means.
-    if (backend)
-      console.log('A power cut may cost the last quotes: the operating system writes them, nobody waits for it.');
   } catch (error) {
     await backend?.close();
     throw error;

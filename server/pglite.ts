@@ -1,20 +1,48 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { Statement } from './database.ts';
+import { DurableFolder, moveWhole, syncTree } from './durable-files.ts';
 
 const POSTGRESQL = '18';
 const AUTH_FUNCTIONS = new URL('auth-functions.sql', import.meta.url);
+
+/**
+ * PGlite's own start has `-F`, which is fsync off; and of the ways to sync its log only `fsync` calls anything, of the
+ * others emscripten has stubs. A transaction does not wait for the disk by itself: `sync` does, for many at once.
+ */
+const START = [
+  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+  ...['wal_sync_method=fsync', 'synchronous_commit=off'].flatMap((setting) => ['-c', setting]),
+];
+
+/** PGlite over a folder on disk, which it makes a database where it is none. */
+export function createPglite(folder: string, loadDataDir?: Blob): Promise<PGlite> {
+  return PGlite.create({
+    dataDir: folder,
+    fs: new DurableFolder(folder),
+    startParams: START,
+    ...(loadDataDir && { loadDataDir }),
+  });
+}
+
+/** All that was committed is on disk when this resolves: a message to nobody, at the end of the log, and flushed. */
+export async function sync(pglite: PGlite): Promise<void> {
+  const { rows } = await pglite.query("select pg_logical_emit_message(false, '', '', true)");
+  // PGlite says nothing of a panic but that there is no row.
+  if (rows.length !== 1) throw new Error('The log of the database could not be written');
+}
 
 /** PostgreSQL kept in `folder`, with the roles a hosted project has. Throws a sentence, and touches nothing, where it cannot be. */
 export async function openPglite(folder: string): Promise<PGlite> {
   const exists = existsSync(folder);
   // Else PGlite would begin a new database over what is left of this one.
   if (exists) requireWhole(folder);
-  if (!exists) await makeWhole(folder, async (unfinished) => initialise(await PGlite.create(unfinished)));
+  // An earlier release, or whoever copied it here, may not have.
+  if (exists) syncTree(folder);
+  if (!exists) await makeWhole(folder, async (unfinished) => initialise(await createPglite(unfinished)));
   try {
-    const pglite = await PGlite.create(folder);
+    const pglite = await createPglite(folder);
     await pglite.exec(readFileSync(AUTH_FUNCTIONS, 'utf8'));
     return pglite;
   } catch (error) {
@@ -26,12 +54,14 @@ export async function openPglite(folder: string): Promise<PGlite> {
 const RESTORE =
   'Nothing of it was changed. Move the folder away and bring back a backup with "npm run restore", or ask for help before anything else.';
 
-/** Made beside its place and moved there whole: one that is killed half-way leaves nothing to trip over. */
+/** Made beside its place, and moved there once all of it is on disk: one that ends half-way leaves nothing to trip over. */
 export async function makeWhole(folder: string, make: (unfinished: string) => Promise<void>): Promise<void> {
   const unfinished = `${folder}.new`;
-  await rm(unfinished, { recursive: true, force: true });
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
   await make(unfinished);
-  await rename(unfinished, folder);
+  syncTree(unfinished);
+  moveWhole(unfinished, folder);
 }
 
 async function initialise(fresh: PGlite): Promise<void> {

@@ -59,10 +59,11 @@ export function createRest(database: Database, gate: Gate, limits: Limits): Rest
     const reads = request.method === 'GET';
     const isVisitor = identity.role === 'anon';
     const kind: Kind = !isVisitor ? 'staff' : reads ? 'read' : 'insert';
-    const [answer] = await inTurn(kind, isVisitor ? address : '', () =>
+    const [answer] = await inTurn(kind, isVisitor ? address : '', (handOn) =>
       database.transaction<Answer>([requestContext(request, table, address, identity), statement], {
         access: reads ? 'read' : 'write',
         within: isVisitor ? limits.LIMIT_STATEMENT_MS : STAFF_PATIENCE,
+        onCarriedOut: handOn,
       }),
     );
     return answered(request, answer!, query, wishes);

@@ -1,0 +1,96 @@
+import { Worker } from 'node:worker_threads';
+
+/** An error loses its own properties on its way between threads. */
+export interface Failure {
+  readonly message: string;
+  readonly code?: string | undefined;
+  readonly detail?: string | undefined;
+  readonly hint?: string | undefined;
+}
+
+export type Reply =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly failure: Failure };
+
+/** Longer than a large directory takes that was not closed properly. */
+export const START = 60_000;
+/** So many times its bound may pass for a request that uses no processor: it may wait for a disk, but not for ever. */
+const FAR_TOO_LONG = 10;
+
+export interface Thread {
+  readonly gone: boolean;
+  ask(question: object, within: number): Promise<unknown>;
+  end(): Promise<unknown>;
+}
+
+export async function startThread(data: object): Promise<Thread> {
+  const worker = new Worker(new URL('database-thread.ts', import.meta.url), { workerData: data });
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+  let gone = false;
+  let asked = 0;
+
+  const expect = (id: number, within: number) =>
+    new Promise<unknown>((resolve, reject) => {
+      const cpu = process.cpuUsage();
+      const began = performance.now();
+      const look = () => {
+        const { user, system } = process.cpuUsage(cpu);
+        const left = within - (user + system) / 1000;
+        // On a machine that is busy with something else, a quick statement takes long too.
+        if (left > 0 && performance.now() - began < FAR_TOO_LONG * within) {
+          timer = setTimeout(look, Math.max(left, within / 10));
+          return;
+        }
+        gone = true;
+        console.error(`The database was busy with one request for more than ${within} ms, and starts again.`);
+        void worker.terminate();
+        fail(databaseError('57014', 'The database took too long'));
+      };
+      let timer = setTimeout(look, within);
+      const settle =
+        <Value>(end: (value: Value) => void) =>
+        (value: Value) => {
+          clearTimeout(timer);
+          waiting.delete(id);
+          end(value);
+        };
+      waiting.set(id, { resolve: settle(resolve), reject: settle(reject) });
+    });
+  const fail = (error: Error) => {
+    gone = true;
+    for (const { reject } of waiting.values()) reject(error);
+  };
+  worker.on('message', (reply: Reply) => {
+    const asker = waiting.get(reply.id);
+    if ('failure' in reply) asker?.reject(Object.assign(new Error(reply.failure.message), reply.failure));
+    else asker?.resolve(reply.result);
+  });
+  worker.on('error', (error) => fail(Object.assign(error, { code: '58000' })));
+  worker.on('exit', () => fail(notThere()));
+
+  // It reports by itself once it is open.
+  await expect(0, START).catch(async (error: unknown) => {
+    await worker.terminate();
+    throw error;
+  });
+  return {
+    get gone() {
+      return gone;
+    },
+    ask(question, within) {
+      const id = ++asked;
+      const answer = expect(id, within);
+      worker.postMessage({ ...question, id });
+      return answer;
+    },
+    end: () => worker.terminate(),
+  };
+}
+
+export function notThere(): Error {
+  return databaseError('57P03', 'The database is not there');
+}
+
+export function databaseError(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
