@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { readSecret } from '../../server/data-directory.ts';
+import { carryOut, openPglite } from '../../server/pglite.ts';
+import { chanceFrom } from '../chance.ts';
+import { ForgetfulDisk } from './forgetful.ts';
+import { deedsIn } from './recorded.ts';
+
+/**
+ * Cuts a recorded life at moments chosen by a seed, opens what is left each time, and looks for what had been said:
+ * `node check-cuts.ts <record> <folder to work in> <seed> <cuts> [<base>]`. Prints a line for each cut that cost something.
+ */
+const [record = '', place = '', seed = '', wanted = '', base] = process.argv.slice(2);
+const chance = chanceFrom(Number(seed));
+/** Of each thing that was not synced, to be kept: nothing of them, all, or some. */
+const ODDS = [0, 0.2, 0.5, 0.8, 1];
+
+const deeds = [...deedsIn(readFileSync(record))];
+/** Half of them anywhere, half just after something was said, when most is to be lost. */
+const said = deeds.flatMap(({ deed }, at) => (deed.op === 'said' ? [at] : []));
+const moments = Array.from({ length: Number(wanted) }, (_, index) =>
+  index % 2 === 0 ? Math.floor(chance() * deeds.length) : said[Math.floor(chance() * said.length)]!,
+).toSorted((one, other) => one - other);
+
+const disk = new ForgetfulDisk(base);
+const promised = new Map<string, Set<string>>();
+let next = 0;
+let acknowledged = 0;
+for (const moment of moments) {
+  for (; next <= moment; next += 1) {
+    const { deed, payload } = deeds[next]!;
+    disk.carryOut(deed, payload);
+    if (deed.op === 'said') promise(deed.what);
+  }
+  const odds = ODDS[Math.floor(chance() * ODDS.length)]!;
+  rmSync(place, { recursive: true, force: true });
+  mkdirSync(place);
+  disk.leaveIn(place, odds, chance);
+  const cost = await costIn(path.join(place, 'data')).catch((error: unknown) => `does not open: ${String(error)}`);
+  for (const ids of promised.values()) acknowledged += ids.size;
+  if (cost) console.log(JSON.stringify({ moment, of: deeds.length, odds, cost }));
+}
+rmSync(place, { recursive: true, force: true });
+console.log(JSON.stringify({ cuts: moments.length, acknowledged }));
+process.exit(0);
+
+function promise(what: string): void {
+  const [table = '', id = ''] = what.split(' ');
+  if (table === 'erased') for (const ids of promised.values()) ids.delete(id);
+  else promised.set(table, (promised.get(table) ?? new Set()).add(id));
+}
+
+/** In words; empty where nothing that was said is missing. */
+async function costIn(dataDir: string): Promise<string> {
+  const folder = path.join(dataDir, 'database');
+  const wasSaid = promised.size > 0;
+  const secret = existsSync(dataDir) ? readSecret(dataDir) : undefined;
+  if (wasSaid && !secret && !base) return 'the secret is gone';
+  // The next start makes what was never there.
+  if (!existsSync(folder)) return wasSaid ? 'the database is gone' : '';
+  const pglite = await openPglite(folder);
+  try {
+    for (const [table, ids] of promised) {
+      if (!table.startsWith('quote')) continue;
+      const sql = `select id::text from public.${table} where id = any($1::uuid[])`;
+      const rows = await carryOut(pglite, [{ sql, parameters: [[...ids]] }], 'read');
+      if (rows.length < ids.size) return `${ids.size - rows.length} of ${ids.size} ${table} are gone`;
+    }
+    return '';
+  } finally {
+    await pglite.close();
+  }
+}

@@ -1,0 +1,238 @@
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Deed } from './recorded.ts';
+
+/** What a disk may write as one, and PostgreSQL counts on. */
+const SECTOR = 512;
+
+interface Write {
+  readonly position: number;
+  readonly bytes: Uint8Array;
+}
+
+type Change = Write | { readonly size: number };
+
+interface File {
+  kept: Buffer;
+  /** Since it was last synced. */
+  changes: Change[];
+}
+
+interface Folder {
+  readonly kept: Map<string, Item>;
+  readonly names: Map<string, Item>;
+}
+
+type Item = File | Folder;
+
+/** A change of names, lost or kept as a whole. */
+interface Naming {
+  readonly folders: readonly Folder[];
+  readonly apply: (namesIn: (folder: Folder) => Map<string, Item>) => void;
+}
+
+/**
+ * A disk that may forget at a cut whatever was not synced: the bytes of a file by sectors, and each name that a folder
+ * did not have at its last sync, whether the file itself was synced or not.
+ */
+export class ForgetfulDisk {
+  readonly #root: Folder;
+  readonly #handles = new Map<string, Item>();
+  #namings: Naming[] = [];
+
+  /** With what lies in `base`, all of it kept. */
+  constructor(base?: string) {
+    this.#root = base ? load(base) : folderOf(new Map());
+  }
+
+  carryOut(deed: Deed, payload: Uint8Array): void {
+    switch (deed.op) {
+      case 'create':
+        if (!this.#find(deed.at)) this.#name(deed.at, { kept: Buffer.alloc(0), changes: [] });
+        break;
+      case 'mkdir':
+        if (!this.#find(deed.at)) this.#name(deed.at, folderOf(new Map()));
+        break;
+      case 'unlink':
+      case 'rmdir':
+      case 'remove':
+        this.#remove(deed.at);
+        break;
+      case 'rename':
+        this.#rename(deed.at, deed.to);
+        break;
+      case 'open':
+        this.#handles.set(deed.handle, this.#find(deed.at)!);
+        break;
+      case 'close':
+        this.#handles.delete(deed.handle);
+        break;
+      case 'write':
+        this.#opened(deed.handle).changes.push({ position: deed.position, bytes: payload });
+        break;
+      case 'truncate':
+        fileOf(this.#find(deed.at)).changes.push({ size: deed.size });
+        break;
+      case 'truncate-open':
+        this.#opened(deed.handle).changes.push({ size: deed.size });
+        break;
+      case 'sync-open':
+        keep(this.#opened(deed.handle));
+        break;
+      case 'sync-folder':
+        this.#syncFolder(folderAt(this.#find(deed.at)));
+        break;
+      case 'said':
+    }
+  }
+
+  /** What may be found after a cut at this moment, put into an empty folder. `odds`: of each unsynced thing, to be kept. */
+  leaveIn(place: string, odds: number, chance: () => number): void {
+    const names = new Map<Folder, Map<string, Item>>();
+    const namesIn = (folder: Folder) => {
+      const found = names.get(folder) ?? new Map(folder.kept);
+      names.set(folder, found);
+      return found;
+    };
+    for (const naming of this.#namings) if (chance() < odds) naming.apply(namesIn);
+    const leave = (folder: Folder, at: string) => {
+      for (const [name, item] of namesIn(folder)) {
+        const there = path.join(at, name);
+        if ('names' in item) {
+          mkdirSync(there, { mode: 0o700 });
+          leave(item, there);
+        } else write(there, item.changes.length > 0 ? whatIsLeft(item, odds, chance) : item.kept);
+      }
+    };
+    leave(this.#root, place);
+  }
+
+  #find(at: string): Item | undefined {
+    let item: Item | undefined = this.#root;
+    for (const part of path
+      .normalize(at)
+      .split(path.sep)
+      .filter((each) => each && each !== '.'))
+      item = item && 'names' in item ? item.names.get(part) : undefined;
+    return item;
+  }
+
+  #opened(handle: string): File {
+    return fileOf(this.#handles.get(handle));
+  }
+
+  #note(folders: readonly Folder[], apply: Naming['apply']): void {
+    apply((folder) => folder.names);
+    this.#namings.push({ folders, apply });
+  }
+
+  #name(at: string, item: Item): void {
+    const [folder, name] = [folderAt(this.#find(path.dirname(at))), path.basename(at)];
+    this.#note([folder], (namesIn) => namesIn(folder).set(name, item));
+  }
+
+  #remove(at: string): void {
+    const item = this.#find(at);
+    if (!item) return;
+    if ('names' in item) for (const name of [...item.names.keys()]) this.#remove(path.join(at, name));
+    const [folder, name] = [folderAt(this.#find(path.dirname(at))), path.basename(at)];
+    this.#note([folder], (namesIn) => {
+      if (namesIn(folder).get(name) === item) namesIn(folder).delete(name);
+    });
+  }
+
+  #rename(at: string, to: string): void {
+    const item = this.#find(at)!;
+    const [from, there] = [folderAt(this.#find(path.dirname(at))), folderAt(this.#find(path.dirname(to)))];
+    this.#note([from, there], (namesIn) => {
+      if (namesIn(from).get(path.basename(at)) !== item) return;
+      namesIn(from).delete(path.basename(at));
+      namesIn(there).set(path.basename(to), item);
+    });
+  }
+
+  #syncFolder(folder: Folder): void {
+    const isOfIt = ({ folders }: Naming) => folders.includes(folder);
+    for (const naming of this.#namings.filter(isOfIt)) naming.apply(({ kept }) => kept);
+    this.#namings = this.#namings.filter((naming) => !isOfIt(naming));
+  }
+}
+
+/** The log of a database is megabytes of zeros: those are no bytes of a file's. */
+function write(file: string, bytes: Buffer): void {
+  let end = bytes.length;
+  while (end >= ZEROS.length && bytes.subarray(end - ZEROS.length, end).equals(ZEROS)) end -= ZEROS.length;
+  writeFileSync(file, bytes.subarray(0, end));
+  if (end < bytes.length) truncateSync(file, bytes.length);
+}
+
+const ZEROS = Buffer.alloc(65_536);
+
+const folderOf = (names: Map<string, Item>): Folder => ({ names, kept: new Map(names) });
+
+function load(place: string): Folder {
+  const entries = readdirSync(place, { withFileTypes: true }).map((entry) => {
+    const there = path.join(place, entry.name);
+    return [entry.name, entry.isDirectory() ? load(there) : { kept: readFileSync(there), changes: [] }] as const;
+  });
+  return folderOf(new Map<string, Item>(entries));
+}
+
+function fileOf(item: Item | undefined): File {
+  if (!item || 'names' in item) throw new Error('The record speaks of a file that is not there');
+  return item;
+}
+
+function folderAt(item: Item | undefined): Folder {
+  if (!item || !('names' in item)) throw new Error('The record speaks of a folder that is not there');
+  return item;
+}
+
+function keep(file: File): void {
+  const grows = file.changes.some(
+    (change) => 'size' in change || change.position + change.bytes.length > file.kept.length,
+  );
+  if (grows) file.kept = carriedOut(file.kept, file.changes);
+  else for (const change of file.changes) if ('bytes' in change) file.kept.set(change.bytes, change.position);
+  file.changes = [];
+}
+
+function whatIsLeft({ kept, changes }: File, odds: number, chance: () => number): Buffer {
+  const left = changes.flatMap<Change>((change) => {
+    if ('size' in change) return chance() < odds ? [change] : [];
+    return sectorsOf(change).filter(() => chance() < odds);
+  });
+  return carriedOut(kept, left);
+}
+
+function sectorsOf({ position, bytes }: Write): Write[] {
+  const sectors: Write[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const end = Math.min(bytes.length, at + SECTOR - ((position + at) % SECTOR));
+    sectors.push({ position: position + at, bytes: bytes.subarray(at, end) });
+    at = end;
+  }
+  return sectors;
+}
+
+function carriedOut(before: Buffer, changes: readonly Change[]): Buffer {
+  let size = before.length;
+  let largest = size;
+  for (const change of changes) {
+    size = 'size' in change ? change.size : Math.max(size, change.position + change.bytes.length);
+    largest = Math.max(largest, size);
+  }
+  const after = Buffer.alloc(largest);
+  before.copy(after);
+  let end = before.length;
+  for (const change of changes) {
+    if ('bytes' in change) {
+      after.set(change.bytes, change.position);
+      end = Math.max(end, change.position + change.bytes.length);
+    } else {
+      if (change.size < end) after.fill(0, change.size, end);
+      end = change.size;
+    }
+  }
+  return after.subarray(0, end);
+}

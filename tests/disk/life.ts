@@ -1,0 +1,78 @@
+import { openBackend, type Backend } from '../../server/backend.ts';
+import { readLimits } from '../../server/settings.ts';
+import { sampleQuote } from '../integration/sample-quote.ts';
+import { say } from './recorded.ts';
+
+/**
+ * A server's life, told to its record: `node --import recorded.ts life.ts <data> <migrations of an earlier release>`,
+ * or with `again` in their place for a start over what a cut left.
+ * Every row that was answered with 201 is said by its table and id.
+ */
+const [dataDir = '', earlier] = process.argv.slice(2);
+
+const open = (migrations?: string) =>
+  openBackend(
+    {
+      dataDir,
+      limits: readLimits({ RATE_LIMIT_PER_ADDRESS: '0', RATE_LIMIT_OVERALL: '0' }),
+      anonKey: 'aeropuente-public',
+    },
+    migrations,
+  );
+
+async function ask(backend: Backend, method: string, place: string, key: string, body?: object): Promise<Response> {
+  const headers = {
+    apikey: key,
+    'content-type': 'application/json',
+    prefer: 'resolution=ignore-duplicates,return=representation',
+  };
+  const request = new Request(`http://localhost/rest/v1/${place}`, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const response = await backend.answer(request, '');
+  if (!response.ok) throw new Error(`${method} ${place}: ${response.status} ${await response.text()}`);
+  return response;
+}
+
+async function send(backend: Backend): Promise<string> {
+  const quote = sampleQuote();
+  await ask(backend, 'POST', 'quotes?on_conflict=id', 'aeropuente-public', quote);
+  say(`quotes ${quote.id}`);
+  return quote.id;
+}
+
+/** One after the other, and many at once. */
+async function sendMany(backend: Backend): Promise<string[]> {
+  const alone = [await send(backend), await send(backend), await send(backend)];
+  const together = await Promise.all(Array.from({ length: 12 }, () => send(backend)));
+  return [...alone, ...together];
+}
+
+async function whole(): Promise<void> {
+  const old = await open(earlier);
+  say('opened');
+  await sendMany(old);
+  await old.close();
+  const backend = await open();
+  const key = await backend.serviceKey();
+  const [first, ...others] = await sendMany(backend);
+  for (const quote_id of others.slice(0, 4)) {
+    const answer = await ask(backend, 'POST', 'quote_answers?select=id', key, { quote_id, body: 'Sale el jueves.' });
+    const [{ id }] = (await answer.json()) as [{ id: string }];
+    say(`quote_answers ${id}`);
+  }
+  await ask(backend, 'PATCH', `quote_desk?quote_id=eq.${first}`, key, { blocked_at: new Date().toISOString() });
+  say(`erased ${first}`);
+  await ask(backend, 'DELETE', `quotes?id=eq.${first}`, key);
+  await sendMany(backend);
+  await backend.close();
+}
+
+if (earlier !== 'again') await whole();
+const reopened = await open();
+say('opened');
+await sendMany(reopened);
+// It ends as a power cut ends it: nothing is closed.
+process.exit(0);

@@ -1,0 +1,162 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import path from 'node:path';
+import { threadId } from 'node:worker_threads';
+
+/**
+ * Loaded before a process whose disk is to be cut (`node --import`): whatever it does to the files below RECORDED_FOLDER
+ * stands in RECORD, in its order, with what was written. It knows nothing of what runs above it.
+ */
+export type Deed =
+  | { readonly op: 'create' | 'mkdir' | 'unlink' | 'rmdir' | 'remove' | 'sync-folder'; readonly at: string }
+  | { readonly op: 'rename'; readonly at: string; readonly to: string }
+  | { readonly op: 'truncate'; readonly at: string; readonly size: number }
+  | { readonly op: 'open'; readonly at: string; readonly handle: string }
+  | { readonly op: 'write'; readonly handle: string; readonly position: number; readonly bytes: number }
+  | { readonly op: 'truncate-open'; readonly handle: string; readonly size: number }
+  | { readonly op: 'sync-open' | 'close'; readonly handle: string }
+  | { readonly op: 'said'; readonly what: string };
+
+const { RECORDED_FOLDER: folder, RECORD: record } = process.env;
+const original = { ...fs };
+const descriptor = record ? original.openSync(record, 'a', 0o600) : undefined;
+const handles = new Map<number, { readonly handle: string; readonly at: string; end: number }>();
+let opened = 0;
+
+/** As it stands in the record. */
+export function recordOf(deed: Deed, payload: Uint8Array = new Uint8Array()): Buffer {
+  const header = Buffer.from(JSON.stringify(deed));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(header.length);
+  return Buffer.concat([length, header, payload]);
+}
+
+export function* deedsIn(bytes: Buffer): Generator<{ readonly deed: Deed; readonly payload: Uint8Array }> {
+  for (let at = 0; at < bytes.length;) {
+    const from = at + 4;
+    const until = from + bytes.readUInt32LE(at);
+    const deed = JSON.parse(bytes.toString('utf8', from, until)) as Deed;
+    at = until + (deed.op === 'write' ? deed.bytes : 0);
+    yield { deed, payload: bytes.subarray(until, at) };
+  }
+}
+
+/** At once, or what another thread notes would stand in its middle. */
+function note(deed: Deed, payload?: Uint8Array): void {
+  original.writeSync(descriptor!, recordOf(deed, payload));
+}
+
+/** What the process has told somebody by now. */
+export function say(what: string): void {
+  note({ op: 'said', what });
+}
+
+/** Below the recorded folder; undefined for everything else. */
+function within(place: unknown): string | undefined {
+  if (typeof place !== 'string') return undefined;
+  const relative = path.relative(folder!, path.resolve(place));
+  return relative.startsWith('..') || path.isAbsolute(relative) ? undefined : relative;
+}
+
+type Any = (...parameters: never[]) => unknown;
+
+/** Carried out first: what fails is no deed. */
+function follow<Name extends keyof typeof fs>(
+  name: Name,
+  then: (parameters: unknown[], result: unknown) => void,
+): void {
+  const wrapped = (...parameters: unknown[]) => {
+    const result = (original[name] as (...all: unknown[]) => unknown)(...parameters);
+    then(parameters, result);
+    return result;
+  };
+  (fs as unknown as Record<string, Any>)[name] = wrapped as Any;
+}
+
+function create(place: string): void {
+  note({ op: 'create', at: place });
+}
+
+if (folder && descriptor !== undefined) {
+  const exists = original.existsSync;
+  const openSync = original.openSync;
+  fs.openSync = ((...parameters: Parameters<typeof openSync>) => {
+    const at = within(parameters[0]);
+    const isNew = at !== undefined && !exists(parameters[0]);
+    const opening = openSync(...parameters);
+    if (at === undefined) return opening;
+    const handle = `${threadId}-${++opened}`;
+    const flags = parameters[1] ?? 'r';
+    if (isNew) create(at);
+    note({ op: 'open', at, handle });
+    const truncates = typeof flags === 'number' ? flags & fs.constants.O_TRUNC : flags.startsWith('w');
+    if (truncates && !isNew) note({ op: 'truncate', at, size: 0 });
+    handles.set(opening, { handle, at, end: 0 });
+    return opening;
+  }) as typeof openSync;
+  const about = (number: unknown) => handles.get(number as number);
+  follow('closeSync', ([number]) => {
+    const known = about(number);
+    if (known) note({ op: 'close', handle: known.handle });
+    handles.delete(number as number);
+  });
+  follow('writeSync', ([number, buffer, offset, length, position], written) => {
+    const known = about(number);
+    if (!known) return;
+    const { byteOffset, buffer: memory } = buffer as Uint8Array;
+    const bytes = new Uint8Array(
+      memory,
+      byteOffset + (offset as number),
+      Math.min(length as number, written as number),
+    );
+    const at = typeof position === 'number' ? position : known.end;
+    known.end = at + bytes.length;
+    note({ op: 'write', handle: known.handle, position: at, bytes: bytes.length }, bytes);
+  });
+  follow('ftruncateSync', ([number, size]) => {
+    const known = about(number);
+    if (known) note({ op: 'truncate-open', handle: known.handle, size: (size as number | undefined) ?? 0 });
+  });
+  follow('truncateSync', ([place, size]) => {
+    const at = within(place);
+    if (at !== undefined) note({ op: 'truncate', at, size: (size as number | undefined) ?? 0 });
+  });
+  follow('fsyncSync', ([number]) => {
+    const known = about(number);
+    if (!known) return;
+    if (original.fstatSync(number as number).isDirectory()) note({ op: 'sync-folder', at: known.at });
+    else note({ op: 'sync-open', handle: known.handle });
+  });
+  // Of bytes it is made of the functions above; a string would go past them.
+  const writeFileSync = original.writeFileSync;
+  fs.writeFileSync = ((place, contents, options) => {
+    writeFileSync(place, typeof contents === 'string' ? Buffer.from(contents) : contents, options);
+  }) as typeof writeFileSync;
+  follow('mkdirSync', ([place, options], first) => {
+    const at = within(place);
+    // Made with those above it, the first of them is named; nothing is where all were there.
+    const isDeep = typeof options === 'object' && (options as { recursive?: boolean }).recursive;
+    const highest = isDeep ? within(first) : at;
+    if (at === undefined || highest === undefined) return;
+    const parts = path.relative(highest, at).split(path.sep).filter(Boolean);
+    for (let depth = 0; depth <= parts.length; depth += 1)
+      note({ op: 'mkdir', at: path.join(highest, ...parts.slice(0, depth)) });
+  });
+  for (const [name, op] of [
+    ['unlinkSync', 'unlink'],
+    ['rmdirSync', 'rmdir'],
+    ['rmSync', 'remove'],
+  ] as const)
+    follow(name, ([place]) => {
+      const at = within(place);
+      if (at !== undefined) note({ op, at });
+    });
+  follow('renameSync', ([from, to]) => {
+    const [at, there] = [within(from), within(to)];
+    if (at !== undefined && there !== undefined) note({ op: 'rename', at, to: there });
+  });
+  follow('symlinkSync', () => {
+    throw new Error('Nothing links on this disk');
+  });
+  syncBuiltinESMExports();
+}

@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, appendFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chanceFrom } from '../chance.ts';
+import { ForgetfulDisk } from '../disk/forgetful.ts';
+import { deedsIn, recordOf, type Deed } from '../disk/recorded.ts';
+import { migrationsBefore } from './engines.ts';
+import { dataDirectory, send, startServer, temporaryDirectory } from './processes.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+const run = promisify(execFile);
+const SEED = 27;
+/** Hundreds of starts of a database; ten seconds on a machine with nothing else to do. */
+const PATIENT = { timeout: 300_000 };
+const PRELOAD = pathToFileURL('tests/disk/recorded.ts').href;
+
+/** In memory where there is such a file system: what is cut here is no disk of this machine. */
+const folder = mkdtempSync(path.join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'aeropuente-cuts-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
+
+interface Life {
+  readonly record: string;
+  /** Of which it is the parent, as DATA_DIR may have one that is new too. */
+  readonly root: string;
+  readonly base?: string;
+}
+
+/** A script whose every change of the disk is recorded. */
+async function recorded(name: string, script: readonly string[], { base = '', before = [] as readonly Deed[] } = {}) {
+  const life: Life = { record: path.join(folder, `${name}.record`), root: base || path.join(folder, name), base };
+  mkdirSync(life.root, { recursive: true });
+  writeFileSync(life.record, Buffer.concat(before.map((deed) => recordOf(deed))));
+  const data = path.join(life.root, 'data');
+  const env = { ...process.env, RECORDED_FOLDER: life.root, RECORD: life.record, DATA_DIR: data };
+  await run(process.execPath, ['--import', PRELOAD, ...script.map((word) => (word === 'DATA' ? data : word))], { env });
+  return life;
+}
+
+/** What was said up to the cuts and is gone after them, with two processes at it. */
+async function cut(life: Life, cuts: number): Promise<{ cuts: number; acknowledged: number; cost: unknown[] }> {
+  const halves = [1, 2].map(async (half) => {
+    const place = path.join(folder, `cut-${path.basename(life.record)}-${half}`);
+    const parameters = [life.record, place, String(SEED + half), String(cuts / 2), ...(life.base ? [life.base] : [])];
+    const { stdout } = await run(process.execPath, ['tests/disk/check-cuts.ts', ...parameters]);
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { cuts: number; acknowledged: number });
+  });
+  const lines = (await Promise.all(halves)).flat();
+  const sums = lines.filter(({ cuts: some }) => some);
+  return {
+    cuts: sums.reduce((sum, each) => sum + each.cuts, 0),
+    acknowledged: sums.reduce((sum, each) => sum + each.acknowledged, 0),
+    cost: lines.filter(({ cuts: some }) => !some),
+  };
+}
+
+let life: Life;
+beforeAll(async () => {
+  life = await recorded('life', ['tests/disk/life.ts', 'DATA', await migrationsBefore('alerts')]);
+});
+
+test(
+  'a cut in the first start, a migration, a stream of quotes, a purge or an end costs nothing that was answered',
+  PATIENT,
+  async () => {
+    const { cuts, acknowledged, cost } = await cut(life, 160);
+    expect(cost).toEqual([]);
+    expect([cuts, acknowledged > 0]).toEqual([160, true]);
+  },
+);
+
+test('nor does a second one, while the first is recovered from', PATIENT, async () => {
+  const deeds = [...deedsIn(readFileSync(life.record))];
+  const chance = chanceFrom(SEED);
+  const firstSaid = deeds.findIndex(({ deed }) => deed.op === 'said');
+  for (let index = 0; index < 4; index += 1) {
+    const moment = firstSaid + Math.floor(chance() * (deeds.length - firstSaid));
+    const disk = new ForgetfulDisk();
+    for (const { deed, payload } of deeds.slice(0, moment)) disk.carryOut(deed, payload);
+    const [base, place] = [path.join(folder, `base-${index}`), path.join(folder, `again-${index}`)];
+    for (const where of [base, place]) mkdirSync(where);
+    // The same remains twice: one is recovered from, the other is what the next cut begins with.
+    for (const where of [base, place]) disk.leaveIn(where, 0.5, chanceFrom(index));
+    const before = deeds.slice(0, moment).flatMap(({ deed }) => (deed.op === 'said' ? [deed] : []));
+    const again = await recorded(`again-${index}`, ['tests/disk/life.ts', 'DATA', 'again'], { base: place, before });
+    const { cost } = await cut({ ...again, base }, 24);
+    expect(cost).toEqual([]);
+    for (const where of [base, place]) rmSync(where, { recursive: true });
+  }
+});
+
+test('nor does one in a restore: there is all of it, or nothing and it can be done again', PATIENT, async () => {
+  const quotes = [sampleQuote(), sampleQuote(), sampleQuote()];
+  const { server, address } = await startServer(await dataDirectory());
+  for (const quote of quotes) expect((await send(address, quote)).status).toBe(201);
+  const file = path.join(temporaryDirectory(), 'all.tar.gz');
+  const key = { DATA_DIR: /quotes are kept in (\S+)/.exec(server.output)![1]! };
+  await run(process.execPath, ['server/backup.ts', 'backup', file], { env: { ...process.env, ...key } });
+  const restored = await recorded('restore', ['server/backup.ts', 'restore', file]);
+  for (const { id } of quotes) appendFileSync(restored.record, recordOf({ op: 'said', what: `quotes ${id}` }));
+  const { cuts, cost } = await cut(restored, 50);
+  expect(cost).toEqual([]);
+  expect(cuts).toBe(50);
+});
+
+test('a disk that does not keep what is written is told by a 503, and after it all that was answered is there', async () => {
+  const failing = path.join(temporaryDirectory(), 'failing');
+  const { server, address } = await startServer(await dataDirectory(), {
+    NODE_OPTIONS: `--import ${pathToFileURL('tests/disk/failing.ts').href}`,
+    FAILING: failing,
+  });
+  const before = sampleQuote();
+  expect((await send(address, before)).status).toBe(201);
+  writeFileSync(failing, '');
+  const during = sampleQuote();
+  expect((await send(address, during)).status).toBe(503);
+  expect(server.errors).toContain('The disk did not keep what was written (EIO');
+  rmSync(failing);
+  await expect.poll(async () => (await send(address, during)).status).toBe(201);
+  expect(await (await send(address, before)).json()).toEqual([]);
+});
