@@ -4,6 +4,7 @@ import { createAuth } from './auth/handler.ts';
 import { AUTH_SCHEMA } from './auth/schema.ts';
 import { holdDataDirectory } from './data-directory.ts';
 import { openDatabase } from './database.ts';
+import { eraseAgain, finishErasing } from './erased.ts';
 import { serveWith } from './http.ts';
 import type { Limits } from './limits.ts';
 import { migrationsFolder } from './migrate.ts';
@@ -39,7 +40,11 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
     const { anonKey, limits } = settings;
     const { secret } = directory;
     const gate = createGate({ anonKey, secret });
-    const rest = createRest(database, gate, limits);
+    const ledgers = [settings.dataDir];
+    const again = await eraseAgain(database, ledgers);
+    if (again > 0) console.log(`${again} quotes that had been erased were in the database again: they are erased.`);
+    await finishErasing(database, ledgers);
+    const rest = createRest(database, gate, limits, () => finishErasing(database, ledgers));
     const auth = createAuth({ database, gate, anonKey, secret, limits });
     const health = createHealth(() => database.transaction([PROBE], { access: 'read' }));
     const answer = async (request: Request, address: string) => {

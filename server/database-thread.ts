@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Database, Question, ThreadData } from './database.ts';
 import { migrate } from './migrate.ts';
-import { carryOut, openPglite, sync } from './pglite.ts';
+import { carryOut, forget, openPglite, sync } from './pglite.ts';
 import type { Failure, Reply } from './watched-thread.ts';
 
 const { folder, migrations, afterwards } = workerData as ThreadData;
@@ -30,6 +30,8 @@ try {
       case 'tidy':
         await pglite.exec('vacuum');
         return pglite.exec('checkpoint');
+      case 'forget':
+        return forget(pglite);
       case 'backup':
         return new Uint8Array(await (await pglite.dumpDataDir('gzip')).arrayBuffer());
       case 'close':

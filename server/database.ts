@@ -28,6 +28,8 @@ interface How {
 export interface EmbeddedDatabase extends Database {
   /** The whole of it as one file, as it is between two transactions. */
   backup(): Promise<Uint8Array>;
+  /** Nothing of what was deleted before is in any of its files when this resolves. */
+  forget(): Promise<void>;
 }
 
 /** What the thread of the database is told at its start. */
@@ -39,7 +41,7 @@ export interface ThreadData {
 
 export type Question = { readonly id: number } & (
   | { readonly kind: 'transaction'; readonly statements: readonly Statement[]; readonly access: 'read' | 'write' }
-  | { readonly kind: 'sync' | 'tidy' | 'backup' | 'close' }
+  | { readonly kind: 'sync' | 'tidy' | 'forget' | 'backup' | 'close' }
 );
 
 /** A question without its number, whichever it is. */
@@ -119,6 +121,7 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
       return (await rows) as Row[];
     },
     backup: async () => (await alone({ kind: 'backup' }, 10 * USUAL)) as Uint8Array,
+    forget: async () => void (await alone({ kind: 'forget' }, 10 * USUAL)),
     async close() {
       const ending = thread.gone ? undefined : alone({ kind: 'close' }, USUAL);
       await ending?.catch(() => undefined);

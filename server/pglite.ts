@@ -13,7 +13,9 @@ const AUTH_FUNCTIONS = new URL('auth-functions.sql', import.meta.url);
  */
 const START = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-  ...['wal_sync_method=fsync', 'synchronous_commit=off'].flatMap((setting) => ['-c', setting]),
+  ...['wal_sync_method=fsync', 'synchronous_commit=off', 'wal_recycle=off', 'shared_buffers=16MB'].flatMap(
+    (setting) => ['-c', setting],
+  ),
 ];
 
 /** PGlite over a folder on disk, which it makes a database where it is none. */
@@ -33,11 +35,28 @@ export async function sync(pglite: PGlite): Promise<void> {
   if (rows.length !== 1) throw new Error('The log of the database could not be written');
 }
 
+/**
+ * Nothing of what was deleted stays in any file: tables and their indexes are written anew, what is known of their
+ * values goes, and the log that spoke of them is let go. Meanwhile nobody is answered.
+ */
+export async function forget(pglite: PGlite): Promise<void> {
+  await pglite.exec('delete from pg_statistic where starelid >= 16384');
+  const { rows } = await pglite.query<{ name: string }>(`select oid::regclass::text as name from pg_class
+    where relkind = 'r' and (relnamespace in ('public'::regnamespace, 'private'::regnamespace) or relname = 'pg_statistic')`);
+  for (const { name } of rows) await pglite.exec(`vacuum full ${name}`);
+  // The first writes the tables, the second lets go of the log before it.
+  await pglite.exec('checkpoint');
+  await pglite.query('select pg_switch_wal()');
+  await pglite.exec('checkpoint');
+}
+
 /** PostgreSQL kept in `folder`, with the roles a hosted project has. Throws a sentence, and touches nothing, where it cannot be. */
 export async function openPglite(folder: string): Promise<PGlite> {
   const exists = existsSync(folder);
   // Else PGlite would begin a new database over what is left of this one.
   if (exists) requireWhole(folder);
+  // What a start or a restore that ended half-way left.
+  rmSync(`${folder}.new`, { recursive: true, force: true });
   // An earlier release, or whoever copied it here, may not have.
   if (exists) syncTree(folder);
   if (!exists) await makeWhole(folder, async (unfinished) => initialise(await createPglite(unfinished)));

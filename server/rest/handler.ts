@@ -40,7 +40,13 @@ interface Answer {
   readonly rows: number;
 }
 
-export function createRest(database: Database, gate: Gate, limits: Limits): Rest {
+/** `whenErased`: until when a quote that was deleted is not yet said to be erased. */
+export function createRest(
+  database: Database,
+  gate: Gate,
+  limits: Limits,
+  whenErased: () => Promise<void> = async () => undefined,
+): Rest {
   const describe = rememberTables(database);
   const inTurn = createTurns({
     waiting: limits.LIMIT_WAITING,
@@ -66,6 +72,7 @@ export function createRest(database: Database, gate: Gate, limits: Limits): Rest
         onCarriedOut: handOn,
       }),
     );
+    if (request.method === ERASING && name === 'quotes') await whenErased();
     return answered(request, answer!, query, wishes);
   };
 
