@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
 import { startAlerts, type Alerts } from './alerts/embedded.ts';
+import { keepBackups, type BackupState } from './backups.ts';
 import { createAuth } from './auth/handler.ts';
 import { AUTH_SCHEMA } from './auth/schema.ts';
 import { holdDataDirectory } from './data-directory.ts';
@@ -26,7 +28,7 @@ export interface Backend {
 }
 
 type BackendSettings = Pick<Settings, 'dataDir' | 'limits' | 'anonKey'> &
-  Partial<Pick<Settings, 'trustedProxies' | 'siteUrl' | 'alerts'>>;
+  Partial<Pick<Settings, 'trustedProxies' | 'siteUrl' | 'alerts' | 'backups'>>;
 
 /** Opens the data directory, or throws a sentence and leaves it as it was. */
 export async function openBackend(settings: BackendSettings, migrations = migrationsFolder): Promise<Backend> {
@@ -35,18 +37,21 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
     const database = await openDatabase({
       folder: directory.databaseFolder,
       migrations,
+      backups: settings.backups?.folder ?? path.join(settings.dataDir, 'backups'),
       afterwards: [settingLimits(settings.limits), AUTH_SCHEMA],
     });
     const { anonKey, limits } = settings;
     const { secret } = directory;
     const gate = createGate({ anonKey, secret });
-    const ledgers = [settings.dataDir];
+    const ledgers = [settings.dataDir, ...(settings.backups ? [settings.backups.folder] : [])];
     const again = await eraseAgain(database, ledgers);
     if (again > 0) console.log(`${again} quotes that had been erased were in the database again: they are erased.`);
     await finishErasing(database, ledgers);
     const rest = createRest(database, gate, limits, () => finishErasing(database, ledgers));
     const auth = createAuth({ database, gate, anonKey, secret, limits });
-    const health = createHealth(() => database.transaction([PROBE], { access: 'read' }));
+    let backups: ReturnType<typeof keepBackups> | undefined;
+    const probe = () => database.transaction([PROBE], { access: 'read' });
+    const health = createHealth(probe, () => backups?.state());
     const answer = async (request: Request, address: string) => {
       const { pathname } = new URL(request.url);
       if (pathname === '/healthz') return health();
@@ -62,10 +67,11 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
       announce(address) {
         directory.announce(address);
         const site = () => settings.siteUrl ?? address;
+        if (settings.backups) backups ??= keepBackups({ ...settings.backups, make: () => database.backup() });
         if (settings.alerts) alerts ??= startAlerts({ database, settings: settings.alerts, site });
       },
       async close() {
-        await alerts?.stop();
+        await Promise.all([alerts?.stop(), backups?.stop()]);
         await database.close();
         directory.release();
       },
@@ -105,7 +111,7 @@ function settingLimits({ RATE_LIMIT_PER_ADDRESS: each, RATE_LIMIT_OVERALL: all }
 const HEALTH_HOLDS = 1000;
 
 /** For whoever watches over the server: 200 while a quote would be stored. Strangers may ask as often as they like. */
-function createHealth(ask: () => Promise<unknown>): () => Promise<Response> {
+function createHealth(ask: () => Promise<unknown>, backup: () => BackupState | undefined): () => Promise<Response> {
   let asked = -Infinity;
   let answer: Promise<string>;
   return async () => {
@@ -118,7 +124,7 @@ function createHealth(ask: () => Promise<unknown>): () => Promise<Response> {
     }
     const database = await answer;
     const status = database === 'ok' ? 200 : 503;
-    return Response.json({ database }, { status, headers: { 'cache-control': 'no-store' } });
+    return Response.json({ database, backup: backup() }, { status, headers: { 'cache-control': 'no-store' } });
   };
 }
 

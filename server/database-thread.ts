@@ -1,10 +1,13 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { addBackup } from './backups.ts';
 import type { Database, Question, ThreadData } from './database.ts';
 import { migrate } from './migrate.ts';
 import { carryOut, forget, openPglite, sync } from './pglite.ts';
 import type { Failure, Reply } from './watched-thread.ts';
 
-const { folder, migrations, afterwards } = workerData as ThreadData;
+const { folder, migrations, backups, afterwards } = workerData as ThreadData;
 const port = parentPort!;
 const reply = (message: Reply) => port.postMessage(message);
 
@@ -17,7 +20,22 @@ try {
       return (await carryOut(pglite, statements, access)) as Row[];
     },
   };
-  await migrate(database, migrations);
+  const wholeOf = async () => new Uint8Array(await (await pglite.dumpDataDir('gzip')).arrayBuffer());
+  await migrate(database, migrations, async () => {
+    if (!backups) return;
+    // One that the operator named must be there: it may be a disk that is not mounted.
+    if (path.dirname(backups) === path.dirname(folder)) mkdirSync(backups, { recursive: true, mode: 0o700 });
+    try {
+      console.log(
+        `Before the database is brought up to date: ${addBackup(backups, await wholeOf(), new Date())} has all of it.`,
+      );
+    } catch (error) {
+      throw new Error(
+        `The database is of an earlier release, and was not touched: no backup could be made (${(error as Error).message}).`,
+        { cause: error },
+      );
+    }
+  });
   if (afterwards.length > 0) await database.transaction(afterwards);
   await sync(pglite);
 
@@ -33,7 +51,7 @@ try {
       case 'forget':
         return forget(pglite);
       case 'backup':
-        return new Uint8Array(await (await pglite.dumpDataDir('gzip')).arrayBuffer());
+        return wholeOf();
       case 'close':
         return pglite.close();
     }

@@ -36,6 +36,8 @@ export interface EmbeddedDatabase extends Database {
 export interface ThreadData {
   readonly folder: string;
   readonly migrations: string;
+  /** Where it is kept as it was, before migrations of a newer release. */
+  readonly backups?: string;
   readonly afterwards: readonly Statement[];
 }
 

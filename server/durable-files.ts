@@ -50,8 +50,13 @@ export function syncTree(folder: string): void {
 export function writeWhole(file: string, contents: string | Uint8Array): void {
   const unfinished = `${file}.part`;
   rmSync(unfinished, { force: true });
-  writeFileSync(unfinished, contents, { mode: 0o600, flush: true });
-  moveWhole(unfinished, file);
+  try {
+    writeFileSync(unfinished, contents, { mode: 0o600, flush: true });
+    moveWhole(unfinished, file);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
 }
 
 /** What is moved must be on disk by itself. */

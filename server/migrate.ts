@@ -13,15 +13,25 @@ const LEDGER = `
 
 export const migrationsFolder = fileURLToPath(new URL('../supabase/migrations', import.meta.url));
 
-/** Brings the database up to date, each migration whole or not at all. Nobody else may do so meanwhile. */
-export async function migrate(database: Pick<Database, 'transaction'>, folder = migrationsFolder): Promise<void> {
+/**
+ * Brings the database up to date, each migration whole or not at all. Nobody else may do so meanwhile. `beforehand` is
+ * called where there is something to lose: a database of an earlier release.
+ */
+export async function migrate(
+  database: Pick<Database, 'transaction'>,
+  folder = migrationsFolder,
+  beforehand: () => Promise<void> = async () => undefined,
+): Promise<void> {
   await database.transaction([{ sql: LEDGER }]);
   const done = await database.transaction<{ version: string }>([
     { sql: 'select version from supabase_migrations.schema_migrations', parameters: [] },
   ]);
-  for (const file of (await readdir(folder)).toSorted()) {
+  const files = (await readdir(folder)).toSorted().flatMap((file) => {
     const { version, name } = MIGRATION.exec(file)?.groups ?? {};
-    if (!version || done.some((migration) => migration.version === version)) continue;
+    return version && !done.some((migration) => migration.version === version) ? [{ file, version, name }] : [];
+  });
+  if (files.length > 0 && done.length > 0) await beforehand();
+  for (const { file, version, name } of files) {
     const script = await readFile(path.join(folder, file), 'utf8');
     const note = 'insert into supabase_migrations.schema_migrations (version, statements, name) values ($1, $2, $3)';
     try {

@@ -1,4 +1,5 @@
 import { readAlertSettings, type AlertSettings } from './alerts/settings.ts';
+import type { BackupSettings } from './backups.ts';
 import { LIMITS, type Limits } from './limits.ts';
 
 export interface Settings {
@@ -14,6 +15,8 @@ export interface Settings {
   /** The address under which the site is published, where it is known. */
   readonly siteUrl: string | undefined;
   readonly alerts: AlertSettings;
+  /** Where backups are kept without anybody's doing. */
+  readonly backups: BackupSettings | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -33,7 +36,16 @@ export function readSettings(environment: Environment): Settings {
     hosted,
     siteUrl: environment['VITE_SITE_URL'] || undefined,
     alerts: readAlertSettings(environment),
+    backups: readBackups(environment),
   };
+}
+
+const HOUR = 3_600_000;
+
+function readBackups({ BACKUP_DIR: folder, BACKUP_EVERY: every = '' }: Environment): BackupSettings | undefined {
+  const [, count, unit] = /^([1-9]\d{0,3})([hd])$/.exec(every.trim() || '1d') ?? [];
+  if (!count) throw new Error(`BACKUP_EVERY must be hours or days, such as 12h or 1d; it is "${every}".`);
+  return folder ? { folder, everyMs: Number(count) * (unit === 'h' ? HOUR : 24 * HOUR) } : undefined;
 }
 
 export function readLimits(environment: Environment): Limits {
