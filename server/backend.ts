@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import path from 'node:path';
+import { join } from 'node:path';
 import { startAlerts, type Alerts } from './alerts/embedded.ts';
 import { keepBackups, type BackupState } from './backups.ts';
 import { createAuth } from './auth/handler.ts';
 import { AUTH_SCHEMA } from './auth/schema.ts';
 import { holdDataDirectory } from './data-directory.ts';
 import { openDatabase } from './database.ts';
-import { eraseAgain, finishErasing } from './erased.ts';
+import { eraseAgain, finishErasing, readErased } from './erased.ts';
 import { serveWith } from './http.ts';
 import type { Limits } from './limits.ts';
 import { migrationsFolder } from './migrate.ts';
@@ -37,14 +37,14 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
     const database = await openDatabase({
       folder: directory.databaseFolder,
       migrations,
-      backups: settings.backups?.folder ?? path.join(settings.dataDir, 'backups'),
+      backups: settings.backups?.folder ?? join(settings.dataDir, 'backups'),
       afterwards: [settingLimits(settings.limits), AUTH_SCHEMA],
     });
     const { anonKey, limits } = settings;
     const { secret } = directory;
     const gate = createGate({ anonKey, secret });
     const ledgers = [settings.dataDir, ...(settings.backups ? [settings.backups.folder] : [])];
-    const again = await eraseAgain(database, ledgers);
+    const again = await eraseAgain(database, [...readErased(ledgers)]);
     if (again > 0) console.log(`${again} quotes that had been erased were in the database again: they are erased.`);
     await finishErasing(database, ledgers);
     const rest = createRest(database, gate, limits, () => finishErasing(database, ledgers));

@@ -1,29 +1,44 @@
-import { existsSync } from 'node:fs';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { DirectoryInUse, databaseFolderIn, holdDataDirectory } from './data-directory.ts';
 import { openDatabase } from './database.ts';
-import { migrationsFolder } from './migrate.ts';
-import { createPglite, makeWhole } from './pglite.ts';
+import { writeWhole } from './durable-files.ts';
+import { eraseAgain, readErased, writeErased, type Erasing } from './erased.ts';
+import { migrate, migrationsFolder } from './migrate.ts';
+import { carryOut, createPglite, forget, makeWhole } from './pglite.ts';
 import { findRunning } from './running.ts';
 import { readSettings, type Settings } from './settings.ts';
+import { sqlOf } from './sql-dump.ts';
 
-const HELP = `npm run backup -- [file]     writes all quotes into one file, whether AeroPuente is running or not
-npm run restore -- <file>    makes the database of DATA_DIR from such a file, where there is none yet
+const HELP = `npm run backup -- [file]              writes all quotes into one file, whether AeroPuente is running or not
+npm run backup -- --sql [file]        the same as SQL, which a newer PostgreSQL or another server of ours reads
+npm run backup -- --sql --data [file] its rows alone, for a database that has our migrations, such as a hosted project
+npm run restore -- <file>             makes the database of DATA_DIR from a file of the first kind, where there is none
 
 The file holds personal data: keep it as you keep DATA_DIR. It does not hold the key of DATA_DIR.
+BACKUP_DIR makes backups by itself while AeroPuente runs.
 `;
 
-async function run([action, file, ...more]: readonly string[]): Promise<void> {
+async function run([action, ...words]: readonly string[]): Promise<void> {
+  const flag = { type: 'boolean', default: false } as const;
+  const options = { sql: flag, data: flag, help: flag };
+  const { values, positionals } = parseArgs({ args: [...words], allowPositionals: true, options });
+  const [file, ...more] = positionals;
   const settings = readSettings(process.env);
-  if (file === '--help') console.log(HELP);
-  else if (more.length > 0) throw new Error(HELP);
+  if (values.help) console.log(HELP);
+  else if (more.length > 0 || (values.data && !values.sql) || (values.sql && action === 'restore'))
+    throw new Error(HELP);
   else if (settings.hosted) throw new Error('Quotes go to hosted Supabase, which keeps backups of its own.');
   else if (action === 'restore') await restore(settings, file);
-  else await backup(settings, file ?? `aeropuente-${new Date().toISOString().slice(0, 16).replaceAll(':', '')}.tar.gz`);
+  else await backup(settings, file ?? nameNow(values.sql ? 'sql' : 'tar.gz'), values);
 }
 
-async function backup(settings: Settings, file: string): Promise<void> {
+const nameNow = (kind: string) => `aeropuente-${new Date().toISOString().slice(0, 16).replaceAll(':', '')}.${kind}`;
+
+async function backup(settings: Settings, file: string, { sql, data }: { sql: boolean; data: boolean }): Promise<void> {
   if (existsSync(file)) throw new Error(`${file} is there already: nothing was written.`);
   if (!existsSync(databaseFolderIn(settings.dataDir)))
     throw new Error(`There are no quotes in ${settings.dataDir}: nothing was ever stored there. Is DATA_DIR right?`);
@@ -31,17 +46,9 @@ async function backup(settings: Settings, file: string): Promise<void> {
     if (error instanceof DirectoryInUse) return ofRunning(settings);
     throw error;
   });
-  // Whole or not at all, also when it is killed half-way.
-  const unfinished = `${file}.part`;
-  const written = await open(unfinished, 'w', 0o600);
-  try {
-    await written.writeFile(bytes);
-    await written.sync();
-  } finally {
-    await written.close();
-  }
-  await rename(unfinished, file);
-  console.log(`${file} has all quotes of ${settings.dataDir} (${Math.ceil(bytes.byteLength / 1024)} kB).`);
+  const contents = sql ? Buffer.from(await sqlOf(bytes, data ? 'data' : 'all')) : bytes;
+  writeWhole(file, contents);
+  console.log(`${file} has all quotes of ${settings.dataDir} (${Math.ceil(contents.byteLength / 1024)} kB).`);
 }
 
 async function ofDirectory({ dataDir }: Settings): Promise<Uint8Array> {
@@ -69,7 +76,7 @@ async function ofRunning(settings: Settings): Promise<Uint8Array> {
   return response.bytes();
 }
 
-async function restore({ dataDir }: Settings, file: string | undefined): Promise<void> {
+async function restore({ dataDir, backups }: Settings, file: string | undefined): Promise<void> {
   if (!file) throw new Error(HELP);
   const bytes = await readFile(file).catch((error: Error) => {
     throw new Error(`${file} cannot be read (${error.message}).`, { cause: error });
@@ -79,28 +86,58 @@ async function restore({ dataDir }: Settings, file: string | undefined): Promise
     const { databaseFolder } = directory;
     if (existsSync(databaseFolder))
       throw new Error(`There is a database in ${dataDir}: nothing was touched. Move ${databaseFolder} away first.`);
-    let count = 0;
+    const erased = readErased([dataDir, path.dirname(file), ...(backups ? [backups.folder] : [])]);
+    let found: Found | undefined;
     await makeWhole(databaseFolder, async (unfinished) => {
       try {
-        count = await unpack(bytes, unfinished);
+        found = await unpack(bytes, unfinished, [...erased]);
       } catch (error) {
-        await rm(unfinished, { recursive: true, force: true });
+        rmSync(unfinished, { recursive: true, force: true });
         throw new Error(`${file} is no whole backup: nothing was made of it.`, { cause: error });
       }
     });
-    console.log(`${dataDir} has the ${count} quotes of ${file}.`);
+    writeErased([dataDir], erased);
+    console.log(`${dataDir} has the ${found!.quotes} quotes of ${file}.`);
+    for (const line of whatItCannotKnow(found!)) console.log(line);
   } finally {
     directory.release();
   }
 }
 
-/** Opened once before it counts: what PostgreSQL cannot read is no backup. */
-async function unpack(bytes: Uint8Array, folder: string): Promise<number> {
+interface Found {
+  readonly quotes: number;
+  readonly accounts: number;
+  readonly newest: Date | null;
+  readonly erasedAgain: number;
+}
+
+function* whatItCannotKnow({ accounts, newest, erasedAgain }: Found): Generator<string> {
+  if (newest) yield `Its newest word is of ${newest.toISOString()}. What came later is not in it.`;
+  if (erasedAgain > 0) yield `${erasedAgain} of its quotes had been erased since: they are erased again.`;
+  yield 'It cannot know of whom you blocked since, nor of erasures whose list ("erased") lies in none of these folders.';
+  if (accounts > 0)
+    yield `It has ${accounts} accounts, with the passwords of its day: remove again who was removed since (npm run staff -- list).`;
+}
+
+/** Opened, brought up to date and read before it counts: what PostgreSQL cannot read is no backup. */
+async function unpack(bytes: Uint8Array, folder: string, erased: readonly string[]): Promise<Found> {
   const archive = new Blob([gunzipSync(bytes)], { type: 'application/x-tar' });
   const pglite = await createPglite(folder, archive);
-  const { rows } = await pglite.query<{ count: number }>('select count(*)::int as count from public.quotes');
+  const database: Erasing = {
+    transaction: async <Row extends object>(...[statements]: Parameters<Erasing['transaction']>) =>
+      (await carryOut(pglite, statements, 'write')) as Row[],
+    forget: () => forget(pglite),
+  };
+  await migrate(database);
+  const erasedAgain = await eraseAgain(database, erased);
+  const { rows } = await pglite.query<Omit<Found, 'erasedAgain' | 'accounts'>>(
+    'select (select count(*)::int from public.quotes) as quotes, (select max(at) from public.quote_events) as newest',
+  );
+  const accounts = await pglite
+    .query<{ count: number }>('select count(*)::int as count from private_auth.accounts')
+    .catch(() => undefined);
   await pglite.close();
-  return rows[0]!.count;
+  return { ...rows[0]!, accounts: accounts?.rows[0]?.count ?? 0, erasedAgain };
 }
 
 try {

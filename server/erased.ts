@@ -3,6 +3,8 @@ import path from 'node:path';
 import type { EmbeddedDatabase, Statement } from './database.ts';
 import { writeWhole } from './durable-files.ts';
 
+export type Erasing = Pick<EmbeddedDatabase, 'transaction' | 'forget'>;
+
 const LEDGER = 'erased';
 const IDS = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/gm;
 
@@ -29,7 +31,7 @@ export function writeErased(folders: readonly string[], ids: Iterable<string>): 
  * A quote counts as erased once no file has anything of it, which is what the ledger beside the database says: with a
  * purge, and at a start after one that ended half-way.
  */
-export async function finishErasing(database: EmbeddedDatabase, folders: readonly string[]): Promise<void> {
+export async function finishErasing(database: Erasing, folders: readonly string[]): Promise<void> {
   const [own = ''] = folders;
   const rows = await database.transaction<{ quote_id: string }>(
     [{ sql: `select distinct quote_id::text from public.quote_events where code = 'borrada'`, parameters: [] }],
@@ -42,8 +44,7 @@ export async function finishErasing(database: EmbeddedDatabase, folders: readonl
 }
 
 /** What a database that was brought back still has, or does not know of, goes again. Resolves with how many it had. */
-export async function eraseAgain(database: EmbeddedDatabase, folders: readonly string[]): Promise<number> {
-  const ids = [...readErased(folders)];
+export async function eraseAgain(database: Erasing, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const ofThem = (sql: string): Statement => ({ sql, parameters: [ids] });
   const [found] = await database.transaction<{ count: number }>(

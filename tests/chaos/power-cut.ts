@@ -117,7 +117,7 @@ async function cut(number: number, backup: string): Promise<Result> {
   const data = path.join(place, 'data');
   const acknowledged = new Set<string>();
   const server = run(kind === 'restore' ? 'backup' : 'main', data, kind === 'restore' ? ['restore', backup] : []);
-  let over = false;
+  const now = { over: false };
   let wrong = '';
   const began = Date.now();
   const phones =
@@ -125,7 +125,7 @@ async function cut(number: number, backup: string): Promise<Result> {
       ? []
       : Array.from({ length: PHONES }, async () => {
           const address = await addressOf(server);
-          while (!over) await send(address, acknowledged);
+          while (!now.over) await send(address, acknowledged);
         });
   if (phones.length > 0) await addressOf(server);
   const longest = kind === 'quotes' || kind === 'purge' ? Number(values.seconds) * 1000 : 6000;
@@ -136,7 +136,7 @@ async function cut(number: number, backup: string): Promise<Result> {
   const isRestored = server.said.includes(' quotes of ');
   const after = (Date.now() - began) / 1000;
   const clone = clonedFrom(image, 'clone');
-  over = true;
+  now.over = true;
   server.child.kill('SIGKILL');
   await Promise.all([server.ended, ...phones]);
   unmount(place);

@@ -134,7 +134,7 @@ export class ForgetfulDisk {
   #remove(at: string): void {
     const item = this.#find(at);
     if (!item) return;
-    if ('names' in item) for (const name of [...item.names.keys()]) this.#remove(path.join(at, name));
+    if ('names' in item) for (const name of item.names.keys()) this.#remove(path.join(at, name));
     const [folder, name] = [folderAt(this.#find(path.dirname(at))), path.basename(at)];
     this.#note([folder], (namesIn) => {
       if (namesIn(folder).get(name) === item) namesIn(folder).delete(name);

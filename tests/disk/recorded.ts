@@ -58,19 +58,14 @@ function within(place: unknown): string | undefined {
   return relative.startsWith('..') || path.isAbsolute(relative) ? undefined : relative;
 }
 
-type Any = (...parameters: never[]) => unknown;
-
 /** Carried out first: what fails is no deed. */
-function follow<Name extends keyof typeof fs>(
-  name: Name,
-  then: (parameters: unknown[], result: unknown) => void,
-): void {
+function follow(name: keyof typeof fs, then: (parameters: unknown[], result: unknown) => void): void {
   const wrapped = (...parameters: unknown[]) => {
     const result = (original[name] as (...all: unknown[]) => unknown)(...parameters);
     then(parameters, result);
     return result;
   };
-  (fs as unknown as Record<string, Any>)[name] = wrapped as Any;
+  (fs as unknown as Record<string, unknown>)[name] = wrapped;
 }
 
 function create(place: string): void {
@@ -80,7 +75,7 @@ function create(place: string): void {
 if (folder && descriptor !== undefined) {
   const exists = original.existsSync;
   const openSync = original.openSync;
-  fs.openSync = ((...parameters: Parameters<typeof openSync>) => {
+  fs.openSync = (...parameters: Parameters<typeof openSync>) => {
     const at = within(parameters[0]);
     const isNew = at !== undefined && !exists(parameters[0]);
     const opening = openSync(...parameters);
@@ -93,7 +88,7 @@ if (folder && descriptor !== undefined) {
     if (truncates && !isNew) note({ op: 'truncate', at, size: 0 });
     handles.set(opening, { handle, at, end: 0 });
     return opening;
-  }) as typeof openSync;
+  };
   const about = (number: unknown) => handles.get(number as number);
   follow('closeSync', ([number]) => {
     const known = about(number);
@@ -129,9 +124,9 @@ if (folder && descriptor !== undefined) {
   });
   // Of bytes it is made of the functions above; a string would go past them.
   const writeFileSync = original.writeFileSync;
-  fs.writeFileSync = ((place, contents, options) => {
+  fs.writeFileSync = (place, contents, options) => {
     writeFileSync(place, typeof contents === 'string' ? Buffer.from(contents) : contents, options);
-  }) as typeof writeFileSync;
+  };
   follow('mkdirSync', ([place, options], first) => {
     const at = within(place);
     // Made with those above it, the first of them is named; nothing is where all were there.

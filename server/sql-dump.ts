@@ -1,0 +1,29 @@
+import { gunzipSync } from 'node:zlib';
+import { PGlite } from '@electric-sql/pglite';
+import { pgDump } from '@electric-sql/pglite-tools/pg_dump';
+
+/** A hosted project and another server of ours have these; a new PostgreSQL has not. */
+const ROLES = `do $$ begin
+  if to_regrole('anon') is null then create role anon nologin noinherit; end if;
+  if to_regrole('authenticated') is null then create role authenticated nologin noinherit; end if;
+  if to_regrole('service_role') is null then create role service_role nologin noinherit bypassrls; end if;
+end $$;
+`;
+/** What was judged when it came is not judged again: a new answer would else set the clock of its lead. */
+const AS_IT_WAS = `set session_replication_role = replica;
+`;
+
+/**
+ * A backup as SQL that a newer PostgreSQL reads. `data`: rows alone, for a database that the same migrations have made,
+ * as `supabase db push` does; without what such a one has of its own (limits, accounts).
+ */
+export async function sqlOf(backup: Uint8Array, content: 'all' | 'data'): Promise<string> {
+  const archive = new Blob([gunzipSync(backup)], { type: 'application/x-tar' });
+  const pglite = await PGlite.create({ loadDataDir: archive });
+  const args =
+    content === 'data'
+      ? ['--data-only', '--schema=public', '--schema=private', '--exclude-table-data=private.quote_limits']
+      : [];
+  const file = await pgDump({ pg: pglite, args: ['--no-owner', '--rows-per-insert=100', ...args] });
+  return (content === 'data' ? AS_IT_WAS : ROLES) + (await file.text());
+}
