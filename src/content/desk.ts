@@ -270,6 +270,17 @@ export const desk = {
       es: 'Cuenta lo respondido y lo que ya pasó su plazo. Una respuesta tarde sigue siendo tarde.',
       en: 'It counts what was answered and what is overdue. A late answer stays late.',
     },
+    backup: {
+      made: (ago: string): Bilingual => ({ es: `Último respaldo: hace ${ago}.`, en: `Last backup: ${ago} ago.` }),
+      failing: (ago: string): Bilingual => ({
+        es: `EL RESPALDO FALLA: el último es de hace ${ago}. Avise a quien cuida el servidor.`,
+        en: `BACKUPS FAIL: the last is from ${ago} ago. Tell whoever looks after the server.`,
+      }),
+      never: {
+        es: 'NO HAY RESPALDO. Avise a quien cuida el servidor.',
+        en: 'THERE IS NO BACKUP. Tell whoever looks after the server.',
+      },
+    },
     csv: { es: 'Descargar lo filtrado (CSV)', en: 'Download what is filtered (CSV)' },
   },
   alerts: {

@@ -10,6 +10,7 @@ import { Dialog } from './Dialog.tsx';
 import { alertsInFigures, promiseInFigures, type AlertTimes, type Figure } from './figures.ts';
 import styles from './FiguresDialog.module.css';
 import { duration, type Lead } from './lead.ts';
+import { backupInWords, readBackup, type Backup } from './backup.ts';
 import { readAlerts } from './leads.ts';
 
 const words = desk.figures;
@@ -29,6 +30,10 @@ export function FiguresDialog({ leads, shown, now, onClose }: Props) {
   useEffect(() => {
     // Where nothing answers, the rest is there all the same.
     readAlerts().then(setRows, () => undefined);
+  }, []);
+  const [backup, setBackup] = useState<Backup | null>();
+  useEffect(() => {
+    readBackup().then(setBackup, () => undefined);
   }, []);
   const alerted = rows && alertsInFigures(rows, now);
   const most = Math.max(1, ...figures.byHour.map(({ asked }) => asked));
@@ -60,6 +65,7 @@ export function FiguresDialog({ leads, shown, now, onClose }: Props) {
         ))}
       </ol>
       <Bilingual text={words.what} />
+      {backup && <Bilingual text={backupInWords(backup, now)} />}
       <p className={styles['csv']}>
         <Act words={words.csv} onClick={() => saveCsv(shown, now)} />
       </p>
