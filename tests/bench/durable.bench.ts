@@ -1,0 +1,126 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sampleQuote } from '../integration/sample-quote.ts';
+import { percentile, rounded, type Cell, type Measured, type Size } from './results.ts';
+
+export const title = 'Durable: what it costs that a receipt is on disk';
+
+const SIZES = {
+  whole: { alone: 500, phones: 100, each: 20, inserts: 10_000 },
+  smoke: { alone: 5, phones: 4, each: 2, inserts: 0 },
+};
+/** Loaded before the same server: nothing is synced. */
+const CARELESS =
+  "import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; fs.fsyncSync = () => {}; syncBuiltinESMExports();";
+const AT_REST = 3000;
+
+export async function measure(size: Size): Promise<Measured> {
+  const ours = await measured(size, '');
+  const careless = await measured(size, `--import data:text/javascript,${encodeURIComponent(CARELESS)}`);
+  return {
+    tables: [
+      {
+        title: 'npm start, with the disk waited for and without',
+        note: 'Over HTTP, on the disk of the temporary folder. Inserts that wait together share one sync. Resident memory is read after three seconds without a request.',
+        figures: { ours, 'without waiting for the disk': careless },
+        more: ['100 phones at once, answers a second'],
+      },
+    ],
+  };
+}
+
+async function measured(size: Size, options: string): Promise<Record<string, Cell>> {
+  const { alone, phones, each, inserts } = SIZES[size];
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'aeropuente-'));
+  try {
+    const first = await start(dataDir, options);
+    const firstMemory = await memoryOf(first.child);
+    await stop(first.child);
+    const { child, port, took } = await start(dataDir, options);
+    const secondMemory = await memoryOf(child);
+    const times: number[] = [];
+    const agent = new Agent({ keepAlive: true });
+    for (let count = 0; count < alone; count += 1) times.push(await insert(port, agent));
+    const began = performance.now();
+    await Promise.all(Array.from({ length: phones }, () => phone(port, each)));
+    const rate = (phones * each) / ((performance.now() - began) / 1000);
+    const left = Math.max(0, inserts - alone - phones * each);
+    await Promise.all(Array.from({ length: 8 }, () => phone(port, Math.ceil(left / 8))));
+    const lastMemory = await memoryOf(child);
+    agent.destroy();
+    await stop(child);
+    return {
+      'insert alone, p50 ms': rounded(percentile(times, 0.5), 2),
+      'insert alone, p95 ms': rounded(percentile(times, 0.95), 2),
+      '100 phones at once, answers a second': rounded(rate),
+      'second start, ms': rounded(took),
+      'MB at rest after a first start': firstMemory,
+      'MB at rest after a second start': secondMemory,
+      'MB at rest after 10,000 inserts': inserts > 0 ? lastMemory : 'not in a smoke run',
+    };
+  } finally {
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function start(dataDir: string, options: string) {
+  const limits = { RATE_LIMIT_PER_ADDRESS: '0', RATE_LIMIT_OVERALL: '0' };
+  const env = { ...process.env, ...limits, PORT: '0', DATA_DIR: dataDir, NODE_OPTIONS: options };
+  const began = performance.now();
+  const child = spawn(process.execPath, ['server/main.ts'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  let said = '';
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout.on('data', (text: Buffer) => {
+      if (said.length < 10_000) said += String(text);
+      const found = /AeroPuente is at http:\/\/localhost:(\d+)/.exec(said)?.[1];
+      if (found) resolve(Number(found));
+    });
+    child.once('exit', () => reject(new Error(`The server did not start: ${said}`)));
+  });
+  return { child, port, took: performance.now() - began };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+async function memoryOf({ pid }: ChildProcess): Promise<Cell> {
+  if (process.platform !== 'linux') return 'read from /proc, which Linux alone has';
+  await wait(AT_REST);
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))!;
+  return rounded(Number(kilobytes) / 1024);
+}
+
+async function phone(port: number, count: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (let sent = 0; sent < count; sent += 1) await insert(port, agent);
+  agent.destroy();
+}
+
+/** Milliseconds until it is acknowledged. */
+function insert(port: number, agent: Agent): Promise<number> {
+  const began = performance.now();
+  const headers = {
+    apikey: 'aeropuente-public',
+    'content-type': 'application/json',
+    prefer: 'resolution=ignore-duplicates,return=representation',
+  };
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { port, agent, method: 'POST', path: '/rest/v1/quotes?on_conflict=id', headers },
+      (answer) => {
+        answer.resume().on('end', () => {
+          if (answer.statusCode === 201) resolve(performance.now() - began);
+          else reject(new Error(`The server answered ${answer.statusCode}`));
+        });
+      },
+    );
+    asked.on('error', reject).end(JSON.stringify(sampleQuote()));
+  });
+}
