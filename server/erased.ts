@@ -55,8 +55,8 @@ export async function eraseAgain(database: Erasing, ids: readonly string[]): Pro
     ofThem('update public.quote_desk set blocked_at = now() where quote_id = any ($1::uuid[]) and blocked_at is null'),
     ofThem('delete from public.quotes where id = any ($1::uuid[])'),
     ofThem(`insert into public.quote_events (quote_id, version, code)
-              select id, 1, 'borrada' from unnest($1::uuid[]) as id
-              where not exists (select from public.quote_events where quote_id = id and code = 'borrada')`),
+              select erased, 1, 'borrada' from unnest($1::uuid[]) as erased
+              where not exists (select from public.quote_events where quote_id = erased and code = 'borrada')`),
   ]);
   if (found!.count > 0) await database.forget();
   return found!.count;
