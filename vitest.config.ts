@@ -6,7 +6,8 @@ useOwnSettings();
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['tests/unit/*.test.ts'] } },
+      // Five times the longest on a quiet machine.
+      { test: { name: 'unit', include: ['tests/unit/*.test.ts'], testTimeout: 40_000 } },
       {
         test: {
           name: 'integration',

@@ -77,13 +77,14 @@ test.each([
   'whatever is written, no cell begins like a formula where cells are separated at %j (marks heeded: %j)',
   (separator, heeds) => {
     const random = chanceFrom(7);
+    const wrong: string[] = [];
     for (let round = 0; round < 20_000; round++) {
       const length = 1 + Math.floor(random() * 9);
       const written = Array.from({ length }, () => PIECES[Math.floor(random() * PIECES.length)]!).join('');
       // Two lines: what the first leaves open, the second must not close into a cell of its own.
       const cells = cellsOf(line(written) + line(written), separator, heeds);
-      const formulas = cells.filter((cell) => /^[\s"\u200b]*[=+\-@＝]/.test(cell));
-      expect(formulas, JSON.stringify(written)).toEqual([]);
+      if (cells.some((cell) => /^[\s"\u200b]*[=+\-@＝]/.test(cell))) wrong.push(written);
     }
+    expect(wrong).toEqual([]);
   },
 );

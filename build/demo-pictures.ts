@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { findChromium } from './browser.ts';
+import { flatPng } from './png.ts';
+
+// `npm run demo-picture`: the pictures in the README, of what `npm run demo` shows. One quote on its way: kept without
+// signal, delivered, answered; and the desk.
+
+const FOLDER = 'docs/screenshots';
+const PHONE = { width: 360, height: 740 };
+/** Whose question waits. */
+const OPENED = 'Aurelio Nava';
+const ASKED = {
+  nombre: 'Lucía Fierro',
+  empresa: 'Moras de la Sierra',
+  email: 'lucia@morasdelasierra.example',
+  telefono: '+52 351 555 0142',
+  peso: '4,200',
+};
+
+const demo = spawn(process.execPath, ['server/demo.ts'], {
+  env: { ...process.env, PORT: '0' },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const ended = once(demo, 'exit');
+const [, site, desk, email, password] = await new Promise<RegExpExecArray>((resolve, reject) => {
+  let said = '';
+  demo.stdout.on('data', (text: Buffer) => {
+    said += text;
+    const found = /Site: (\S+)\nDesk: (\S+)\n {2}E-mail: (\S+) {2}Password: (\S+)/.exec(said);
+    if (found) resolve(found);
+  });
+  demo.once('exit', () => reject(new Error(`The demo did not start: ${said}`)));
+});
+
+const executablePath = await findChromium();
+const browser = await chromium.launch({
+  ...(executablePath && { executablePath }),
+  // No coloured edges on letters: they differ between systems, and double the file.
+  args: ['--no-sandbox', '--disable-gpu', '--disable-lcd-text', '--font-render-hinting=none'],
+  env: { ...process.env, FONTCONFIG_FILE: path.resolve('tests/fonts/roboto.conf') },
+});
+const looks = { locale: 'es-MX', colorScheme: 'light', reducedMotion: 'reduce' } as const;
+
+async function take(page: Page, name: string): Promise<void> {
+  await page.evaluate('document.fonts.ready');
+  await page.mouse.move(0, 0);
+  const picture = flatPng(await page.screenshot());
+  await writeFile(`${FOLDER}/${name}.png`, picture);
+  console.log(`${FOLDER}/${name}.png ${picture.length} bytes`);
+}
+
+await mkdir(FOLDER, { recursive: true });
+const phone = await browser.newContext({ ...looks, viewport: PHONE });
+const page = await phone.newPage();
+await page.goto(site!);
+await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+// The invitations to call come once in a visit.
+const invitation = page.getByText('¿Necesita soporte?').first();
+await invitation.waitFor();
+await invitation.waitFor({ state: 'hidden' });
+const form = page.locator('#reservar-espacio');
+for (const [name, value] of Object.entries(ASKED)) await form.locator(`[name=${name}]`).fill(value);
+await form.locator('[name=tipo_carga]').selectOption('perecederos');
+await phone.setOffline(true);
+await form.locator('[type=submit]').click();
+const receipt = page.getByRole('article', { name: /^Su solicitud AP-/ });
+const frame = async (state: string, name: string) => {
+  await receipt.filter({ hasText: state }).waitFor();
+  // What is said of it in passing lies over it.
+  for (const close of await page.getByRole('button', { name: 'Cerrar' }).all()) await close.click();
+  await receipt.evaluate('element => element.scrollIntoView({ block: "start" })');
+  await take(page, name);
+};
+await frame('en espera', 'kept');
+await phone.setOffline(false);
+await frame('entregada', 'delivered');
+
+const office = await browser.newPage({ ...looks, viewport: { width: 1280, height: 800 } });
+await office.goto(desk!);
+await office.getByLabel('Correo').fill(email!);
+await office.getByLabel('Contraseña').fill(password!);
+await office.getByRole('button', { name: 'Entrar' }).click();
+await office.getByRole('option', { name: OPENED }).click();
+await office.getByText('¿Y si fueran dos embarques').waitFor();
+await take(office, 'desk');
+
+await office.getByLabel(/^Buscar folio/).fill(ASKED.nombre);
+await office.getByRole('option', { name: ASKED.nombre }).click();
+const sheet = office.getByRole('article');
+await sheet.getByLabel(/^Respuesta/).fill('Con gusto, Lucía: hay lugar en el vuelo del jueves, a 2–8 °C.');
+await sheet.getByLabel(/^Precio/).fill('4.10');
+await sheet.getByRole('button', { name: 'Tomar y responder' }).click();
+await sheet.getByText('respondida · Usted').waitFor();
+await page.evaluate('dispatchEvent(new Event("online"))');
+await frame('respondida', 'answered');
+
+await browser.close();
+demo.kill('SIGTERM');
+await ended;
