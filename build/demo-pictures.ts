@@ -58,10 +58,6 @@ const phone = await browser.newContext({ ...looks, viewport: PHONE });
 const page = await phone.newPage();
 await page.goto(site!);
 await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-// The invitations to call come once in a visit.
-const invitation = page.getByText('¿Necesita soporte?').first();
-await invitation.waitFor();
-await invitation.waitFor({ state: 'hidden' });
 const form = page.locator('#reservar-espacio');
 for (const [name, value] of Object.entries(ASKED)) await form.locator(`[name=${name}]`).fill(value);
 await form.locator('[name=tipo_carga]').selectOption('perecederos');
@@ -72,7 +68,10 @@ const frame = async (state: string, name: string) => {
   await receipt.filter({ hasText: state }).waitFor();
   // What is said of it in passing lies over it.
   for (const close of await page.getByRole('button', { name: 'Cerrar' }).all()) await close.click();
-  await receipt.evaluate('element => element.scrollIntoView({ block: "start" })');
+  // The invitations end where a hand comes near the button.
+  await page.getByRole('region', { name: 'Asistente de voz' }).getByRole('button').first().hover();
+  await page.getByText('Preguntas?').waitFor({ state: 'hidden' });
+  await receipt.evaluate('element => element.scrollIntoView({ block: "start", behavior: "instant" })');
   await take(page, name);
 };
 await frame('en espera', 'kept');

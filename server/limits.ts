@@ -1,5 +1,5 @@
 /**
- * Every bound that the server sets to what strangers may ask of it. README.md has the same table; a test compares them.
+ * Every bound that the server sets to what strangers may ask of it. docs/operating.md has the same table; a test compares them.
  * One may be set by the variable of its name.
  */
 export const LIMITS = {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { LIMITS } from '../../server/limits.ts';
 import { changedLimits, readLimits } from '../../server/settings.ts';
 
-test('README.md says of each limit its variable, its usual value, and what it is the most of', () => {
-  const [, section = ''] = /## Limits\n(.*?)\n## /s.exec(readFileSync('README.md', 'utf8')) ?? [];
+test('docs/operating.md says of each limit its variable, its usual value, and what it is the most of', () => {
+  const [, section = ''] = /## Limits\n(.*?)\n## /s.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
   const rows = [...section.matchAll(/^\| `(\w+)` \| (\d+) \| (.+) \|$/gm)].map(([, ...cells]) => cells);
   expect(rows).toEqual(Object.entries(LIMITS).map(([name, { usual, of }]) => [name, String(usual), of]));
 });
