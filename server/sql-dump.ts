@@ -24,6 +24,10 @@ export async function sqlOf(backup: Uint8Array, content: 'all' | 'data'): Promis
     content === 'data'
       ? ['--data-only', '--schema=public', '--schema=private', '--exclude-table-data=private.quote_limits']
       : [];
-  const file = await pgDump({ pg: pglite, args: ['--no-owner', '--rows-per-insert=100', ...args] });
-  return (content === 'data' ? AS_IT_WAS : ROLES) + (await file.text());
+  try {
+    const file = await pgDump({ pg: pglite, args: ['--no-owner', '--rows-per-insert=100', ...args] });
+    return (content === 'data' ? AS_IT_WAS : ROLES) + (await file.text());
+  } finally {
+    await pglite.close();
+  }
 }
