@@ -63,7 +63,7 @@ async function cut(life: Life, cuts: number): Promise<{ cuts: number; acknowledg
 let life: Life;
 beforeAll(async () => {
   life = await recorded('life', ['tests/disk/life.ts', 'DATA', await migrationsBefore('alerts')]);
-});
+}, PATIENT.timeout);
 
 test(
   'a cut in the first start, a migration, a stream of quotes, a purge or an end costs nothing that was answered',
