@@ -70,7 +70,8 @@ const frame = async (state: string, name: string) => {
   for (const close of await page.getByRole('button', { name: 'Cerrar' }).all()) await close.click();
   // The invitations end where a hand comes near the button.
   await page.getByRole('region', { name: 'Asistente de voz' }).getByRole('button').first().hover();
-  await page.getByText('Preguntas?').waitFor({ state: 'hidden' });
+  for (const words of ['Preguntas?', '¿Necesita soporte?'])
+    await page.getByText(words).first().waitFor({ state: 'hidden' });
   await receipt.evaluate('element => element.scrollIntoView({ block: "start", behavior: "instant" })');
   await take(page, name);
 };

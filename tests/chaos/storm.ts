@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,6 +9,7 @@ import { chanceFrom } from '../chance.ts';
 import { Service, type Fault } from '../e2e/service.ts';
 import { useOwnSettings } from '../own-settings.ts';
 import { Phone } from './browser.ts';
+import { CuttableDisk } from './cuttable-disk.ts';
 
 // A seeded storm over the real thing: form, outbox, worker, server, database. `npm run chaos -- --n 2000 --seed 1`
 
@@ -44,11 +45,26 @@ const FAULTS: readonly Fault[] = [
 const LONGEST_DRAIN = 120_000;
 /** As often as everything else together. */
 const REPLYING = Array.from({ length: 8 }, () => reply);
+const WEATHER = [
+  reload,
+  closeTab,
+  closeTab,
+  offline,
+  stopWorkers,
+  lineDown,
+  killServer,
+  killPhone,
+  powerCut,
+  oldBackup,
+];
 const TABS = 3;
 
 useOwnSettings();
 await buildIfStale();
-const service = await Service.start(await mkdtemp(path.join(tmpdir(), 'aeropuente-')));
+const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-'));
+const disk = new CuttableDisk(folder);
+await disk.settle();
+const service = await Service.start(disk.dataDir, disk.environment);
 service.fault = () => (chance() < 0.5 ? { kind: 'none' } : pick(FAULTS));
 service.replyFault = service.fault as () => Fault;
 const phone = await Phone.unpack();
@@ -56,8 +72,11 @@ const phone = await Phone.unpack();
 const acknowledged = new Map<string, string>();
 /** The replies that the phone said it has, by what they say, each with the id of its quote. */
 const replied = new Map<string, string>();
-/** The quotes that the sales team answered. */
+/** The quotes that the sales team answered, and those whose answers a restored server has lost. */
 const answered = new Set<string>();
+const forgotten = new Set<string>();
+/** Those that were answered when a backup was made; none before the first. */
+let inBackup: ReadonlySet<string> | undefined;
 let weather = 'calm';
 const events: Record<string, number> = {};
 const tally = { submitted: 0, asked: 0 };
@@ -71,6 +90,7 @@ try {
 } finally {
   await phone.throwAway();
   await service.stop();
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
 /** Pages and browsers are killed under our feet; any other error ends the storm. */
@@ -116,7 +136,7 @@ async function step(): Promise<void> {
   }
   const roll = chance();
   if (roll < 0.8) return ask(await tab());
-  const event = pick([reload, closeTab, closeTab, offline, stopWorkers, lineDown, killServer, killPhone, ...REPLYING]);
+  const event = pick([...WEATHER, ...REPLYING]);
   events[event.name] = (events[event.name] ?? 0) + 1;
   weather = event.name;
   await event();
@@ -209,6 +229,30 @@ async function killServer(): Promise<void> {
   }
 }
 
+/** The server dies, and its disk keeps what was synced, and of the rest whatever it had written. */
+async function powerCut(): Promise<void> {
+  const asking = ask(await tab()).catch(() => undefined);
+  await wait(chance() * 1000);
+  await service.kill();
+  await disk.cut(chance);
+  await service.up();
+  await asking;
+}
+
+/** The first time a backup is made; from then on it is brought back, and what came since is gone. */
+async function oldBackup(): Promise<void> {
+  if (!inBackup) {
+    await disk.backUp();
+    inBackup = new Set(answered);
+    return;
+  }
+  await service.kill();
+  await disk.restore();
+  await service.up();
+  for (const id of answered) if (!inBackup.has(id)) forgotten.add(id);
+  await (await tab()).reload({ waitUntil: 'domcontentloaded' });
+}
+
 /** Right in the middle of a send, or of a write. */
 async function killPhone(): Promise<void> {
   const asking = ask(await tab()).catch(() => undefined);
@@ -221,6 +265,8 @@ async function killPhone(): Promise<void> {
 /** The sales team answers a quote; its sender asks something, or accepts, in the list. */
 async function reply(): Promise<void> {
   const { id, folio } = pick(await service.quotes());
+  // Nobody can accept what is not there any more.
+  if (forgotten.has(id)) return;
   if (!answered.has(id)) {
     await service.answer(id, { body: 'Con gusto.', price: 4.1, price_for: 'kilo', currency: 'USD' });
     answered.add(id);
@@ -308,7 +354,10 @@ async function drain(): Promise<readonly Kept[]> {
         }),
     );
     const states = entries.flatMap(({ state, replies = [] }) => [state, ...replies.map((each) => each.state)]);
-    if (states.every(({ kind }) => kind !== 'waiting') || Date.now() > until) return entries;
+    // What a restored server has lost the page sends again, once it has asked.
+    const isStored = new Set((await service.quotes()).map(({ nombre }) => nombre));
+    const isAllThere = [...acknowledged.keys()].every((name) => isStored.has(name));
+    if ((isAllThere && states.every(({ kind }) => kind !== 'waiting')) || Date.now() > until) return entries;
     await wait(500);
   }
 }

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { ForgetfulDisk } from '../disk/forgetful.ts';
+import { deedsIn } from '../disk/recorded.ts';
+
+const run = promisify(execFile);
+/** Of what was not synced, how much the disk has written all the same. */
+const ODDS = [0, 0.2, 0.5, 0.8, 1];
+
+/** The folder that a server keeps everything in, on a disk whose power can be cut while the server is dead. */
+export class CuttableDisk {
+  readonly dataDir: string;
+  readonly #root: string;
+  readonly #base: string;
+  readonly #record: string;
+  readonly #backup: string;
+
+  /** All below `folder`, which is there and empty. */
+  constructor(folder: string) {
+    this.#root = path.join(folder, 'disk');
+    this.#base = path.join(folder, 'base');
+    this.#record = path.join(folder, 'record');
+    this.#backup = path.join(folder, 'backup.tar.gz');
+    this.dataDir = path.join(this.#root, 'data');
+  }
+
+  /** For the server that writes there. */
+  get environment(): Record<string, string> {
+    const recorder = pathToFileURL(path.resolve('tests/disk/recorded.ts')).href;
+    return { NODE_OPTIONS: `--import ${recorder}`, RECORDED_FOLDER: this.#root, RECORD: this.#record };
+  }
+
+  /** What is there now is what any later cut begins with. */
+  async settle(): Promise<void> {
+    await mkdir(this.#root, { recursive: true });
+    await rm(this.#base, { recursive: true, force: true });
+    await cp(this.#root, this.#base, { recursive: true });
+    await writeFile(this.#record, '');
+  }
+
+  async cut(chance: () => number): Promise<void> {
+    const disk = new ForgetfulDisk(this.#base);
+    for (const { deed, payload } of deedsIn(await readFile(this.#record))) disk.carryOut(deed, payload);
+    await rm(this.#root, { recursive: true });
+    await mkdir(this.#root);
+    disk.leaveIn(this.#root, ODDS[Math.floor(chance() * ODDS.length)]!, chance);
+    await this.settle();
+  }
+
+  /** By the command that an operator has, beside the running server. */
+  async backUp(): Promise<void> {
+    await rm(this.#backup, { force: true });
+    await this.#command('backup');
+  }
+
+  /** The present database is lost. */
+  async restore(): Promise<void> {
+    const database = path.join(this.dataDir, 'database');
+    await rename(database, `${this.#base}-lost`);
+    await this.#command('restore');
+    await rm(`${this.#base}-lost`, { recursive: true });
+    await this.settle();
+  }
+
+  async #command(action: 'backup' | 'restore'): Promise<void> {
+    const env = { ...process.env, DATA_DIR: this.dataDir };
+    await run(process.execPath, ['server/backup.ts', action, this.#backup], { env });
+  }
+}
