@@ -21,7 +21,7 @@ const ASKED = {
   peso: '4,200',
 };
 
-const demo = spawn(process.execPath, ['server/demo.ts'], {
+const demo = spawn(process.execPath, ['server/cli/demo.ts'], {
   env: { ...process.env, PORT: '0' },
   stdio: ['ignore', 'pipe', 'inherit'],
 });

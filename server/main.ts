@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { buildIfStale } from '../build/fresh.ts';
 import { closedBackend, isForBackend, openBackend, type Backend } from './backend.ts';
-import { DirectoryInUse } from './data-directory.ts';
+import { DirectoryInUse } from './database/data-directory.ts';
 import { reportFault } from './fault.ts';
 import { boundEachConnection, createHttpServer } from './http.ts';
 import { changedLimits, readSettings, type Settings } from './settings.ts';

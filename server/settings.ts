@@ -1,5 +1,5 @@
 import { readAlertSettings, type AlertSettings } from './alerts/settings.ts';
-import type { BackupSettings } from './backups.ts';
+import type { BackupSettings } from './database/backups.ts';
 import { LIMITS, type Limits } from './limits.ts';
 
 export interface Settings {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Database, Statement } from '../database.ts';
+import type { Database, Statement } from '../database/database.ts';
 import type { AlertSettings } from './settings.ts';
 import { createMail } from './mail.ts';
 import type { Message, Outcome } from './message.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createTurns } from '../admission.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { reportFault } from '../fault.ts';
 import type { Limits } from '../limits.ts';
 import type { Gate } from '../rest/identity.ts';

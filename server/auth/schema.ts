@@ -1,4 +1,4 @@
-import type { Statement } from '../database.ts';
+import type { Statement } from '../database/database.ts';
 
 /**
  * Made at each start, and no migration: a hosted project has accounts of its own. No role of the API has a grant here,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import type { Account } from './accounts.ts';
 import type { Numbered } from './tokens.ts';
 

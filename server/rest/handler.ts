@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRefusals, createTurns, TOO_BUSY, type Kind } from '../admission.ts';
-import type { Database, Statement } from '../database.ts';
+import type { Database, Statement } from '../database/database.ts';
 import { reportFault } from '../fault.ts';
 import type { Limits } from '../limits.ts';
 import type { Gate, Identity } from './identity.ts';

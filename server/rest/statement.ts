@@ -1,4 +1,4 @@
-import type { Statement } from '../database.ts';
+import type { Statement } from '../database/database.ts';
 import type { Payload } from './payload.ts';
 import { columnOf, type Query, type Table } from './query.ts';
 

@@ -67,6 +67,6 @@ export class CuttableDisk {
 
   async #command(action: 'backup' | 'restore'): Promise<void> {
     const env = { ...process.env, DATA_DIR: this.dataDir };
-    await run(process.execPath, ['server/backup.ts', action, this.#backup], { env });
+    await run(process.execPath, ['server/cli/backup.ts', action, this.#backup], { env });
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { carryOut, openPglite } from '../../server/pglite.ts';
+import { carryOut, openPglite } from '../../server/database/pglite.ts';
 import { chanceFrom } from '../chance.ts';
 import { sampleQuote } from '../integration/sample-quote.ts';
 
@@ -60,7 +60,9 @@ function run(script: string, data: string, parameters: readonly string[] = []) {
   // Nobody's own settings: a hosted project in the environment would be another database than the one that is cut.
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, ...limits, PORT: '0', DATA_DIR: data };
-  const child = spawn(process.execPath, [`server/${script}.ts`, ...parameters], { env });
+  const child = spawn(process.execPath, [`server/${script === 'main' ? script : `cli/${script}`}.ts`, ...parameters], {
+    env,
+  });
   running.add(child);
   const process_ = { child, said: '', ended: once(child, 'exit') };
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (process_.said += text));

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openLeads } from '../../server/leads.ts';
+import { openLeads } from '../../server/cli/leads.ts';
 import { readSettings } from '../../server/settings.ts';
 import { sampleQuote } from '../integration/sample-quote.ts';
 import { useOwnSettings } from '../own-settings.ts';

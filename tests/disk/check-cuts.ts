@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { readSecret } from '../../server/data-directory.ts';
-import { carryOut, openPglite } from '../../server/pglite.ts';
+import { readSecret } from '../../server/database/data-directory.ts';
+import { carryOut, openPglite } from '../../server/database/pglite.ts';
 import { chanceFrom } from '../chance.ts';
 import { ForgetfulDisk } from './forgetful.ts';
 import { deedsIn } from './recorded.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { AUTH_SCHEMA } from '../../server/auth/schema.ts';
-import { databaseFolderIn } from '../../server/data-directory.ts';
-import { openDatabase } from '../../server/database.ts';
-import { migrationsFolder } from '../../server/migrate.ts';
+import { databaseFolderIn } from '../../server/database/data-directory.ts';
+import { openDatabase } from '../../server/database/database.ts';
+import { migrationsFolder } from '../../server/database/migrate.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { freshDataDirectory } from '../run-folder.ts';
 import { hireForLong, openDesk, openLead, row, sheet, type Colleague, type Sent } from './desk-visitor.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { SAMPLE_STAFF } from '../../server/sample-leads.ts';
-import { storeSamples } from '../../server/store-samples.ts';
+import { SAMPLE_STAFF } from '../../server/cli/sample-leads.ts';
+import { storeSamples } from '../../server/cli/store-samples.ts';
 import { freshDataDirectory } from '../run-folder.ts';
 import { openDesk, row, sheet, type Colleague } from './desk-visitor.ts';
 import { dress, FOR_PICTURES, PICTURE } from './looks.ts';

@@ -20,9 +20,13 @@ let count = 0;
 /** An account as the operator makes it, with the password that is printed once. */
 export async function hire({ dataDir }: Service, name: string): Promise<Colleague> {
   const email = `staff${process.pid}-${++count}@example.com`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['server/staff.ts', 'add', email, '--name', name], {
-    env: { ...process.env, DATA_DIR: dataDir },
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['server/cli/staff.ts', 'add', email, '--name', name],
+    {
+      env: { ...process.env, DATA_DIR: dataDir },
+    },
+  );
   return { name, email, password: /Contraseña: (\S+)/.exec(stdout)![1]! };
 }
 

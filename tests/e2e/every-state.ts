@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Lead } from '../../server/leads.ts';
+import type { Lead } from '../../server/cli/leads.ts';
 import type { Service } from './service.ts';
 import { expect, fill, receipt, someone, submit } from './visitor.ts';
 

@@ -23,7 +23,7 @@ async function send(page: Page): Promise<string> {
 }
 
 const command = (service: Service, script: string, ...words: string[]) =>
-  run(process.execPath, [`server/${script}.ts`, ...words], { env: { ...process.env, DATA_DIR: service.dataDir } });
+  run(process.execPath, [`server/cli/${script}.ts`, ...words], { env: { ...process.env, DATA_DIR: service.dataDir } });
 
 const stored = async (service: Service, nombre: string) =>
   (await service.quotes()).filter((quote) => quote.nombre === nombre);

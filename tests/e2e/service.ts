@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { openLeads, type Lead } from '../../server/leads.ts';
-import { findRunning } from '../../server/running.ts';
+import { openLeads, type Lead } from '../../server/cli/leads.ts';
+import { findRunning } from '../../server/cli/running.ts';
 import { readSettings } from '../../server/settings.ts';
 import { openSite } from '../../server/site.ts';
 

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { openBackend, type Backend } from '../../server/backend.ts';
-import { migrationsFolder } from '../../server/migrate.ts';
+import { migrationsFolder } from '../../server/database/migrate.ts';
 import { readLimits } from '../../server/settings.ts';
 import { dataDirectory, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';

@@ -11,8 +11,8 @@ import {
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openBackend } from '../../server/backend.ts';
-import { databaseFolderIn } from '../../server/data-directory.ts';
-import { openPglite } from '../../server/pglite.ts';
+import { databaseFolderIn } from '../../server/database/data-directory.ts';
+import { openPglite } from '../../server/database/pglite.ts';
 import { readLimits } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { migrationsBefore, postgresEngines } from './engines.ts';

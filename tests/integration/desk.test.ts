@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrate } from '../../server/migrate.ts';
+import { migrate } from '../../server/database/migrate.ts';
 import { claims } from '../../src/content/claims.ts';
 import { isSeen } from '../../src/lead/bounds.ts';
 import { folioOf } from '../../src/lead/folio.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openDatabase } from '../../server/database.ts';
-import { migrationsFolder } from '../../server/migrate.ts';
+import { openDatabase } from '../../server/database/database.ts';
+import { migrationsFolder } from '../../server/database/migrate.ts';
 import { dataDirectory } from './processes.ts';
 
 const ENDLESS = 'with recursive t(n) as (select 1 union all select n + 1 from t) select count(*) from t';

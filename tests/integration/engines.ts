@@ -8,8 +8,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import { Client, Pool } from 'pg';
-import type { Database, Statement } from '../../server/database.ts';
-import { migrate, migrationsFolder } from '../../server/migrate.ts';
+import type { Database, Statement } from '../../server/database/database.ts';
+import { migrate, migrationsFolder } from '../../server/database/migrate.ts';
 import { madeOnce } from '../run-folder.ts';
 
 /** A transaction in which a test can look before it goes on. */
@@ -33,8 +33,8 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-const ROLES = new URL('../../server/roles.sql', import.meta.url);
-const AUTH_FUNCTIONS = new URL('../../server/auth-functions.sql', import.meta.url);
+const ROLES = new URL('../../server/database/roles.sql', import.meta.url);
+const AUTH_FUNCTIONS = new URL('../../server/database/auth-functions.sql', import.meta.url);
 
 /** `migrations`: a folder with the first of them, for a database of an earlier release. */
 export async function pgliteEngine(migrations?: string): Promise<Engine> {

@@ -101,8 +101,8 @@ test('nor does one in a restore: there is all of it, or nothing and it can be do
   for (const quote of quotes) expect((await send(address, quote)).status).toBe(201);
   const file = path.join(temporaryDirectory(), 'all.tar.gz');
   const key = { DATA_DIR: /quotes are kept in (\S+)/.exec(server.output)![1]! };
-  await run(process.execPath, ['server/backup.ts', 'backup', file], { env: { ...process.env, ...key } });
-  const restored = await recorded('restore', ['server/backup.ts', 'restore', file]);
+  await run(process.execPath, ['server/cli/backup.ts', 'backup', file], { env: { ...process.env, ...key } });
+  const restored = await recorded('restore', ['server/cli/backup.ts', 'restore', file]);
   for (const { id } of quotes) appendFileSync(restored.record, recordOf({ op: 'said', what: `quotes ${id}` }));
   const { cuts, cost } = await cut(restored, 50);
   expect(cost).toEqual([]);

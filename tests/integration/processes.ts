@@ -36,10 +36,14 @@ export class Script {
     written = '',
   ) {
     const env = { ...process.env, NODE_OPTIONS: '', TZ: 'UTC', ...environment };
-    const child = spawn(process.execPath, [`server/${script}.ts`, ...parameters], {
-      env,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      [`server/${script === 'main' ? script : `cli/${script}`}.ts`, ...parameters],
+      {
+        env,
+        stdio: ['pipe', 'pipe', 'pipe'],
+      },
+    );
     child.stdin.on('error', () => {}).end(written);
     child.stdout.on('data', (text: Buffer) => (this.output += text));
     child.stderr.on('data', (text: Buffer) => (this.errors += text));

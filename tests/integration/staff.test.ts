@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@supabase/supabase-js';
 import { expect, onTestFinished, test } from 'vitest';
-import { findRunning } from '../../server/running.ts';
+import { findRunning } from '../../server/cli/running.ts';
 import { readSettings } from '../../server/settings.ts';
 import { dataDirectory, Script, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';

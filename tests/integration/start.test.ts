@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { connect } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openLeads } from '../../server/leads.ts';
+import { openLeads } from '../../server/cli/leads.ts';
 import { readSettings } from '../../server/settings.ts';
 import { dataDirectory, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';

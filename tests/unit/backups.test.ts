@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { superfluous } from '../../server/backups.ts';
+import { superfluous } from '../../server/database/backups.ts';
 import { readSettings } from '../../server/settings.ts';
 
 const DAY = 86_400_000;

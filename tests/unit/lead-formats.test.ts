@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csv } from '../../server/lead-formats.ts';
+import { csv } from '../../server/cli/lead-formats.ts';
 import { chanceFrom } from '../chance.ts';
 import { sampleQuote } from '../integration/sample-quote.ts';
 

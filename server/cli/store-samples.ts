@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createAccounts } from './auth/accounts.ts';
-import { firstPassword, hashPassword } from './auth/passwords.ts';
-import { AUTH_SCHEMA } from './auth/schema.ts';
-import { databaseFolderIn } from './data-directory.ts';
-import { openDatabase, type Database, type Statement } from './database.ts';
-import { migrationsFolder } from './migrate.ts';
+import { createAccounts } from '../auth/accounts.ts';
+import { firstPassword, hashPassword } from '../auth/passwords.ts';
+import { AUTH_SCHEMA } from '../auth/schema.ts';
+import { databaseFolderIn } from '../database/data-directory.ts';
+import { openDatabase, type Database, type Statement } from '../database/database.ts';
+import { migrationsFolder } from '../database/migrate.ts';
 import { SAMPLE_STAFF, SAMPLES, type Colleague, type Sample } from './sample-leads.ts';
-import { folioOf } from '../src/lead/folio.ts';
+import { folioOf } from '../../src/lead/folio.ts';
 
 type Each<Value> = Readonly<Record<Colleague, Value>>;
 

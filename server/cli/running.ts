@@ -1,8 +1,8 @@
 import { networkInterfaces } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { announcedAddress, readSecret } from './data-directory.ts';
-import { createGate } from './rest/identity.ts';
-import type { Settings } from './settings.ts';
+import { announcedAddress, readSecret } from '../database/data-directory.ts';
+import { createGate } from '../rest/identity.ts';
+import type { Settings } from '../settings.ts';
 
 const START_UP = 15_000;
 

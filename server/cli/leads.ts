@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import type { Columns } from '../src/lead/fields.ts';
-import type { Quote } from '../src/lead/quote.ts';
-import { openBackend } from './backend.ts';
-import { databaseFolderIn, DirectoryInUse } from './data-directory.ts';
+import type { Columns } from '../../src/lead/fields.ts';
+import type { Quote } from '../../src/lead/quote.ts';
+import { openBackend } from '../backend.ts';
+import { databaseFolderIn, DirectoryInUse } from '../database/data-directory.ts';
 import { findRunning } from './running.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from '../settings.ts';
 
 /** A stored quote, as the sales side reads it. A hosted project without the latest migrations has nothing of the desk. */
 export interface Lead extends Columns, Partial<Desk> {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { AuthError, SupabaseClient, User } from '@supabase/supabase-js';
-import { firstPassword } from './auth/passwords.ts';
-import { openBackend } from './backend.ts';
-import { databaseFolderIn, DirectoryInUse } from './data-directory.ts';
+import { firstPassword } from '../auth/passwords.ts';
+import { openBackend } from '../backend.ts';
+import { databaseFolderIn, DirectoryInUse } from '../database/data-directory.ts';
 import { findRunning } from './running.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from '../settings.ts';
 
 export interface StaffAccount {
   readonly email: string;

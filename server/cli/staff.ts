@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readSettings } from './settings.ts';
+import { readSettings } from '../settings.ts';
 import { openStaffAccounts, type StaffAccount, type StaffAccounts } from './staff-accounts.ts';
 
 const HELP = `npm run staff -- <action> [e-mail] [options]

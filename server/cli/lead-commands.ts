@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { isDay, isPrice, isSeen, LONGEST } from '../src/lead/bounds.ts';
-import { readFolio } from '../src/lead/folio.ts';
+import { isDay, isPrice, isSeen, LONGEST } from '../../src/lead/bounds.ts';
+import { readFolio } from '../../src/lead/folio.ts';
 import { harmlessJson, howAnswered, inTijuana } from './lead-formats.ts';
 import type { Answer, Leads } from './leads.ts';
 

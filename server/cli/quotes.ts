@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { folioOf, readFolio } from '../src/lead/folio.ts';
-import { readHandOff } from '../src/content/hand-off.ts';
+import { folioOf, readFolio } from '../../src/lead/folio.ts';
+import { readHandOff } from '../../src/content/hand-off.ts';
 import { readCommand, WrongUse } from './lead-commands.ts';
 import { csv, inTijuana, json, table, type Format } from './lead-formats.ts';
 import { openLeads, type Leads, type Wanted } from './leads.ts';
-import { readSettings } from './settings.ts';
+import { readSettings } from '../settings.ts';
 
 const HELP = `npm run quotes -- [folio] [options]
 

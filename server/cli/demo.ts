@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { announcedAddress } from './data-directory.ts';
+import { announcedAddress } from '../database/data-directory.ts';
 import { SAMPLE_STAFF, SAMPLES } from './sample-leads.ts';
-import { readSettings } from './settings.ts';
+import { readSettings } from '../settings.ts';
 import { storeSamples } from './store-samples.ts';
 
 // `npm run demo`: `npm start` over sample leads, in a directory that goes when it ends.
@@ -20,7 +20,7 @@ async function demonstrate(): Promise<void> {
   const passwords = await storeSamples(dataDir, new Date());
   process.env['DATA_DIR'] = dataDir;
   // It ends the process with a sentence where it cannot start, and by itself on a signal from then on.
-  await import('./main.ts');
+  await import('../main.ts');
   for (const signal of SIGNALS) process.removeListener(signal, leave);
 
   const address = announcedAddress(dataDir)!;

@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { DirectoryInUse, databaseFolderIn, holdDataDirectory } from './data-directory.ts';
-import { openDatabase } from './database.ts';
-import { writeWhole } from './durable-files.ts';
-import { eraseAgain, readErased, writeErased, type Erasing } from './erased.ts';
-import { migrate, migrationsFolder } from './migrate.ts';
-import { carryOut, createPglite, forget, makeWhole } from './pglite.ts';
+import { DirectoryInUse, databaseFolderIn, holdDataDirectory } from '../database/data-directory.ts';
+import { openDatabase } from '../database/database.ts';
+import { writeWhole } from '../database/durable-files.ts';
+import { eraseAgain, readErased, writeErased, type Erasing } from '../database/erased.ts';
+import { migrate, migrationsFolder } from '../database/migrate.ts';
+import { carryOut, createPglite, forget, makeWhole } from '../database/pglite.ts';
 import { findRunning } from './running.ts';
-import { readSettings, type Settings } from './settings.ts';
-import { sqlOf } from './sql-dump.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import { sqlOf } from '../database/sql-dump.ts';
 
 const HELP = `npm run backup -- [file]              writes all quotes into one file, whether AeroPuente is running or not
 npm run backup -- --sql [file]        the same as SQL, which a newer PostgreSQL or another server of ours reads

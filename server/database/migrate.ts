@@ -11,7 +11,7 @@ const LEDGER = `
   create table if not exists supabase_migrations.schema_migrations
     (version text not null primary key, statements text[], name text);`;
 
-export const migrationsFolder = fileURLToPath(new URL('../supabase/migrations', import.meta.url));
+export const migrationsFolder = fileURLToPath(new URL('../../supabase/migrations', import.meta.url));
 
 /**
  * Brings the database up to date, each migration whole or not at all. Nobody else may do so meanwhile. `beforehand` is

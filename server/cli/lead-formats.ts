@@ -1,6 +1,6 @@
-import { quoteForm } from '../src/content/quote-form.ts';
-import { csvHeading, csvLine, harmless } from '../src/lead/csv.ts';
-import { FIELDS, type Field } from '../src/lead/fields.ts';
+import { quoteForm } from '../../src/content/quote-form.ts';
+import { csvHeading, csvLine, harmless } from '../../src/lead/csv.ts';
+import { FIELDS, type Field } from '../../src/lead/fields.ts';
 import type { Lead } from './leads.ts';
 
 /** How leads are written: what comes before the first, and each of them. */

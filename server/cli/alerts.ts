@@ -3,16 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { folioOf } from '../src/lead/folio.ts';
-import { startAlerts } from './alerts/embedded.ts';
-import type { Message, Outcome } from './alerts/message.ts';
-import type { PushKeys } from './alerts/web-push.ts';
-import { openDatabase, type Database } from './database.ts';
-import { migrationsFolder } from './migrate.ts';
-import { createRest } from './rest/handler.ts';
-import { createGate } from './rest/identity.ts';
+import { folioOf } from '../../src/lead/folio.ts';
+import { startAlerts } from '../alerts/embedded.ts';
+import type { Message, Outcome } from '../alerts/message.ts';
+import type { PushKeys } from '../alerts/web-push.ts';
+import { openDatabase, type Database } from '../database/database.ts';
+import { migrationsFolder } from '../database/migrate.ts';
+import { createRest } from '../rest/handler.ts';
+import { createGate } from '../rest/identity.ts';
 import { findRunning } from './running.ts';
-import { readLimits, readSettings, type Settings } from './settings.ts';
+import { readLimits, readSettings, type Settings } from '../settings.ts';
 
 const HELP = `npm run alerts -- test
 
