@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { scratchFolder } from './scratch.ts';
 import { buildIfStale } from '../build/fresh.ts';
 
 const FOLDER = 'TESTS_RUN_FOLDER';
@@ -17,7 +17,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
 /** A folder that all processes of a runner share, and all runners of one `npm test`. What it returns is the tear-down. */
 export async function openRunFolder(): Promise<() => Promise<void>> {
   if (process.env[FOLDER]) return async () => undefined;
-  const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-run-'));
+  const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-run-'));
   process.env[FOLDER] = folder;
   // Hundreds of Node processes read the same sources: the first of them compiles those for all.
   const compiles = !process.env[COMPILED];
@@ -74,7 +74,7 @@ export async function freshDataDirectory(): Promise<string> {
     });
     await backend.close();
   });
-  const directory = await mkdtemp(path.join(tmpdir(), 'aeropuente-'));
+  const directory = await mkdtemp(path.join(scratchFolder(), 'aeropuente-'));
   await cp(pattern, directory, { recursive: true });
   return directory;
 }

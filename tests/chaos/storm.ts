@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,6 +7,7 @@ import { buildIfStale } from '../../build/fresh.ts';
 import { chanceFrom } from '../chance.ts';
 import { Service, type Fault } from '../e2e/service.ts';
 import { useOwnSettings } from '../own-settings.ts';
+import { scratchFolder } from '../scratch.ts';
 import { Phone } from './browser.ts';
 import { CuttableDisk } from './cuttable-disk.ts';
 
@@ -46,22 +46,14 @@ const LONGEST_DRAIN = 120_000;
 /** As often as everything else together. */
 const REPLYING = Array.from({ length: 8 }, () => reply);
 const WEATHER = [
-  reload,
-  closeTab,
-  closeTab,
-  offline,
-  stopWorkers,
-  lineDown,
-  killServer,
-  killPhone,
-  powerCut,
-  oldBackup,
+  ...[reload, closeTab, closeTab, offline, stopWorkers, lineDown, killServer, killPhone],
+  ...[powerCut, powerCut, oldBackup, oldBackup],
 ];
 const TABS = 3;
 
 useOwnSettings();
 await buildIfStale();
-const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-'));
+const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-'));
 const disk = new CuttableDisk(folder);
 await disk.settle();
 const service = await Service.start(disk.dataDir, disk.environment);

@@ -1,16 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { freshDataDirectory } from '../run-folder.ts';
+import { scratchFolder } from '../scratch.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
 /** A directory of the test's own, gone when it ends. */
 export function temporaryDirectory(): string {
-  const directory = mkdtempSync(path.join(tmpdir(), 'aeropuente-'));
+  const directory = mkdtempSync(path.join(scratchFolder(), 'aeropuente-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
