@@ -1,30 +1,58 @@
-/** The variables that a deployment may set, with what makes a value good. Everything is optional. */
-const rules: Record<string, { good: (value: string) => boolean; says: string }> = {
-  VITE_SUPABASE_URL: { good: isUrl, says: 'the https address of the project, e.g. https://abcd.supabase.co' },
-  VITE_SUPABASE_ANON_KEY: { good: isToken, says: 'the public (anon or publishable) key, without spaces' },
-  VITE_VAPI_PUBLIC_KEY: { good: isToken, says: 'the public key of the voice provider, without spaces' },
-  VITE_VAPI_ASSISTANT_ID: { good: isToken, says: 'the id of the assistant, without spaces' },
-  VITE_VAPI_BASE_URL: { good: isUrl, says: 'the https address of the voice provider' },
-  VITE_TILE_URL: {
-    good: (value) =>
-      isUrl(value.replaceAll(/[{}]/g, '')) && ['{x}', '{y}', '{z}'].every((part) => value.includes(part)),
-    says: 'an https address with {z}, {x} and {y} in it',
-  },
-  VITE_TILE_ATTRIBUTION: { good: () => true, says: '' },
-  VITE_HERO_IMAGE_URL: { good: isUrl, says: 'the https address of a picture' },
-  VITE_SITE_URL: { good: isOrigin, says: 'the https address under which the site is published, without a path' },
-  VITE_RETIRE_WORKER: { good: (value) => value === '1', says: '1, or not set' },
-  VITE_COMPANY_NAME: { good: isLine, says: 'one line of at most 120 characters' },
-  VITE_COMPANY_LEGAL_NAME: { good: isLine, says: 'one line of at most 120 characters' },
-  VITE_COMPANY_PHONE: { good: isPhone, says: 'a phone number with its country code, e.g. +52 664 123 4567' },
-  VITE_COMPANY_WHATSAPP: { good: isPhone, says: 'a phone number with its country code, e.g. +52 664 123 4567' },
-  VITE_COMPANY_EMAIL: { good: (value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value), says: 'an e-mail address' },
-  VITE_COMPANY_ADDRESS: { good: isLine, says: 'one line of at most 120 characters' },
-  VITE_TESTIMONIALS: {
-    good: isListOfVoices,
-    says: 'a list in JSON, each with its quote, quoteEn, author and role, or [] for none',
-  },
-};
+import { z } from 'zod';
+
+/** One that is not set, or blank, is as good as any. */
+const that = (says: string, good: z.ZodType) =>
+  z
+    .string()
+    .optional()
+    .refine((value) => !value || good.safeParse(value).success, { error: says });
+
+const url = z.string().refine(isUrl);
+const token = z.string().regex(/^\S+$/);
+const words = z
+  .string()
+  .max(120)
+  .regex(/^[^\r\n]*\S[^\r\n]*$/);
+const phone = z.string().regex(/^\+[\d ()-]{7,20}$/);
+const said = z.string().regex(/\S/);
+const ONE_LINE = 'one line of at most 120 characters';
+const PHONE = 'a phone number with its country code, e.g. +52 664 123 4567';
+
+/** The variables that a deployment may set, with what each must be. Everything is optional. */
+const variables = z.object({
+  VITE_SUPABASE_URL: that('the https address of the project, e.g. https://abcd.supabase.co', url),
+  VITE_SUPABASE_ANON_KEY: that('the public (anon or publishable) key, without spaces', token),
+  VITE_VAPI_PUBLIC_KEY: that('the public key of the voice provider, without spaces', token),
+  VITE_VAPI_ASSISTANT_ID: that('the id of the assistant, without spaces', token),
+  VITE_VAPI_BASE_URL: that('the https address of the voice provider', url),
+  VITE_TILE_URL: that(
+    'an https address with {z}, {x} and {y} in it',
+    z
+      .string()
+      .includes('{x}')
+      .includes('{y}')
+      .includes('{z}')
+      .refine((value) => isUrl(value.replaceAll(/[{}]/g, ''))),
+  ),
+  VITE_TILE_ATTRIBUTION: z.string().optional(),
+  VITE_HERO_IMAGE_URL: that('the https address of a picture', url),
+  VITE_SITE_URL: that(
+    'the https address under which the site is published, without a path',
+    // The site stands at the root of its address.
+    url.refine((value) => URL.parse(value)?.href === `${URL.parse(value)?.origin}/`),
+  ),
+  VITE_RETIRE_WORKER: that('1, or not set', z.literal('1')),
+  VITE_COMPANY_NAME: that(ONE_LINE, words),
+  VITE_COMPANY_LEGAL_NAME: that(ONE_LINE, words),
+  VITE_COMPANY_PHONE: that(PHONE, phone),
+  VITE_COMPANY_WHATSAPP: that(PHONE, phone),
+  VITE_COMPANY_EMAIL: that('an e-mail address', z.string().regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)),
+  VITE_COMPANY_ADDRESS: that(ONE_LINE, words),
+  VITE_TESTIMONIALS: that(
+    'a list in JSON, each with its quote, quoteEn, author and role, or [] for none',
+    z.preprocess(jsonIn, z.array(z.object({ quote: said, quoteEn: said, author: said, role: said }))),
+  ),
+});
 
 const TOGETHER = [
   ['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY'],
@@ -47,24 +75,22 @@ export type Environment = Readonly<Record<string, string>>;
 /** What is set. An npm script has put .env there; no other file is read, so that a build can be told from another. */
 export function readEnvironment(): Environment {
   return Object.fromEntries(
-    Object.keys(rules).flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+    Object.keys(variables.shape).flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   );
 }
 
 /** Each variable, set or not, as a constant of the build: what is not configured is not shipped. */
 export function constants(environment: Environment): Record<string, string> {
   return Object.fromEntries(
-    Object.keys(rules).map((name) => [`import.meta.env.${name}`, JSON.stringify(environment[name] ?? '')]),
+    Object.keys(variables.shape).map((name) => [`import.meta.env.${name}`, JSON.stringify(environment[name] ?? '')]),
   );
 }
 
 /** Throws with a sentence for each thing that is wrong. */
 export function checkEnvironment(environment: Environment): void {
-  const wrong: string[] = [];
-  for (const [name, value] of Object.entries(environment)) {
-    const rule = rules[name];
-    if (rule && value && !rule.good(value)) wrong.push(`${name} must be ${rule.says}; it is "${value}".`);
-  }
+  const wrong = (variables.safeParse(environment).error?.issues ?? []).map(({ path: [name], message }) => {
+    return `${String(name)} must be ${message}; it is "${environment[String(name)]}".`;
+  });
   for (const [one, other] of TOGETHER) {
     if (!environment[one] !== !environment[other]) wrong.push(`${one} and ${other} must be set together.`);
   }
@@ -81,35 +107,10 @@ function isUrl(value: string): boolean {
   return URL.canParse(value) && /^(https:|http:\/\/([\w-]+\.)?(localhost|127\.0\.0\.1)([:/]|$))/.test(value);
 }
 
-/** The site stands at the root of its address. */
-function isOrigin(value: string): boolean {
-  return isUrl(value) && new URL(value).href === `${new URL(value).origin}/`;
-}
-
-function isToken(value: string): boolean {
-  return /^\S+$/.test(value);
-}
-
-function isLine(value: string): boolean {
-  return value.trim() !== '' && value.length <= 120 && !/[\r\n]/.test(value);
-}
-
-function isPhone(value: string): boolean {
-  return /^\+[\d ()-]{7,20}$/.test(value);
-}
-
-function isListOfVoices(value: string): boolean {
+function jsonIn(value: unknown): unknown {
   try {
-    const voices = JSON.parse(value) as unknown;
-    return Array.isArray(voices) && voices.every(isVoice);
+    return JSON.parse(String(value));
   } catch {
-    return false;
+    return undefined;
   }
-}
-
-function isVoice(voice: Record<string, unknown> | null): boolean {
-  return ['quote', 'quoteEn', 'author', 'role'].every((part) => {
-    const text = voice?.[part];
-    return typeof text === 'string' && text.trim() !== '';
-  });
 }

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /**
  * Every bound that the server sets to what strangers may ask of it. docs/operating.md has the same table; a test compares them.
  * One may be set by the variable of its name.
@@ -54,4 +56,22 @@ export const LIMITS = {
   },
 } as const;
 
-export type Limits = { readonly [Name in keyof typeof LIMITS]: number };
+/** A setting that is a number; a blank is the usual one. */
+export const wholeNumber = (name: string, { usual, from, to }: { usual: number; from: number; to: number }) =>
+  z
+    .string()
+    .trim()
+    .default('')
+    .refine((value) => !value || (/^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to), {
+      error: ({ input }) => `${name} must be a whole number from ${from} to ${to}; it is "${String(input)}".`,
+    })
+    .transform((value) => (value ? Number(value) : usual));
+
+type Name = keyof typeof LIMITS;
+type LimitSettings = { readonly [Each in Name]: ReturnType<typeof wholeNumber> };
+
+export const limitSettings = z.object(
+  Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [name, wholeNumber(name, limit)])) as LimitSettings,
+);
+
+export type Limits = Readonly<z.infer<typeof limitSettings>>;

@@ -1,6 +1,7 @@
-import { readAlertSettings, type AlertSettings } from './alerts/settings.ts';
+import { z } from 'zod';
+import { alertSettings, readAlertSettings, type AlertSettings } from './alerts/settings.ts';
 import type { BackupSettings } from './database/backups.ts';
-import { LIMITS, type Limits } from './limits.ts';
+import { limitSettings, LIMITS, wholeNumber, type Limits } from './limits.ts';
 
 export interface Settings {
   readonly port: number;
@@ -21,36 +22,67 @@ export interface Settings {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws a sentence that names the variable when a value cannot be meant. */
-export function readSettings(environment: Environment): Settings {
-  const hosted = environment['VITE_SUPABASE_URL'] || undefined;
-  if (hosted && !URL.canParse(hosted))
-    throw new Error(`VITE_SUPABASE_URL must be an address such as https://abcd.supabase.co; it is "${hosted}".`);
-  return {
-    port: wholeNumber(environment, 'PORT', { usual: 4173, from: 0, to: 65_535 }),
-    host: environment['HOST'] || '127.0.0.1',
-    dataDir: environment['DATA_DIR'] || '.data',
-    trustedProxies: wholeNumber(environment, 'TRUST_PROXY', { usual: 0, from: 0, to: 10 }),
-    limits: readLimits(environment),
-    anonKey: environment['VITE_SUPABASE_ANON_KEY'] || 'aeropuente-public',
-    hosted,
-    siteUrl: environment['VITE_SITE_URL'] || undefined,
-    alerts: readAlertSettings(environment),
-    backups: readBackups(environment),
-  };
-}
+/** A blank is as good as none. */
+const text = (usual: string) =>
+  z
+    .string()
+    .default('')
+    .transform((value) => value || usual);
+const maybe = z
+  .string()
+  .optional()
+  .transform((value) => value || undefined);
 
 const HOUR = 3_600_000;
 
-function readBackups({ BACKUP_DIR: folder, BACKUP_EVERY: every = '' }: Environment): BackupSettings | undefined {
-  const [, count, unit] = /^([1-9]\d{0,3})([hd])$/.exec(every.trim() || '1d') ?? [];
-  if (!count) throw new Error(`BACKUP_EVERY must be hours or days, such as 12h or 1d; it is "${every}".`);
-  return folder ? { folder, everyMs: Number(count) * (unit === 'h' ? HOUR : 24 * HOUR) } : undefined;
+const ownSettings = z.object({
+  VITE_SUPABASE_URL: maybe.refine((value) => value === undefined || URL.canParse(value), {
+    error: ({ input }) =>
+      `VITE_SUPABASE_URL must be an address such as https://abcd.supabase.co; it is "${String(input)}".`,
+  }),
+  PORT: wholeNumber('PORT', { usual: 4173, from: 0, to: 65_535 }),
+  HOST: text('127.0.0.1'),
+  DATA_DIR: text('.data'),
+  TRUST_PROXY: wholeNumber('TRUST_PROXY', { usual: 0, from: 0, to: 10 }),
+  VITE_SUPABASE_ANON_KEY: text('aeropuente-public'),
+  VITE_SITE_URL: maybe,
+  BACKUP_DIR: maybe,
+  BACKUP_EVERY: z
+    .string()
+    .default('')
+    .transform((value) => value.trim() || '1d')
+    .refine((value) => /^[1-9]\d{0,3}[hd]$/.test(value), {
+      error: ({ input }) => `BACKUP_EVERY must be hours or days, such as 12h or 1d; it is "${String(input)}".`,
+    })
+    .transform((value) => Number.parseInt(value, 10) * (value.endsWith('h') ? HOUR : 24 * HOUR)),
+});
+
+/** All that the server reads of its environment. */
+export const SETTING_NAMES = [ownSettings, limitSettings, alertSettings.in].flatMap(({ shape }) => Object.keys(shape));
+
+/** Throws a sentence that names the variable when a value cannot be meant. */
+export function readSettings(environment: Environment): Settings {
+  const own = read(ownSettings, environment);
+  return {
+    port: own.PORT,
+    host: own.HOST,
+    dataDir: own.DATA_DIR,
+    trustedProxies: own.TRUST_PROXY,
+    limits: readLimits(environment),
+    anonKey: own.VITE_SUPABASE_ANON_KEY,
+    hosted: own.VITE_SUPABASE_URL,
+    siteUrl: own.VITE_SITE_URL,
+    alerts: readAlertSettings(environment),
+    backups: own.BACKUP_DIR ? { folder: own.BACKUP_DIR, everyMs: own.BACKUP_EVERY } : undefined,
+  };
 }
 
-export function readLimits(environment: Environment): Limits {
-  const entries = Object.entries(LIMITS).map(([name, limit]) => [name, wholeNumber(environment, name, limit)]);
-  return Object.fromEntries(entries) as Limits;
+export const readLimits = (environment: Environment): Limits => read(limitSettings, environment);
+
+function read<Output>(schema: z.ZodType<Output>, environment: Environment): Output {
+  const { data, error } = schema.safeParse(environment);
+  if (error) throw new Error(error.issues[0]!.message);
+  return data;
 }
 
 /** Those that are not as usual, as `npm start` says them. */
@@ -58,15 +90,4 @@ export function changedLimits(limits: Limits): string[] {
   return (Object.keys(LIMITS) as (keyof Limits)[])
     .filter((name) => limits[name] !== LIMITS[name].usual)
     .map((name) => `${name}=${limits[name]}`);
-}
-
-function wholeNumber(
-  environment: Environment,
-  name: string,
-  { usual, from, to }: { usual: number; from: number; to: number },
-): number {
-  const value = environment[name]?.trim();
-  if (!value) return usual;
-  if (/^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to) return Number(value);
-  throw new Error(`${name} must be a whole number from ${from} to ${to}; it is "${value}".`);
 }

@@ -1,34 +1,50 @@
-import type { MailMeans } from './mail.ts';
-
-export interface AlertSettings {
-  readonly contact: string;
-  readonly services: readonly string[];
-  readonly mail: MailMeans | undefined;
-}
+import { z } from 'zod';
 
 const ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
+const HOST = /^(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?$/;
 /** Push services ask for somebody to write to; Apple's turns away what is no public address. */
 const SAMPLE = 'cotizaciones@aeropuente.example';
 
+const line = z.string().trim().default('');
+const hostsIn = (value: string) => (value ? value.split(',').map((host) => host.trim()) : []);
+const isMailServer = (value: string) => URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol);
+
+/** A blank is as good as none. */
+export const alertSettings = z
+  .object({
+    VITE_COMPANY_EMAIL: line,
+    // Not said with its value: there is a password in it.
+    SMTP_URL: line.refine((value) => !value || isMailServer(value), {
+      error: 'SMTP_URL must be an address such as smtps://user:password@mail.example.com:465.',
+    }),
+    ALERT_MAIL: line.refine((value) => !value || value.split(',').every((each) => ADDRESS.test(each.trim())), {
+      error: ({ input }) =>
+        `ALERT_MAIL must be an e-mail address, or several with commas between; it is "${String(input)}".`,
+    }),
+    PUSH_SERVICES: line.refine((value) => hostsIn(value).every((host) => HOST.test(host)), {
+      error: ({ input }) => {
+        const wrong = hostsIn(String(input)).find((host) => !HOST.test(host));
+        return `PUSH_SERVICES must be hosts with commas between, such as push.example.com; "${wrong}" is none.`;
+      },
+    }),
+  })
+  .refine(({ SMTP_URL, ALERT_MAIL }) => !SMTP_URL === !ALERT_MAIL, {
+    error: 'SMTP_URL and ALERT_MAIL must be set together: where mail is sent by, and to whom.',
+  })
+  .transform(({ VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, PUSH_SERVICES }) => {
+    const company = VITE_COMPANY_EMAIL || SAMPLE;
+    return {
+      contact: `mailto:${company}`,
+      services: hostsIn(PUSH_SERVICES),
+      mail: SMTP_URL ? { url: SMTP_URL, to: ALERT_MAIL, from: company } : undefined,
+    };
+  });
+
 /** Throws a sentence that names the variable when a value cannot be meant. */
 export function readAlertSettings(environment: Readonly<Record<string, string | undefined>>): AlertSettings {
-  const read = (name: string) => environment[name]?.trim() || undefined;
-  const company = read('VITE_COMPANY_EMAIL') ?? SAMPLE;
-  const url = read('SMTP_URL');
-  const to = read('ALERT_MAIL');
-  if (!url !== !to)
-    throw new Error('SMTP_URL and ALERT_MAIL must be set together: where mail is sent by, and to whom.');
-  if (url && !(URL.canParse(url) && /^smtps?:$/.test(new URL(url).protocol)))
-    // Not said with its value: there is a password in it.
-    throw new Error('SMTP_URL must be an address such as smtps://user:password@mail.example.com:465.');
-  if (to && !to.split(',').every((each) => ADDRESS.test(each.trim())))
-    throw new Error(`ALERT_MAIL must be an e-mail address, or several with commas between; it is "${to}".`);
-  const services =
-    read('PUSH_SERVICES')
-      ?.split(',')
-      .map((host) => host.trim()) ?? [];
-  const wrong = services.find((host) => !/^(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?$/.test(host));
-  if (wrong !== undefined)
-    throw new Error(`PUSH_SERVICES must be hosts with commas between, such as push.example.com; "${wrong}" is none.`);
-  return { contact: `mailto:${company}`, services, mail: url && to ? { url, to, from: company } : undefined };
+  const { data, error } = alertSettings.safeParse(environment);
+  if (error) throw new Error(error.issues[0]!.message);
+  return data;
 }
+
+export type AlertSettings = Readonly<z.infer<typeof alertSettings>>;

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Columns } from '../../src/lead/fields.ts';
-import type { Quote } from '../../src/lead/quote.ts';
+import { readQuote, type Quote } from '../../src/lead/quote.ts';
+import { readLeadRow, type LeadRow } from '../../src/lead/rows.ts';
 import { openBackend } from '../backend.ts';
 import { databaseFolderIn, DirectoryInUse } from '../database/data-directory.ts';
 import { findRunning } from './running.ts';
@@ -21,19 +22,20 @@ export interface Lead extends Columns, Partial<Desk> {
 }
 
 /** How a quote stands on the desk. */
-interface Desk {
-  readonly status: string;
-  readonly assignee_name: string | null;
-  readonly open: boolean;
-  readonly backlog: boolean;
-  readonly reply_waiting: boolean;
-  readonly due_at: string;
-  readonly promised_at: string;
-  readonly first_answer_at: string | null;
-  readonly seen_at: string | null;
-  readonly replaced_by: string | null;
-  readonly blocked_at: string | null;
-}
+type Desk = Pick<
+  LeadRow,
+  | 'status'
+  | 'assignee_name'
+  | 'open'
+  | 'backlog'
+  | 'reply_waiting'
+  | 'due_at'
+  | 'promised_at'
+  | 'first_answer_at'
+  | 'seen_at'
+  | 'replaced_by'
+  | 'blocked_at'
+>;
 
 /** What the customer reads; `author_name` is for colleagues. */
 export interface Answer {
@@ -150,11 +152,7 @@ async function store(client: SupabaseClient, quote: Quote): Promise<boolean> {
 
 async function find(client: SupabaseClient, folioOrId: string): Promise<Lead & Desk> {
   const key = folioOrId.startsWith('AP-') ? 'folio' : 'quote_id';
-  const { data, error } = await client
-    .from('desk_leads')
-    .select('*')
-    .eq(key, folioOrId)
-    .overrideTypes<DeskLead[], { merge: false }>();
+  const { data, error } = await client.from('desk_leads').select('*').eq(key, folioOrId);
   if (error?.code === NO_SUCH_TABLE)
     throw new Error('The hosted project has no desk yet: bring it up to date with "supabase db push".');
   if (error) throw new Error(`The quote could not be read: ${error.message}`);
@@ -211,10 +209,18 @@ async function everythingOf(client: SupabaseClient, { id }: Lead): Promise<objec
   };
 }
 
-type DeskLead = Omit<Lead, 'id'> & Desk & { readonly quote_id: string };
-
-function leadOf({ quote_id: id, ...rest }: DeskLead): Lead & Desk {
+/** With all that a row has: what is of a newer release is printed as well. */
+function leadOf(row: unknown): Lead & Desk {
+  const lead = readLeadRow(row);
+  if (!lead) throw new Error('The quotes could not be read: the answer is none of a desk.');
+  const { quote_id: id, ...rest } = { ...(row as object), ...lead };
   return { id, ...rest };
+}
+
+/** The same of a project that has no desk yet. */
+function bareLeadOf(row: unknown): Lead {
+  if (!readQuote(row)) throw new Error('The quotes could not be read: the answer is none of a database of quotes.');
+  return row as Lead;
 }
 
 /** Page by page from the time of the last row seen: what arrives meanwhile shifts nothing, as it would with an offset. */
@@ -238,7 +244,7 @@ async function readAll(client: SupabaseClient, { since, folio }: Wanted, table =
     const { data, error } = await query;
     if (error?.code === NO_SUCH_TABLE && isDesk) return readAll(client, { since, folio }, 'quotes');
     if (error) throw new Error(`The quotes could not be read: ${error.message}`);
-    const page: Lead[] = isDesk ? data.map((row) => leadOf(row as DeskLead)) : (data as Lead[]);
+    const page: Lead[] = data.map(isDesk ? leadOf : bareLeadOf);
     const known = leads.size;
     for (const lead of page) leads.set(lead.id, lead);
     if (page.length < PAGE || leads.size === known) return [...leads.values()];

@@ -7,7 +7,8 @@ import { Bilingual } from '../ui/Bilingual.tsx';
 import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
 import { Dialog } from './Dialog.tsx';
-import { alertsInFigures, promiseInFigures, type AlertTimes, type Figure } from './figures.ts';
+import type { AlertRow } from '../lead/rows.ts';
+import { alertsInFigures, promiseInFigures, type Figure } from './figures.ts';
 import styles from './FiguresDialog.module.css';
 import { duration, type Lead } from './lead.ts';
 import { backupInWords, readBackup, type Backup } from './backup.ts';
@@ -26,7 +27,7 @@ interface Props {
 
 export function FiguresDialog({ leads, shown, now, onClose }: Props) {
   const figures = promiseInFigures(leads, now);
-  const [rows, setRows] = useState<readonly AlertTimes[]>();
+  const [rows, setRows] = useState<readonly AlertRow[]>();
   useEffect(() => {
     // Where nothing answers, the rest is there all the same.
     readAlerts().then(setRows, () => undefined);

@@ -6,7 +6,8 @@ import { bodyInWords, priceInWords } from '../content/prices.ts';
 import { Apart } from '../ui/Apart.tsx';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Translation } from '../ui/Translation.tsx';
-import type { Answer, Reading, Word } from './conversation.ts';
+import type { AnswerRow } from '../lead/rows.ts';
+import type { Reading, Word } from './conversation.ts';
 import type { Lead } from './lead.ts';
 import styles from './Said.module.css';
 
@@ -114,7 +115,7 @@ function eventOf(code: string, name: string): Text | undefined {
   return undefined;
 }
 
-function priceOf({ price, price_for: per, currency, valid_until: day }: Answer, now: number): string {
+function priceOf({ price, price_for: per, currency, valid_until: day }: AnswerRow, now: number): string {
   return [
     price && per && currency && mainWords(priceInWords({ amount: price, per, currency })),
     day && mainWords(phoneWords.validUntil(dayInWords(day, now))),

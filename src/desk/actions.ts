@@ -1,10 +1,11 @@
 import { timeInTijuana } from '../lead/tijuana.ts';
+import type { Draft } from '../lead/answer-draft.ts';
 import { newId } from '../lead/quote.ts';
+import { readEventRow } from '../lead/rows.ts';
 import { desk as words } from '../content/desk.ts';
 import type { Bilingual } from '../content/bilingual.ts';
 import { backend, rows, Trouble } from './backend.ts';
-import type { Event } from './conversation.ts';
-import { drafts, filledIn, forgetAnswer, writeDraft, type Draft } from './drafts.ts';
+import { drafts, filledIn, forgetAnswer, writeDraft } from './drafts.ts';
 import type { Lead, Status } from './lead.ts';
 import { leadById, readLead } from './leads.ts';
 
@@ -23,7 +24,7 @@ async function change(lead: Lead, to: Change, isDone: (now: Lead) => boolean): P
   return ending(async () => {
     let seen = lead;
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const changed = await rows<Lead>(
+      const changed = await rows(
         backend
           .from('quote_desk')
           .update(to)
@@ -134,8 +135,9 @@ export async function sendWaiting(me: string, tell: (lead: Lead, ended: Ending) 
 
 /** The times and names come from the trail, which nobody rewrites. */
 async function conflictOver(now: Lead, before: Lead): Promise<Ending> {
-  const trail = await rows<Event>(
+  const trail = await rows(
     backend.from('quote_events').select('*').eq('quote_id', now.quote_id).order('id', { ascending: false }).limit(20),
+    readEventRow,
   );
   const took = trail.find(({ code }) => code === 'tomada' || code === 'relevada');
   const when = timeInTijuana(Date.parse((now.assignee ? took?.at : trail[0]?.at) ?? now.updated_at));
@@ -149,7 +151,7 @@ const mainName = words.colleague.es;
 
 const isConflict = (error: unknown) => error instanceof Trouble && error.code === 'PT409';
 
-function passOverConflict(error: unknown): readonly Lead[] {
+function passOverConflict(error: unknown): readonly unknown[] {
   if (isConflict(error)) return [];
   throw error;
 }

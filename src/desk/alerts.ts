@@ -1,23 +1,24 @@
+import * as z from 'zod/mini';
 import { mainWords } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
+import { readShape, type Of } from '../lead/shape.ts';
 import { tryStorage } from '../phone/storage-access.ts';
 import { createStore } from '../ui/store.ts';
 import type { Lead } from './lead.ts';
 
-/** How a new quote is told on this computer. Kept as one word for each that differs from the usual. */
-export interface Alerts {
-  readonly sound: boolean;
-  readonly count: boolean;
-  readonly notification: boolean;
-}
+const shape = { sound: z.boolean(), count: z.boolean(), notification: z.boolean() };
+
+/** How a new quote is told on this computer. */
+export type Alerts = Of<typeof shape>;
 
 const KEPT = 'aeropuente.desk.alerts';
 const USUAL: Alerts = { sound: true, count: true, notification: false };
 
-export const alerts = createStore<Alerts>({
-  ...USUAL,
-  ...tryStorage(() => JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Alerts>),
-});
+export const alerts = createStore<Alerts>(readShape(shape, kept(), USUAL) ?? USUAL);
+
+function kept(): unknown {
+  return tryStorage(() => JSON.parse(localStorage.getItem(KEPT) ?? 'null') as unknown);
+}
 
 /** Is this device told by a push service? */
 export const isPushed = createStore(false);

@@ -58,10 +58,17 @@ interface Answered {
   readonly status: number;
 }
 
-/** The rows of an answer, or a Trouble. */
-export async function rows<Row>(request: PromiseLike<Answered>): Promise<readonly Row[]> {
+/** The rows of an answer, or a Trouble. What is no row of ours was not said by our server. */
+export async function rows<Row = unknown>(
+  request: PromiseLike<Answered>,
+  read: (row: unknown) => Row | undefined = (row) => row as Row,
+): Promise<readonly Row[]> {
   const { data, error, status } = await request;
-  if (!error) return (data ?? []) as readonly Row[];
+  if (!error) {
+    const found = Array.isArray(data) ? data.map(read) : [];
+    if (found.includes(undefined)) throw new Trouble('unreachable', '', 'The answer is none of our server.');
+    return found as readonly Row[];
+  }
   const isPassing = status < 400 || status === 401 || status === 408 || status === 429 || status >= 500;
   throw new Trouble(isPassing ? 'unreachable' : 'refused', error.code, error.message);
 }

@@ -1,50 +1,25 @@
 import { useEffect, useState } from 'react';
+import {
+  readAnswerRow,
+  readEventRow,
+  readNoteRow,
+  readReplyRow,
+  readSeenRow,
+  type AnswerRow,
+  type EventRow,
+  type NoteRow,
+  type ReplyRow,
+} from '../lead/rows.ts';
 import { backend, rows, Trouble } from './backend.ts';
 import type { Lead } from './lead.ts';
 import { seekFolio, leadById, readLead } from './leads.ts';
 
-export interface Answer {
-  readonly id: string;
-  readonly created_at: string;
-  readonly body: string;
-  readonly price: number | null;
-  readonly price_for: 'kilo' | 'total' | null;
-  readonly currency: 'MXN' | 'USD' | 'CNY' | null;
-  readonly valid_until: string | null;
-  readonly author: string | null;
-  readonly author_name: string | null;
-}
-
-interface Reply {
-  readonly id: string;
-  readonly created_at: string;
-  readonly kind: 'aceptada' | 'pregunta';
-  readonly body: string;
-  /** As in a lead. */
-  readonly entregada?: string | null;
-}
-
-interface Note {
-  readonly id: string;
-  readonly created_at: string;
-  readonly body: string;
-  readonly author: string;
-  readonly author_name: string | null;
-}
-
-export interface Event {
-  readonly id: number;
-  readonly at: string;
-  readonly code: string;
-  readonly actor: string | null;
-}
-
 /** One thing that was said or done, in its place in time. */
 export type Word =
-  | { readonly kind: 'answer'; readonly at: string; readonly answer: Answer; readonly seenAt: string | undefined }
-  | { readonly kind: 'reply'; readonly at: string; readonly reply: Reply }
-  | { readonly kind: 'note'; readonly at: string; readonly note: Note }
-  | { readonly kind: 'event'; readonly at: string; readonly event: Event; readonly name: string | undefined };
+  | { readonly kind: 'answer'; readonly at: string; readonly answer: AnswerRow; readonly seenAt: string | undefined }
+  | { readonly kind: 'reply'; readonly at: string; readonly reply: ReplyRow }
+  | { readonly kind: 'note'; readonly at: string; readonly note: NoteRow }
+  | { readonly kind: 'event'; readonly at: string; readonly event: EventRow; readonly name: string | undefined };
 
 interface Conversation {
   readonly words: readonly Word[];
@@ -83,14 +58,14 @@ export function useConversation(lead: Lead): [conversation: Reading, again: () =
 }
 
 async function readConversation(lead: Lead): Promise<Conversation> {
-  const of = <Row>(table: string, order: string) =>
-    rows<Row>(backend.from(table).select('*').eq('quote_id', lead.quote_id).order(order));
+  const of = <Row>(table: string, order: string, read: (row: unknown) => Row | undefined) =>
+    rows(backend.from(table).select('*').eq('quote_id', lead.quote_id).order(order), read);
   const [answers, replies, seen, notes, events, replaces, replacedBy] = await Promise.all([
-    of<Answer>('quote_answers', 'created_at'),
-    of<Reply>('quote_replies', 'created_at'),
-    of<{ answer_id: string; seen_at: string }>('quote_seen', 'seen_at'),
-    of<Note>('quote_notes', 'created_at'),
-    of<Event>('quote_events', 'id'),
+    of('quote_answers', 'created_at', readAnswerRow),
+    of('quote_replies', 'created_at', readReplyRow),
+    of('quote_seen', 'seen_at', readSeenRow),
+    of('quote_notes', 'created_at', readNoteRow),
+    of('quote_events', 'id', readEventRow),
     lead.reemplaza ? seekFolio(lead.reemplaza) : undefined,
     lead.replaced_by ? (leadById(lead.replaced_by) ?? readLead(lead.replaced_by)) : undefined,
   ]);

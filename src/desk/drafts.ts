@@ -1,23 +1,8 @@
 import { createStore } from '../ui/store.ts';
+import { readAnswerDraft, type Draft } from '../lead/answer-draft.ts';
 import { newId } from '../lead/quote.ts';
 import { readJson, tabStorage } from './tab-storage.ts';
 import type { Lead } from './lead.ts';
-
-/** What is being written to one quote. It is in this tab until it was saved, and a lost session does not end it. */
-export interface Draft {
-  readonly by: string;
-  /** Of the answer: given once, so that sending it again stores nothing twice. */
-  readonly id: string;
-  readonly body?: string;
-  readonly price?: string;
-  readonly per?: string;
-  readonly currency?: string;
-  readonly validUntil?: string;
-  readonly note?: string | undefined;
-  readonly noteId?: string | undefined;
-  /** To be sent as soon as the server can be reached. */
-  readonly waiting?: boolean;
-}
 
 const PREFIX = 'aeropuente.desk.draft.';
 
@@ -28,8 +13,8 @@ const keys = () => tabStorage.keys().filter(isDraft);
 export const drafts = createStore<ReadonlyMap<string, Draft>>(
   new Map(
     keys().flatMap((key) => {
-      const draft = readJson(tabStorage.getItem(key)) as Draft | undefined;
-      return draft?.id && draft.by ? [[key.slice(PREFIX.length), draft] as const] : [];
+      const draft = readAnswerDraft(readJson(tabStorage.getItem(key)));
+      return draft ? [[key.slice(PREFIX.length), draft] as const] : [];
     }),
   ),
 );

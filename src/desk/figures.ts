@@ -1,3 +1,4 @@
+import type { AlertRow } from '../lead/rows.ts';
 import { dayInTijuana } from '../lead/tijuana.ts';
 import { counts, type Lead } from './lead.ts';
 
@@ -55,15 +56,8 @@ function medianOf(values: readonly number[]): number | undefined {
   return sorted.length === 0 ? undefined : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** When the first alert of a lead left, when a device had shown one, and when somebody took the lead. */
-export interface AlertTimes {
-  readonly sent_at: string;
-  readonly shown_at: string | null;
-  readonly taken_at: string | null;
-}
-
 /** Of the leads that somebody was alerted to. */
-export function alertsInFigures(rows: readonly AlertTimes[], now: number) {
+export function alertsInFigures(rows: readonly AlertRow[], now: number) {
   const today = dayInTijuana(now);
   const count = (fits: (at: number) => boolean) => {
     const counted = rows.filter(({ sent_at }) => fits(Date.parse(sent_at)));

@@ -1,38 +1,11 @@
 import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { quoteForm } from '../content/quote-form.ts';
-import type { Columns } from '../lead/fields.ts';
 import { readFolio } from '../lead/folio.ts';
+import type { LeadRow as Lead } from '../lead/rows.ts';
 
-export type Status = keyof typeof words.status;
-
-/** A row of `desk_leads`. */
-export interface Lead extends Columns {
-  readonly quote_id: string;
-  readonly folio: string;
-  readonly created_at: string;
-  readonly promociones: boolean;
-  readonly llamada: boolean;
-  readonly reemplaza: string | null;
-  readonly status: Status;
-  readonly assignee: string | null;
-  readonly assignee_name: string | null;
-  readonly open: boolean;
-  readonly backlog: boolean;
-  readonly before_desk: boolean;
-  readonly reply_waiting: boolean;
-  readonly asked_at: string;
-  readonly due_at: string;
-  readonly promised_at: string;
-  readonly first_answer_at: string | null;
-  readonly last_answer: string | null;
-  readonly seen_at: string | null;
-  readonly replaced_by: string | null;
-  /** Its phone has sent it again, after this server had lost it: when it first came. A database may not have it yet. */
-  readonly entregada?: string | null;
-  readonly version: number;
-  readonly updated_at: string;
-}
+export type Status = Lead['status'];
+export type { Lead };
 
 export const FILTERS = ['open', 'mine', 'answered', 'late', 'closed'] as const;
 export type Filter = (typeof FILTERS)[number];

@@ -1,6 +1,6 @@
 import { createStore } from '../ui/store.ts';
+import { readAlertRow, readLeadRow, type AlertRow } from '../lead/rows.ts';
 import { backend, rows, serverNow, Trouble } from './backend.ts';
-import type { AlertTimes } from './figures.ts';
 import { byUrgency, type Lead } from './lead.ts';
 
 const EVERY = 4000;
@@ -45,7 +45,7 @@ const leadsOf = () => backend.from('desk_leads').select('*');
 
 /** Reads one again; undefined where it may not be read any more. */
 export async function readLead(id: string): Promise<Lead | undefined> {
-  const [lead] = await rows<Lead>(leadsOf().eq('quote_id', id));
+  const [lead] = await rows(leadsOf().eq('quote_id', id), readLeadRow);
   if (lead) learn([lead]);
   else forgetLead(id);
   return lead;
@@ -53,7 +53,10 @@ export async function readLead(id: string): Promise<Lead | undefined> {
 
 /** Those of another time than is listed. */
 export async function seekFolio(folio: string): Promise<Lead | undefined> {
-  const [lead] = await rows<Lead>(leadsOf().eq('folio', folio).order('created_at', { ascending: false }).limit(1));
+  const [lead] = await rows(
+    leadsOf().eq('folio', folio).order('created_at', { ascending: false }).limit(1),
+    readLeadRow,
+  );
   if (lead) {
     sought.add(lead.quote_id);
     learn([lead]);
@@ -63,11 +66,11 @@ export async function seekFolio(folio: string): Promise<Lead | undefined> {
 const sought = new Set<string>();
 
 /** Of the last 30 days. */
-export async function readAlerts(): Promise<readonly AlertTimes[]> {
+export async function readAlerts(): Promise<readonly AlertRow[]> {
   const since = new Date(serverNow() - DAYS_BACK).toISOString();
-  const all: AlertTimes[] = [];
+  const all: AlertRow[] = [];
   for (;;) {
-    const page = await rows<AlertTimes>(
+    const page = await rows(
       backend
         .from('desk_alerts')
         .select('sent_at,shown_at,taken_at')
@@ -75,6 +78,7 @@ export async function readAlerts(): Promise<readonly AlertTimes[]> {
         .order('sent_at')
         .order('quote_id')
         .range(all.length, all.length + PAGE - 1),
+      readAlertRow,
     );
     all.push(...page);
     if (page.length < PAGE) return all;
@@ -83,13 +87,14 @@ export async function readAlerts(): Promise<readonly AlertTimes[]> {
 
 async function* openOnes(): AsyncGenerator<readonly Lead[]> {
   for (let offset = 0; ; offset += PAGE) {
-    const page = await rows<Lead>(
+    const page = await rows(
       leadsOf()
         .is('open', true)
         .order('backlog')
         .order('asked_at')
         .order('quote_id')
         .range(offset, offset + PAGE - 1),
+      readLeadRow,
     );
     yield page;
     if (page.length < PAGE) return;
@@ -100,12 +105,13 @@ async function* openOnes(): AsyncGenerator<readonly Lead[]> {
 async function* changesSince(start: number): AsyncGenerator<readonly Lead[]> {
   // More than a page may be of one moment: then the next is counted from there.
   for (let since = start, offset = 0; ;) {
-    const page = await rows<Lead>(
+    const page = await rows(
       leadsOf()
         .gte('updated_at', new Date(since).toISOString())
         .order('updated_at')
         .order('quote_id')
         .range(offset, offset + PAGE - 1),
+      readLeadRow,
     );
     yield page;
     if (page.length < PAGE) return;
@@ -148,7 +154,7 @@ export function keepAsking(onHeard: () => void, onCame: (leads: readonly Lead[])
     if (stopped) return;
     for await (const page of changesSince(serverNow() - DAYS_BACK)) take(page);
     const extra = [...sought].filter((id) => !seen.has(id)).slice(-100);
-    if (extra.length > 0) take(await rows<Lead>(leadsOf().in('quote_id', extra)));
+    if (extra.length > 0) take(await rows(leadsOf().in('quote_id', extra), readLeadRow));
     if (stopped) return;
     const { leads } = known.read();
     // One that was put on file meanwhile may be on none of these pages.

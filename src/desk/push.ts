@@ -1,5 +1,6 @@
 import type { ToDesk } from '../agreements.ts';
 import { pushAddress, subscribe, unsubscribe, type PushAddress } from '../phone/push.ts';
+import { readPushKeyRow } from '../lead/rows.ts';
 import { backend, rows } from './backend.ts';
 
 /** The worker of the desk, whose folder holds no page: it takes part in no request of this one. */
@@ -20,7 +21,7 @@ export async function renewPush(): Promise<boolean> {
 export async function turnPushOn(): Promise<void> {
   const registration = await navigator.serviceWorker.register('/mesa-worker.js', { scope: SCOPE });
   await activeIn(registration);
-  const [key] = await rows<{ readonly public_key: string }>(backend.from('push_keys').select('public_key'));
+  const [key] = await rows(backend.from('push_keys').select('public_key'), readPushKeyRow);
   await tellServer(await subscribe(registration, key!.public_key));
 }
 

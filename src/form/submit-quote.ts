@@ -4,7 +4,8 @@ import type { Entry } from '../outbox/entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import type { Quote } from '../lead/quote.ts';
 import { inForm } from '../phone/keep-sending.ts';
-import type { Outcome, State } from '../outbox/state.ts';
+import type { State } from '../lead/kept-state.ts';
+import type { Outcome } from '../outbox/state.ts';
 
 /** How a submit ends for the form. */
 export type Ending =

@@ -13,8 +13,8 @@ import {
   saveDraft,
   setDraftAside,
   type Correction,
-  type Draft,
 } from '../phone/draft.ts';
+import type { Draft } from '../lead/draft.ts';
 import { folioOf } from '../lead/folio.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { byField, FIELDS, type Field, type Written } from '../lead/fields.ts';

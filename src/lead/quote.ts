@@ -1,49 +1,52 @@
+import * as z from 'zod/mini';
 import { isSeen } from './bounds.ts';
 import { byField, fields, FIELDS, type Columns, type Field } from './fields.ts';
+import { isRecord, readPresent, readShape, type Loose, type Of } from './shape.ts';
 
-/** What may go with a quote beside its fields, each only where it is so. `reemplaza`: the folio of what it corrects. */
-type Beside = {
-  readonly promociones?: boolean;
-  readonly llamada?: boolean;
-  readonly reemplaza?: string;
+/** The folio and the code of a message are made of it. Minted on the phone and kept for life. */
+export const quoteId = z.string().check(z.refine((id) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)));
+
+/** A weight that is not above 0 is what its sender is told of, and can correct. */
+const anyNumber = z.custom<number>((value) => typeof value === 'number');
+
+/** The fields wherever they are read: on a disk, in a message, as a row. */
+export const columnShapes = byField((field) => (fields[field].most ? anyNumber : z.string())) as unknown as {
+  readonly [Name in Field]: z.ZodMiniType<Columns[Name]>;
 };
+const quoteShape = { ...columnShapes, id: quoteId };
 
-const BESIDE = { promociones: 'boolean', llamada: 'boolean', reemplaza: 'string' } satisfies Record<
-  keyof Beside,
-  string
->;
+/** What may go with it beside its fields, each only where it is so. `reemplaza`: the folio of what it corrects. */
+const beside = { promociones: z.boolean(), llamada: z.boolean(), reemplaza: z.string() };
 
-/** A lead as it travels: the names are those of the columns. The id is minted on the phone and kept for life. */
-export type Quote = Columns & Beside & { readonly id: string };
+/** A lead as it travels: the names are those of the columns. */
+export type Quote = Of<typeof quoteShape> & Partial<Of<typeof beside>>;
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** A field about to be sent, where that something is written is not enough. */
+const guards = byField((field) => {
+  const { choices, guard, most } = fields[field];
+  if (most) return z.custom((value) => (value as number) > 0);
+  return z.custom((value) => {
+    const text = value as string;
+    return choices ? choices.includes(text) : isSeen(text) && guard?.test(text) !== false;
+  });
+});
 
 /** The last look before a send, wherever it happens (docs/product.md). */
 export function faultIn(quote: Quote): Field | undefined {
-  return FIELDS.find((field) => {
-    const value = quote[field];
-    const { choices, guard } = fields[field];
-    if (choices) return !choices.includes(value as string);
-    return typeof value === 'string' ? !isSeen(value) || guard?.test(value) === false : !(value > 0);
-  });
+  return FIELDS.find((field) => !guards[field].safeParse(quote[field]).success);
 }
 
 /** A quote that an older release left on the phone says nothing of the fields that came later. Null where it is none. */
-export function readQuote(kept: Readonly<Record<string, unknown>> | null): Quote | null {
-  const quote: Readonly<Record<string, unknown>> = { ...byField((field) => fields[field].earlier), ...kept };
-  const isWhole = FIELDS.every((field) => typeof quote[field] === (fields[field].most ? 'number' : 'string'));
-  // The folio and the code of a message are made of the id.
-  if (!isWhole || !UUID.test(String(quote['id']))) return null;
-  const strange = Object.entries(BESIDE).filter(([name, type]) => name in quote && typeof quote[name] !== type);
-  return without(quote as unknown as Quote, ...strange.map(([name]) => name));
+export function readQuote(kept: unknown): Quote | null {
+  if (!isRecord(kept)) return null;
+  const quote: Loose = { ...byField((field) => fields[field].earlier), ...kept };
+  // What a newer release knows of a quote goes with it.
+  return readShape(quoteShape, quote) ? { ...(withoutBeside(quote) as Quote), ...readPresent(beside, quote) } : null;
 }
 
 /** For a server that does not know what may come beside the fields. */
-export const withoutBeside = (quote: Quote): Quote => without(quote, ...Object.keys(BESIDE));
-
-function without(quote: Quote, ...names: readonly string[]): Quote {
-  return Object.fromEntries(Object.entries(quote).filter(([name]) => !names.includes(name))) as unknown as Quote;
-}
+export const withoutBeside = <Row extends object>(quote: Row): Row =>
+  Object.fromEntries(Object.entries(quote).filter(([name]) => !(name in beside))) as Row;
 
 export function sameQuote(one: Quote | null, other: Quote): boolean {
   return one !== null && FIELDS.every((field) => one[field] === other[field]);

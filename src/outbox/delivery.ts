@@ -1,8 +1,10 @@
 import { PostgrestQueryBuilder } from '@supabase/postgrest-js';
 import { config } from '../config.ts';
-import { answerIn, type Answer, type ReplyRow } from './conversation.ts';
+import type { ReplyRow } from './conversation.ts';
 import { faultIn, sameQuote, withoutBeside, type Quote } from '../lead/quote.ts';
-import type { Loose, Outcome } from './state.ts';
+import { answerIn, type Answer } from '../lead/said.ts';
+import type { Loose } from '../lead/shape.ts';
+import type { Outcome } from './state.ts';
 
 const TIME_OUT = 15_000;
 const READ_BACK_TIME_OUT = 5_000;

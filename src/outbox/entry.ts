@@ -1,25 +1,10 @@
-import {
-  factsOf,
-  readAnswers,
-  readReplies,
-  replyForDisk,
-  union,
-  type Answer,
-  type Reply,
-  type ReplyRow,
-} from './conversation.ts';
+import { factsOf, union, type ReplyRow } from './conversation.ts';
 import { folioOf } from '../lead/folio.ts';
+import { readState, stateForDisk, type State, type WaitingState } from '../lead/kept-state.ts';
 import { readQuote, type Quote } from '../lead/quote.ts';
-import {
-  newState,
-  newStateAgain,
-  readState,
-  readTime,
-  stateForDisk,
-  type Loose,
-  type State,
-  type WaitingState,
-} from './state.ts';
+import { readAnswers, readReplies, replyForDisk, type Answer, type Reply } from '../lead/said.ts';
+import { moment, part } from '../lead/shape.ts';
+import { newState, newStateAgain } from './state.ts';
 
 /** A quote on this phone, where it stands, and what was said about it since. */
 export interface Entry {
@@ -45,16 +30,15 @@ export function newEntry(quote: Quote, now: number): Entry {
  * guess. A disk may hold anything in any place: what comes out of here is what its type says.
  */
 export function readEntry(kept: Entry): Entry {
-  const { createdAt, quote, state, answers, replies }: Loose = { ...kept };
-  const at = readTime(createdAt, 0);
-  const whole = readQuote(quote as Loose | null);
+  const createdAt = part(moment, kept.createdAt) ?? 0;
+  const quote = readQuote(kept.quote);
   return {
     ...kept,
-    createdAt: at,
-    quote: whole,
-    state: readState(state as Loose, at, whole !== null),
-    answers: readAnswers(answers),
-    replies: readReplies(replies),
+    createdAt,
+    quote,
+    state: readState(kept.state, createdAt, quote !== null),
+    answers: readAnswers(kept.answers),
+    replies: readReplies(kept.replies),
   };
 }
 

@@ -1,11 +1,12 @@
 import { createChanges } from './changes.ts';
 import { createDrain, type Drain, type SendingMeans } from './drain.ts';
-import { newReply, repeats, type Answer, type NewReply } from './conversation.ts';
+import { newReply, repeats, type NewReply } from './conversation.ts';
 import { forget, newEntry, sendAgain, type Entry } from './entry.ts';
 import { createKeptEntries } from './kept-entries.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { OpenStore } from './store.ts';
 import { newId, sameQuote, type Quote } from '../lead/quote.ts';
+import type { Answer } from '../lead/said.ts';
 import { isSending, type Cause } from './state.ts';
 
 interface About {

@@ -1,45 +1,5 @@
+import type { DeliveredState, State, Trouble, WaitingState } from '../lead/kept-state.ts';
 import type { Refusal } from '../lead/refusal.ts';
-import { FIELDS, type Field } from '../lead/fields.ts';
-
-/** Where something stands that goes to the sales team: a quote, or what its sender replied to their answer. */
-export type State =
-  | {
-      readonly kind: 'waiting';
-      readonly attempts: number;
-      /** When this wait began, and when it ends. */
-      readonly since: number;
-      readonly nextTry: number;
-      /** Until then it is shown as 'enviando', and cannot be removed or corrected. */
-      readonly sendingUntil: number;
-      readonly trouble: Trouble;
-      /** It is sent again: the server that had it from then on has lost it since. */
-      readonly deliveredAt?: number;
-    }
-  | {
-      readonly kind: 'delivered';
-      readonly at: number;
-      readonly told: boolean;
-      readonly counted: boolean;
-      /** When it was sent again, to a server that had lost it. */
-      readonly resentAt?: number;
-    }
-  | { readonly kind: 'refused'; readonly at: number; readonly refusal: Refusal };
-
-export type WaitingState = Extract<State, { kind: 'waiting' }>;
-export type DeliveredState = Extract<State, { kind: 'delivered' }>;
-
-/** The trouble of the last try. `told-to-wait`: the server named its time; `access-denied`: our side lets nobody in. */
-type Trouble = 'none' | 'unreachable' | 'told-to-wait' | 'access-denied';
-
-/** On disk a trouble has its word of the first release, whose page may be open in another tab, or be put back. */
-const TROUBLE_ON_DISK: Readonly<Record<string, string>> = { 'told-to-wait': 'asked', 'access-denied': 'ours' };
-const TROUBLE_FROM_DISK: Readonly<Record<string, Trouble>> = {
-  unreachable: 'unreachable',
-  asked: 'told-to-wait',
-  'told-to-wait': 'told-to-wait',
-  ours: 'access-denied',
-  'access-denied': 'access-denied',
-};
 
 const MINUTE = 60_000;
 const LONGEST_BACK_OFF = 5 * MINUTE;
@@ -58,57 +18,6 @@ export function newState(now: number): WaitingState {
 /** For what the server has lost. Its sender knows of the first delivery, and it was counted then. */
 export function newStateAgain({ at }: DeliveredState, now: number): WaitingState {
   return { ...newState(now), deliveredAt: at };
-}
-
-/** What a disk may hold: anything, in any place. */
-export type Loose = Readonly<Record<string, unknown>>;
-
-/** A state that waits is one only where what is to be sent `isWhole`. */
-export function readState(kept: Loose | undefined, createdAt: number, isWhole: boolean): State {
-  const { kind, attempts, since, nextTry, sendingUntil, trouble, at, told, counted, refusal } = kept ?? {};
-  const { deliveredAt, resentAt } = kept ?? {};
-  if (kind === 'waiting' && isWhole)
-    return {
-      kind,
-      attempts: Math.max(0, readTime(attempts, 0)),
-      since: readTime(since, createdAt),
-      nextTry: readTime(nextTry, 0),
-      sendingUntil: readTime(sendingUntil, 0),
-      trouble: TROUBLE_FROM_DISK[String(trouble)] ?? 'none',
-      ...(deliveredAt !== undefined && { deliveredAt: readTime(deliveredAt, createdAt) }),
-    };
-  if (kind === 'delivered')
-    return {
-      kind,
-      at: readTime(at, createdAt),
-      told: told === true,
-      counted: counted === true,
-      ...(resentAt !== undefined && { resentAt: readTime(resentAt, createdAt) }),
-    };
-  if (kind === 'refused' && isRefusal(refusal as Loose))
-    return { kind, at: readTime(at, createdAt), refusal: refusal as Refusal };
-  return { kind: 'refused', at: 0, refusal: { kind: 'rejected', code: '', message: '' } };
-}
-
-function isRefusal(kept: Loose | undefined): boolean {
-  const { kind, field } = kept ?? {};
-  return (
-    ['known', 'superseded', 'rejected'].includes(kind as string) ||
-    (kind === 'invalid' && FIELDS.includes(field as Field))
-  );
-}
-
-/** Beyond it a Date is none. */
-const LATEST = 8.64e15;
-
-export function readTime(kept: unknown, otherwise: number): number {
-  return Math.abs(kept as number) <= LATEST ? Number(kept) : otherwise;
-}
-
-/** A state as `readState`, of this release or an earlier one, reads it back. */
-export function stateForDisk(state: State): State {
-  const word = state.kind === 'waiting' && TROUBLE_ON_DISK[state.trouble];
-  return word ? { ...state, trouble: word as Trouble } : state;
 }
 
 export function isSending({ state }: { readonly state: State }, now: number): boolean {

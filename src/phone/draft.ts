@@ -1,19 +1,6 @@
 import { tryStorage } from './storage-access.ts';
-import { byField, type Written } from '../lead/fields.ts';
+import { emptyValues, readDraft as readKept, type Draft } from '../lead/draft.ts';
 import { newId, type Quote } from '../lead/quote.ts';
-
-/** The quote that is being written. Its id is the quote's, minted when the draft begins. */
-export interface Draft {
-  readonly id: string;
-  readonly values: Written;
-  readonly savedAt: number;
-  /** The draft corrects a quote that this phone already keeps. */
-  readonly corrects?: boolean;
-  /** The folio of a delivered quote that the draft corrects: its own quote is a new one. */
-  readonly reemplaza?: string | undefined;
-  /** And its id, by which the server knows that both are of one sender. */
-  readonly replaced?: string | undefined;
-}
 
 /** Another part of the page asks for a quote to be corrected in the form. */
 export const CORRECT = 'quote:correct';
@@ -36,8 +23,6 @@ const KEPT_FOR = 7 * 24 * 60 * 60_000;
 export function newDraft(): Draft {
   return { id: newId(), values: emptyValues(), savedAt: Date.now() };
 }
-
-const emptyValues = (): Written => byField(() => '');
 
 export function readDraft(): Draft | undefined {
   return read(KEY) ?? read(ASIDE);
@@ -70,10 +55,8 @@ export function eraseDrafts(): void {
 }
 
 function read(key: string): Draft | undefined {
-  const draft = tryStorage(() => JSON.parse(localStorage.getItem(key) ?? 'null') as Draft | null);
-  // One that an older release left has no value for a field that came later.
-  if (draft && Math.abs(Date.now() - draft.savedAt) < KEPT_FOR)
-    return { ...draft, values: { ...emptyValues(), ...draft.values } };
+  const draft = readKept(tryStorage(() => JSON.parse(localStorage.getItem(key) ?? 'null') as unknown));
+  if (draft && Math.abs(Date.now() - draft.savedAt) < KEPT_FOR) return draft;
   forget(key);
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { Bilingual } from '../content/bilingual.ts';
 import { priceInWords } from '../content/prices.ts';
 import { claims } from '../content/claims.ts';
 import { config } from '../config.ts';
-import type { Answer, Reply } from '../outbox/conversation.ts';
+import type { Answer, Reply } from '../lead/said.ts';
 import { dayInWords, momentInWords } from '../content/dates.ts';
 import { dayInTijuana, timeInTijuana } from '../lead/tijuana.ts';
 import { folioOf } from '../lead/folio.ts';

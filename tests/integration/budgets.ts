@@ -81,7 +81,8 @@ export const BUDGETS: readonly Budget[] = [
   { what: 'React', most: 62 * KB, files: () => [asset('react')] },
   {
     what: 'the form with its rules, outbox and delivery, besides React',
-    most: 20 * KB,
+    // 23 and not 20, and the two of the worker below: record 35.
+    most: 23 * KB,
     files: () => withImports('quote'),
   },
   {
@@ -111,10 +112,10 @@ export const BUDGETS: readonly Budget[] = [
     most: 130 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
-  { what: 'the worker', most: 18.5 * KB, files: () => ['dist/worker.js'] },
+  { what: 'the worker', most: 21.5 * KB, files: () => ['dist/worker.js'] },
   {
     what: 'what the worker keeps for who saves data',
-    most: 117 * KB,
+    most: 120.5 * KB,
     files: () =>
       everythingKept()
         .filter((url) => isOfTheLeast({ url }))

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { answerIn, readAnswers, type Answer } from '../../src/outbox/conversation.ts';
+import { answerIn, readAnswers, type Answer } from '../../src/lead/said.ts';
 import { dayInWords } from '../../src/content/dates.ts';
 import { bodyInWords, priceInWords } from '../../src/content/prices.ts';
 import { describeAnswer } from '../../src/receipts/describe-answer.ts';

@@ -21,6 +21,8 @@ const sample: Lead = {
   promociones: false,
   llamada: false,
   reemplaza: null,
+  blocked_at: null,
+  entregada: null,
   status: 'nueva',
   assignee: null,
   assignee_name: null,

@@ -7,7 +7,7 @@ import { newEntry, type Entry, type Waiting } from '../../src/outbox/entry.ts';
 import { createOutbox, type Outbox } from '../../src/outbox/outbox.ts';
 import { createOpenStore } from '../../src/outbox/store.ts';
 import { newId, type Quote } from '../../src/lead/quote.ts';
-import type { State } from '../../src/outbox/state.ts';
+import type { State } from '../../src/lead/kept-state.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { FIELDS } from './fields.ts';
+import type { Refusal } from './refusal.ts';
+import { isRecord, moment, oneOf, part, readShape, type Loose, type Of } from './shape.ts';
+
+/** The trouble of the last try. `told-to-wait`: the server named its time; `access-denied`: our side lets nobody in. */
+const TROUBLES = ['none', 'unreachable', 'told-to-wait', 'access-denied'] as const;
+export type Trouble = (typeof TROUBLES)[number];
+
+/** On disk a trouble has its word of the first release, whose page may be open in another tab, or be put back. */
+const WORDS_ON_DISK: Partial<Readonly<Record<Trouble, string>>> = { 'told-to-wait': 'asked', 'access-denied': 'ours' };
+const trouble = z.custom<Trouble | 'asked' | 'ours'>((word) =>
+  [...TROUBLES, ...Object.values(WORDS_ON_DISK)].includes(word),
+);
+
+const shapes = {
+  waiting: {
+    kind: oneOf(['waiting']),
+    attempts: moment,
+    /** When this wait began, and when it ends. */
+    since: moment,
+    nextTry: moment,
+    /** Until then it is shown as 'enviando', and cannot be removed or corrected. */
+    sendingUntil: moment,
+    trouble,
+  },
+  delivered: { kind: oneOf(['delivered']), at: moment, told: z.boolean(), counted: z.boolean() },
+  refused: {
+    kind: oneOf(['refused']),
+    at: moment,
+    refusal: z.custom<Refusal>(
+      (kept) =>
+        isRecord(kept) &&
+        (['known', 'superseded', 'rejected'].includes(kept['kind']) ||
+          (kept['kind'] === 'invalid' && part(oneOf(FIELDS), kept['field']) !== undefined)),
+    ),
+  },
+};
+
+/** Where something stands that goes to the sales team: a quote, or what its sender replied to their answer. */
+export type State = WaitingState | DeliveredState | Of<typeof shapes.refused>;
+
+/** `deliveredAt`: it is sent again, and the server that had it from then on has lost it since. */
+export type WaitingState = Omit<Of<typeof shapes.waiting>, 'trouble'> & {
+  readonly trouble: Trouble;
+  readonly deliveredAt?: number;
+};
+
+/** `resentAt`: when it was sent again, to a server that had lost it. */
+export type DeliveredState = Of<typeof shapes.delivered> & { readonly resentAt?: number };
+
+/** A state on disk; one that waits is one only where what is to be sent `isWhole`. */
+export function readState(kept: unknown, createdAt: number, isWhole: boolean): State {
+  const time = (name: 'deliveredAt' | 'resentAt') =>
+    isRecord(kept) && kept[name] !== undefined ? { [name]: part(moment, kept[name]) ?? createdAt } : {};
+  const waiting =
+    isWhole &&
+    readShape(shapes.waiting, kept, { attempts: 0, since: createdAt, nextTry: 0, sendingUntil: 0, trouble: 'none' });
+  if (waiting)
+    return {
+      ...waiting,
+      attempts: Math.max(0, waiting.attempts),
+      trouble: TROUBLES.find((name) => name === waiting.trouble || WORDS_ON_DISK[name] === waiting.trouble)!,
+      ...time('deliveredAt'),
+    };
+  const delivered = readShape(shapes.delivered, kept, { at: createdAt, told: false, counted: false });
+  if (delivered) return { ...delivered, ...time('resentAt') };
+  return (
+    readShape(shapes.refused, kept, { at: createdAt }) ?? {
+      kind: 'refused',
+      at: 0,
+      refusal: { kind: 'rejected', code: '', message: '' },
+    }
+  );
+}
+
+/** A state as `readState`, of this release or an earlier one, reads it back. */
+export function stateForDisk(state: State): State {
+  const word = state.kind === 'waiting' && WORDS_ON_DISK[state.trouble];
+  return word ? ({ ...state, trouble: word } as Loose as State) : state;
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import { readState, stateForDisk, type State } from './kept-state.ts';
+import { lastDay, readPrice, type Price } from './offer.ts';
+import { isRecord, moment, oneOf, part, readShape, type Of } from './shape.ts';
+
+const answerShape = {
+  id: z.string(),
+  /** By the server's clock. */
+  at: moment,
+  body: z.string(),
+  /** A page or a notification said that it is there. */
+  told: z.boolean(),
+};
+
+/** What the sales team answered to a quote. */
+export type Answer = Of<typeof answerShape> & {
+  readonly price: Price | undefined;
+  /** The last day on which it holds, in Tijuana. */
+  readonly validUntil: string | undefined;
+};
+
+/** What a customer replies; a phone says `vista` itself, once its owner has seen the answer. */
+export const REPLY_KINDS = ['aceptada', 'pregunta'] as const;
+const kind = oneOf([...REPLY_KINDS, 'vista']);
+
+const replyShape = { id: z.string(), answerId: z.string(), kind, body: z.string(), createdAt: moment };
+
+/** What its sender said to an answer: it goes the way that quotes go. */
+export type Reply = Of<typeof replyShape> & { readonly state: State };
+
+/** The answer that a row of the server holds; undefined where it holds none. */
+export function answerIn(row: unknown): Answer | undefined {
+  if (!isRecord(row)) return undefined;
+  const { price: amount, currency, price_for: per, created_at, valid_until: validUntil } = row;
+  return readAnswer({
+    ...row,
+    at: Date.parse(String(created_at)),
+    price: amount === null ? undefined : { amount, currency, per },
+    validUntil,
+  });
+}
+
+/** The answers on disk. One that cannot be understood is left out: the server has it. */
+export function readAnswers(kept: unknown): readonly Answer[] {
+  return list(kept)
+    .flatMap((answer) => readAnswer(answer) ?? [])
+    .toSorted((a, b) => a.at - b.at);
+}
+
+function readAnswer(kept: unknown): Answer | undefined {
+  const answer = readShape(answerShape, kept, { at: 0, told: false });
+  if (!answer || !isRecord(kept)) return undefined;
+  return { ...answer, price: readPrice(kept['price']), validUntil: part(lastDay, kept['validUntil']) };
+}
+
+/** The replies on disk. One that cannot be understood is shown as refused, never sent by guess. */
+export function readReplies(kept: unknown): readonly Reply[] {
+  return list(kept).flatMap((each) => {
+    const reply = readShape(replyShape, each, { answerId: '', kind: 'pregunta', body: '', createdAt: 0 });
+    if (!reply || !isRecord(each)) return [];
+    const isWhole = readShape(replyShape, each, { createdAt: 0 }) !== undefined;
+    return { ...reply, state: readState(each['state'], reply.createdAt, isWhole) };
+  });
+}
+
+export function replyForDisk(reply: Reply): Reply {
+  return { ...reply, state: stateForDisk(reply.state) };
+}
+
+const list = (kept: unknown): readonly unknown[] => (Array.isArray(kept) ? kept : []);

@@ -1,0 +1,2 @@
+/** Where a lead stands. */
+export const STATUSES = ['nueva', 'tomada', 'respondida', 'ganada', 'perdida'] as const;
