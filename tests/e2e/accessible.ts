@@ -10,16 +10,25 @@ export async function expectAccessible(page: Page, what = '', within = 'html'): 
   expect(await inSpanishAlone(page, within), what).toEqual([]);
 }
 
+/** Of axe's rules, those that see colours: all that dark may change. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
 /** axe finds nothing, in light and in dark. */
 export async function expectNoFinding(page: Page, what = '', within = 'html'): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const found = await page.evaluate(async (selector) => {
-      const run = (window as unknown as { axe: typeof axe }).axe.run;
-      const { violations }: AxeResults = await run(selector, { resultTypes: ['violations'] });
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-    }, within);
+    const found = await page.evaluate(
+      async ([selector, rules]) => {
+        const run = (window as unknown as { axe: typeof axe }).axe.run;
+        const { violations }: AxeResults = await run(selector, {
+          resultTypes: ['violations'],
+          ...(rules && { runOnly: rules }),
+        });
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      },
+      [within, colorScheme === 'dark' ? OF_COLOURS : undefined] as const,
+    );
     expect(found, `${what} in ${colorScheme}`).toEqual([]);
   }
 }

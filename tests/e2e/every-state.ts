@@ -12,6 +12,17 @@ async function lastQuote(service: Service): Promise<Lead> {
   return (await service.quotes()).at(-1)!;
 }
 
+/**
+ * Draws only the opening and those parts of the page: measuring a state costs a third then.
+ * The rest is the same in every state; layout.test.ts and landing.test.ts measure it once, as a document.
+ */
+export async function drawOnly(page: Page, parts = '#hero'): Promise<void> {
+  await page.evaluate((drawn) => {
+    for (const part of document.querySelectorAll<HTMLElement>('main > *'))
+      if (!part.matches(`#hero, :has(${drawn})`)) part.style.display = 'none';
+  }, parts);
+}
+
 /** Every state that a visitor can bring the form and what belongs to it into, one after the other. */
 export async function throughEveryState(
   page: Page,
@@ -19,6 +30,7 @@ export async function throughEveryState(
   look: (state: string) => Promise<void>,
 ): Promise<void> {
   await page.goto('/');
+  await drawOnly(page, '#reservar-espacio');
   await submit(page);
   await expect(page.getByRole('alert')).toContainText('Nombre es requerido');
   await page.locator('[name=tipo_carga]').selectOption('especial');

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
-import { throughEveryState } from './every-state.ts';
+import { drawOnly, throughEveryState } from './every-state.ts';
 import { findMisfits } from './layout.ts';
 import { expect, type Fixtures, test, withoutWorker } from './visitor.ts';
 import { agreed, callButton, connect, says, test as voiceTest, widget } from './voice-visitor.ts';
@@ -11,10 +11,7 @@ test.use(withoutWorker);
 
 const WIDTHS = [320, 360, 390, 640, 768, 1440];
 
-for (const each of [test, voiceTest]) {
-  each.use({ contextOptions: { reducedMotion: 'reduce' } });
-  each.setTimeout(300_000);
-}
+for (const each of [test, voiceTest]) each.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const isOwn = () => test.info().project.name === 'own';
 
@@ -43,6 +40,7 @@ voiceTest('every state of a call holds', async ({ page, quiet, voice }) => {
   await chooseFace(page, quiet);
   await agreed(page);
   await page.goto('/');
+  await drawOnly(page);
   await expect(widget(page).getByText('Preguntas?')).toBeVisible();
   await holds(page, 'teaser');
   await connect(page);
@@ -69,15 +67,19 @@ async function holds(page: Page, state: string): Promise<void> {
   for (const percent of [100, 200]) {
     await setTextSize(client, percent);
     for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 740 });
+      await setWidth(client, width);
       for (const misfit of await page.evaluate(findMisfits)) found.push(`${width} px, ${percent} %: ${misfit}`);
     }
   }
   await setTextSize(client, 100);
-  await page.setViewportSize(viewport);
+  await setWidth(client, viewport.width);
   await client.detach();
   expect.soft(found, state).toEqual([]);
 }
+
+/** Without waiting for a picture of it. */
+const setWidth = (client: CDPSession, width: number) =>
+  client.send('Emulation.setDeviceMetricsOverride', { width, height: 740, deviceScaleFactor: 1, mobile: false });
 
 /** As set in the browser's own settings: media queries in rem follow it. */
 const setTextSize = (client: CDPSession, percent: number) =>

@@ -12,78 +12,74 @@ for (const [width, deviceScaleFactor] of [
   [360, 0.4],
   [1440, 0.3],
 ] as const) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test.describe(`at ${width} px in ${colorScheme}`, () => {
-      test.use({
-        viewport: { width, height: 740 },
-        deviceScaleFactor,
-        colorScheme,
-        contextOptions: { reducedMotion: 'reduce' },
-      });
+  test.describe(`at ${width} px, in light and in dark,`, () => {
+    test.use({ viewport: { width, height: 740 }, deviceScaleFactor, contextOptions: { reducedMotion: 'reduce' } });
 
-      async function looksAsKept(part: Locator | Page, name: string): Promise<void> {
-        const page = 'goto' in part ? part : part.page();
-        await page.evaluate((isPart) => document.documentElement.classList.toggle('part', isPart), part !== page);
-        if (part !== page) {
-          await (part as Locator).scrollIntoViewIfNeeded();
-          const pictures = (part as Locator).locator('img');
-          await pictures.evaluateAll((all) =>
-            Promise.all(
-              (all as HTMLImageElement[]).map((one) => {
-                // Those beyond the edge of a roll too.
-                one.loading = 'eager';
-                return one.decode();
-              }),
-            ),
-          );
-        }
+    async function looksAsKept(part: Locator | Page, name: string): Promise<void> {
+      const page = 'goto' in part ? part : part.page();
+      await page.evaluate((isPart) => document.documentElement.classList.toggle('part', isPart), part !== page);
+      if (part !== page) {
+        await (part as Locator).scrollIntoViewIfNeeded();
+        const pictures = (part as Locator).locator('img');
+        await pictures.evaluateAll((all) =>
+          Promise.all(
+            (all as HTMLImageElement[]).map((one) => {
+              // Those beyond the edge of a roll too.
+              one.loading = 'eager';
+              return one.decode();
+            }),
+          ),
+        );
+      }
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
         await expect(part as Locator).toHaveScreenshot(`${name}-${width}-${colorScheme}.png`, PICTURE);
       }
+    }
 
-      test('every section looks as kept', async ({ page, quiet }) => {
-        // The document by itself: no part of it is on its way to another state.
-        quiet.allow(/Failed to load resource/);
-        await page.route('**/*.js', (route) => route.abort());
-        await open(page, '/');
-        for (const section of await page.locator('main section[id], footer').all()) {
-          await looksAsKept(section, (await section.getAttribute('id')) ?? 'footer');
-        }
-        await open(page, '/404.html');
-        await looksAsKept(page, '404');
-        await open(page, '/privacidad.html');
-        await looksAsKept(page, 'privacidad');
-      });
-
-      test('every state of a quote looks as kept', async ({ page, service, quiet }) => {
-        quiet.allow(/Failed to load resource/);
-        await open(page, '/');
-        await submit(page);
-        await expect(page.getByText('Error de validacion: Nombre es requerido')).toBeVisible();
-        await page.locator('#reservar-espacio').evaluate((form) => form.scrollIntoView({ block: 'start' }));
-        await looksAsKept(page, 'errores');
-
-        await fill(page, someone());
-        await submit(page);
-        await expect(receipt(page)).toContainText('entregada');
-        await sameForEveryone(page);
-        await looksAsKept(receipt(page), 'entregada');
-
-        service.fault = () => ({ kind: 'answer', status: 503 });
-        await fill(page, someone());
-        await submit(page);
-        await expect(receipt(page)).toContainText('Próximo intento');
-        await sameForEveryone(page);
-        await looksAsKept(receipt(page), 'en-espera');
-
-        // Without the notices.
-        await open(page, '/?');
-        await page.getByRole('button', { name: '1 en espera' }).click();
-        await expect(page.getByRole('dialog')).toContainText('Próximo intento');
-        await sameForEveryone(page);
-        await looksAsKept(page, 'mis-cotizaciones');
-      });
+    test('every section looks as kept', async ({ page, quiet }) => {
+      // The document by itself: no part of it is on its way to another state.
+      quiet.allow(/Failed to load resource/);
+      await page.route('**/*.js', (route) => route.abort());
+      await open(page, '/');
+      for (const section of await page.locator('main section[id], footer').all()) {
+        await looksAsKept(section, (await section.getAttribute('id')) ?? 'footer');
+      }
+      await open(page, '/404.html');
+      await looksAsKept(page, '404');
+      await open(page, '/privacidad.html');
+      await looksAsKept(page, 'privacidad');
     });
-  }
+
+    test('every state of a quote looks as kept', async ({ page, service, quiet }) => {
+      quiet.allow(/Failed to load resource/);
+      await open(page, '/');
+      await submit(page);
+      await expect(page.getByText('Error de validacion: Nombre es requerido')).toBeVisible();
+      await page.locator('#reservar-espacio').evaluate((form) => form.scrollIntoView({ block: 'start' }));
+      await looksAsKept(page, 'errores');
+
+      await fill(page, someone());
+      await submit(page);
+      await expect(receipt(page)).toContainText('entregada');
+      await sameForEveryone(page);
+      await looksAsKept(receipt(page), 'entregada');
+
+      service.fault = () => ({ kind: 'answer', status: 503 });
+      await fill(page, someone());
+      await submit(page);
+      await expect(receipt(page)).toContainText('Próximo intento');
+      await sameForEveryone(page);
+      await looksAsKept(receipt(page), 'en-espera');
+
+      // Without the notices.
+      await open(page, '/?');
+      await page.getByRole('button', { name: '1 en espera' }).click();
+      await expect(page.getByRole('dialog')).toContainText('Próximo intento');
+      await sameForEveryone(page);
+      await looksAsKept(page, 'mis-cotizaciones');
+    });
+  });
 }
 
 async function open(page: Page, address: string): Promise<void> {
