@@ -144,7 +144,7 @@ async function readDevices(settings: Settings): Promise<{ keys: PushKeys; device
 async function whereFrom(settings: Settings): Promise<{ url: string; key: string }> {
   const { hosted } = settings;
   if (!hosted) {
-    const { address: url, key } = await findRunning(settings).catch((error: Error) => {
+    const { address: url, key } = await findRunning(settings, { patience: 0 }).catch((error: Error) => {
       throw new Error(`${error.message} Start AeroPuente first: it is the running server that sends alerts.`);
     });
     return { url, key };

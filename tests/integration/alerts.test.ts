@@ -737,7 +737,8 @@ test('the function of a hosted project sends the same, over PostgREST, with the 
   expect(asked.filter((each) => each === 'POST /rest/v1/push_keys')).toHaveLength(1);
 });
 
-describe('npm start', () => {
+// Several processes, some of which make a database anew.
+describe('npm start', { timeout: 120_000 }, () => {
   const environment = () => ({ NODE_EXTRA_CA_CERTS: CERTIFICATE, PUSH_SERVICES: pushes.host });
 
   /** A server on which a colleague has turned alerts on. */
@@ -776,10 +777,11 @@ describe('npm start', () => {
     const again = await startServer(dataDir, environment());
     await expect.poll(() => toldTo(device)).toEqual([`Solicitud nueva ${folioOf(quote.id)}`]);
     await again.server.end('SIGTERM');
-    await startServer(dataDir, environment());
-    // Two looks of the sender.
-    await new Promise((resolve) => setTimeout(resolve, 4500));
-    expect(toldTo(device)).toHaveLength(1);
+    const third = await startServer(dataDir, environment());
+    const next = sampleQuote();
+    expect((await sendTo(third.address, next)).status).toBe(201);
+    // Once the sender has looked, it has seen both.
+    await expect.poll(() => toldTo(device)).toEqual([quote, next].map(({ id }) => `Solicitud nueva ${folioOf(id)}`));
   });
 
   test('a push service that hangs delays no quote; the log names kind, folio and host, and nothing of the person', async () => {
@@ -825,18 +827,21 @@ describe('npm start', () => {
     expect(toldTo(device)).toEqual([`Prueba. Solicitud nueva ${folio}`]);
     expect(mails).toHaveLength(1);
     expect((await runQuotes({ DATA_DIR: dataDir })).output).not.toContain(folio);
+  });
 
+  test('npm run alerts -- test says which device is gone', async () => {
+    const { dataDir } = await withDevice();
     pushes.answers = () => ({ status: 410 });
-    const other = new Script('alerts', { DATA_DIR: dataDir, ...environment() }, ['test']);
-    expect(await other.ended()).toBe(1);
-    expect(other.output).toContain('the device is gone; the next alert removes it (410)');
+    const rehearsal = new Script('alerts', { DATA_DIR: dataDir, ...environment() }, ['test']);
+    expect(await rehearsal.ended()).toBe(1);
+    expect(rehearsal.output).toContain('the device is gone; the next alert removes it (410)');
   });
 
   test('npm run alerts says in a sentence why it cannot be done', async () => {
     const dataDir = await dataDirectory();
     const stopped = new Script('alerts', { DATA_DIR: dataDir }, ['test']);
     expect(await stopped.ended()).toBe(1);
-    expect(stopped.errors).toContain('Start AeroPuente first');
+    expect(stopped.errors).toContain('The AeroPuente server is not running. Start AeroPuente first');
     await startServer(dataDir);
     const nobody = new Script('alerts', { DATA_DIR: dataDir }, ['test']);
     expect(await nobody.ended()).toBe(1);
