@@ -12,7 +12,7 @@ export function Mesa() {
     case 'signed-out':
       return <SignIn because={now.because} />;
     case 'must-change':
-      return <NewPassword />;
+      return <NewPassword email={now.email} />;
     case 'open':
       return <Desk key={now.person.id} me={now.person} />;
   }

@@ -16,7 +16,7 @@ const REFUSALS: Readonly<Record<string, Text>> = {
   over_request_rate_limit: desk.signIn.throttled,
 };
 
-export function NewPassword() {
+export function NewPassword({ email }: { readonly email: string }) {
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<Text>();
 
@@ -44,6 +44,8 @@ export function NewPassword() {
       onSend={(form) => void change(form)}
       boxes={
         <>
+          {/* For what keeps passwords: whose it is. */}
+          <input type="email" autoComplete="username" defaultValue={email} readOnly hidden />
           <Box label={words.current} name="current" type="password" autoComplete="current-password" />
           <Box
             label={words.next}

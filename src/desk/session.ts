@@ -12,7 +12,7 @@ export interface Person {
 export type Session =
   | { readonly kind: 'starting' }
   | { readonly kind: 'signed-out'; readonly because?: 'idle' | 'lost' | 'notStaff' }
-  | { readonly kind: 'must-change'; readonly person: Person }
+  | { readonly kind: 'must-change'; readonly email: string }
   | { readonly kind: 'open'; readonly person: Person };
 
 export const session = createStore<Session>({ kind: 'starting' });
@@ -42,7 +42,7 @@ function take(auth: AuthSession | null, before: Session['kind']): void {
   if (kind === before) return;
   noteHand();
   forgetDraftsOfOthers(person.id);
-  session.set({ kind, person });
+  session.set(kind === 'open' ? { kind, person } : { kind, email: user.email ?? '' });
 }
 
 /** As the database names who acts (private.staff_name). */
