@@ -21,8 +21,8 @@ const started = (executablePath: string | undefined) => ({ args, ...(executableP
 const faces = FACES.find((name) => name === (process.env['TEST_FACES'] ?? 'wide'));
 if (!faces) throw new Error(`TEST_FACES is one of ${FACES.join(', ')}.`);
 
-/** Where it matters which faces the machine has. */
-const WITH_EVERY_FACE = /layout\.test|first-paint\.test/;
+/** Where it matters which faces the machine has: what of it is measured. */
+const WITH_EVERY_FACE = { testMatch: /layout\.test|first-paint\.test/, grep: /holds|takes over/ };
 
 /**
  * The browser that people have, at twice the work: for what is sent when no page is open, for phones with another
@@ -45,7 +45,7 @@ export default defineConfig<object, { faces: Faces }>({
       name: other,
       use: { faces: other },
       // Arial is as wide as Android's: only its stand-in has to be seen.
-      ...(other === 'arial' ? { testMatch: /first-paint\.test/, grep: /takes over/ } : { testMatch: WITH_EVERY_FACE }),
+      ...(other === 'arial' ? { testMatch: /first-paint\.test/, grep: /takes over/ } : WITH_EVERY_FACE),
     })),
     { name: 'own', use: { faces: 'wide' }, testMatch: /layout\.test/ },
   ],

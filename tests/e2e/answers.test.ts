@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import { chip, PRICED, tray } from './every-state.ts';
 import type { Service } from './service.ts';
-import { expect, fill, flushed, kept, receipt, someone, submit, test, values } from './visitor.ts';
+import { expect, fill, flushed, kept, receipt, someone, submit, test, values, withoutWorker } from './visitor.ts';
+
+test.use(withoutWorker);
 
 const HEADLINE = /Respondida \d\d:\d\d · US \$4\.10 por kilo · válida hasta el 28 de noviembre de 2099/;
 
@@ -34,69 +36,75 @@ async function answered(
   return id;
 }
 
-test('an answer comes to the open page, is told once by its folio, is readable without signal, and the sales team learns that it was seen', async ({
-  page,
-  context,
-  service,
-}) => {
-  await page.goto('/');
-  await kept(page);
-  const id = await idOf(service, await send(page));
-  const folio = await page.locator('[translate=no]').first().innerText();
-  await service.answer(id, { ...PRICED, body: 'Sale el jueves.' });
-  await askNow(page);
-  await expect(page.getByText(`Ya hay respuesta a su cotización ${folio}.`)).toBeVisible();
-  await expect(receipt(page)).toContainText('respondida');
-  await expect(receipt(page)).toContainText(HEADLINE);
-  await expect(receipt(page)).toContainText('Sale el jueves.');
-  await receipt(page).getByText('Sale el jueves.').scrollIntoViewIfNeeded();
-  await expect.poll(() => service.said('quote_seen', id)).toHaveLength(1);
-  await expect(chip(page)).toHaveCount(0);
+test.describe('with its worker', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  await context.setOffline(true);
-  await page.goto('about:blank');
-  await page.goto('/#mis-cotizaciones');
-  await expect(tray(page)).toContainText(HEADLINE);
-  await expect(tray(page)).toContainText('Sale el jueves.');
-  await expect(page.getByText('Ya hay respuesta')).toHaveCount(0);
-});
+  test('an answer comes to the open page, is told once by its folio, is readable without signal, and the sales team learns that it was seen', async ({
+    page,
+    context,
+    service,
+  }) => {
+    await page.goto('/');
+    await kept(page);
+    const id = await idOf(service, await send(page));
+    const folio = await page.locator('[translate=no]').first().innerText();
+    await service.answer(id, { ...PRICED, body: 'Sale el jueves.' });
+    await askNow(page);
+    await expect(page.getByText(`Ya hay respuesta a su cotización ${folio}.`)).toBeVisible();
+    await expect(receipt(page)).toContainText('respondida');
+    await expect(receipt(page)).toContainText(HEADLINE);
+    await expect(receipt(page)).toContainText('Sale el jueves.');
+    await receipt(page).getByText('Sale el jueves.').scrollIntoViewIfNeeded();
+    await expect.poll(() => service.said('quote_seen', id)).toHaveLength(1);
+    await expect(chip(page)).toHaveCount(0);
 
-test('an acceptance made without signal goes when it is back, also from another visit, and arrives once though its answer is lost', async ({
-  page,
-  context,
-  service,
-}) => {
-  const id = await answered(page, service);
-  await kept(page);
-  await context.setOffline(true);
-  await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
-  await expect(receipt(page).getByRole('button', { name: 'Todavía no' })).toBeFocused();
-  await receipt(page).getByRole('button', { name: 'Sí, aceptar' }).click();
-  await expect(receipt(page)).toContainText('Aceptada · guardada en este teléfono; se envía sola en cuanto haya señal');
-  await expect(chip(page)).toContainText('1 en espera');
-  await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
-  expect(await service.said('quote_replies', id)).toEqual([]);
-
-  // It can be tried by hand, and who erases everything is told that it would not arrive.
-  await chip(page).click();
-  await tray(page).getByRole('button', { name: 'Enviar ahora' }).click();
-  await expect(page.getByText('Se intentó ahora. Su respuesta sigue guardada en este teléfono')).toBeVisible();
-  await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
-  await expect(page.getByRole('alertdialog')).toContainText('¿Borrar todo? 1 sin entregar no llegarán.');
-  await page.getByRole('button', { name: 'No, conservar' }).click();
-
-  await page.close();
-  let attempts = 0;
-  service.replyFault = () => ({ kind: (attempts += 1) === 1 ? 'lose-answer' : 'none' });
-  await context.setOffline(false);
-  const next = await context.newPage();
-  await next.goto('/#mis-cotizaciones');
-  await expect(tray(next)).toContainText(/Aceptada · entregada \d\d:\d\d · respuesta antes de las/, {
-    timeout: 45_000,
+    await context.setOffline(true);
+    await page.goto('about:blank');
+    await page.goto('/#mis-cotizaciones');
+    await expect(tray(page)).toContainText(HEADLINE);
+    await expect(tray(page)).toContainText('Sale el jueves.');
+    await expect(page.getByText('Ya hay respuesta')).toHaveCount(0);
   });
-  await expect(tray(next).getByRole('article')).toContainText('aceptada');
-  expect(attempts).toBeGreaterThan(1);
-  expect(await service.said('quote_replies', id)).toMatchObject([{ kind: 'aceptada', body: '' }]);
+
+  test('an acceptance made without signal goes when it is back, also from another visit, and arrives once though its answer is lost', async ({
+    page,
+    context,
+    service,
+  }) => {
+    const id = await answered(page, service);
+    await kept(page);
+    await context.setOffline(true);
+    await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
+    await expect(receipt(page).getByRole('button', { name: 'Todavía no' })).toBeFocused();
+    await receipt(page).getByRole('button', { name: 'Sí, aceptar' }).click();
+    await expect(receipt(page)).toContainText(
+      'Aceptada · guardada en este teléfono; se envía sola en cuanto haya señal',
+    );
+    await expect(chip(page)).toContainText('1 en espera');
+    await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
+    expect(await service.said('quote_replies', id)).toEqual([]);
+
+    // It can be tried by hand, and who erases everything is told that it would not arrive.
+    await chip(page).click();
+    await tray(page).getByRole('button', { name: 'Enviar ahora' }).click();
+    await expect(page.getByText('Se intentó ahora. Su respuesta sigue guardada en este teléfono')).toBeVisible();
+    await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
+    await expect(page.getByRole('alertdialog')).toContainText('¿Borrar todo? 1 sin entregar no llegarán.');
+    await page.getByRole('button', { name: 'No, conservar' }).click();
+
+    await page.close();
+    let attempts = 0;
+    service.replyFault = () => ({ kind: (attempts += 1) === 1 ? 'lose-answer' : 'none' });
+    await context.setOffline(false);
+    const next = await context.newPage();
+    await next.goto('/#mis-cotizaciones');
+    await expect(tray(next)).toContainText(/Aceptada · entregada \d\d:\d\d · respuesta antes de las/, {
+      timeout: 45_000,
+    });
+    await expect(tray(next).getByRole('article')).toContainText('aceptada');
+    expect(attempts).toBeGreaterThan(1);
+    expect(await service.said('quote_replies', id)).toMatchObject([{ kind: 'aceptada', body: '' }]);
+  });
 });
 
 test('a question is asked by keyboard alone, and its answer is new until it is seen', async ({ page, service }) => {

@@ -30,8 +30,18 @@ export async function hire({ dataDir }: Service, name: string): Promise<Colleagu
   return { name, email, password: /Contraseña: (\S+)/.exec(stdout)![1]! };
 }
 
-/** Who has chosen a password of their own already. */
-export async function hireForLong(service: Service, name: string): Promise<Colleague> {
+const colleagues = new WeakMap<Service, Map<string, Promise<Colleague>>>();
+
+/** Who has chosen a password of their own already: the same person for all tests of a service. */
+export function hireForLong(service: Service, name: string): Promise<Colleague> {
+  const known = colleagues.get(service) ?? new Map<string, Promise<Colleague>>();
+  colleagues.set(service, known);
+  const colleague = known.get(name) ?? hireAndChoosePassword(service, name);
+  known.set(name, colleague);
+  return colleague;
+}
+
+async function hireAndChoosePassword(service: Service, name: string): Promise<Colleague> {
   const { email, password: first } = await hire(service, name);
   const client = createClient(service.origin, PUBLIC_KEY, { auth: { persistSession: false, autoRefreshToken: false } });
   await client.auth.signInWithPassword({ email, password: first });

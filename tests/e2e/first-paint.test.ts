@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, saveData, test } from './visitor.ts';
+import { expect, saveData, test, withoutWorker } from './visitor.ts';
 
 const FACE = '/fonts/barlow-condensed-600.woff2';
 
@@ -25,7 +25,7 @@ const askedAt = (page: Page, path: string) =>
 
 const awake = (page: Page) => page.locator('[data-island=quote][data-awake]');
 
-test.use({ viewport: { width: 360, height: 740 } });
+test.use({ viewport: { width: 360, height: 740 }, ...withoutWorker });
 
 /** Where the phone has a face that one of ours stands in for (styles/tokens.css). */
 const hasStandIn = () => test.info().project.name !== 'narrow';
@@ -46,52 +46,50 @@ async function drawnIn(page: Page): Promise<string[]> {
 const isFaceLoaded = (page: Page) =>
   page.evaluate(() => [...document.fonts].some(({ family, status }) => /Barlow/.test(family) && status === 'loaded'));
 
-for (const width of [320, 360, 390]) {
-  test(`at ${width} px nothing of script or typeface is asked for before the first visit has painted`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height: 740 });
-    await page.addInitScript(watched);
-    await page.goto('/');
-    await expect.poll(() => askedAt(page, FACE)).toBeGreaterThan(0);
-    expect(await askedAt(page, FACE)).toBeGreaterThanOrEqual(await paintedAt(page));
-    expect(await askedAt(page, '/assets/index-')).toBeGreaterThanOrEqual(await paintedAt(page));
-  });
+test.describe('with its worker', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  test(`at ${width} px the own typeface takes over on the first visit if nothing moves for it, else on the second`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height: 740 });
-    await page.addInitScript(watched);
-    let release = () => {};
-    const measured = new Promise<void>((resolve) => (release = resolve));
-    await page.route(`**${FACE}`, (route) => measured.then(() => route.continue()));
-    await page.goto('/');
-    expect(await faceOf(page)).not.toMatch(/^"Barlow/);
-    const before = await page.locator('#hero').boundingBox();
-    release();
-    await expect.poll(() => isFaceLoaded(page)).toBe(true);
-    if (hasStandIn()) {
-      await expect.poll(() => faceOf(page)).toMatch(/^"Barlow Condensed"/);
+  for (const width of [320, 360, 390]) {
+    test(`at ${width} px the own typeface takes over on the first visit if nothing moves for it, else on the second`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height: 740 });
+      await page.addInitScript(watched);
+      let release = () => {};
+      const measured = new Promise<void>((resolve) => (release = resolve));
+      await page.route(`**${FACE}`, (route) => measured.then(() => route.continue()));
+      await page.goto('/');
+      expect(await faceOf(page)).not.toMatch(/^"Barlow/);
+      const before = await page.locator('#hero').boundingBox();
+      release();
+      // Nothing of script or typeface is asked for before the first visit has painted.
+      for (const path of [FACE, '/assets/index-']) {
+        await expect.poll(() => askedAt(page, path)).toBeGreaterThan(0);
+        expect(await askedAt(page, path)).toBeGreaterThanOrEqual(await paintedAt(page));
+      }
+      await expect.poll(() => isFaceLoaded(page)).toBe(true);
+      if (hasStandIn()) {
+        await expect.poll(() => faceOf(page)).toMatch(/^"Barlow Condensed"/);
+        expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
+        expect(await page.locator('#hero').boundingBox()).toEqual(before);
+        // And the rest of the page, part by part.
+        await expect(page.locator('html[data-own-face]')).toHaveCount(1);
+      }
+      await page.locator('#contact-form').scrollIntoViewIfNeeded();
+      await expect(awake(page)).toBeVisible();
+      expect(await shifts(page)).toEqual([]);
+      if (!hasStandIn()) expect(await faceOf(page)).not.toMatch(/^"Barlow/);
+
+      await page.evaluate(() => navigator.serviceWorker.ready);
+      await page.reload();
+      await expect.poll(() => isFaceLoaded(page)).toBe(true);
+      expect(await faceOf(page)).toMatch(/^"Barlow Condensed"/);
       expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
-      expect(await page.locator('#hero').boundingBox()).toEqual(before);
-      // And the rest of the page, part by part.
-      await expect(page.locator('html[data-own-face]')).toHaveCount(1);
-    }
-    await page.locator('#contact-form').scrollIntoViewIfNeeded();
-    await expect(awake(page)).toBeVisible();
-    expect(await shifts(page)).toEqual([]);
-    if (!hasStandIn()) expect(await faceOf(page)).not.toMatch(/^"Barlow/);
-
-    await page.evaluate(() => navigator.serviceWorker.ready);
-    await page.reload();
-    await expect.poll(() => isFaceLoaded(page)).toBe(true);
-    expect(await faceOf(page)).toMatch(/^"Barlow Condensed"/);
-    expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
-    expect(await askedAt(page, FACE)).toBeLessThan(await paintedAt(page));
-    expect(await shifts(page)).toEqual([]);
-  });
-}
+      expect(await askedAt(page, FACE)).toBeLessThan(await paintedAt(page));
+      expect(await shifts(page)).toEqual([]);
+    });
+  }
+});
 
 test('a signal that goes before the typeface came leaves the page as it is, until the next visit', async ({
   page,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 import { PIXEL, serveConfigured, type ConfiguredSite } from './configured-site.ts';
-import { expect, saveData, test as base } from './visitor.ts';
+import { expect, saveData, test as base, withoutWorker } from './visitor.ts';
 
 /** The host of the photograph. */
 class PictureHost {
@@ -45,24 +45,30 @@ const test = base.extend<{ host: PictureHost }, { pictured: Pictured }>({
   ],
 });
 
+test.use(withoutWorker);
+
 const photograph = (page: Page) => page.locator('#hero img');
 const drawing = (page: Page) => page.locator('#hero svg').first();
 const width = (page: Page) => photograph(page).evaluate((image: HTMLImageElement) => image.naturalWidth);
 
-test('the photograph lies over the drawing, and once seen it is there without its host', async ({ page, host }) => {
-  await page.goto('/');
-  await expect.poll(() => width(page)).toBe(1);
-  await expect(drawing(page)).toBeVisible();
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.reload();
-  await expect.poll(() => page.evaluate(() => caches.has('hero'))).toBe(true);
-  await expect.poll(() => width(page)).toBe(1);
+test.describe('with its worker', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  host.misses = true;
-  host.asked = 0;
-  await page.reload();
-  await expect.poll(() => width(page)).toBe(1);
-  expect(host.asked).toBe(0);
+  test('the photograph lies over the drawing, and once seen it is there without its host', async ({ page, host }) => {
+    await page.goto('/');
+    await expect.poll(() => width(page)).toBe(1);
+    await expect(drawing(page)).toBeVisible();
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.reload();
+    await expect.poll(() => page.evaluate(() => caches.has('hero'))).toBe(true);
+    await expect.poll(() => width(page)).toBe(1);
+
+    host.misses = true;
+    host.asked = 0;
+    await page.reload();
+    await expect.poll(() => width(page)).toBe(1);
+    expect(host.asked).toBe(0);
+  });
 });
 
 test('a host that fails leaves the drawing, which is complete', async ({ page, host, quiet }) => {

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expect, fill, receipt, someone, submit, test } from './visitor.ts';
+import { expect, fill, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+
+test.use(withoutWorker);
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
