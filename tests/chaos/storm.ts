@@ -46,8 +46,18 @@ const LONGEST_DRAIN = 120_000;
 /** As often as everything else together. */
 const REPLYING = Array.from({ length: 8 }, () => reply);
 const WEATHER = [
-  ...[reload, closeTab, closeTab, offline, stopWorkers, lineDown, killServer, killPhone],
-  ...[powerCut, powerCut, oldBackup, oldBackup],
+  reload,
+  closeTab,
+  closeTab,
+  offline,
+  stopWorkers,
+  lineDown,
+  killServer,
+  killPhone,
+  powerCut,
+  powerCut,
+  oldBackup,
+  oldBackup,
 ];
 const TABS = 3;
 
