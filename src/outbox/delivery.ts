@@ -74,13 +74,14 @@ export async function fetchAnswers(
   );
 }
 
-/** Of these ids those that our server has never seen; undefined if it did not answer. */
+/** Of these ids those that our server has never seen; undefined if it did not answer. An older database has no such list. */
 export async function fetchUnknown(ids: readonly string[]): Promise<readonly string[] | undefined> {
-  const { data } = await table('unknown_submissions', fetch)
+  const { data, error } = await table('unknown_submissions', fetch)
     .select('id')
     .setHeader(PRESENTED, ids.join())
     .retry(false)
     .abortSignal(AbortSignal.timeout(TIME_OUT));
+  if (error?.code === 'PGRST205') return [];
   return Array.isArray(data) ? data.map(({ id }) => id) : undefined;
 }
 

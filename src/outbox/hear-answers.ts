@@ -17,15 +17,17 @@ export async function hearAnswers(entries: readonly Entry[]): Promise<boolean> {
     if (!answers) return false;
     await outbox.keepAnswers(answers);
   }
-  if (entries.length > 0 && performance.now() - comparedAt > DAY) await compare(entries);
+  if (entries.length > 0 && performance.now() - comparedAt > DAY) await compare();
   return true;
 }
 
-/** A server that was brought back from an older backup has lost what came since. A database of an older release has no such list. */
-async function compare(entries: readonly Entry[]): Promise<void> {
+/** A server that was brought back from an older backup has lost what came since: of all quotes, also those it answered. */
+async function compare(): Promise<void> {
   const unknown = new Set<string>();
-  for (const ids of batches(deliveredIds(entries))) {
-    for (const id of (await fetchUnknown(ids)) ?? []) unknown.add(id);
+  for (const ids of batches(deliveredIds(await outbox.entries()))) {
+    const some = await fetchUnknown(ids);
+    if (!some) return;
+    for (const id of some) unknown.add(id);
   }
   comparedAt = performance.now();
   if (unknown.size > 0) await outbox.sendAgain(unknown);

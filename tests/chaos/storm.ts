@@ -357,11 +357,22 @@ async function drain(): Promise<readonly Kept[]> {
     );
     const states = entries.flatMap(({ state, replies = [] }) => [state, ...replies.map((each) => each.state)]);
     // What a restored server has lost the page sends again, once it has asked.
-    const isStored = new Set((await service.quotes()).map(({ nombre }) => nombre));
-    const isAllThere = [...acknowledged.keys()].every((name) => isStored.has(name));
+    const quotes = await service.quotes();
+    const stored = new Set([...quotes.map(({ nombre }) => nombre), ...(await readSaid(quotes))]);
+    const isAllThere = [...acknowledged.keys(), ...replied.keys()].every((name) => stored.has(name));
     if ((isAllThere && states.every(({ kind }) => kind !== 'waiting')) || Date.now() > until) return entries;
     await wait(500);
   }
+}
+
+/** What the replies say that the sales team has. */
+async function readSaid(quotes: readonly { readonly id: string; readonly folio: string }[]): Promise<string[]> {
+  const said: string[] = [];
+  for (const { id, folio } of quotes.filter((quote) => answered.has(quote.id))) {
+    const rows = await service.said('quote_replies', id);
+    said.push(...rows.map(({ kind, body }) => (kind === 'aceptada' ? `Aceptada ${folio}` : String(body))));
+  }
+  return said;
 }
 
 async function judge(entries: readonly Kept[]): Promise<Record<string, string[]>> {
@@ -371,11 +382,7 @@ async function judge(entries: readonly Kept[]): Promise<Record<string, string[]>
   const named = (kinds: readonly string[]) =>
     entries.filter((entry) => kinds.includes(entry.state.kind)).map((entry) => entry.quote?.nombre ?? '?');
 
-  const said: string[] = [];
-  for (const { id, folio } of quotes.filter((quote) => answered.has(quote.id))) {
-    const rows = await service.said('quote_replies', id);
-    said.push(...rows.map(({ kind, body }) => (kind === 'aceptada' ? `Aceptada ${folio}` : String(body))));
-  }
+  const said = await readSaid(quotes);
   const folios = new Map(quotes.map(({ nombre, folio }) => [nombre, folio]));
   const replies = entries.flatMap(({ quote, replies: all = [] }) =>
     all
