@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sampleQuote } from '../integration/sample-quote.ts';
+import { scratchFolder } from '../scratch.ts';
 import { percentile, rounded, type Cell, type Measured, type Size } from './results.ts';
 
 export const title = 'Durable: what it costs that a receipt is on disk';
@@ -36,13 +37,13 @@ export async function measure(size: Size): Promise<Measured> {
 
 async function measured(size: Size, options: string): Promise<Record<string, Cell>> {
   const { alone, phones, each, inserts } = SIZES[size];
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'aeropuente-'));
+  const dataDir = await mkdtemp(path.join(size === 'smoke' ? scratchFolder() : tmpdir(), 'aeropuente-'));
   try {
     const first = await start(dataDir, options);
-    const firstMemory = await memoryOf(first.child);
+    const firstMemory = await memoryOf(first.child, size);
     await stop(first.child);
     const { child, port, took } = await start(dataDir, options);
-    const secondMemory = await memoryOf(child);
+    const secondMemory = await memoryOf(child, size);
     const times: number[] = [];
     const agent = new Agent({ keepAlive: true });
     for (let count = 0; count < alone; count += 1) times.push(await insert(port, agent));
@@ -51,7 +52,7 @@ async function measured(size: Size, options: string): Promise<Record<string, Cel
     const rate = (phones * each) / ((performance.now() - began) / 1000);
     const left = Math.max(0, inserts - alone - phones * each);
     await Promise.all(Array.from({ length: 8 }, () => phone(port, Math.ceil(left / 8))));
-    const lastMemory = await memoryOf(child);
+    const lastMemory = await memoryOf(child, size);
     agent.destroy();
     await stop(child);
     return {
@@ -90,9 +91,9 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-async function memoryOf({ pid }: ChildProcess): Promise<Cell> {
+async function memoryOf({ pid }: ChildProcess, size: Size): Promise<Cell> {
   if (process.platform !== 'linux') return 'read from /proc, which Linux alone has';
-  await wait(AT_REST);
+  if (size === 'whole') await wait(AT_REST);
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))!;
   return rounded(Number(kilobytes) / 1024);
 }

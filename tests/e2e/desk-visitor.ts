@@ -60,7 +60,7 @@ export async function signIn(page: Page, { email, password }: Colleague): Promis
 export async function openDesk(page: Page, colleague: Colleague): Promise<void> {
   await page.goto('/mesa.html');
   await signIn(page, colleague);
-  await expect(page.getByText('Al día')).toBeVisible();
+  await expect(page.getByText('Al día')).toBeVisible({ timeout: 30_000 });
 }
 
 export interface Sent {

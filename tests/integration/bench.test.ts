@@ -8,7 +8,7 @@ const parts = readdirSync('tests/bench').flatMap((file) => /(.*)\.bench\.ts$/.ex
 
 test.concurrent.for(parts)(
   '%s measures something of each that it names',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (name, { expect }) => {
     const { title, measure } = (await import(`../bench/${name}.bench.ts`)) as Bench;
     expect(title).toMatch(/\w/);

@@ -109,7 +109,7 @@ export const BUDGETS: readonly Budget[] = [
   },
   {
     what: 'the desk with React, supabase-js and its styles',
-    most: 130 * KB,
+    most: 131 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
   { what: 'the worker', most: 21.5 * KB, files: () => ['dist/worker.js'] },

@@ -7,7 +7,7 @@ import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { sampleQuote, type SampleQuote } from './sample-quote.ts';
 
 /** What may come with a quote beside the fields of the form. */
-const BESIDE = ['llamada', 'promociones', 'reemplaza'];
+const BESIDE = ['entregada', 'llamada', 'promociones', 'reemplaza'];
 
 const staff: Caller = { role: 'authenticated', claims: { app_metadata: { role: 'staff' } } };
 const from = (address: string): Caller => ({ role: 'anon', headers: { 'x-forwarded-for': address } });
