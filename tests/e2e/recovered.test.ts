@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { tray } from './every-state.ts';
+import { scratchFolder } from '../scratch.ts';
 import type { Service } from './service.ts';
 import { expect, fill, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
 
@@ -32,7 +32,7 @@ test('a server that is brought back from an older backup gets from the phone wha
   page,
   service,
 }) => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-'));
+  const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-'));
   const file = path.join(folder, 'yesterday.tar.gz');
   const erased = await send(page);
   const [{ folio } = { folio: '' }] = await stored(service, erased);
