@@ -1,4 +1,6 @@
-import { expect, fill, someone, submit, test } from './visitor.ts';
+import { expect, fill, someone, submit, test, withoutWorker } from './visitor.ts';
+
+test.use(withoutWorker);
 
 /** The scripts that were fetched, without their hashes. */
 function scriptsOf(page: import('@playwright/test').Page): string[] {
@@ -71,7 +73,7 @@ test('no script but the loader is fetched before an island wakes', async ({ page
   const scripts = scriptsOf(page);
   await page.goto('/');
   await expect.poll(() => scripts).toEqual(['index']);
-  await page.waitForTimeout(1000);
+  await page.waitForLoadState('networkidle');
   expect(scripts).toEqual(['index']);
 
   await page.locator('#contact-form').scrollIntoViewIfNeeded();
@@ -127,38 +129,42 @@ test('a form whose script could not be fetched wakes when the signal is back, an
   expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
 });
 
-for (const [query, heading] of [
-  ['?icon-designer', 'App Icon Designer'],
-  ['?x=1&vapi-icon', 'Icono de voz'],
-  ['?vapi-icon&icon-designer', 'App Icon Designer'],
-  ['?icon-designer&vapi-icon', 'App Icon Designer'],
-  ['?utm_source=x&vapi-icon=1', 'Icono de voz'],
-] as const) {
-  test(`${query} opens ${heading} without a flash of the landing, with signal and without`, async ({
-    page,
-    context,
-  }) => {
-    await page.addInitScript(() => {
-      // Every paint is looked at: the landing may never have been in one.
-      const look = () => {
-        const hero = document.querySelector<HTMLElement>('#hero');
-        if (hero?.checkVisibility()) sessionStorage.setItem('flash', '1');
-        requestAnimationFrame(look);
-      };
-      requestAnimationFrame(look);
-    });
-    await page.goto(`/${query}`);
-    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
-    expect(await page.evaluate(() => sessionStorage.getItem('flash'))).toBeNull();
-    await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
+test.describe('with its worker', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-    await page.evaluate(() => navigator.serviceWorker.ready);
-    await context.setOffline(true);
-    await page.reload();
-    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
-    await context.setOffline(false);
-  });
-}
+  for (const [query, heading] of [
+    ['?icon-designer', 'App Icon Designer'],
+    ['?x=1&vapi-icon', 'Icono de voz'],
+    ['?vapi-icon&icon-designer', 'App Icon Designer'],
+    ['?icon-designer&vapi-icon', 'App Icon Designer'],
+    ['?utm_source=x&vapi-icon=1', 'Icono de voz'],
+  ] as const) {
+    test(`${query} opens ${heading} without a flash of the landing, with signal and without`, async ({
+      page,
+      context,
+    }) => {
+      await page.addInitScript(() => {
+        // Every paint is looked at: the landing may never have been in one.
+        const look = () => {
+          const hero = document.querySelector<HTMLElement>('#hero');
+          if (hero?.checkVisibility()) sessionStorage.setItem('flash', '1');
+          requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      });
+      await page.goto(`/${query}`);
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+      expect(await page.evaluate(() => sessionStorage.getItem('flash'))).toBeNull();
+      await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
+
+      await page.evaluate(() => navigator.serviceWorker.ready);
+      await context.setOffline(true);
+      await page.reload();
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+      await context.setOffline(false);
+    });
+  }
+});
 
 test('islands come out the same in the browser as in the document', async ({ page }) => {
   const before = await (await page.request.get('/')).text();

@@ -1,5 +1,17 @@
 import type { Page } from '@playwright/test';
-import { expect, fill, receipt, someone, submit, test, values, withoutWorker } from './visitor.ts';
+import {
+  draftKept,
+  expect,
+  fill,
+  flushed,
+  idle,
+  receipt,
+  someone,
+  submit,
+  test,
+  values,
+  withoutWorker,
+} from './visitor.ts';
 
 test.use(withoutWorker);
 
@@ -76,7 +88,7 @@ test('a field that is left wrong says so, from the first press on', async ({ pag
   await open(page);
   await field(page, 'email').fill('ventas');
   await field(page, 'telefono').focus();
-  await page.waitForTimeout(300);
+  await idle(page);
   await expect(page.locator('[id$="-fault"]')).toHaveCount(0);
   await submit(page);
   await field(page, 'email').fill('ventas@berries.mx');
@@ -96,7 +108,7 @@ test('the sentence of a field that is left for the button does not take the pres
   await field(page, 'email').fill('ventas');
   await page.getByRole('button', { name: 'Solicitar cotización' }).hover({ position: { x: 40, y: 6 } });
   await page.mouse.down();
-  await page.waitForTimeout(400);
+  await idle(page);
   await page.mouse.up();
   await expect(field(page, 'email')).toBeFocused();
   await expect(field(page, 'email')).toHaveAccessibleDescription(/formato valido/);
@@ -182,7 +194,7 @@ test.describe('draft', () => {
   test('what was written comes back silently, and can be discarded', async ({ page }) => {
     await open(page);
     await fill(page, { nombre: 'María', peso: '300', tipo_carga: 'especial' });
-    await page.waitForTimeout(600);
+    await draftKept(page, 'especial');
     await page.reload();
     await awake(page);
     await expect(page.getByText('Borrador recuperado')).toBeVisible();
@@ -225,7 +237,7 @@ test.describe('draft', () => {
     await expect(field(page, 'nombre')).toHaveValue('');
 
     await fill(page, { nombre: 'Vieja' });
-    await page.waitForTimeout(600);
+    await draftKept(page, 'Vieja');
     await page.close();
     const later = await context.newPage();
     await later.clock.setFixedTime(Date.now() + 7 * 24 * 60 * 60_000 + 1000);
@@ -236,7 +248,7 @@ test.describe('draft', () => {
   test('its quote has the id that was minted when it began', async ({ page, service }) => {
     await open(page);
     await fill(page, { nombre: 'A' });
-    await page.waitForTimeout(600);
+    await draftKept(page, '"A"');
     const id = await page.evaluate(() => (JSON.parse(localStorage.getItem('aeropuente.draft')!) as { id: string }).id);
     await page.reload();
     await awake(page);
@@ -254,7 +266,7 @@ test('two tabs that brought back the same draft send two quotes, not one over th
   const one = await context.newPage();
   await open(one);
   await fill(one, { nombre: 'Compartida' });
-  await one.waitForTimeout(600);
+  await draftKept(one, 'Compartida');
   const other = await context.newPage();
   await open(other);
   await expect(field(other, 'nombre')).toHaveValue('Compartida');
@@ -280,7 +292,7 @@ test('a draft whose quote was kept just before its page was closed goes; what is
   await open(one);
   const person = someone();
   await fill(one, person);
-  await one.waitForTimeout(600);
+  await draftKept(one, person.tipo_carga);
   const draft = await one.evaluate(() => localStorage.getItem('aeropuente.draft')!);
   await submit(one);
   await expect(field(one, 'nombre')).toHaveValue('');
@@ -359,8 +371,10 @@ test('toasts: at most three, the oldest leaves, each can be closed, and one that
 /** Resolves when the page no longer moves: any toast stands for longer. */
 const still = (page: Page) =>
   page.evaluate(async () => {
-    let last = -1;
-    for (; last !== scrollY; await new Promise((resolve) => setTimeout(resolve, 200))) last = scrollY;
+    for (let last = -1, same = 0; same < 12; last = scrollY) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      same = last === scrollY ? same + 1 : 0;
+    }
   });
 
 /** Does any toast lie over it, or over a part of it? */
@@ -463,6 +477,7 @@ test('analytics hears of a quote once, when it is delivered, and of nobody', asy
   await page.reload();
   await page.locator('#reservar-espacio').evaluate((form) => form.scrollIntoView());
   await awake(page);
-  await page.waitForTimeout(1000);
+  await flushed(page);
+  await page.waitForLoadState('networkidle');
   expect(await heard()).toEqual([]);
 });

@@ -33,6 +33,7 @@ for (const viewport of [PHONE, DESKTOP]) {
 
 for (const viewport of [PHONE, DESKTOP]) {
   test(`the active item follows click and scroll at ${viewport.width} px`, async ({ page }) => {
+    await page.clock.install();
     await page.setViewportSize(viewport);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await open(page);
@@ -44,7 +45,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     await expect(page.getByRole('heading', { name: 'Cómo funciona' })).toBeInViewport();
 
     // What a click chose holds for a second.
-    await page.waitForTimeout(1100);
+    await page.clock.runFor(1100);
     await page.locator('#preguntas').evaluate((section) => section.scrollIntoView());
     await expect(current(page)).toContainText('Testimonios');
     await page.evaluate(() => scrollTo(0, 0));
@@ -308,11 +309,12 @@ test('nothing moves while the page arrives and is read, and nothing is asked of 
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     for (let y = 0; y < height; y += 600) {
       await page.mouse.wheel(0, 600);
-      await page.waitForTimeout(60);
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     }
     // The invitations to call come and go meanwhile.
     await page.waitForFunction(() => localStorage.getItem('aeropuente.voice-hints'));
-    await page.waitForTimeout(5000);
+    await expect(page.locator('[data-teaser]')).toHaveCount(1);
+    await expect(page.locator('[data-teaser]')).toHaveCount(0);
     expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
   }
   expect(elsewhere).toEqual([]);

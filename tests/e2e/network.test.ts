@@ -45,6 +45,17 @@ const placeOf = async (thing: Locator) => {
   return { x: Math.round(x), y: Math.round(y) };
 };
 
+/** Resolves when neither the page nor the map has moved for some frames. */
+const still = (page: Page) =>
+  canvas(page).evaluate(async (map) => {
+    const place = () => `${scrollY} ${map.querySelector('[role=button]')!.getBoundingClientRect().x}`;
+    let last = place();
+    for (let same = 0; same < 12; last = place()) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      same = place() === last ? same + 1 : 0;
+    }
+  });
+
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
@@ -71,7 +82,7 @@ test('nothing of the map is fetched before its section is near', async ({ page }
   page.on('request', (request) => fetched.push(request.url()));
   await page.goto('/');
   await expect.poll(() => fetched.filter((url) => /index-.+\.js/.test(url))).toHaveLength(1);
-  await page.waitForTimeout(1000);
+  await page.waitForLoadState('networkidle');
   expect(fetched.filter((url) => /MapView|NetworkMap|land/.test(url))).toEqual([]);
   await approach(page);
   await expect(view(page)).toBeVisible();
@@ -116,12 +127,13 @@ test('nine markers say what the list says, and twenty routes are drawn', async (
 });
 
 test('a popup comes with the pointer, lets it in, and goes with it', async ({ page }) => {
+  await page.clock.install();
   await open(page);
   await marker(page, 'CGO').hover();
   await expect(popup(page)).toContainText('CGO Zhengzhou');
   await expect(popup(page)).toContainText('Centro de distribución');
   await popup(page).hover();
-  await page.waitForTimeout(500);
+  await page.clock.runFor(500);
   await expect(popup(page)).toBeVisible();
   await marker(page, 'PVG').hover();
   await expect(popup(page)).toHaveCount(1);
@@ -131,10 +143,11 @@ test('a popup comes with the pointer, lets it in, and goes with it', async ({ pa
 });
 
 test('a click keeps it until Esc or a click elsewhere', async ({ page }) => {
+  await page.clock.install();
   await open(page);
   await marker(page, 'PEK').click();
   await page.mouse.move(5, 5);
-  await page.waitForTimeout(500);
+  await page.clock.runFor(500);
   await expect(popup(page)).toContainText('Beijing');
   await page.keyboard.press('Escape');
   await expect(popup(page)).toHaveCount(0);
@@ -192,10 +205,9 @@ test.describe('on a phone', () => {
       await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) });
       for (let step = 1; step <= 8; step += 1) {
         await client.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(step / 8) });
-        await page.waitForTimeout(16);
+        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
       }
       await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-      await page.waitForTimeout(400);
     };
     const inMap = async () => {
       const [map, hub] = [await placeOf(canvas(page)), await placeOf(marker(page, 'CGO'))];
@@ -204,12 +216,15 @@ test.describe('on a phone', () => {
     const start = { scroll: await page.evaluate(() => scrollY), hub: await inMap() };
 
     await swipe([0], 0, -120);
+    // It is shown for two seconds.
+    await expect(section(page).getByText(words.twoFingers.es)).toHaveCSS('opacity', '1');
+    await still(page);
     expect(await inMap()).toEqual(start.hub);
     expect(await page.evaluate(() => scrollY)).toBeGreaterThan(start.scroll + 60);
-    await expect(section(page).getByText(words.twoFingers.es)).toHaveCSS('opacity', '1');
 
     await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), start.scroll);
     await swipe([0, 60], 50, 60);
+    await still(page);
     const moved = await inMap();
     expect(moved.x - start.hub.x).toBeGreaterThan(25);
     expect(moved.y - start.hub.y).toBeGreaterThan(25);
@@ -299,9 +314,10 @@ test('the lines move at each tick until they are paused or out of sight', async 
 });
 
 test('nothing moves for those who asked for less motion, nor to save data', async ({ page }) => {
+  await page.clock.install();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);
-  await page.waitForTimeout(500);
+  await page.clock.runFor(6000);
   await expect(canvas(page).locator('[data-tick]')).toHaveCount(0);
   await expect(button(page, words.pause.es)).toHaveCount(0);
 
@@ -311,7 +327,7 @@ test('nothing moves for those who asked for less motion, nor to save data', asyn
   // Then the map comes when it is touched, unless a worker has it already.
   await section(page).locator('[data-island]').click();
   await expect(view(page)).toBeVisible();
-  await page.waitForTimeout(500);
+  await page.clock.runFor(6000);
   await expect(canvas(page).locator('[data-tick]')).toHaveCount(0);
 });
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, fill, receipt, saveData, someone, submit, test } from './visitor.ts';
+import { expect, fill, idle, receipt, saveData, someone, submit, test } from './visitor.ts';
 
 test.beforeEach(({ quiet, service }) => {
   service.fault = () => ({ kind: 'none' });
@@ -32,7 +32,8 @@ test('who saves data reads the whole page in 60 kB, asks nobody else and keeps n
   await page.goto('/');
   for (let top = 0; top < 20_000; top += 600) {
     await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);
-    await page.waitForTimeout(50);
+    // What comes near is asked for then.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   }
   await page.clock.fastForward(10_000);
   await page.waitForLoadState('networkidle');
@@ -77,8 +78,10 @@ test('a network that is gone is said quietly until it is back, and never on the 
   await page.goto('/');
   await expect(line(page)).toContainText('Lista para usarse');
   await expect(line(page)).toBeEmpty();
+  const answered = page.waitForResponse('**/robots.txt');
   await page.evaluate(() => dispatchEvent(new Event('offline')));
-  await page.waitForTimeout(1000);
+  await answered;
+  await idle(page);
   await expect(line(page)).toBeEmpty();
   await context.setOffline(true);
   await expect(line(page)).toContainText('Sin conexión');

@@ -50,7 +50,8 @@ test('who saves data and writes a quote gets what it needs without signal, in so
   const page = await context.newPage();
   await visit(page);
   await page.mouse.wheel(0, 5000);
-  await page.waitForTimeout(1000);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1000);
+  await page.waitForLoadState('networkidle');
   expect(await workers(page)).toEqual([]);
 
   const carried = () => service.carried.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -157,7 +157,7 @@ test('nothing is pushed aside when parts wake, notices come and a quote waits', 
     await expect(chip(page)).toBeVisible();
     await page.goto('/?');
     await expect(chip(page)).toBeVisible();
-    await page.waitForTimeout(500);
+    await page.waitForLoadState('networkidle');
     expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
   }
 });

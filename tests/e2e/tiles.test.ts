@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 import { PIXEL, serveConfigured, type ConfiguredSite } from './configured-site.ts';
-import { expect, saveData, test as base } from './visitor.ts';
+import { expect, idle, saveData, test as base, withoutWorker } from './visitor.ts';
 
-type Manner = 'serves' | 'hangs' | 'misses' | 'talks' | 'allows a second';
+type Manner = 'serves' | 'hangs' | 'misses' | 'talks' | 'allows no time';
 
 /** A tile service with the usual address: subdomains, z/x/y, retina, a key. */
 class TileService {
@@ -16,7 +16,7 @@ class TileService {
     if (this.manner === 'misses') return void response.writeHead(404).end();
     if (this.manner === 'talks') return void response.setHeader('content-type', 'text/html').end('<p>Bienvenido</p>');
     // Else none: the browser by itself keeps nothing of it.
-    if (this.manner === 'allows a second') response.setHeader('cache-control', 'max-age=1');
+    if (this.manner === 'allows no time') response.setHeader('cache-control', 'max-age=0');
     response.setHeader('content-type', 'image/png').end(PIXEL);
   });
 }
@@ -52,6 +52,8 @@ const test = base.extend<{ tiles: TileService }, { tiled: Tiled }>({
   ],
 });
 
+test.use(withoutWorker);
+
 const map = (page: Page) => page.locator('#red-logistica .leaflet-container');
 const shown = (page: Page) => map(page).locator('.leaflet-tile-loaded');
 
@@ -79,7 +81,7 @@ test('tiles are drawn over the land, asked of a to d without credentials, and sa
   tiles,
 }) => {
   await page.goto('/');
-  await page.waitForTimeout(500);
+  await page.waitForLoadState('networkidle');
   expect(tiles.asked).toEqual([]);
   await approach(page);
   await expect.poll(() => shown(page).count()).toBeGreaterThan(5);
@@ -109,35 +111,38 @@ test.describe('on a fine screen', () => {
   });
 });
 
-test('what was seen is there again with the service dead, once each, without key or subdomain', async ({
-  page,
-  tiles,
-}) => {
-  await openWithWorker(page);
-  await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
-  await expect(map(page).locator('.leaflet-tile:not(.leaflet-tile-loaded)')).toHaveCount(0);
-  const seen = await shown(page).count();
-  await expect.poll(async () => (await kept(page)).length).toBe(seen);
-  const addresses = await kept(page);
-  expect(addresses.filter((url) => url.includes('llave') || /\/\/[a-d]\./.test(url))).toEqual([]);
+test.describe('with its worker', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  tiles.manner = 'misses';
-  tiles.asked.length = 0;
-  await page.reload();
-  await approach(page);
-  await expect.poll(() => shown(page).count()).toBe(seen);
-  expect(tiles.asked).toEqual([]);
-});
+  test('what was seen is there again with the service dead, once each, without key or subdomain', async ({
+    page,
+    tiles,
+  }) => {
+    await openWithWorker(page);
+    await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
+    await expect(map(page).locator('.leaflet-tile:not(.leaflet-tile-loaded)')).toHaveCount(0);
+    const seen = await shown(page).count();
+    await expect.poll(async () => (await kept(page)).length).toBe(seen);
+    const addresses = await kept(page);
+    expect(addresses.filter((url) => url.includes('llave') || /\/\/[a-d]\./.test(url))).toEqual([]);
 
-test('they are asked for anew when the service allowed no longer', async ({ page, tiles }) => {
-  tiles.manner = 'allows a second';
-  await openWithWorker(page);
-  await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
-  await page.waitForTimeout(2100);
-  tiles.asked.length = 0;
-  await page.reload();
-  await approach(page);
-  await expect.poll(() => tiles.asked.length).toBeGreaterThan(3);
+    tiles.manner = 'misses';
+    tiles.asked.length = 0;
+    await page.reload();
+    await approach(page);
+    await expect.poll(() => shown(page).count()).toBe(seen);
+    expect(tiles.asked).toEqual([]);
+  });
+
+  test('they are asked for anew when the service allowed no longer', async ({ page, tiles }) => {
+    tiles.manner = 'allows no time';
+    await openWithWorker(page);
+    await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
+    tiles.asked.length = 0;
+    await page.reload();
+    await approach(page);
+    await expect.poll(() => tiles.asked.length).toBeGreaterThan(3);
+  });
 });
 
 test('a service that hangs holds up nothing', async ({ page, tiles }) => {
@@ -152,36 +157,45 @@ test('a service that hangs holds up nothing', async ({ page, tiles }) => {
   await expect(page.locator('#red-logistica').getByText('inicializando vista')).toHaveCount(0);
 });
 
-for (const manner of ['misses', 'talks'] as const) {
-  test(`a service that ${manner} is dropped for the visit, and the land stays`, async ({ page, tiles, quiet }) => {
-    quiet.allow(/Failed to load resource/);
-    tiles.manner = manner;
-    await openWithWorker(page);
-    await expect(map(page).locator('.leaflet-tile-container')).toHaveCount(0);
-    expect(tiles.asked.length).toBeGreaterThanOrEqual(6);
-    await expect(map(page).locator('.leaflet-land-pane path')).toHaveCount(2);
-    expect(await kept(page)).toEqual([]);
-    tiles.asked.length = 0;
-    await page.locator('#red-logistica').getByRole('button', { name: 'Acercar' }).click();
-    await page.waitForTimeout(800);
-    expect(tiles.asked).toEqual([]);
-  });
-}
+test.describe('with its worker, when something fails', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-test('with no room left tiles are shown, not kept, and nothing else is given up', async ({ page, tiles, baseURL }) => {
-  await page.goto('/');
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  const client = await page.context().newCDPSession(page);
-  await client.send('Storage.overrideQuotaForOrigin', { origin: baseURL!, quotaSize: 1000 });
-  await page.reload();
-  await approach(page);
-  await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
-  expect(tiles.asked.length).toBeGreaterThan(3);
-  expect(await kept(page)).toEqual([]);
-  const documents = await page.evaluate(
-    async () => (await caches.match('/index.html', { ignoreSearch: true }))?.status,
-  );
-  expect(documents).toBe(200);
+  for (const manner of ['misses', 'talks'] as const) {
+    test(`a service that ${manner} is dropped for the visit, and the land stays`, async ({ page, tiles, quiet }) => {
+      quiet.allow(/Failed to load resource/);
+      tiles.manner = manner;
+      await openWithWorker(page);
+      await expect(map(page).locator('.leaflet-tile-container')).toHaveCount(0);
+      expect(tiles.asked.length).toBeGreaterThanOrEqual(6);
+      await expect(map(page).locator('.leaflet-land-pane path')).toHaveCount(2);
+      expect(await kept(page)).toEqual([]);
+      tiles.asked.length = 0;
+      await page.locator('#red-logistica').getByRole('button', { name: 'Acercar' }).click();
+      await page.waitForLoadState('networkidle');
+      await idle(page);
+      expect(tiles.asked).toEqual([]);
+    });
+  }
+
+  test('with no room left tiles are shown, not kept, and nothing else is given up', async ({
+    page,
+    tiles,
+    baseURL,
+  }) => {
+    await page.goto('/');
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    const client = await page.context().newCDPSession(page);
+    await client.send('Storage.overrideQuotaForOrigin', { origin: baseURL!, quotaSize: 1000 });
+    await page.reload();
+    await approach(page);
+    await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
+    expect(tiles.asked.length).toBeGreaterThan(3);
+    expect(await kept(page)).toEqual([]);
+    const documents = await page.evaluate(
+      async () => (await caches.match('/index.html', { ignoreSearch: true }))?.status,
+    );
+    expect(documents).toBe(200);
+  });
 });
 
 test('none are asked for to save data', async ({ page, tiles }) => {
@@ -190,6 +204,6 @@ test('none are asked for to save data', async ({ page, tiles }) => {
   // Then the map comes when it is touched.
   await page.locator('[data-island=network]').click();
   await approach(page);
-  await page.waitForTimeout(800);
+  await idle(page);
   expect(tiles.asked).toEqual([]);
 });

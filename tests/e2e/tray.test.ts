@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expect, fill, flushed, receipt, someone, submit, test } from './visitor.ts';
+import { draftKept, expect, fill, flushed, idle, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+
+test.use(withoutWorker);
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
@@ -168,7 +170,7 @@ test('a delivered quote is corrected by a new one, which says which folio it rep
   await receipt(page).getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByText(`Corrigiendo la solicitud ${folio}`)).toBeVisible();
   await expect(page.locator('[name=email]')).toHaveValue(person.email);
-  await page.waitForTimeout(600);
+  await draftKept(page, person.email);
   await page.reload();
   await expect(page.getByText(`Corrigiendo la solicitud ${folio}`)).toBeVisible();
   await fill(page, { telefono: '+52 664 000 1122' });
@@ -250,27 +252,32 @@ test('a correction whose quote is delivered while it is written goes with the ne
   expect(stored).toHaveLength(2);
 });
 
-test('erasing leaves nothing of the visitor on the phone', async ({ page, service }) => {
-  service.fault = unavailable;
-  await page.goto('/');
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  const person = await keep(page);
-  await fill(page, { empresa: 'Borrador S.A.' });
-  await page.waitForTimeout(600);
-  expect(await everythingKept(page)).toContain(person.nombre);
-  await chip(page).click();
-  await list(page).getByRole('button', { name: 'Borrar todo' }).click();
-  await expect(list(page).getByText('¿Borrar todo? 1 sin entregar no llegarán.')).toBeVisible();
-  // By keyboard nothing is lost: what harms nobody has the focus, and it goes back to where it was.
-  await expect(list(page).getByRole('alertdialog').getByRole('button').last()).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(list(page).getByRole('button', { name: 'Borrar todo' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await list(page).getByRole('button', { name: 'Sí, borrar' }).click();
-  await expect(page.getByText('Ya no hay datos suyos en este teléfono.')).toBeVisible();
-  await page.reload();
-  const kept = await everythingKept(page);
-  for (const trace of [person.nombre, person.email, '998 765 4321', 'Borrador S.A.']) expect(kept).not.toContain(trace);
+test.describe('with its worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('erasing leaves nothing of the visitor on the phone', async ({ page, service }) => {
+    service.fault = unavailable;
+    await page.goto('/');
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    const person = await keep(page);
+    await fill(page, { empresa: 'Borrador S.A.' });
+    await draftKept(page, 'Borrador S.A.');
+    expect(await everythingKept(page)).toContain(person.nombre);
+    await chip(page).click();
+    await list(page).getByRole('button', { name: 'Borrar todo' }).click();
+    await expect(list(page).getByText('¿Borrar todo? 1 sin entregar no llegarán.')).toBeVisible();
+    // By keyboard nothing is lost: what harms nobody has the focus, and it goes back to where it was.
+    await expect(list(page).getByRole('alertdialog').getByRole('button').last()).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(list(page).getByRole('button', { name: 'Borrar todo' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await list(page).getByRole('button', { name: 'Sí, borrar' }).click();
+    await expect(page.getByText('Ya no hay datos suyos en este teléfono.')).toBeVisible();
+    await page.reload();
+    const kept = await everythingKept(page);
+    for (const trace of [person.nombre, person.email, '998 765 4321', 'Borrador S.A.'])
+      expect(kept).not.toContain(trace);
+  });
 });
 
 test('thirty days after delivery only folio and date are left', async ({ page, context, service }) => {
@@ -301,7 +308,7 @@ test('a press on the chip right after the list was closed opens it again', async
     document.querySelector('dialog')!.close();
     button.click();
   });
-  await page.waitForTimeout(300);
+  await idle(page);
   await expect(list(page)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(list(page)).toBeHidden();

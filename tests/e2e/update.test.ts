@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { openSite } from '../../server/site.ts';
 import { madeOnce } from '../run-folder.ts';
 import { buildWith } from './build-with.ts';
-import { expect, fill, receipt, someone, submit, test as base } from './visitor.ts';
+import { expect, fill, idle, receipt, someone, submit, test as base } from './visitor.ts';
 
 type Site = ReturnType<typeof openSite>;
 
@@ -79,7 +79,7 @@ test('it is not offered over a form that is being written, but as soon as that w
   service.site = next;
   await comeBack(page);
   await arrived(page);
-  await page.waitForTimeout(1000);
+  await idle(page);
   await expect(offer(page)).toHaveCount(0);
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');

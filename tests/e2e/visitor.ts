@@ -100,6 +100,16 @@ export const submit = (page: Page) => page.locator('#reservar-espacio button[typ
 
 export const receipt = (page: Page) => page.getByRole('article', { name: /^Su solicitud AP-/ });
 
+/** Resolves when the page has done what it had to do at once. */
+export const idle = (page: Page) =>
+  page.evaluate(async () => {
+    for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => requestIdleCallback(resolve));
+  });
+
+/** Resolves when the draft of the form is kept with these words: a moment after they were typed. */
+export const draftKept = (page: Page, words: string) =>
+  expect.poll(() => page.evaluate(() => localStorage.getItem('aeropuente.draft') ?? '')).toContain(words);
+
 /** Resolves when every flush that was asked for in this page is over. */
 export const flushed = (page: Page) =>
   page.evaluate(async () => {

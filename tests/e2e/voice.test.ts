@@ -6,6 +6,7 @@ import {
   carry,
   connect,
   expect,
+  idle,
   machine,
   microphone,
   openAtRest,
@@ -49,7 +50,7 @@ test('a whole call: connected, spoken in by both, muted, ended, and another one'
   await agreed(page);
   const { scripts, elsewhere } = watch(page);
   await open(page);
-  await page.waitForTimeout(500);
+  await page.waitForLoadState('networkidle');
   expect([scripts, elsewhere]).toEqual([[], []]);
 
   await connect(page);
@@ -317,8 +318,10 @@ test.describe('a stop at every stage', () => {
     await open(page);
     await callButton(page).click();
     await cancel(page).click();
+    const came = page.waitForResponse(/\/vapi-/);
     come();
-    await page.waitForTimeout(500);
+    await (await came).finished();
+    await idle(page);
     expect(voice.asked).toEqual([]);
     await connect(page);
   });
@@ -330,8 +333,10 @@ test.describe('a stop at every stage', () => {
     await expect.poll(() => voice.asked.length).toBe(1);
     await cancel(page).click();
     voice.manner = 'answers';
+    const told = page.waitForResponse('http://voice.localhost/call/web');
     voice.answer();
-    await page.waitForTimeout(500);
+    await (await told).finished();
+    await idle(page);
     // The library may have begun to join before it heard of the stop; nobody may be listened to.
     expect(
       await page.evaluate(() => (window as { callMachine?: { microphone?: unknown } }).callMachine?.microphone),
@@ -417,7 +422,7 @@ test('the library is fetched ahead on hover and focus, and not to save data', as
   await page.mouse.move(1, 1);
   await callButton(page).hover();
   await callButton(page).focus();
-  await page.waitForTimeout(300);
+  await idle(page);
   expect(scripts).toHaveLength(1);
   expect(voice.asked).toEqual([]);
 });
@@ -437,7 +442,7 @@ test('a change of state is announced once, when it has lasted half a second', as
     Object.assign(window, { heard });
   });
   await visitorSpeaks(page, 'started', 'stopped', 'started');
-  await page.waitForTimeout(900);
+  await expect(announced(page)).toContainText('Escuchando');
   const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard);
   expect(new Set(heard.map((text) => text.split('...')[0]))).toEqual(new Set(['Escuchando']));
   expect(voice.asked).toHaveLength(1);

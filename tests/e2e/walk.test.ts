@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { findMisfits } from './layout.ts';
-import { expect, fill, flushed, receipt, someone, submit, test } from './visitor.ts';
+import { draftKept, expect, fill, flushed, receipt, someone, submit, test } from './visitor.ts';
 
 // A morning at a packing shed: one phone that several people use, a link that goes and comes, ten quotes.
 
@@ -95,7 +95,7 @@ test('ten quotes through a bad morning arrive exactly once, and each receipt say
 
   // 6: the page is opened anew without signal; a draft is half written when it is closed.
   await write();
-  await page.waitForTimeout(600);
+  await draftKept(page, people.at(-1)!);
   await page.reload();
   await page.locator('#reservar-espacio').scrollIntoViewIfNeeded();
   await expect(page.locator('[name=nombre]')).toHaveValue(people.at(-1)!);

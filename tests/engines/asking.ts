@@ -30,7 +30,7 @@ export const folio = (tab: Tab) => tab.evaluate(() => document.querySelector('ar
 export const rowsOf = async (service: Service, nombre: string) =>
   (await service.quotes()).filter((quote) => quote.nombre === nombre);
 
-export const arrives = (service: Service, nombre: string, timeout: number) =>
+export const arrives = (service: Service, nombre: string, timeout?: number) =>
   polled(async () => (await rowsOf(service, nombre)).length, nombre, timeout).toBe(1);
 
 export const workerIsReady = (tab: Tab) => tab.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));

@@ -20,7 +20,7 @@ test('what waits is tried again by itself while the page is open', async ({ tab,
   await tab.goto('/');
   const nombre = await leaveWaiting(tab, service, 3);
   service.fault = well;
-  await sees(tab, RECEIPT, 'entregada', { timeout: 15_000 });
+  await sees(tab, RECEIPT, 'entregada');
   expect(await rowsOf(service, nombre)).toHaveLength(1);
 });
 
@@ -56,7 +56,7 @@ test('what waits is handed to the worker when the page goes', async ({ tab, serv
   const nombre = await leaveWaiting(tab, service, MANY);
   service.fault = well;
   await tab.goto('about:blank');
-  await arrives(service, nombre, SOON);
+  await arrives(service, nombre);
 });
 
 test('what waits is sent by Background Sync with no page open', async ({ tab, service }) => {
@@ -68,5 +68,5 @@ test('what waits is sent by Background Sync with no page open', async ({ tab, se
   await sees(tab, RECEIPT, 'en espera');
   await tab.goto('about:blank');
   await tab.setOnline!(true);
-  await arrives(service, nombre, 15_000);
+  await arrives(service, nombre);
 });

@@ -73,16 +73,19 @@ export const test = base.extend<Fixtures, Shared>({
 
 export { expect };
 
+/** At least five times what anything here takes on a quiet machine. */
+const PATIENCE = 60_000;
+
 /** Asks often at first: the flows are many small waits, and each look is work for the page or the server. */
 export const polled = <Result>(
   ask: () => Promise<Result>,
   message?: string,
-  timeout = 10_000,
+  timeout = PATIENCE,
 ): ReturnType<typeof expect.poll<Result>> =>
   expect.poll(ask, { timeout, intervals: [50, 100, 100, 250], ...(message && { message }) });
 
 /** What a visitor sees of these, counted. */
-export const sees = (tab: Tab, selector: string, text = '', { times = 1, timeout = 10_000 } = {}) =>
+export const sees = (tab: Tab, selector: string, text = '', { times = 1, timeout = PATIENCE } = {}) =>
   polled(() => tab.evaluate(visible, selector, text), `${selector} ${text}`, timeout).toBe(times);
 
 /** Runs in the page. */

@@ -26,7 +26,7 @@ function engineOf(browser: Browser, { lookAway }: { lookAway?: (page: Page) => P
     open: async (baseURL) => {
       const context = await browser.newContext({ baseURL, viewport: { width: 360, height: 740 } });
       const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(60_000);
       return { ...tabOf(page), ...(lookAway && { lookAway: () => lookAway(page) }) };
     },
     close: () => browser.close(),

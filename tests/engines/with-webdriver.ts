@@ -7,7 +7,7 @@ import type { Engine, Tab } from './engine.ts';
 /** How W3C WebDriver names an element on the wire. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 const KEYS = { Enter: '\uE007', Escape: '\uE00C' };
-const PATIENCE = 15_000;
+const PATIENCE = 60_000;
 
 type Call = <Result = void>(method: 'GET' | 'POST', path: string, body?: object) => Promise<Result>;
 interface Session {
@@ -82,7 +82,12 @@ function tabOf(call: Call, origin: string): Omit<Tab, 'close'> {
     goto: (address) => call('POST', '/url', { url: new URL(address, origin).href }),
     reload: () => call('POST', '/refresh', {}),
     evaluate: evaluate as Tab['evaluate'],
-    click: async (selector, text) => call('POST', `/element/${await first(selector, text)}/click`, {}),
+    // What has just moved, as a marker of the map does, cannot be pressed yet.
+    click: async (selector, text = '') =>
+      void (await until(`${selector} ${text} can be pressed`, async () => {
+        await call('POST', `/element/${await first(selector, text)}/click`, {});
+        return true;
+      })),
     async type(selector, text) {
       const element = await first(selector);
       await call('POST', `/element/${element}/clear`, {});
@@ -144,10 +149,11 @@ function caller(address: string): Call {
 
 async function until<Result>(what: string, ask: () => Promise<Result>): Promise<NonNullable<Result>> {
   const last = Date.now() + PATIENCE;
+  let cause: unknown;
   for (;;) {
-    const answer = await ask().catch(() => undefined);
+    const answer = await ask().catch((error: unknown) => void (cause = error));
     if (answer) return answer;
-    if (Date.now() > last) throw new Error(`Waited in vain until ${what}.`);
+    if (Date.now() > last) throw new Error(`Waited in vain until ${what}.`, { cause });
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
