@@ -53,17 +53,22 @@ type Held = Pick<Backend, 'serve' | 'announce' | 'close'>;
 
 /** Where only the database cannot be opened, the pages are served all the same, and it is tried again. */
 async function holdBackend(settings: Settings): Promise<Held> {
+  let reason: string;
   try {
     return await openBackend(settings);
   } catch (error) {
     if (error instanceof DirectoryInUse) throw error;
-    console.error((error as Error).message);
+    reason = (error as Error).message;
+    console.error(reason);
     console.error('The pages are served; quotes stay on the phones until this is put right. Trying again every 10 s.');
   }
   let present: Pick<Backend, 'serve'> & Partial<Backend> = closedBackend();
   let address: string | undefined;
   const again = setInterval(async () => {
-    const opened = await openBackend(settings).catch(() => undefined);
+    const opened = await openBackend(settings).catch(({ message }: Error) => {
+      // Behind a reason that was put right another may stand.
+      if (message !== reason) console.error((reason = message));
+    });
     if (!opened) return;
     clearInterval(again);
     present = opened;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -119,6 +119,10 @@ describe('npm start', () => {
         );
         expect((await send(address, sampleQuote())).status).toBe(503);
         rmSync(file);
+        mkdirSync(path.join(file, 'data'), { recursive: true });
+        writeFileSync(path.join(file, 'data/jwt-secret'), '');
+        await expect.poll(() => server.errors).toMatch(/jwt-secret is empty or damaged/);
+        rmSync(path.join(file, 'data'), { recursive: true });
         await server.says(/Quotes are kept in .*data now/);
         expect((await send(address, sampleQuote())).status).toBe(201);
         expect((await fetch(`${address}/healthz`)).status).toBe(200);
