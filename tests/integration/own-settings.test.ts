@@ -48,7 +48,7 @@ test(
       const [code] = (await once(child, 'close')) as [number];
       return { code, output };
     };
-    const asInNpmScripts = '--env-file-if-exists=.env';
+    const asInNpmScripts = '--import=./build/dotenv.ts';
     const policy = () => readFileSync(path.join(root, 'dist/_headers'), 'utf8');
     const isStale = `import('./build/fresh.ts').then(async ({ isStale }) => console.log(await isStale()))`;
 
