@@ -1,5 +1,6 @@
 import type { Bilingual } from '../../src/content/bilingual.ts';
-import { alertWords, type AlertKind } from '../../src/content/alerts.ts';
+import { alertWords } from '../../src/content/alerts.ts';
+import type { ALERT_WAYS, AlertKind } from '../../src/lead/vocabulary.ts';
 
 // What is in server/alerts/ but embedded.ts runs in Node and in an Edge Function of a hosted project: it uses what both
 // have, and nothing of node:.
@@ -7,7 +8,7 @@ import { alertWords, type AlertKind } from '../../src/content/alerts.ts';
 /** One alert on its way to one device, or to the mailbox of the team. */
 export interface Message {
   readonly message_id: string;
-  readonly way: 'push' | 'mail';
+  readonly way: (typeof ALERT_WAYS)[number];
   /** Null where the device is gone meanwhile, as the next two, and for mail. */
   readonly endpoint: string | null;
   readonly p256dh: string | null;

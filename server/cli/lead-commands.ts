@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isDay, isPrice, isSeen, LONGEST } from '../../src/lead/bounds.ts';
 import { readFolio } from '../../src/lead/folio.ts';
+import { CURRENCIES, PRICED_PER } from '../../src/lead/offer.ts';
 import { harmlessJson, howAnswered, inTijuana } from './lead-formats.ts';
 import type { Answer, Leads } from './leads.ts';
 
@@ -79,11 +80,14 @@ function readPrice(price: string | undefined, price_for: string | undefined, cur
   if (price === undefined || price_for === undefined || !currency)
     throw new WrongUse('Say all of --price, --for and --currency, or none of them.');
   if (!isPrice(price)) throw new WrongUse(`--price takes a number such as 4.10, not "${price}".`);
-  if (price_for !== 'kilo' && price_for !== 'total')
-    throw new WrongUse(`--for takes kilo or total, not "${price_for}".`);
-  if (!['MXN', 'USD', 'CNY'].includes(currency))
-    throw new WrongUse(`--currency takes MXN, USD or CNY, not "${currency}".`);
+  requireOneOf('for', PRICED_PER, price_for);
+  requireOneOf('currency', CURRENCIES, currency);
   return { price, price_for, currency };
+}
+
+function requireOneOf(option: string, words: readonly string[], typed: string): void {
+  if (!words.includes(typed))
+    throw new WrongUse(`--${option} takes ${words.join(', ').replace(/, (?=\w+$)/, ' or ')}, not "${typed}".`);
 }
 
 function readDay(text: string): string {

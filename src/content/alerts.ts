@@ -1,3 +1,4 @@
+import type { AlertKind } from '../lead/vocabulary.ts';
 import type { Bilingual } from './bilingual.ts';
 
 /** What a device or a mailbox is told while nobody looks at a page. By the folio alone: others may see the screen. */
@@ -30,6 +31,5 @@ export const alertWords = {
     en: `Answer ready: quote ${folio}`,
   }),
   rehearsal: ({ es, en }: Bilingual): Bilingual => ({ es: `Prueba. ${es}`, en: `Test. ${en}` }),
-} as const;
-
-export type AlertKind = Exclude<keyof typeof alertWords, 'rehearsal'>;
+} as const satisfies Record<AlertKind, (folio: string) => Bilingual> &
+  Record<'rehearsal', (says: Bilingual) => Bilingual>;

@@ -1,3 +1,5 @@
+import { PROMISED_HOURS } from '../lead/promise.ts';
+
 /** The company's promises. A figure that two sections say stands here, once; no line breaks between it and its unit. */
 export const claims = {
   transitHours: 17.5,
@@ -11,8 +13,8 @@ export const claims = {
   distribution: '24\u00a0h',
   fineSavings: 'US\u00a0$5k',
   exporters: '40+',
-  responseHours: 2,
-  response: '2\u00a0h',
+  responseHours: PROMISED_HOURS,
+  response: `${PROMISED_HOURS}\u00a0h`,
   onTime: '99%',
   support: '24/7',
   bookedPercent: 72,

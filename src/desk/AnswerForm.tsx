@@ -4,6 +4,7 @@ import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
 import type { Draft } from '../lead/answer-draft.ts';
 import { isDay, isPrice, isSeen, LONGEST } from '../lead/bounds.ts';
+import { CURRENCIES, PRICED_PER } from '../lead/offer.ts';
 import { dayInTijuana } from '../lead/tijuana.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { useStore } from '../ui/store.ts';
@@ -103,8 +104,11 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
         <Labelled label={words.per}>
           {(id) => (
             <select id={id} value={draft?.per ?? 'kilo'} onChange={(event) => write({ per: event.target.value })}>
-              <option value="kilo">{mainWords(words.kilo)}</option>
-              <option value="total">{mainWords(words.total)}</option>
+              {PRICED_PER.map((per) => (
+                <option key={per} value={per}>
+                  {mainWords(words[per])}
+                </option>
+              ))}
             </select>
           )}
         </Labelled>
@@ -115,9 +119,9 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
               value={draft?.currency ?? 'USD'}
               onChange={(event) => write({ currency: event.target.value })}
             >
-              {Object.entries(phoneWords.currencies).map(([code, sign]) => (
+              {CURRENCIES.map((code) => (
                 <option key={code} value={code}>
-                  {sign}
+                  {phoneWords.currencies[code]}
                 </option>
               ))}
             </select>

@@ -3,6 +3,7 @@ import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { quoteForm } from '../content/quote-form.ts';
 import { dateInWords } from '../content/dates.ts';
+import { fields, FIELDS } from '../lead/fields.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Leg } from '../ui/Leg.tsx';
 import { Translation } from '../ui/Translation.tsx';
@@ -11,13 +12,11 @@ import { close, lose, release, reopen, take, takeOver, type Ending } from './act
 import { AnswerForm } from './AnswerForm.tsx';
 import { waysTo } from './contact.ts';
 import { useConversation } from './conversation.ts';
-import { cargoOf, clockOf, kilosOf, type Lead } from './lead.ts';
+import { clockOf, fieldInWords, isOurs, type Lead } from './lead.ts';
 import styles from './LeadSheet.module.css';
 import { NoteForm } from './NoteForm.tsx';
 import { Said } from './Said.tsx';
 import type { Person } from './session.ts';
-
-const fieldWords = quoteForm.fields;
 
 interface Props {
   readonly lead: Lead;
@@ -123,18 +122,15 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
       )}
 
       <dl className={styles['boxes']}>
-        <Fact label={fieldWords.nombre.label}>{lead.nombre}</Fact>
-        <Fact label={fieldWords.empresa.label}>{lead.empresa}</Fact>
-        <Fact label={fieldWords.telefono.label}>
-          <span className={styles['phone']}>{lead.telefono}</span>
-        </Fact>
-        <Fact label={fieldWords.email.label}>{lead.email}</Fact>
-        <Fact label={fieldWords.peso.label} own>
-          {mainWords(kilosOf(lead))}
-        </Fact>
-        <Fact label={fieldWords.tipo_carga.label} own>
-          {cargoOf(lead)}
-        </Fact>
+        {FIELDS.map((field) => (
+          <Fact key={field} label={quoteForm.fields[field].label} own={isOurs(field)}>
+            {fields[field].input?.type === 'tel' ? (
+              <span className={styles['phone']}>{lead[field]}</span>
+            ) : (
+              fieldInWords(lead, field)
+            )}
+          </Fact>
+        ))}
         <Fact label={words.received} own>
           {mainWords(dateInWords(Date.parse(lead.created_at), now))}
           {lead.entregada && ` · ${mainWords(words.recovered)}`}

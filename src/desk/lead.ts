@@ -1,6 +1,7 @@
 import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
-import { quoteForm } from '../content/quote-form.ts';
+import { quoteForm, type FieldWords } from '../content/quote-form.ts';
+import { fields, type Field } from '../lead/fields.ts';
 import { readFolio } from '../lead/folio.ts';
 import type { LeadRow as Lead } from '../lead/rows.ts';
 
@@ -92,6 +93,15 @@ const thousands = new Intl.NumberFormat('es-MX');
 export const kilosOf = ({ peso }: Pick<Lead, 'peso'>): Bilingual => words.kilos(thousands.format(peso));
 export const cargoOf = ({ tipo_carga }: Lead): string =>
   mainWords(quoteForm.fields.tipo_carga.choices[tipo_carga]).toLowerCase();
+
+/** A weight and a choice are said in our words, whatever else in those of who asked. */
+export const isOurs = (field: Field): boolean => Boolean(fields[field].most ?? fields[field].choices);
+
+export function fieldInWords(lead: Lead, field: Field): string {
+  if (field === 'peso') return mainWords(kilosOf(lead));
+  const { choices }: FieldWords = quoteForm.fields[field];
+  return choices ? mainWords(choices[lead[field]]!).toLowerCase() : lead[field];
+}
 
 const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 const digits = (text: string) => text.replaceAll(/\D/g, '');

@@ -2,9 +2,14 @@ import { FIELDS } from './fields.ts';
 
 type Cell = string | number | boolean | null | undefined;
 
-const DESK = ['status', 'assignee_name', 'due_at', 'first_answer_at', 'seen_at', 'replaced_by'] as const;
-// What came later stands at the end: a spreadsheet that reads by place goes on doing so.
-const COLUMNS = ['folio', 'created_at', ...FIELDS, 'llamada', 'promociones', 'reemplaza', 'id', ...DESK] as const;
+// A spreadsheet that reads by place goes on doing so: nothing of this ever moves.
+const FIRST = [
+  ...(['folio', 'created_at', 'nombre', 'empresa', 'email', 'telefono', 'peso', 'tipo_carga'] as const),
+  ...(['llamada', 'promociones', 'reemplaza', 'id'] as const),
+  ...(['status', 'assignee_name', 'due_at', 'first_answer_at', 'seen_at', 'replaced_by'] as const),
+];
+/** A field that came later stands at the end, the newest last. */
+const COLUMNS = [...FIRST, ...FIELDS.filter((field) => !FIRST.includes(field))];
 
 /** A quote as a row of a spreadsheet. A hosted project may not have every column yet. */
 export type CsvRow = { readonly [Name in (typeof COLUMNS)[number]]?: Cell };

@@ -1,2 +1,39 @@
+// The words that the database stores. Its check constraints have the same; a test compares the two. Replies and what
+// goes with a price are in said.ts and offer.ts, lengths in bounds.ts, the choices of the form in fields.ts.
+
 /** Where a lead stands. */
 export const STATUSES = ['nueva', 'tomada', 'respondida', 'ganada', 'perdida'] as const;
+
+/** What happened to it: a code of the trail for each change. */
+export const EVENTS = [
+  'creada',
+  'tomada',
+  'relevada',
+  'soltada',
+  'respondida',
+  'vista',
+  'contestada',
+  'reemplazada',
+  'ganada',
+  'perdida',
+  'bloqueada',
+  'desbloqueada',
+  'borrada',
+] as const;
+
+/** What a device or a mailbox is told. */
+export const ALERT_KINDS = [
+  'nueva',
+  'recuperada',
+  'quedan60',
+  'quedan30',
+  'quedan10',
+  'tarde',
+  'pregunta',
+  'aceptada',
+  'respuesta',
+] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** By which way. */
+export const ALERT_WAYS = ['push', 'mail'] as const;

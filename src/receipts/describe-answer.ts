@@ -1,7 +1,7 @@
+import { promisedUntil } from '../lead/promise.ts';
 import { answers as words } from '../content/answers.ts';
 import type { Bilingual } from '../content/bilingual.ts';
 import { priceInWords } from '../content/prices.ts';
-import { claims } from '../content/claims.ts';
 import { config } from '../config.ts';
 import type { Answer, Reply } from '../lead/said.ts';
 import { dayInWords, momentInWords } from '../content/dates.ts';
@@ -39,7 +39,7 @@ export function describeReply(
     case 'delivered': {
       // By the server's clock: a phone that kept the reply after it had arrived is ahead of it by as much.
       const ahead = Math.max(0, createdAt - state.at);
-      const deadline = state.at + claims.responseHours * 3_600_000;
+      const deadline = promisedUntil(state.at);
       const isOpen = answered < state.at && now - ahead < deadline;
       return joined([
         what,

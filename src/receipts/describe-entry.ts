@@ -1,4 +1,4 @@
-import { claims } from '../content/claims.ts';
+import { promisedUntil } from '../lead/promise.ts';
 import type { Bilingual } from '../content/bilingual.ts';
 import { config } from '../config.ts';
 import { receipt, states } from '../content/quote-states.ts';
@@ -81,7 +81,7 @@ function nextFor(
 
 /** `at` is by the server's clock: a phone that kept the quote after it had arrived is ahead of it by as much. */
 function deliveredAt(at: number, now: number, folio: string): readonly Bilingual[] {
-  const deadline = at + claims.responseHours * 3_600_000;
+  const deadline = promisedUntil(at);
   const received = dateInWords(at, now);
   if (now < deadline) return [receipt.delivered(received, timeInTijuana(deadline))];
   return [receipt.received(received), receipt.late(folio, config.company.phone)];

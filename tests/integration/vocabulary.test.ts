@@ -1,0 +1,138 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { isDay, isPrice, LONGEST } from '../../src/lead/bounds.ts';
+import { fields } from '../../src/lead/fields.ts';
+import { CURRENCIES, PRICED_PER } from '../../src/lead/offer.ts';
+import { PROMISED_HOURS } from '../../src/lead/promise.ts';
+import { REPLY_KINDS } from '../../src/lead/said.ts';
+import { ALERT_KINDS, ALERT_WAYS, EVENTS, STATUSES } from '../../src/lead/vocabulary.ts';
+import { askAsOwner, asOwner, insertion, introduce, visitor } from './callers.ts';
+import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+afterAll(async () => {
+  for (const engine of engines.toReversed()) await engine.close();
+});
+
+interface Said {
+  readonly words?: readonly string[];
+  readonly numbers?: readonly (number | undefined)[] | undefined;
+}
+
+const { nombre, empresa, email, telefono, peso, tipo_carga } = fields;
+
+/** Each check of the database, with the words and figures in it that the product's other parts have as well. */
+const CHECKS: Readonly<Record<string, Said>> = {
+  quotes_nombre_check: { numbers: [1, nombre.longest] },
+  quotes_empresa_check: { numbers: [1, empresa.longest] },
+  quotes_email_check: { numbers: [email.longest] },
+  quotes_telefono_check: { numbers: [telefono.longest, 7, 15] },
+  quotes_peso_check: { numbers: [1, peso.most] },
+  quotes_tipo_carga_check: { words: tipo_carga.choices! },
+  quotes_seen_check: {},
+  quotes_reemplaza_check: {},
+  quote_desk_status_check: { words: STATUSES },
+  quote_desk_owner_check: { words: ['nueva', 'tomada'] satisfies (typeof STATUSES)[number][] },
+  quote_desk_answered_check: { words: ['respondida'] satisfies (typeof STATUSES)[number][] },
+  quote_answers_body_check: { numbers: [1, LONGEST.answer] },
+  quote_answers_price_check: { numbers: [0.01, 999_999_999.99, 2, 0, 3] },
+  quote_answers_price_for_check: { words: PRICED_PER },
+  quote_answers_currency_check: { words: CURRENCIES },
+  quote_answers_valid_until_check: {},
+  quote_answers_author_name_check: { numbers: [1, LONGEST.colleague] },
+  quote_answers_seen_check: {},
+  quote_replies_kind_check: { words: REPLY_KINDS },
+  quote_replies_accepted_check: { words: ['aceptada'] satisfies (typeof REPLY_KINDS)[number][] },
+  quote_replies_body_check: {
+    words: ['aceptada'] satisfies (typeof REPLY_KINDS)[number][],
+    numbers: [LONGEST.question],
+  },
+  quote_replies_seen_check: { words: ['aceptada'] satisfies (typeof REPLY_KINDS)[number][] },
+  quote_notes_body_check: { numbers: [1, LONGEST.note] },
+  quote_notes_seen_check: {},
+  quote_events_code_check: { words: EVENTS },
+  alerts_kind_check: { words: ALERT_KINDS },
+  alert_messages_way_check: { words: ALERT_WAYS },
+  // Of the database alone.
+  push_keys_only_one_check: {},
+  push_devices_of_one_check: { numbers: [1] },
+  push_devices_endpoint_check: { numbers: [1000] },
+  push_devices_p256dh_check: {},
+  push_devices_auth_check: {},
+  quote_limits_only_row_check: {},
+  quote_limits_per_address_check: { numbers: [0] },
+  quote_limits_overall_check: { numbers: [0] },
+  quote_sends_kind_check: { words: ['quotes', 'replies', 'devices'] },
+};
+
+const HOUR = 3_600_000;
+
+const inOrder = (words: Iterable<string>, numbers: Iterable<unknown>) => ({
+  words: [...words].toSorted(),
+  numbers: [...numbers].map(String).toSorted(),
+});
+
+describe.each(engines)('on $name', (engine) => {
+  test('every check says the words and the lengths that page, desk and terminal have', async () => {
+    const checks = await askAsOwner<{ name: string; says: string }>(
+      engine,
+      `select conname as name, pg_get_constraintdef(oid) as says from pg_constraint
+       where contype = 'c' and connamespace in ('public'::regnamespace, 'private'::regnamespace)`,
+    );
+    const found = checks.map(({ name, says }) => {
+      const words = [...says.matchAll(/'([A-Za-z][A-Za-z\d]{2,})'::text/g)].map(([, word]) => word!);
+      const figures = says.replaceAll(/'[^']*'/g, '').matchAll(/(?<!\w)\d+(\.\d+)?/g);
+      return [
+        name,
+        inOrder(
+          new Set(words),
+          [...figures].map(([figure]) => Number(figure)),
+        ),
+      ];
+    });
+    const expected = Object.entries(CHECKS).map(([name, { words = [], numbers = [] }]) => [
+      name,
+      inOrder(words, numbers),
+    ]);
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+    expect(['0.01', '999999999.99', '0', '0.001', '1000000000'].map(isPrice)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(['9999-12-31', '10000-01-01', 'infinity'].map(isDay)).toEqual([true, false, false]);
+  });
+
+  test('another promise is given to who asks from then on, and to nobody before', async () => {
+    const send = async () => {
+      const quote = sampleQuote();
+      await engine.transaction(async (session) => {
+        await introduce(session, visitor);
+        await session.query(...insertion('quotes', quote, ''));
+      });
+      return quote.id;
+    };
+    const hoursOf = async (id: string) => {
+      const [lead] = await askAsOwner<Record<'created_at' | 'due_at' | 'promised_at' | 'late', Date>>(
+        engine,
+        `select d.created_at, d.due_at, d.promised_at, (select max(a.due_at) from public.alerts as a
+           where a.quote_id = d.quote_id and a.kind = 'tarde') as late
+         from public.desk_leads as d where d.quote_id = $1`,
+        [id],
+      );
+      const { created_at, due_at, promised_at, late } = lead!;
+      return [due_at, promised_at, late].map((at) => (at.getTime() - created_at.getTime()) / HOUR);
+    };
+    const before = await send();
+    await asOwner(
+      engine,
+      `create or replace function private.answer_promise() returns interval
+         language sql immutable parallel safe return interval '${PROMISED_HOURS + 1} hours'`,
+    );
+    const after = await send();
+    expect(await hoursOf(before)).toEqual([PROMISED_HOURS, PROMISED_HOURS, PROMISED_HOURS]);
+    expect(await hoursOf(after)).toEqual([PROMISED_HOURS + 1, PROMISED_HOURS + 1, PROMISED_HOURS + 1]);
+  });
+});
