@@ -1,11 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
-import { VitePWA } from 'vite-plugin-pwa';
 import { embeddedBackend } from './build/embedded-backend.ts';
 import { chunks } from './build/chunks.ts';
 import { scopedName } from './build/class-names.ts';
 import { checkEnvironment, constants, readEnvironment } from './build/environment.ts';
-import { manifest } from './build/manifest.ts';
 import { prerender } from './build/prerender.ts';
 import { target } from './build/styles.ts';
 import { inlineTokens } from './build/tokens.ts';
@@ -24,35 +22,7 @@ export default defineConfig(({ mode }) => {
   };
   return {
     ...shared,
-    plugins: [
-      prerender(shared),
-      react(),
-      inlineTokens(),
-      VitePWA({
-        strategies: 'injectManifest',
-        srcDir: 'sw',
-        filename: 'worker.ts',
-        injectRegister: false,
-        // The pattern below has them already.
-        includeManifestIcons: false,
-        registerType: 'prompt',
-        manifest: manifest(environment['VITE_COMPANY_NAME'] || 'AeroPuente'),
-        manifestFilename: 'manifest.webmanifest',
-        injectManifest: {
-          // Older engines take a worker as one classic file only.
-          rollupFormat: 'iife',
-          globPatterns: ['**/*.{html,js,css,svg,woff2}'],
-          // Without signal there is no call, and it is larger than all the rest of the page.
-          globIgnores: ['assets/vapi-*'],
-        },
-        integration: {
-          configureCustomSWViteBuild: (worker) => {
-            worker.logLevel = 'warn';
-          },
-        },
-      }),
-      embeddedBackend(),
-    ],
+    plugins: [prerender(shared), react(), inlineTokens(), embeddedBackend()],
     resolve: {
       alias: [
         // What its package names as its entry is one piece: of this one, what is not used stays behind.

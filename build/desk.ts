@@ -6,8 +6,6 @@ import { constants, type Environment } from './environment.ts';
 import { target } from './styles.ts';
 import { inlineTokens } from './tokens.ts';
 
-const WORKER = 'mesa-worker.js';
-
 /** The document of the desk, and the folder of its files. */
 export const DESK = 'mesa.html';
 const FOLDER = 'mesa';
@@ -37,29 +35,6 @@ export function deskBuild(environment: Environment): InlineConfig {
       modulePreload: false,
       reportCompressedSize: false,
       rolldownOptions: { input: DESK, checks: { pluginTimings: false } },
-    },
-  };
-}
-
-/** At the root, where files are asked for anew each time; what is in the folder is kept for good. */
-export function deskWorkerBuild(environment: Environment): InlineConfig {
-  return {
-    root: process.cwd(),
-    configFile: false,
-    envDir: false,
-    publicDir: false,
-    logLevel: 'warn',
-    define: constants(environment),
-    build: {
-      target,
-      emptyOutDir: false,
-      reportCompressedSize: false,
-      rolldownOptions: {
-        input: 'sw/desk.ts',
-        // Older engines take a worker as one classic file only.
-        output: { format: 'iife', entryFileNames: WORKER },
-        checks: { pluginTimings: false },
-      },
     },
   };
 }

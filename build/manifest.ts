@@ -1,23 +1,25 @@
 import { QUOTES_ADDRESS } from '../src/agreements.ts';
-import type { ManifestOptions } from 'vite-plugin-pwa';
 
-export const manifest = (company: string): Partial<ManifestOptions> => ({
-  id: '/',
+/** In the directory of the site, as the documents link it. */
+export const MANIFEST = 'manifest.webmanifest';
+
+export const manifest = (company: string) => ({
   name: `${company} · carga aérea México–China`,
   short_name: company,
-  lang: 'es-MX',
   description: 'Cotice su carga aérea de México a Zhengzhou, con o sin señal.',
   start_url: '/',
-  scope: '/',
   display: 'standalone',
+  background_color: '#f6f1e6',
+  theme_color: '#0f1c36',
+  lang: 'es-MX',
+  scope: '/',
+  id: '/',
   // A window that is open keeps what is written in it (src/phone/launch.ts).
   launch_handler: { client_mode: ['focus-existing', 'auto'] },
   shortcuts: [
     { name: 'Cotizar', url: '/#contact-form' },
     { name: 'Mis cotizaciones', url: `/${QUOTES_ADDRESS}` },
   ],
-  theme_color: '#0f1c36',
-  background_color: '#f6f1e6',
   categories: ['business', 'logistics'],
   // Apart, because a launcher that masks would cut a plain icon, and one that does not would show a maskable one small.
   icons: [

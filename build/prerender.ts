@@ -5,6 +5,7 @@ import type { Plugin, Rolldown, UserConfig } from 'vite';
 import { DESK } from './desk.ts';
 import { fillDocument, sheetsShown, type Sheet } from './document.ts';
 import { firstScript } from './first-script.ts';
+import { MANIFEST } from './manifest.ts';
 import { render, renderOnce, type Rendering } from './render.ts';
 import { joinStyles } from './styles.ts';
 
@@ -12,6 +13,7 @@ const LANDING = 'index.html';
 const NAMES_ONLY = '\0names:';
 const VOICE = 'virtual:call-button';
 const OWN_FACE = 'data-own-face';
+const MANIFEST_LINK = `<link rel="manifest" href="/${MANIFEST}">`;
 
 /** The documents of the site, with their styles inline: rendered once for a build, and on each request in dev. */
 export function prerender(shared: UserConfig): Plugin {
@@ -55,7 +57,9 @@ export function prerender(shared: UserConfig): Plugin {
         if (server) return fillDocument(html, document, { root: OWN_FACE, styles, script: await firstScript() });
         template = html.replace(`<script type="module" crossorigin src="/${chunk!.fileName}"></script>`, '');
         const root = `data-weight="${weigh(bundle!)}"`;
-        return fillDocument(template, document, { root, styles, script: await firstScript(`/${chunk!.fileName}`) });
+        const script = await firstScript(`/${chunk!.fileName}`);
+        // Behind all that the first paint needs. In dev there is none to link.
+        return fillDocument(template, document, { root, styles, script }).replace('</head>', `${MANIFEST_LINK}</head>`);
       },
     },
 

@@ -5,9 +5,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { fingerprint, isStale, markBuilt } from './fresh.ts';
-import { deskBuild, deskWorkerBuild } from './desk.ts';
+import { deskBuild } from './desk.ts';
 import { contentSecurityPolicy, permissionsPolicy } from './content-security-policy.ts';
 import { type Environment, readEnvironment } from './environment.ts';
+import { manifest, MANIFEST } from './manifest.ts';
+import { siteWorkerBuild, workerBuild } from './worker.ts';
 
 const DIST = 'dist';
 const WORTH_COMPRESSING = /\.(html|js|css|svg|json|txt|xml|webmanifest)$/;
@@ -19,8 +21,11 @@ export async function buildSite(): Promise<void> {
   const sources = await fingerprint();
   await build({ logLevel: 'warn' });
   const environment = readEnvironment();
+  const about = manifest(environment['VITE_COMPANY_NAME'] || 'AeroPuente');
+  await writeFile(path.join(DIST, MANIFEST), `${JSON.stringify(about)}\n`);
+  await build(await siteWorkerBuild(DIST, environment));
   await build(deskBuild(environment));
-  await build(deskWorkerBuild(environment));
+  await build(workerBuild('sw/desk.ts', 'mesa-worker.js', environment));
   if (environment['VITE_RETIRE_WORKER']) await copyFile('sw/retire.js', path.join(DIST, 'worker.js'));
   await fillHeaders(environment);
   await writeSitemap();

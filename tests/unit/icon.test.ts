@@ -216,7 +216,7 @@ describe('what is committed', () => {
   });
 
   test('has the sizes that the manifest says, with plain and maskable icons apart, and screens for both forms', () => {
-    const { icons = [], screenshots = [] } = manifest('AeroPuente');
+    const { icons, screenshots } = manifest('AeroPuente');
     for (const { src, sizes } of [...icons, ...screenshots].filter((file) => file.src.endsWith('.png'))) {
       const header = readFileSync(`public${src}`);
       expect(`${header.readUInt32BE(16)}x${header.readUInt32BE(20)}`, src).toBe(sizes);
