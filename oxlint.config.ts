@@ -89,6 +89,6 @@ export default defineConfig({
       files: ['*.config.ts', 'tests/engines/table.ts', 'tests/run-folder.ts'],
       rules: { 'import/no-default-export': 'off' },
     },
-    { files: ['tests/**'], rules: { 'no-empty-pattern': 'off', 'react/rules-of-hooks': 'off' } },
+    { files: ['tests/**', 'bench/**'], rules: { 'no-empty-pattern': 'off', 'react/rules-of-hooks': 'off' } },
   ],
 });

@@ -48,6 +48,8 @@ export default defineConfig(({ mode }) => {
         },
       },
     },
+    // By itself it would look at the pages of the bench's peers too, whose packages may not be here.
+    optimizeDeps: { entries: ['index.html', 'mesa.html'] },
     server: { port: 5173 },
   };
 });

@@ -1,15 +1,20 @@
-// Runs before `npm start` and `npm test` on whatever Node the machine has: installs what is missing.
+// Runs before `npm start` and `npm test` on whatever Node the machine has: installs what is missing, and with the name of
+// a folder what is missing there.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 
-const installed = 'node_modules/.package-lock.json';
-if (!existsSync(installed) || statSync('package-lock.json').mtimeMs > statSync(installed).mtimeMs) {
-  console.log('Installing packages (about half a minute, the first time only) …');
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'The packages could not be installed.');
+for (const folder of ['.', ...process.argv.slice(2)]) {
+  const installed = `${folder}/node_modules/.package-lock.json`;
+  if (existsSync(installed) && statSync(`${folder}/package-lock.json`).mtimeMs <= statSync(installed).mtimeMs) continue;
+  console.log(
+    `Installing packages${folder === '.' ? '' : ` of ${folder}/`} (up to half a minute, the first time only) …`,
+  );
+  const parameters = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  run('npm', parameters, folder, 'The packages could not be installed.');
 }
 
-function run(command, parameters, failure) {
-  const { status } = spawnSync(command, parameters, { stdio: 'inherit', shell: process.platform === 'win32' });
+function run(command, parameters, cwd, failure) {
+  const { status } = spawnSync(command, parameters, { cwd, stdio: 'inherit', shell: process.platform === 'win32' });
   if (status === 0) return;
   console.error(failure);
   process.exit(1);

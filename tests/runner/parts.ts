@@ -42,7 +42,7 @@ export const PARTS: readonly Part[] = [
   { name: 'lint', command: 'oxlint --type-aware --deny-warnings', quick: true },
   {
     name: 'types',
-    command: ['.', 'src', 'sw', 'server', 'tests'].map((place) => `tsc -p ${place}`).join(' && '),
+    command: ['.', 'src', 'sw', 'server', 'tests', 'bench'].map((place) => `tsc -p ${place}`).join(' && '),
     quick: true,
   },
   { name: 'dead code', command: 'knip', quick: true },

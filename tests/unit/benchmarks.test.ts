@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { inReadme, inRows, writeUp } from '../bench/documents.ts';
-import { earlierResults, median, percentile, whatGotWorse, type Measured } from '../bench/results.ts';
+import { inReadme, inRows, writeUp } from '../../bench/documents.ts';
+import { earlierResults, median, packagesOf, percentile, whatGotWorse, type Measured } from '../../bench/results.ts';
 
 const newest = earlierResults().at(-1)!;
 const files = [...writeUp(newest)];
@@ -13,6 +13,13 @@ test.each(files)('%s says what the newest results say', (file, text) => {
 test('the figures in the README are those of the newest results', () => {
   const readme = readFileSync('README.md', 'utf8');
   expect(inReadme(readme, newest)).toBe(readme);
+});
+
+test('what the bench installs for the peers and the site has too is of one version', () => {
+  const own = packagesOf('.');
+  expect(Object.entries(packagesOf('bench')).filter(([name, version]) => (own[name] ?? version) !== version)).toEqual(
+    [],
+  );
 });
 
 const beside = (own: number, other: number): Measured => ({

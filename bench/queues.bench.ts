@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
-import { Phone } from '../chaos/browser.ts';
-import type { Fault } from '../e2e/service.ts';
+import { Phone } from '../tests/chaos/browser.ts';
+import type { Fault } from '../tests/e2e/service.ts';
 import { Line } from './line.ts';
 import { OURS, peerQueue, syncAgain, type Queue } from './queues.ts';
 import { rounded, type Cell, type Measured, type Size } from './results.ts';

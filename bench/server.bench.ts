@@ -4,10 +4,10 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { Service } from '../e2e/service.ts';
-import { askAsOwner, asOwner, insertion, introduce, visitor, type Caller } from '../integration/callers.ts';
-import { pgliteEngine, postgresEngines, type Engine } from '../integration/engines.ts';
-import { sampleQuote } from '../integration/sample-quote.ts';
+import { Service } from '../tests/e2e/service.ts';
+import { askAsOwner, asOwner, insertion, introduce, visitor, type Caller } from '../tests/integration/callers.ts';
+import { pgliteEngine, postgresEngines, type Engine } from '../tests/integration/engines.ts';
+import { sampleQuote } from '../tests/integration/sample-quote.ts';
 import { median, percentile, rounded, type Cell, type Measured, type Size } from './results.ts';
 
 export const title = 'Server: what embedding the database costs';

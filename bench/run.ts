@@ -2,10 +2,10 @@ import { readdir, readFile, mkdir, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs, styleText } from 'node:util';
-import { buildIfStale } from '../../build/fresh.ts';
-import { useOwnSettings } from '../own-settings.ts';
-import { openRunFolder } from '../run-folder.ts';
+import { isDeepStrictEqual, parseArgs, styleText } from 'node:util';
+import { buildIfStale } from '../build/fresh.ts';
+import { useOwnSettings } from '../tests/own-settings.ts';
+import { openRunFolder } from '../tests/run-folder.ts';
 import { inReadme, inRows, writeUp } from './documents.ts';
 import {
   describeMachine,
@@ -21,7 +21,8 @@ import {
 } from './results.ts';
 
 // `npm run bench`: every *.bench.ts here, one after the other; `npm run bench -- queues bytes` only those named;
-// with `--smoke` in seconds, and nothing is written. Figures to be read: a slow machine is no failure.
+// with `--smoke` in seconds, and nothing is written. Figures to be read: a slow machine is no failure. A smoke run fails
+// where a part measures nothing.
 
 const LONGEST = 15 * 60_000;
 
@@ -59,6 +60,7 @@ for (const name of positionals.length > 0 ? positionals : names) {
   const measured = await within(LONGEST, measure(values.smoke ? 'smoke' : 'whole')).catch(notMeasured);
   const isFailed = measured.tables.every(({ figures }) => Object.keys(figures).length === 0);
   for (const table of measured.tables) console.log(`${table.title}\n${table.note ?? ''}\n${inRows(table)}`);
+  if (values.smoke && isFailed) process.exitCode = 1;
   // What was measured before on this machine says more.
   if (values.smoke || (isFailed && earlierResults().at(-1)?.parts[name])) continue;
   const worse = earlier?.parts[name] ? whatGotWorse(earlier.parts[name], measured) : [];
@@ -87,7 +89,7 @@ function notMeasured(error: unknown): Measured {
 async function save(name: string, part: Part): Promise<void> {
   // Another run may have written meanwhile. Of another machine, or of other programs, nothing is carried over.
   const last = earlierResults().at(-1);
-  const isSame = JSON.stringify([last?.machine, last?.versions]) === JSON.stringify([machine, versions]);
+  const isSame = isDeepStrictEqual([last?.machine, last?.versions], [machine, versions]);
   const results: Results = { machine, versions, parts: { ...(isSame && last?.parts), [name]: part } };
   const date = new Date().toISOString().slice(0, 10);
   await mkdir(RESULTS, { recursive: true });

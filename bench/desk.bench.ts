@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { migrate } from '../../server/database/migrate.ts';
-import { asOwner, askAsOwner, insertion, introduce, presenting, visitor, type Caller } from '../integration/callers.ts';
-import { migrationsBefore, pgliteEngine, postgresEngines, type Engine } from '../integration/engines.ts';
+import { migrate } from '../server/database/migrate.ts';
+import {
+  asOwner,
+  askAsOwner,
+  insertion,
+  introduce,
+  presenting,
+  visitor,
+  type Caller,
+} from '../tests/integration/callers.ts';
+import { migrationsBefore, pgliteEngine, postgresEngines, type Engine } from '../tests/integration/engines.ts';
 import { median, rounded, type Measured, type Size } from './results.ts';
 
 const LEADS = { whole: 100_000, smoke: 1000 };

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium } from '@playwright/test';
 import lighthouse, { type Result } from 'lighthouse';
-import { findChromium } from '../../build/browser.ts';
+import { findChromium } from '../build/browser.ts';
 import { median, rounded, type Cell, type Measured, type Size } from './results.ts';
 import { buildPages, serve } from './sites.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Fault } from '../e2e/service.ts';
-import { openSite } from '../../server/site.ts';
+import type { Fault } from '../tests/e2e/service.ts';
+import { openSite } from '../server/site.ts';
 
 interface Row {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { rm } from 'node:fs/promises';
-import { findChromium } from '../../build/browser.ts';
-import type { Fault } from '../e2e/service.ts';
+import { findChromium } from '../build/browser.ts';
+import type { Fault } from '../tests/e2e/service.ts';
 import { ask } from './asking.ts';
 import { Line } from './line.ts';
 import { percentile, rounded, type Cell, type Measured, type Size } from './results.ts';

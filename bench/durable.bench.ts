@@ -5,8 +5,8 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sampleQuote } from '../integration/sample-quote.ts';
-import { scratchFolder } from '../scratch.ts';
+import { sampleQuote } from '../tests/integration/sample-quote.ts';
+import { scratchFolder } from '../tests/scratch.ts';
 import { percentile, rounded, type Cell, type Measured, type Size } from './results.ts';
 
 export const title = 'Durable: what it costs that a receipt is on disk';

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { findChromium } from '../../build/browser.ts';
+import { findChromium } from '../build/browser.ts';
 import { median, rounded, type Cell, type Measured, type Size } from './results.ts';
 import { buildPages, serve } from './sites.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Phone } from '../chaos/browser.ts';
+import type { Phone } from '../tests/chaos/browser.ts';
 import { ask } from './asking.ts';
 import type { Line } from './line.ts';
 import { seed } from './seeding.ts';
@@ -78,7 +78,7 @@ interface PeerPage {
 
 const QUOTE = { empresa: 'P', email: 'p@p.mx', telefono: '6641234567', tipo_carga: 'general' };
 
-/** One of tests/bench/peers, whose page says all that is asked here. */
+/** One of the peers, whose page says all that is asked here. */
 export const peerQueue = (name: string, directory: string): Queue => ({
   name,
   directory,
