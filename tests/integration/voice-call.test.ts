@@ -182,6 +182,16 @@ describe('it always comes back to a state that can be used', () => {
     await callAgain(begun);
   });
 
+  test('after an answer that nobody can read', async () => {
+    const begun = begin();
+    service.answer = () => ({ text: '<html>' });
+    begun.call.start();
+    await until(() => begun.state().kind === 'idle');
+    expect(begun.state()).toMatchObject({ ending: { kind: 'failed' } });
+    service.answer = () => ({ body: { id: 'x', webCallUrl: 'https://x.daily.co/r' } });
+    await callAgain(begun);
+  });
+
   test('after the room refused', async () => {
     let refuses = true;
     const begun = begin({

@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type Vapi from '@vapi-ai/web';
-import { vi } from 'vitest';
 
 export const KEY = 'llave-publica';
 
@@ -136,13 +135,13 @@ export const Library = (requireHere('@vapi-ai/web') as { default: typeof Vapi })
 export function replaceCallObjects(prepare: (object: CallObject) => void = () => undefined): CallObject[] {
   const made: CallObject[] = [];
   // A mocked module would not reach what the library itself requires; this one method of the same class does.
-  vi.spyOn(daily, 'createCallObject').mockImplementation((options) => {
+  daily.createCallObject = (options) => {
     if (made.some(({ destroyed, state }) => !destroyed && state !== 'left-meeting'))
       throw new Error('Duplicate DailyIframe instances are not allowed');
     const object = new CallObject(options);
     prepare(object);
     made.push(object);
     return object;
-  });
+  };
   return made;
 }
