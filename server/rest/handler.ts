@@ -11,7 +11,7 @@ import { erase, insert, nameOf, select, update } from './statement.ts';
 
 /** The tables a client may speak of, as the API schema of a hosted project has them, and what is asked of each. */
 const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
-  ['quotes', ['GET', 'POST', 'PATCH']],
+  ['quotes', ['GET', 'POST']],
   ['desk_leads', ['GET']],
   ['quote_desk', ['GET', 'PATCH']],
   ['quote_answers', ['GET', 'POST']],

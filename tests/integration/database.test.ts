@@ -129,7 +129,6 @@ describe.each(engines)('on $name', (engine) => {
       'lock table public.quotes in exclusive mode',
       'insert into public.quotes (created_at) values (now())',
       'create table public.evil (x int)',
-      "select * from public.quotes_by_folio('AP-0000-0000')",
       'select * from private.quote_sends',
       'update private.quote_limits set per_address = 0',
     ])('may not: %s', async (statement) => {
@@ -521,23 +520,6 @@ describe.each(engines)('on $name', (engine) => {
       },
     );
 
-    test('finds a quote by its folio, however it was typed', async () => {
-      const { folio, id } = (await stored())[0]!;
-      const plain = folio.replaceAll('-', '');
-      for (const typed of [
-        folio,
-        folio.toLowerCase(),
-        plain,
-        plain.slice(2),
-        ` ${folio.replaceAll('-', ' ')} `,
-        folio.replaceAll('1', 'l').replaceAll('0', 'O'),
-      ]) {
-        expect(await ask(staff, 'select id from public.quotes_by_folio($1)', [typed]), typed).toEqual([{ id }]);
-      }
-      expect(await ask(staff, 'select id from public.quotes_by_folio($1)', ['AP-ZZZZ-ZZZZ'])).toEqual([]);
-      expect(await ask({ role: 'authenticated' }, 'select id from public.quotes_by_folio($1)', [folio])).toEqual([]);
-    });
-
     test('with the service key reads, corrects, and deletes what was blocked', async () => {
       const { id } = (await stored())[0]!;
       await ask(service, "update public.quotes set nombre = 'Corregido' where id = $1", [id]);
@@ -547,18 +529,6 @@ describe.each(engines)('on $name', (engine) => {
       await ask(service, 'delete from public.quotes where id <> $1', [id]);
       expect(await stored()).toMatchObject([{ id, nombre: 'Corregido' }]);
     });
-  });
-
-  test('whoever listens is told once for each stored quote, by its id alone', async () => {
-    const heard: string[] = [];
-    await engine.listen((payload) => heard.push(payload));
-    const quotes = [sampleQuote(), sampleQuote()];
-    for (const quote of quotes) {
-      await send(quote);
-      await send(quote);
-    }
-    await send(sampleQuote({ peso: 0 })).catch(() => {});
-    await expect.poll(() => heard).toEqual(quotes.map(({ id }) => id));
   });
 
   test('the folio is the one the phone shows, for a hundred thousand ids', async () => {

@@ -667,8 +667,6 @@ describe.each(engines)('on $name', (engine) => {
       expect(await block(id)).toHaveLength(1);
       expect(await everybody()).toEqual([[], [], []]);
       expect(await found(service, everywhere)).toEqual(everywhere);
-      const folio = 'select id from public.quotes_by_folio($1)';
-      expect(await ask(ana, folio, [folioOf(id)])).toEqual([]);
       await block(id, null);
       expect(await everybody()).toEqual([everywhere, everywhere, phones]);
       expect((await codes(id)).slice(-2)).toEqual(['bloqueada', 'desbloqueada']);

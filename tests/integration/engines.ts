@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
-import { Client, Pool } from 'pg';
+import { Pool } from 'pg';
 import type { Database, Statement } from '../../server/database/database.ts';
 import { migrate, migrationsFolder } from '../../server/database/migrate.ts';
 import { madeOnce } from '../run-folder.ts';
@@ -28,8 +28,6 @@ export interface Engine {
   /** As the server uses it. */
   readonly database: Database;
   readonly transaction: Transaction;
-  /** Calls `heard` with the payload of every notification of new quotes. */
-  listen(heard: (payload: string) => void): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -55,7 +53,6 @@ export async function pgliteEngine(migrations?: string): Promise<Engine> {
     name: 'PGlite',
     database,
     transaction,
-    listen: async (heard) => void (await pglite.listen('quotes', heard)),
     close: () => pglite.close(),
   };
 }
@@ -144,8 +141,14 @@ export async function postgresEngines(migrations?: string): Promise<[older: Engi
   const withoutDefaults = roles.replaceAll(/^(create role|alter default).*$/gm, '');
   const open = async (name: string, database: string, script: string, close: () => Promise<void>): Promise<Engine> => {
     await server.createDatabase(database);
-    const connection = { host: '127.0.0.1', port, user: 'postgres', password: 'only-for-this-test', database };
-    const pool = new Pool({ ...connection, max: 20 });
+    const pool = new Pool({
+      host: '127.0.0.1',
+      port,
+      user: 'postgres',
+      password: 'only-for-this-test',
+      database,
+      max: 20,
+    });
     // The pool forgets its connections before they are gone, and the server must not stop under them.
     const gone: Promise<unknown>[] = [];
     pool.on('connect', (client) => gone.push(once(client, 'end')));
@@ -154,18 +157,10 @@ export async function postgresEngines(migrations?: string): Promise<[older: Engi
     const transaction = transactionsOf(pool);
     const engine = { name, transaction, database: databaseOver(transaction) };
     await migrate(engine.database, migrations);
-    const listeners: Client[] = [];
     return {
       ...engine,
-      async listen(heard) {
-        const client = new Client(connection);
-        listeners.push(client);
-        await client.connect();
-        client.on('notification', ({ payload }) => heard(payload ?? ''));
-        await client.query('listen quotes');
-      },
       async close() {
-        await Promise.all([pool.end(), ...listeners.map((client) => client.end()), ...gone]);
+        await Promise.all([pool.end(), ...gone]);
         await close();
       },
     };

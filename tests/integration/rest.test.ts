@@ -153,12 +153,11 @@ describe('what a Supabase client of a visitor is answered', () => {
     expect(await presented).toMatchObject({ status: 200, data: [{ id: quote.id }] });
   });
 
-  test('update: 401, not permitted; delete: 405, not spoken here', async () => {
+  test('update and delete: 405, not spoken here', async () => {
     const quote = sampleQuote();
     await visitor.from('quotes').insert(quote);
-    const refused = { status: 401, error: { code: '42501', message: 'permission denied for table quotes' } };
-    expect(await visitor.from('quotes').update({ nombre: 'X' }).eq('id', quote.id)).toMatchObject(refused);
-    expect(await visitor.from('quotes').delete().eq('id', quote.id)).toMatchObject({ status: 405 });
+    for (const asked of [visitor.from('quotes').update({ nombre: 'X' }), visitor.from('quotes').delete()])
+      expect(await asked.eq('id', quote.id)).toMatchObject({ status: 405, error: { code: 'PGRST117' } });
     expect(await count()).toBe(1);
   });
 });
@@ -246,21 +245,20 @@ describe('what the wire says', () => {
   });
 
   test.each([
-    ['PUT', {}, '', 405],
-    ['HEAD', {}, '', 405],
-    ['GET', { prefer: 'count=exact' }, '', 400],
-    ['GET', { range: '0-9' }, '', 400],
-    ['GET', { accept: 'application/vnd.pgrst.object+json' }, '', 406],
-    ['POST', { prefer: 'resolution=merge-duplicates' }, '', 400],
-    ['PATCH', {}, '', 400],
-  ])('%s with %o: refused by name', async (method, headers, search, status) => {
-    const body = method === 'POST' || method === 'PATCH' ? '{"nombre":"X"}' : null;
+    ['PUT', {}, 405],
+    ['HEAD', {}, 405],
+    ['GET', { prefer: 'count=exact' }, 400],
+    ['GET', { range: '0-9' }, 400],
+    ['GET', { accept: 'application/vnd.pgrst.object+json' }, 406],
+    ['POST', { prefer: 'resolution=merge-duplicates' }, 400],
+  ])('%s with %o: refused by name', async (method, headers, status) => {
+    const body = method === 'POST' ? '{"nombre":"X"}' : null;
     const all = { apikey: ANON_KEY, 'content-type': 'application/json', ...headers } as Record<string, string>;
-    const response = await fetch(`${url}/rest/v1/quotes${search}`, { method, headers: all, body });
+    const response = await fetch(`${url}/rest/v1/quotes`, { method, headers: all, body });
     expect(response.status).toBe(status);
   });
 
-  test.each(['/rest/v1/', '/rest/v1/quotes/1', '/rest/v1/rpc/quotes_by_folio', '/rest/v1/..%2fquotes'])(
+  test.each(['/rest/v1/', '/rest/v1/quotes/1', '/rest/v1/rpc/quotes', '/rest/v1/..%2fquotes'])(
     '%s: 404',
     async (path) => {
       expect((await fetch(url + path, { headers: { apikey: ANON_KEY } })).status).toBe(404);
@@ -378,20 +376,6 @@ describe('what the sales side can ask', () => {
     expect(await found(quotes().range(1, 2))).toEqual([200, 300]);
     const page = await fetch(`${url}/rest/v1/quotes?order=peso&offset=3`, { headers: await salesHeaders() });
     expect(page.headers.get('content-range')).toBe('3-4/*');
-  });
-
-  test('corrections, only of what the filters name', async () => {
-    expect(await sales.from('quotes').update({ nombre: 'Corregido' }).eq('peso', 100)).toMatchObject({ status: 204 });
-    const { data } = await sales
-      .from('quotes')
-      .update({ empresa: 'Nueva' })
-      .eq('nombre', 'Corregido')
-      .select('peso, empresa');
-    expect(data).toEqual([{ peso: 100, empresa: 'Nueva' }]);
-    expect(await sales.from('quotes').update({ peso: 7 }).eq('peso', 200).select()).toMatchObject({
-      data: [{ peso: 7 }],
-    });
-    expect(await found(quotes())).toEqual([7, 100, 300, 400, 500]);
   });
 
   test.each([
