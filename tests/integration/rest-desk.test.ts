@@ -8,8 +8,7 @@ import { createRest } from '../../server/rest/handler.ts';
 import { createGate } from '../../server/rest/identity.ts';
 import { readLimits } from '../../server/settings.ts';
 import { claims } from '../../src/content/claims.ts';
-import { folioOf } from '../../src/lead/folio.ts';
-import { askAsOwner, asOwner, DESK_TABLES } from './callers.ts';
+import { askAsOwner, asOwner } from './callers.ts';
 import { pgliteEngine, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -143,35 +142,11 @@ test('a quote is asked, listed, taken, answered, read, shown, accepted and won',
 });
 
 describe('a phone', () => {
-  test.each(['desk_leads', 'quote_desk', 'quote_notes', 'quote_events'])(
-    'is not let in to %s, whatever it presents: 401 42501',
-    async (table) => {
-      const id = await send();
-      expect(await phone.from(table).select('*').setHeader('x-submission-id', id)).toMatchObject(refused(401, '42501'));
-    },
-  );
-
   test('replies to a quote that is not there yet: 409 23503; that it does not present: 401 42501', async () => {
     const [absent, id] = [randomUUID(), await send()];
     expect(await reply(absent)).toMatchObject(refused(409, '23503'));
     expect(await reply(id, {}, absent)).toMatchObject(refused(401, '42501'));
-    expect(await reply(id, { kind: 'aceptada', body: '', answer_id: randomUUID() })).toMatchObject(
-      refused(409, '23503'),
-    );
     expect(await reply(id, { kind: 'aceptada', body: '' })).toMatchObject(refused(400, '23514'));
-  });
-
-  test('replies a twenty-first time within the hour: 429 with Retry-After', async () => {
-    const id = await send();
-    for (let sent = 0; sent < 20; sent++) await rows(reply(id));
-    const response = await fetch(`${url}/rest/v1/quote_replies?on_conflict=id`, {
-      method: 'POST',
-      headers: { apikey: ANON_KEY, 'content-type': 'application/json', 'x-submission-id': id },
-      body: JSON.stringify({ id: randomUUID(), quote_id: id, kind: 'pregunta', body: '¿?' }),
-    });
-    expect(response.status).toBe(429);
-    expect(response.headers.get('retry-after')).toBe('300');
-    expect(await response.json()).toMatchObject({ code: 'PT429' });
   });
 
   test('from an address that has said enough: 429 with Retry-After, and the reply is taken later', async () => {
@@ -194,23 +169,6 @@ describe('a phone', () => {
     }
     expect(await rows(reply(ids[1]!, said))).toHaveLength(1);
   });
-
-  test('that corrects a quote shows the id of both, and the old one waits no longer', async () => {
-    const old = await send();
-    const quote = sampleQuote({ reemplaza: folioOf(old) });
-    await rows(phone.from('quotes').upsert(quote, ONCE).setHeader('x-submission-id', `${quote.id},${old}`).select());
-    expect(await lead(old)).toMatchObject({ open: false, replaced_by: quote.id });
-  });
-});
-
-test('somebody signed in without the claim finds nothing, and with a token of another secret is nobody', async () => {
-  await send();
-  const stranger = signedIn(await tokenOf(randomUUID(), {}));
-  const forger = signedIn(await tokenOf(anaId, { role: 'staff', name: 'Ana' }, randomBytes(32)));
-  for (const table of [...DESK_TABLES, 'quotes']) {
-    expect(await rows(stranger.from(table).select('*')), table).toEqual([]);
-    expect(await forger.from(table).select('*'), table).toMatchObject(refused(401, 'PGRST301'));
-  }
 });
 
 describe('a price', () => {
@@ -224,8 +182,8 @@ describe('a price', () => {
     },
   );
 
-  test.each([0, -1, 0.005, 4.105, 1e21])('of %d is none: 400 23514', async (price) => {
-    expect(await answer(sales, await send(), priced(price))).toMatchObject(refused(400, '23514'));
+  test('that is no price for the database: 400 23514', async () => {
+    expect(await answer(sales, await send(), priced(1e21))).toMatchObject(refused(400, '23514'));
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
@@ -50,12 +50,6 @@ describe('what a Supabase client of a visitor is answered', () => {
     expect(data![0].created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+\+00:00$/);
   });
 
-  test('insert without an id: the database gives one', async () => {
-    const { id: _, ...quote } = sampleQuote();
-    const { data } = await visitor.from('quotes').insert(quote).select();
-    expect(data![0].id).toMatch(/^[0-9a-f-]{36}$/);
-  });
-
   test('insert without select: 201 and no body', async () => {
     expect(await visitor.from('quotes').insert(sampleQuote())).toMatchObject({ status: 201, data: null, error: null });
     expect(await post(sampleQuote()).then((response) => response.text())).toBe('');
@@ -83,14 +77,6 @@ describe('what a Supabase client of a visitor is answered', () => {
       await send(quote);
       expect(await send(quote)).toMatchObject({ status: 201, data: [], error: null });
     });
-
-    test('twenty times at once: one row, nineteen empty lists', async () => {
-      const quote = sampleQuote();
-      const answers = await Promise.all(Array.from({ length: 20 }, () => send(quote)));
-      expect(answers.every(({ status }) => status === 201)).toBe(true);
-      expect(answers.filter(({ data }) => data?.length === 1)).toHaveLength(1);
-      expect(await count()).toBe(1);
-    });
   });
 
   test('upsert that would overwrite: 400, not spoken here', async () => {
@@ -100,20 +86,7 @@ describe('what a Supabase client of a visitor is answered', () => {
     });
   });
 
-  test('another id, the same request on the same day: 409 naming the other key, and no details', async () => {
-    const quote = sampleQuote();
-    await visitor.from('quotes').insert(quote);
-    const { status, error } = await visitor.from('quotes').insert({ ...quote, id: randomUUID() });
-    expect(status).toBe(409);
-    expect(error).toMatchObject({
-      code: '23505',
-      message: 'duplicate key value violates unique constraint "quotes_request_key"',
-      details: null,
-    });
-  });
-
   test.each<[change: object, status: number, code: string]>([
-    [{ peso: 0 }, 400, '23514'],
     [{ tipo_carga: 'peligrosa' }, 400, '23514'],
     [{ peso: 'abc' }, 400, '22P02'],
     ...['0x10', '1_000', '1e3', ' 16 ', 'NaN'].map((peso): [object, number, string] => [{ peso }, 400, '22P02']),
