@@ -99,9 +99,9 @@ test('it opens where the still picture stood: no point moves', async ({ page }) 
   });
   await page.goto('/');
   await approach(page);
-  const still = section(page).locator('svg:has(text)').first();
+  const picture = section(page).locator('svg:has(text)').first();
   const before: Record<string, { x: number; y: number }> = {};
-  for (const code of ['CGO', 'PEK', 'PVG', 'XMN']) before[code] = await placeOf(still.getByText(code));
+  for (const code of ['CGO', 'PEK', 'PVG', 'XMN']) before[code] = await placeOf(picture.getByText(code));
   arrive();
   await expect(view(page)).toBeVisible();
   for (const [code, { x, y }] of Object.entries(before)) {

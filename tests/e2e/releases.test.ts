@@ -40,7 +40,7 @@ for (const name of await releases()) {
       const present = await isPresent();
       if (!present) await page.goto('about:blank');
       expect(present).toBe(true);
-    }).toPass({ intervals: [2000] });
+    }).toPass({ intervals: [5000] });
     await expect(page.getByRole('button', { name: '1 en espera' })).toBeVisible();
     service.fault = () => ({ kind: 'none' });
     await expect
