@@ -3,12 +3,17 @@
  * other part is a chunk of its own, where it is imported.
  */
 export const leadingInto: Readonly<Record<string, readonly string[]>> = {
-  // The loader, which imports nothing from the others.
-  index: ['index.html'],
-  // The sentences of the form and of the call, each without the other.
-  failures: ['src/content/failures.ts'],
+  // The loader, which imports nothing from the others, and the little that all of them need.
+  index: ['index.html', 'src/content/bilingual.ts', 'src/phone/keep.ts', 'src/notices/call-back.ts'],
+  // What is known of the company, and the sentences of the form and of the call.
+  facts: ['src/config.ts', 'src/content/claims.ts', 'src/content/failures.ts'],
+  // What keeps a quote before React has come, and what sends it: neither needs the other, nor React.
+  keeper: ['src/landing/keeper.ts'],
+  sender: ['src/landing/sender.ts'],
+  // And what says where it stands.
+  follow: ['src/receipts/follow.ts', 'src/content/quote-form.ts'],
   // And what is needed wherever React is.
-  react: ['src/ui/wake.tsx', 'src/ui/internal-page.tsx', 'src/content/claims.ts'],
+  react: ['src/ui/wake.tsx', 'src/ui/internal-page.tsx'],
   common: [
     'src/ui/Inline.tsx',
     'src/ui/Bilingual.tsx',
@@ -16,11 +21,9 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
     'src/ui/Translation.tsx',
     'src/ui/later.tsx',
     'src/ui/store.ts',
-    'src/content/bilingual.ts',
+    'src/ui/create-store.ts',
     'src/notices/toasts.ts',
-    'src/config.ts',
     'src/phone/busy.ts',
-    'src/phone/keep.ts',
   ],
   line: ['src/phone/connection.ts', 'src/phone/data-saver.ts', 'src/phone/installed.ts'],
   phone: ['src/phone/PhoneSettings.tsx', 'src/phone/InstallOffer.tsx', 'src/phone/StorageLine.tsx'],

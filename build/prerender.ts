@@ -11,7 +11,8 @@ import { joinStyles } from './styles.ts';
 
 const LANDING = 'index.html';
 const NAMES_ONLY = '\0names:';
-const VOICE = 'virtual:call-button';
+/** Markup that scripts put into the page, each as a module. */
+const MARKUP = { 'virtual:call-button': 'voice', 'virtual:stub': 'stub' } as const;
 const OWN_FACE = 'data-own-face';
 const MANIFEST_LINK = `<link rel="manifest" href="/${MANIFEST}">`;
 
@@ -36,13 +37,14 @@ export function prerender(shared: UserConfig): Plugin {
 
     // An island needs nothing but the names of a sheet that the landing carries already.
     async resolveId(source, importer) {
-      if (source === VOICE) return `\0${VOICE}`;
+      if (source in MARKUP) return `\0${source}`;
       if (!source.endsWith('.css')) return null;
       const resolved = await this.resolve(source, importer, { skipSelf: true });
       return resolved && inline.has(resolved.id) ? `${NAMES_ONLY}${resolved.id}.js` : resolved;
     },
     async load(id) {
-      if (id === `\0${VOICE}`) return `export default ${JSON.stringify((await rendering()).voice)}`;
+      const markup = MARKUP[id.slice(1) as keyof typeof MARKUP];
+      if (markup) return `export default ${JSON.stringify((await rendering())[markup])}`;
       if (!id.startsWith(NAMES_ONLY)) return null;
       return `export default ${JSON.stringify(inline.get(id.slice(NAMES_ONLY.length, -'.js'.length))!.names)}`;
     },
@@ -57,7 +59,7 @@ export function prerender(shared: UserConfig): Plugin {
         if (server) return fillDocument(html, document, { root: OWN_FACE, styles, script: await firstScript() });
         template = html.replace(`<script type="module" crossorigin src="/${chunk!.fileName}"></script>`, '');
         const root = `data-weight="${weigh(bundle!)}"`;
-        const script = await firstScript(`/${chunk!.fileName}`);
+        const script = await firstScript(`/${chunk!.fileName}`, linksTo(keeperIn(bundle!), chunk!));
         // Behind all that the first paint needs. In dev there is none to link.
         return fillDocument(template, document, { root, styles, script }).replace('</head>', `${MANIFEST_LINK}</head>`);
       },
@@ -92,6 +94,20 @@ export function prerender(shared: UserConfig): Plugin {
       });
     },
   };
+}
+
+function keeperIn(bundle: Rolldown.OutputBundle): Rolldown.OutputChunk {
+  return Object.values(bundle).find((file) => 'code' in file && file.name === 'keeper') as Rolldown.OutputChunk;
+}
+
+/** All that it needs, side by side, but what is asked for anyway. */
+function linksTo({ fileName, imports, viteMetadata }: Rolldown.OutputChunk, besides: Rolldown.OutputChunk): string {
+  const scripts = [fileName, ...imports].filter((file) => file !== besides.fileName);
+  const links = [
+    ...scripts.map((file) => `rel=modulepreload href=/${file}`),
+    ...[...viteMetadata!.importedCss].map((file) => `rel=preload as=style crossorigin href=/${file}`),
+  ];
+  return links.map((link) => `<link ${link}>`).join('');
 }
 
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };

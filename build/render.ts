@@ -7,6 +7,8 @@ export interface Rendering {
   readonly documents: Readonly<Record<string, Document>>;
   /** The call button, which comes into the page when it is idle. */
   readonly voice: string;
+  /** A receipt that nobody has filled in. */
+  readonly stub: string;
   /** In the order in which they apply. What only a later part of an island needs is not among them. */
   readonly sheets: readonly Sheet[];
 }
@@ -16,6 +18,7 @@ export async function render(server: ViteDevServer): Promise<Rendering> {
   const entry = (await server.ssrLoadModule(ENTRY)) as {
     documents: () => Rendering['documents'];
     voice: () => string;
+    stub: () => string;
   };
   const sheets: Sheet[] = [];
   for (const file of await importedBy(ENTRY, server)) {
@@ -24,7 +27,7 @@ export async function render(server: ViteDevServer): Promise<Rendering> {
     const { default: css } = (await server.ssrLoadModule(`${file}?inline`)) as { default: string };
     sheets.push(names ? { file, css, names } : { file, css });
   }
-  return { documents: entry.documents(), voice: entry.voice(), sheets };
+  return { documents: entry.documents(), voice: entry.voice(), stub: entry.stub(), sheets };
 }
 
 /** Renders it with a server that is there for that alone. */

@@ -9,6 +9,9 @@ export const QUOTES_ADDRESS = '#mis-cotizaciones';
 /** Stands in localStorage while something waits: the loader sees it at the next start without opening the database. */
 export const WAITING_MARK = 'aeropuente.waiting';
 
+/** In localStorage: what is being written. */
+export const DRAFT = 'aeropuente.draft';
+
 /** A cache with nothing in it, there while data is saved: a worker that installs then keeps the least (sw/files.ts). */
 export const SPARING_MARK = 'aeropuente-sparing';
 

@@ -3,3 +3,8 @@ declare module 'virtual:call-button' {
   const html: string;
   export default html;
 }
+declare module 'virtual:stub' {
+  /** Made by build/prerender.ts. */
+  const html: string;
+  export default html;
+}

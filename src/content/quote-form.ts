@@ -50,6 +50,8 @@ export const quoteForm = {
   promotions: { es: 'Quiero recibir también promociones', en: 'I would also like promotions' },
   trap: { es: 'Deje este campo vacío', en: 'Leave this field empty' },
   send: { es: 'Solicitar cotización', en: 'Request a quote' },
+  /** From the press until the form itself has come. */
+  saving: { es: 'Guardando…', en: 'Saving…' },
   /** Literal (docs/product.md). */
   sending: { es: 'Enviando cotizacion...', en: 'Sending your quote…' },
   draft: { found: { es: 'Borrador recuperado', en: 'Draft recovered' }, discard: { es: 'Descartar', en: 'Discard' } },

@@ -3,7 +3,7 @@ import { mainWords } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
 import { readShape, type Of } from '../lead/shape.ts';
 import { tryStorage } from '../phone/storage-access.ts';
-import { createStore } from '../ui/store.ts';
+import { createStore } from '../ui/create-store.ts';
 import type { Lead } from './lead.ts';
 
 const shape = { sound: z.boolean(), count: z.boolean(), notification: z.boolean() };

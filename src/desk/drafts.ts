@@ -1,4 +1,4 @@
-import { createStore } from '../ui/store.ts';
+import { createStore } from '../ui/create-store.ts';
 import { readAnswerDraft, type Draft } from '../lead/answer-draft.ts';
 import { newId } from '../lead/quote.ts';
 import { readJson, tabStorage } from './tab-storage.ts';

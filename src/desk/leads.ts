@@ -1,4 +1,4 @@
-import { createStore } from '../ui/store.ts';
+import { createStore } from '../ui/create-store.ts';
 import { readAlertRow, readLeadRow, type AlertRow } from '../lead/rows.ts';
 import { backend, rows, serverNow, Trouble } from './backend.ts';
 import { byUrgency, type Lead } from './lead.ts';

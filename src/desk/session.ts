@@ -1,5 +1,5 @@
 import type { Session as AuthSession, User } from '@supabase/supabase-js';
-import { createStore } from '../ui/store.ts';
+import { createStore } from '../ui/create-store.ts';
 import { backend, forgetSession } from './backend.ts';
 import { forgetDrafts, forgetDraftsOfOthers } from './drafts.ts';
 import { lastHand, noteHand, LOCKS_AFTER } from './idle.ts';

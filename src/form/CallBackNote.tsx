@@ -3,7 +3,6 @@ import { callBackNote } from '../content/call-back.ts';
 import { wantsCallBack } from '../notices/call-back.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
-import { CALL_BACK } from './use-quote-form.tsx';
 import styles from './FormStates.module.css';
 
 /** For who asked, elsewhere in the page, to be called: until the form is sent or emptied. */
@@ -21,7 +20,6 @@ export function CallBackNote({ form }: { readonly form: RefObject<HTMLFormElemen
         <span>
           <Inline text={callBackNote} />
         </span>
-        <input type="hidden" name={CALL_BACK} />
       </div>
     )
   );

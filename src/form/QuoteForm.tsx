@@ -12,7 +12,8 @@ import { FIELDS } from '../lead/fields.ts';
 import states from './FormStates.module.css';
 import styles from './QuoteForm.module.css';
 import { keepSending } from '../phone/keep-sending.ts';
-import { TRAP, useQuoteForm } from './use-quote-form.tsx';
+import { TRAP } from './controls.ts';
+import { useQuoteForm } from './use-quote-form.tsx';
 
 const CallBackNote = later(() => import('./CallBackNote.tsx').then((module) => module.CallBackNote));
 const InstallOffer = later(() => import('../phone/InstallOffer.tsx').then((module) => module.InstallOffer));
@@ -83,6 +84,9 @@ export function QuoteForm({ Receipt, HandOff }: Props) {
             <a href="/privacidad.html">{mainWords(words.privacyLink)}</a>
           </div>
           <button className="button" type="submit" aria-busy={busy}>
+            <span className={styles['saving']}>
+              <ButtonWords text={words.saving} />
+            </span>
             <ButtonWords text={busy ? words.sending : words.send} />
           </button>
         </fieldset>

@@ -1,8 +1,11 @@
 import type { Bilingual } from '../content/bilingual.ts';
-import { ruleFailures } from '../content/failures.ts';
+import { ruleFailures } from '../content/rule-failures.ts';
 import { FIELDS, type Field, type Fields, type Written } from '../lead/fields.ts';
+import type { Draft } from '../lead/draft.ts';
 import type { Quote } from '../lead/quote.ts';
 import { bothReadings, readWritten } from '../lead/written.ts';
+import { wantsCallBack } from '../notices/call-back.ts';
+import { control } from './controls.ts';
 
 /** The faults that a field can have: for each of these the content has a sentence. */
 type FailureOf<Row> =
@@ -33,6 +36,22 @@ export function check(id: string, values: Written): { readonly quote: Quote } | 
     else faults[field] = faultOf(field, values[field]);
   }
   return firstFault(faults) ? { faults } : { quote: { id, ...clean } as Quote };
+}
+
+/** What stands in the form, under the id that its draft gave it: the quote, or what is wrong with it. */
+export function judge(
+  form: HTMLFormElement,
+  { id, values, reemplaza }: Pick<Draft, 'id' | 'values' | 'reemplaza'>,
+): { readonly quote: Quote } | { readonly faults: Faults } {
+  const result = check(id, values);
+  if ('faults' in result) return result;
+  const quote: Quote = {
+    ...result.quote,
+    ...(control(form, 'promociones').checked && { promociones: true }),
+    ...(wantsCallBack.read() && { llamada: true }),
+    ...(reemplaza && { reemplaza }),
+  };
+  return { quote };
 }
 
 export function firstFault(faults: Faults): Field | undefined {

@@ -31,8 +31,16 @@ export async function submitQuote(
     return sendWithoutKeeping(quote, about.replaced);
   }
   if (entry.state.kind === 'refused') return { kind: 'refused', refusal: entry.state.refusal };
-  inForm.add(entry.id);
   onKept(entry);
+  const ending = await follow(entry);
+  // The form still holds the values: nothing is left in the queue.
+  if (ending.kind === 'refused') await outbox.remove(entry.id).catch(() => undefined);
+  return ending;
+}
+
+/** How the first try of what is kept ends; the form tells of it, and nothing else does meanwhile. */
+export async function follow(entry: Entry): Promise<Ending> {
+  inForm.add(entry.id);
   const answer = firstAnswer(entry.id);
   outbox.flush('due').catch(() => undefined);
   const state = await answer;
@@ -40,11 +48,7 @@ export async function submitQuote(
   if (state?.kind === 'delivered') await outbox.claim([entry.id], 'told').catch(() => []);
   inForm.delete(entry.id);
   if (state?.kind === 'delivered') return { kind: 'delivered' };
-  if (state?.kind === 'refused') {
-    // The form still holds the values: nothing is left in the queue.
-    await outbox.remove(entry.id).catch(() => undefined);
-    return { kind: 'refused', refusal: state.refusal };
-  }
+  if (state?.kind === 'refused') return { kind: 'refused', refusal: state.refusal };
   return { kind: 'kept', id: entry.id, accessDenied: state?.trouble === 'access-denied' };
 }
 

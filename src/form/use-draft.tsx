@@ -17,7 +17,8 @@ import {
 import type { Draft } from '../lead/draft.ts';
 import { folioOf } from '../lead/folio.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
-import { byField, FIELDS, type Field, type Written } from '../lead/fields.ts';
+import { byField, FIELDS, type Field } from '../lead/fields.ts';
+import { control, read, write } from './controls.ts';
 import styles from './FormStates.module.css';
 
 const PAUSE = 400;
@@ -160,17 +161,4 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
       </div>
     ),
   };
-}
-
-/** A field of the form, or another of its inputs. A select is asked for no more than an input has. */
-export function control(form: HTMLFormElement, name: string): HTMLInputElement {
-  return form.elements.namedItem(name) as HTMLInputElement;
-}
-
-function read(form: HTMLFormElement): Written {
-  return byField((field) => control(form, field).value);
-}
-
-function write(form: HTMLFormElement, field: Field, value: string): void {
-  control(form, field).value = value;
 }

@@ -1,6 +1,15 @@
-import { useEffect, useState, type FocusEvent, type FormEvent, type ReactNode, type RefObject } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useState,
+  type FocusEvent,
+  type FormEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import type { Bilingual } from '../content/bilingual.ts';
-import { formFailures, success, validationFailure } from '../content/failures.ts';
+import { formFailures, success } from '../content/failures.ts';
+import { validationFailure } from '../content/rule-failures.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { dismiss, FORM_DURATION, toast, type Toast } from '../notices/toasts.ts';
 import { askToKeep } from '../phone/keep.ts';
@@ -8,17 +17,13 @@ import type { Entry } from '../outbox/entry.ts';
 import { fields, type Field } from '../lead/fields.ts';
 import type { Quote } from '../lead/quote.ts';
 import { refusalMessage, undeliveredMessage } from '../content/refusals.ts';
-import { check, faultOf, firstFault, type Faults } from './rules.ts';
-import { submitQuote } from './submit-quote.ts';
+import { faultOf, firstFault, judge, type Faults } from './rules.ts';
+import { before, KEPT } from './before.ts';
+import { follow, submitQuote } from './submit-quote.ts';
 import { CORRECT, type Correction } from '../phone/draft.ts';
-import { control, useDraft } from './use-draft.tsx';
+import { control, focusField, TRAP } from './controls.ts';
+import { useDraft } from './use-draft.tsx';
 import { useEntries } from '../phone/use-entries.ts';
-
-/** Stands in the form while its sender wants to be called. */
-export const CALL_BACK = 'llamada';
-
-/** The field that no person sees. */
-export const TRAP = 'sitio_web';
 
 /**
  * Where the form stands. Before the first press it has no `faults`, not even none. `unsaved` could be neither kept nor
@@ -46,7 +51,11 @@ export interface QuoteFormState {
 
 /** Takes what is written in the form to its end, and tells its sender. */
 export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteFormState {
-  const [state, setState] = useState<FormState>({ kind: 'writing', faults: undefined, unsaved: undefined });
+  const [state, setState] = useState<FormState>(() => {
+    // Once, as the page is hydrated: what was shown in it meanwhile comes back before it is painted.
+    before.hideFaults?.();
+    return { kind: 'writing', faults: undefined, unsaved: undefined };
+  });
   const [sent, setSent] = useState<string>();
   const [cargo, setCargo] = useState('');
   const readCargo = () => setCargo(control(form.current!, 'tipo_carga').value);
@@ -56,6 +65,24 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
   });
   const entry = useEntries().find(({ id }) => id === sent);
   const { unsaved } = state;
+
+  useLayoutEffect(() => {
+    const { faults } = before;
+    if (faults) setState({ kind: 'writing', faults, unsaved: undefined });
+    const takeOver = () => {
+      const { entry: kept } = before;
+      if (!kept) return;
+      setSent(kept.id);
+      // Its receipt says all else, and the form may hold the next quote.
+      void follow(kept).then((ending) => {
+        if (ending.kind === 'delivered') say(success, 'success');
+        if (ending.kind === 'refused') say(refusalMessage(ending.refusal), 'error');
+      });
+    };
+    takeOver();
+    addEventListener(KEPT, takeOver);
+    return () => removeEventListener(KEPT, takeOver);
+  }, []);
 
   useEffect(() => {
     if (!unsaved) return;
@@ -87,8 +114,9 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
       say(formFailures.other, 'error');
       return;
     }
-    const { id, values, corrects = false, reemplaza, replaced } = draft.current();
-    const result = check(id, values);
+    const written = draft.current();
+    const { corrects = false, replaced } = written;
+    const result = judge(element, written);
     if ('faults' in result) {
       const { faults } = result;
       setState({ kind: 'writing', faults, unsaved });
@@ -97,12 +125,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
       focusField(element, first);
       return;
     }
-    const quote: Quote = {
-      ...result.quote,
-      ...(control(element, 'promociones').checked && { promociones: true }),
-      ...(element.elements.namedItem(CALL_BACK) && { llamada: true }),
-      ...(reemplaza && { reemplaza }),
-    };
+    const { quote } = result;
     setState({ kind: 'sending', unsaved });
     askToKeep();
     const ending = await submitQuote(quote, { corrects, replaced }, (kept) => setSent(kept.id));
@@ -159,9 +182,4 @@ function say(text: Bilingual, type: Toast['type'], about?: string): void {
 /** A sentence that comes while a button is held would move it from under the press. */
 function afterPress(then: () => void): void {
   setTimeout(() => (document.querySelector(':active') ? afterPress(then) : then()), 100);
-}
-
-function focusField(form: HTMLFormElement, name: Field): void {
-  // The field may still be disabled while the answer is shown.
-  requestAnimationFrame(() => control(form, name).focus());
 }

@@ -5,6 +5,8 @@
 
 /** The address of src/landing/client.ts once it is built; empty in the dev server's document, which asks for it by itself. */
 declare const LOADER: string;
+/** Links to what keeps a quote (keeper.ts): who does not save data has it at once. */
+declare const EARLY: string;
 
 /** Only Chromium has it. */
 type Connected = { connection?: { saveData?: boolean; effectiveType?: string } };
@@ -36,11 +38,25 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
     event.preventDefault();
     island.pressed = pressed;
     island.dataset['pressed'] = '';
+    if (event.type === 'submit') target.ariaBusy = 'true';
   };
   addEventListener('submit', keep, true);
   addEventListener('click', keep, true);
 
   if (LOADER) {
+    // While the end of the document is under way, so that the line is never idle.
+    const half = new MutationObserver(() => {
+      // Pictures come after that (after-load.ts).
+      for (const picture of document.querySelectorAll<HTMLImageElement>('img[loading]:not([data-src])')) {
+        picture.dataset['src'] = picture.src;
+        const size = `0 0 ${picture.getAttribute('width')} ${picture.getAttribute('height')}`;
+        picture.src = `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="${size}"/>`;
+      }
+      if (!document.getElementById('testimonios')) return;
+      half.disconnect();
+      document.head.insertAdjacentHTML('beforeend', EARLY);
+    });
+    if (!page && dataset['saving'] === undefined) half.observe(document, { childList: true, subtree: true });
     const script = document.createElement('script');
     script.type = 'module';
     script.src = LOADER;

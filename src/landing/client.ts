@@ -20,7 +20,11 @@ else {
   const look = () => location.hash === QUOTES_ADDRESS && wakeOthers();
   look();
   addEventListener('hashchange', look);
-  if (tryStorage(() => localStorage.getItem(WAITING_MARK))) wakeOthers();
+  // What waits is sent before the rest is fetched.
+  if (tryStorage(() => localStorage.getItem(WAITING_MARK)))
+    void import('./sender.ts')
+      .then(({ outbox }) => void outbox.flush('sign-of-life').catch(() => undefined))
+      .finally(wakeOthers);
 }
 
 // The anchors work without it: its script can wait.

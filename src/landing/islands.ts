@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { never, othersWanted, visible, wake, wakeOthers, waking } from '../ui/waking.ts';
+import { hold, never, othersWanted, visible, wake, wakeOthers, waking } from '../ui/waking.ts';
 import { isSavingData } from '../phone/saving.ts';
 
 /** `others`: with the first other island that wakes. */
@@ -17,6 +17,22 @@ export type IslandName = keyof typeof load;
 
 const TOUCHES = ['pointerdown', 'focusin', 'submit'];
 
+let keeper: Promise<ReturnType<typeof import('./keeper.ts').keepFor> | undefined> | undefined;
+
+/** It comes before all else: what is pressed meanwhile waits for it alone. */
+const fetchKeeper = (island: HTMLElement) =>
+  (keeper ??= import('./keeper.ts').then(
+    ({ keepFor }) => keepFor(island),
+    () => (keeper = undefined),
+  ));
+
+/** Who has begun to write has, before the form itself, what keeps and what sends. */
+async function beforeForm(island: HTMLElement): Promise<void> {
+  const keeping = await fetchKeeper(island);
+  await import('./sender.ts').catch(() => undefined);
+  await keeping?.();
+}
+
 /** Each part of the page that needs script is hydrated on its own, from its own chunk. */
 export function wakeIslands(): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
@@ -29,11 +45,12 @@ export function wakeIslands(): void {
     const when = element.dataset['when'] as When;
     // A visitor who saves data fetches nothing that was not touched; a worker has all of them but the map (sw/least.ts).
     const sparing = isSavingData() && (name === 'network' || !navigator.serviceWorker?.controller);
+    if (name === 'quote' && !sparing) hold(fetchKeeper(element));
     const due = { visible, touch: never, others: () => othersWanted }[sparing && when !== 'others' ? 'touch' : when](
       element,
     );
     void Promise.race([pressed, due.then(() => waking)])
-      .then(() => wake(element, load[name]))
+      .then(() => wake(element, load[name], name === 'quote' ? () => beforeForm(element) : undefined))
       .then(wakeOthers);
   }
 }

@@ -1,6 +1,14 @@
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { mainWords } from '../content/bilingual.ts';
 import { documents as about } from '../content/document.ts';
+import { receipt } from '../content/quote-states.ts';
+import { quoteForm } from '../content/quote-form.ts';
+import { byField } from '../lead/fields.ts';
+import { folioOf } from '../lead/folio.ts';
+import type { Quote } from '../lead/quote.ts';
+import { newEntry } from '../outbox/new-entry.ts';
+import { Receipt } from '../receipts/Receipt.tsx';
 import { Head } from './Head.tsx';
 import { Island } from './island.tsx';
 import { LaterParts, NotFoundPage, Page, PrivacyPage, TermsPage } from './page.tsx';
@@ -24,6 +32,16 @@ export function documents(): Record<string, Rendered> {
 
 /** The part that comes into the page when it is idle: seen without React, which comes when it is touched. */
 export const voice = (): string => renderToStaticMarkup(<Island name="voice" when="touch" of={VoiceWidget} />);
+
+/** A receipt as it is shown before React has come: what is its own stands in braces (src/receipts/stub.ts fills it in). */
+export function stub(): string {
+  const id = '00000000-0000-4000-8000-000000000000';
+  const quote = { ...byField((field) => `{${field}}`), id, tipo_carga: 'general' } as unknown as Quote;
+  return renderToStaticMarkup(<Receipt entry={newEntry(quote, 0)} isNew />)
+    .replaceAll(folioOf(id), '{folio}')
+    .replace(mainWords(quoteForm.fields.tipo_carga.choices.general), '{tipo_carga}')
+    .replace(`<p>${mainWords(receipt.onlyOpen)}`, (line) => line.replace('<p', '<p data-only-open'));
+}
 
 /** The page itself is never hydrated, only its islands are: React's marks in it would be dead weight. */
 function render(head: ReactNode, body: ReactNode, later?: ReactNode): Rendered {

@@ -1,5 +1,5 @@
 import type { Bilingual } from '../content/bilingual.ts';
-import { createStore } from '../ui/store.ts';
+import { createStore } from '../ui/create-store.ts';
 
 export interface Toast {
   readonly id: number;

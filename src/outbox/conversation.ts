@@ -1,5 +1,5 @@
 import type { Answer, Reply } from '../lead/said.ts';
-import { newState } from './state.ts';
+import { newState } from './new-entry.ts';
 
 /** The column of a reply takes 2000 characters. */
 const LONGEST_FACTS = 1900;

@@ -4,7 +4,7 @@ import { readState, stateForDisk, type State, type WaitingState } from '../lead/
 import { readQuote, type Quote } from '../lead/quote.ts';
 import { readAnswers, readReplies, replyForDisk, type Answer, type Reply } from '../lead/said.ts';
 import { moment, part } from '../lead/shape.ts';
-import { newState, newStateAgain } from './state.ts';
+import { newStateAgain } from './state.ts';
 
 /** A quote on this phone, where it stands, and what was said about it since. */
 export interface Entry {
@@ -20,10 +20,6 @@ export interface Entry {
 export type Waiting = Entry & { readonly quote: Quote; readonly state: WaitingState };
 
 const KEEP_DETAILS = 30 * 24 * 60 * 60_000;
-
-export function newEntry(quote: Quote, now: number): Entry {
-  return { id: quote.id, createdAt: now, quote, state: newState(now), answers: [], replies: [] };
-}
 
 /**
  * An entry of an older or newer build is completed or, if it cannot be understood, shown: never dropped, never sent by

@@ -1,7 +1,8 @@
 import { createChanges } from './changes.ts';
 import { createDrain, type Drain, type SendingMeans } from './drain.ts';
 import { newReply, repeats, type NewReply } from './conversation.ts';
-import { forget, newEntry, sendAgain, type Entry } from './entry.ts';
+import { forget, sendAgain, type Entry } from './entry.ts';
+import { newEntry } from './new-entry.ts';
 import { createKeptEntries } from './kept-entries.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { OpenStore } from './store.ts';

@@ -1,5 +1,6 @@
 import type { DeliveredState, State, Trouble, WaitingState } from '../lead/kept-state.ts';
 import type { Refusal } from '../lead/refusal.ts';
+import { newState } from './new-entry.ts';
 
 const MINUTE = 60_000;
 const LONGEST_BACK_OFF = 5 * MINUTE;
@@ -10,10 +11,6 @@ const LONGEST_WAIT = 60 * MINUTE;
 export const PROBE_EVERY = 20_000;
 /** Longer than a try and its read-back may take. */
 export const SHOWN_AS_SENDING = 25_000;
-
-export function newState(now: number): WaitingState {
-  return { kind: 'waiting', attempts: 0, since: now, nextTry: now, sendingUntil: 0, trouble: 'none' };
-}
 
 /** For what the server has lost. Its sender knows of the first delivery, and it was counted then. */
 export function newStateAgain({ at }: DeliveredState, now: number): WaitingState {

@@ -1,5 +1,5 @@
 import { fetchPushKey, registerDevice } from '../outbox/delivery.ts';
-import { createStore } from '../ui/store.ts';
+import { createStore } from '../ui/create-store.ts';
 import { pushAddress, subscribe, unsubscribe, type PushAddress } from './push.ts';
 import { tryStorage } from './storage-access.ts';
 

@@ -1,4 +1,4 @@
-import { createStore } from '../ui/store.ts';
+import { createStore } from '../ui/create-store.ts';
 
 /** Work that a reload would interrupt. */
 export type Work = 'form' | 'sending' | 'call';

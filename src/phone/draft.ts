@@ -1,3 +1,4 @@
+import { DRAFT } from '../agreements.ts';
 import { tryStorage } from './storage-access.ts';
 import { emptyValues, readDraft as readKept, type Draft } from '../lead/draft.ts';
 import { newId, type Quote } from '../lead/quote.ts';
@@ -13,7 +14,6 @@ export interface Correction {
 
 export const ERASED = 'quote:erased';
 
-const KEY = 'aeropuente.draft';
 /** The draft that was being written when a correction came first. */
 const ASIDE = 'aeropuente.draft-aside';
 const KEPT_FOR = 7 * 24 * 60 * 60_000;
@@ -25,16 +25,16 @@ export function newDraft(): Draft {
 }
 
 export function readDraft(): Draft | undefined {
-  return read(KEY) ?? read(ASIDE);
+  return read(DRAFT) ?? read(ASIDE);
 }
 
 export function saveDraft(draft: Draft): void {
-  write(KEY, { ...draft, savedAt: Date.now() });
+  write(DRAFT, { ...draft, savedAt: Date.now() });
 }
 
 /** Makes room for a correction without losing what was being written. */
 export function setDraftAside(): void {
-  const current = read(KEY);
+  const current = read(DRAFT);
   if (current && !current.corrects && !current.reemplaza) write(ASIDE, current);
 }
 
@@ -42,14 +42,14 @@ export function setDraftAside(): void {
 export function endDraft(): Draft | undefined {
   const aside = read(ASIDE);
   forget(ASIDE);
-  forget(KEY);
-  if (aside) write(KEY, aside);
+  forget(DRAFT);
+  if (aside) write(DRAFT, aside);
   return aside;
 }
 
 /** The form, if it is on the page, lets go of what it holds too. */
 export function eraseDrafts(): void {
-  forget(KEY);
+  forget(DRAFT);
   forget(ASIDE);
   dispatchEvent(new Event(ERASED));
 }

@@ -1,9 +1,10 @@
+import { sendsClosed as canSendClosed } from './sends-closed.ts';
 import { SYNC_TAG, WAITING_MARK, type ToWorker } from '../agreements.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { FORM_DURATION, toast, toasts, withdraw } from '../notices/toasts.ts';
 import { tryStorage } from './storage-access.ts';
 import { notifyWhereAllowed } from './notifications.ts';
-import { createStore } from '../ui/store.ts';
+import { createStore } from '../ui/create-store.ts';
 import { awaitsAnswer, parcelsIn, type Entry } from '../outbox/entry.ts';
 import { folioOf } from '../lead/folio.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
@@ -24,8 +25,8 @@ declare global {
 const WAIT_FOR_ANALYTICS = 7 * 24 * 60 * 60_000;
 const HALF_A_DAY = 12 * 60 * 60_000;
 
-/** Is what waits sent by the worker when no page is open? Firefox and Safari have no such event; who blocks it has none. */
-export const sendsClosed = createStore('serviceWorker' in navigator && 'SyncManager' in globalThis);
+/** Is what waits sent by the worker when no page is open? Who blocks that finds out when it is asked for. */
+export const sendsClosed = createStore(canSendClosed);
 
 /** The quotes whose delivery the form itself is about to tell. */
 export const inForm = new Set<string>();

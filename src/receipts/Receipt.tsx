@@ -9,7 +9,7 @@ import { Leg } from '../ui/Leg.tsx';
 import { later } from '../ui/later.tsx';
 import { WholeInline } from '../ui/whole.tsx';
 import { useStore } from '../ui/store.ts';
-import { describeEntry, type Look } from './describe-entry.ts';
+import { describeEntry, FLOWN } from './describe-entry.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { folioOf } from '../lead/folio.ts';
 import { sendsClosed } from '../phone/keep-sending.ts';
@@ -21,17 +21,6 @@ import { useOnline } from '../ui/use-online.ts';
 const Answers = later(() => import('./Answers.tsx').then((module) => module.Answers));
 const AnswerAlert = later(() => import('./AnswerAlert.tsx').then((module) => module.AnswerAlert));
 const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
-
-/** How far it got on its way from the phone to the people who answer. */
-const FLOWN: Record<Look, number> = {
-  waiting: 0,
-  sending: 0.5,
-  delivered: 1,
-  answered: 1,
-  accepted: 1,
-  correction: 0,
-  known: 1,
-};
 
 interface Props {
   readonly entry: Entry;

@@ -12,6 +12,17 @@ import { isSending, PROBE_EVERY } from '../outbox/state.ts';
 
 export type Look = keyof typeof states;
 
+/** How far it got on its way from the phone to the people who answer. */
+export const FLOWN: Readonly<Record<Look, number>> = {
+  waiting: 0,
+  sending: 0.5,
+  delivered: 1,
+  answered: 1,
+  accepted: 1,
+  correction: 0,
+  known: 1,
+};
+
 /** What is not in the entry itself. */
 export interface Beside {
   /** The folio of the quote that took its place. */

@@ -22,12 +22,22 @@ export const wakeOthers = (): void => wantOthers();
 /** Resolves when no first attempt goes on. On a weak line what was touched comes alone: all else waits for that. */
 export let waking: Promise<unknown>;
 
+/** What goes first besides: all else waits for that too. */
+export function hold(work: Promise<unknown>): void {
+  waking = Promise.allSettled([waking, work]);
+}
+
 /** React comes with the first island that wakes, side by side with its chunk. */
-export async function wake(element: HTMLElement, fetchPart: () => Promise<ComponentType>, wait = 1000): Promise<void> {
+export async function wake(
+  element: HTMLElement,
+  fetchPart: () => Promise<ComponentType>,
+  first: () => Promise<unknown> = async () => {},
+  wait = 1000,
+): Promise<void> {
   try {
-    const parts = Promise.all([import('./wake.tsx'), fetchPart()]);
+    const parts = first().then(() => Promise.all([import('./wake.tsx'), fetchPart()]));
     const attempt = parts.then(([{ hydrate }, Component]) => hydrate(element, Component));
-    waking = Promise.allSettled([waking, attempt]);
+    hold(attempt);
     await attempt;
   } catch {
     // The signal went between the page and its script. What was typed and pressed stays until it is back.
@@ -35,12 +45,15 @@ export async function wake(element: HTMLElement, fetchPart: () => Promise<Compon
       setTimeout(resolve, wait);
       addEventListener('online', resolve);
     });
-    return wake(element, fetchPart, Math.min(wait * 2, LONGEST_WAIT));
+    return wake(element, fetchPart, first, Math.min(wait * 2, LONGEST_WAIT));
   }
   element.dataset['awake'] = '';
+  delete element.dataset['pressed'];
   const { pressed } = element;
-  if (pressed instanceof HTMLFormElement) pressed.requestSubmit();
-  else pressed?.click();
+  if (!(pressed instanceof HTMLFormElement)) return pressed?.click();
+  // From here on it says by itself what it does.
+  pressed.ariaBusy = 'false';
+  pressed.requestSubmit();
 }
 
 export function idle(): Promise<unknown> {
@@ -63,6 +76,7 @@ export function visible(element: Element): Promise<void> {
       },
       { rootMargin: '300px' },
     );
-    observer.observe(element);
+    // An island may be without a box of its own.
+    observer.observe(element.firstElementChild ?? element);
   });
 }

@@ -1,4 +1,4 @@
-import { createStore } from '../ui/store.ts';
+import { createStore } from '../ui/create-store.ts';
 import { next, type CallEvent, type CallState } from './machine.ts';
 
 export interface Sentence {

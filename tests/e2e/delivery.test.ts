@@ -176,6 +176,7 @@ test('a link that never answers: the receipt is there within a second, the form 
   await page.clock.install();
   await page.goto('/');
   await fill(page, someone());
+  await expect(page.locator('[data-island=quote]')).toHaveAttribute('data-awake');
   // The clock stands: what is seen before it goes on took none of its time.
   await page.clock.pauseAt(Date.now() + 60_000);
   await submit(page);

@@ -67,27 +67,36 @@ export const BUDGETS: readonly Budget[] = [
   { what: 'the document, with all its styles', most: 16 * KB, files: () => ['dist/index.html'] },
   {
     what: 'everything fetched before an island wakes',
-    most: 30 * KB,
+    // 40.5 and not 30: what keeps a quote is there before it is needed (record 38).
+    most: 40.5 * KB,
     // A wide screen has the typeface at once; the call button is drawn without React.
     files: () => [
       'dist/index.html',
       ...linkedAtOnce(),
       ...fonts(),
+      ...withImports('keeper'),
+      ...sheetsOf('keeper'),
       ...withImports('after-load'),
       ...withImports('start'),
       ...sheetsOf('voice-button'),
     ],
   },
   { what: 'React', most: 62 * KB, files: () => [asset('react')] },
+  { what: 'what keeps a quote before React has come', most: 9 * KB, files: () => [asset('keeper')] },
   {
-    what: 'the form with its rules, outbox and delivery, besides React',
-    // 23 and not 20, and the two of the worker below: record 35.
-    most: 23 * KB,
+    what: 'what sends it then',
+    most: 10.5 * KB,
+    files: () => [...withImports('sender')].filter((file) => !withImports('keeper').has(file)),
+  },
+  {
+    what: 'the form with its rules, outbox, delivery and the words of its receipt, besides React',
+    // Record 38; of the two of the worker below record 35.
+    most: 31 * KB,
     files: () => withImports('quote'),
   },
   {
     what: 'the map with Leaflet, besides React and its land',
-    most: 46 * KB,
+    most: 47 * KB,
     files: () => [...withImports('NetworkMap'), ...withImports('MapView')].filter((file) => file !== asset('land')),
   },
   { what: 'the map’s land', most: 20 * KB, files: () => [asset('land')] },
@@ -115,7 +124,7 @@ export const BUDGETS: readonly Budget[] = [
   { what: 'the worker', most: 21.5 * KB, files: () => ['dist/worker.js'] },
   {
     what: 'what the worker keeps for who saves data',
-    most: 120.5 * KB,
+    most: 125.5 * KB,
     files: () =>
       everythingKept()
         .filter((url) => isOfTheLeast({ url }))

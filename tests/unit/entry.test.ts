@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  entryForDisk,
-  forget,
-  isWaiting,
-  newEntry,
-  readEntry,
-  type Entry,
-  type Waiting,
-} from '../../src/outbox/entry.ts';
+import { entryForDisk, forget, isWaiting, readEntry, type Entry, type Waiting } from '../../src/outbox/entry.ts';
+import { newEntry } from '../../src/outbox/new-entry.ts';
 import { backOff, isDue, isSending, settle, type Cause } from '../../src/outbox/state.ts';
 import type { Outcome } from '../../src/outbox/state.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { newEntry } from '../../src/outbox/entry.ts';
+import { newEntry } from '../../src/outbox/new-entry.ts';
 import { DAY, deliveredAt, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
 
 let phone: Phone;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ruleFailures } from '../../src/content/failures.ts';
+import { ruleFailures } from '../../src/content/rule-failures.ts';
 import { faultIn, type Quote } from '../../src/lead/quote.ts';
 import { refusalMessage } from '../../src/content/refusals.ts';
 import { check, firstFault } from '../../src/form/rules.ts';

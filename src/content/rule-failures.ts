@@ -1,0 +1,40 @@
+import type { Bilingual } from './bilingual.ts';
+
+/** What is wrong with a field, apart from the other failures because it is needed first. Literal (docs/product.md). */
+export const ruleFailures = {
+  nombre: {
+    missing: { es: 'Nombre es requerido', en: 'Name is required' },
+    long: { es: 'Nombre no debe pasar de 100 caracteres', en: 'Name must be at most 100 characters' },
+  },
+  empresa: {
+    missing: { es: 'Empresa es requerida', en: 'Company is required' },
+    long: { es: 'Empresa no debe pasar de 100 caracteres', en: 'Company must be at most 100 characters' },
+  },
+  email: {
+    missing: { es: 'Email es requerido', en: 'E-mail is required' },
+    invalid: { es: 'Email debe tener un formato valido', en: 'E-mail must have a valid form' },
+    long: { es: 'Email no debe pasar de 100 caracteres', en: 'E-mail must be at most 100 characters' },
+  },
+  telefono: {
+    missing: { es: 'Telefono es requerido', en: 'Phone is required' },
+    invalid: { es: 'Telefono debe tener entre 7 y 15 digitos', en: 'Phone must have 7 to 15 digits' },
+    long: { es: 'Telefono no debe pasar de 20 caracteres', en: 'Phone must be at most 20 characters' },
+  },
+  peso: {
+    missing: { es: 'Peso es requerido', en: 'Weight is required' },
+    invalid: { es: 'Peso debe ser un numero mayor a 0', en: 'Weight must be a number above 0' },
+    unclear: (grouped: string, divided: string): Bilingual => ({
+      es: `¿${Number(grouped).toLocaleString('es-MX')}\u00a0kg o ${divided}\u00a0kg? Escriba ${grouped} o ${divided}`,
+      en: `${Number(grouped).toLocaleString('en')}\u00a0kg or ${divided}\u00a0kg? Write ${grouped} or ${divided}`,
+    }),
+    high: { es: 'Peso parece demasiado alto, verifica el valor', en: 'Weight looks too high, check the value' },
+  },
+  tipo_carga: {
+    missing: { es: 'Tipo de carga es requerido', en: 'Type of cargo is required' },
+    invalid: { es: 'Tipo de carga debe ser valido', en: 'Type of cargo must be valid' },
+  },
+} as const satisfies Record<string, Record<string, Bilingual | ((...readings: string[]) => Bilingual)>>;
+
+export function validationFailure(first: Bilingual): Bilingual {
+  return { es: `Error de validacion: ${first.es}`, en: `Please check: ${first.en}` };
+}

@@ -1,0 +1,22 @@
+import { byField, type Field, type Written } from '../lead/fields.ts';
+
+/** The field that no person sees. */
+export const TRAP = 'sitio_web';
+
+/** A field of the form, or another of its inputs. A select is asked for no more than an input has. */
+export function control(form: HTMLFormElement, name: string): HTMLInputElement {
+  return form.elements.namedItem(name) as HTMLInputElement;
+}
+
+export function read(form: HTMLFormElement): Written {
+  return byField((field) => control(form, field).value);
+}
+
+export function write(form: HTMLFormElement, field: Field, value: string): void {
+  control(form, field).value = value;
+}
+
+export function focusField(form: HTMLFormElement, name: Field): void {
+  // The field may still be disabled while the answer is shown.
+  requestAnimationFrame(() => control(form, name).focus());
+}

@@ -1,0 +1,128 @@
+import { DRAFT, WAITING_MARK } from '../agreements.ts';
+import { validationFailure } from '../content/rule-failures.ts';
+import { before, KEPT } from '../form/before.ts';
+import { control, focusField, read, TRAP } from '../form/controls.ts';
+import { firstFault, judge, type Faults } from '../form/rules.ts';
+import '../form/FormStates.module.css';
+import { FIELDS } from '../lead/fields.ts';
+import { newId, type Quote } from '../lead/quote.ts';
+import { wantsCallBack } from '../notices/call-back.ts';
+import { keepNew } from '../outbox/phone-keeper.ts';
+import { askToKeep } from '../phone/keep.ts';
+import { tryStorage } from '../phone/storage-access.ts';
+import { showStub, wordsOf } from '../receipts/stub.ts';
+
+/** As long as the line is for the quote alone. */
+const ALONE = 10_000;
+
+/**
+ * A form is pressed, on a first visit with one bar, long before React has come. Until then this judges and keeps what
+ * stands in it, by the form's own rules and as the outbox does, and shows the receipt. What comes back resolves when
+ * what was pressed is kept and sent, or the line has had its time for it.
+ */
+export function keepFor(island: HTMLElement): () => Promise<unknown> {
+  const isAwake = () => island.dataset['awake'] !== undefined;
+  let keeping: Promise<unknown> | undefined;
+  let working: Promise<unknown> = Promise.resolve();
+
+  function press(form: HTMLFormElement): void {
+    if (isAwake()) return;
+    // One press too many: what stood in the form is being kept.
+    if (keeping) return void delete island.pressed;
+    const kept = take(island, form, isAwake);
+    keeping = kept.finally(() => (keeping = undefined));
+    const sent = kept.then((quote) => quote && sendAndShow(quote, form, island)).catch(() => undefined);
+    working = Promise.race([sent, new Promise((resolve) => setTimeout(resolve, ALONE))]);
+  }
+
+  island.addEventListener('submit', ({ target }) => press(target as HTMLFormElement));
+  if (island.pressed instanceof HTMLFormElement) press(island.pressed);
+  return () => working;
+}
+
+/** The quote that is on disk now, if one is. */
+async function take(island: HTMLElement, form: HTMLFormElement, isAwake: () => boolean): Promise<Quote | undefined> {
+  const values = read(form);
+  const isEmpty = FIELDS.every((field) => !values[field]);
+  // The form itself has an answer to these, when it comes.
+  if (control(form, TRAP).value || (isEmpty && tryStorage(() => localStorage.getItem(DRAFT)))) return undefined;
+  delete island.pressed;
+  hideFaults();
+  const judged = judge(form, { id: newId(), values });
+  if ('faults' in judged) {
+    release(island, form);
+    showFaults(form, judged.faults);
+    return undefined;
+  }
+  askToKeep();
+  try {
+    before.entry = await keepNew(judged.quote);
+  } catch {
+    // A phone that keeps nothing: the form sends it unkept, and says how that ended.
+    if (isAwake()) form.requestSubmit();
+    else island.pressed = form;
+    return undefined;
+  }
+  tryStorage(() => localStorage.setItem(WAITING_MARK, '1'));
+  return judged.quote;
+}
+
+/** What sends it is fetched before what says how that goes. */
+async function sendAndShow(quote: Quote, form: HTMLFormElement, island: HTMLElement): Promise<void> {
+  const { value } = control(form, 'tipo_carga');
+  const cargo = form.querySelector(`option[value="${value}"]`)!.textContent.split(' · ')[0]!;
+  form.reset();
+  wantsCallBack.set(false);
+  release(island, form);
+  const stub = showStub(quote, cargo, island);
+  dispatchEvent(new Event(KEPT));
+  const { outbox } = await import('./sender.ts');
+  const sent = outbox.flush('due');
+  const { follow } = await import('../receipts/follow.ts');
+  follow(outbox, quote.id, stub);
+  await sent;
+}
+
+/** The button says again what it is for. */
+function release(island: HTMLElement, form: HTMLFormElement): void {
+  delete island.dataset['pressed'];
+  form.ariaBusy = 'false';
+}
+
+/** The sentences stand as Field shows them; a screen reader hears the first as the form's own notice says it. */
+function showFaults(form: HTMLFormElement, faults: Faults): void {
+  const first = firstFault(faults)!;
+  const alert = document.createElement('div');
+  alert.className = 'hidden';
+  alert.role = 'alert';
+  form.prepend(alert);
+  alert.append(...wordsOf(validationFailure(faults[first]!)));
+  const undo: (() => void)[] = [() => alert.remove()];
+  for (const field of FIELDS) {
+    const fault = faults[field];
+    if (!fault) continue;
+    const input = control(form, field);
+    const sentence = document.createElement('p');
+    sentence.id = `${field}-fault`;
+    sentence.append(...wordsOf(fault));
+    input.closest('.field')!.append(sentence);
+    const described = input.getAttribute('aria-describedby');
+    input.ariaInvalid = 'true';
+    input.setAttribute('aria-describedby', [described, sentence.id].filter(Boolean).join(' '));
+    undo.push(() => {
+      sentence.remove();
+      input.removeAttribute('aria-invalid');
+      if (described) input.setAttribute('aria-describedby', described);
+      else input.removeAttribute('aria-describedby');
+    });
+  }
+  before.faults = faults;
+  before.hideFaults = () => undo.forEach((each) => each());
+  focusField(form, first);
+}
+
+function hideFaults(): void {
+  before.hideFaults?.();
+  delete before.hideFaults;
+  delete before.faults;
+}

@@ -1,0 +1,18 @@
+import type { Quote } from '../lead/quote.ts';
+import type { Entry } from './entry.ts';
+import { newEntry } from './new-entry.ts';
+import { now, openChannel, openStore } from './phone-store.ts';
+
+/**
+ * Keeps a quote whose id was minted just now, as `outbox.add` does: on disk, strictly, or rejected. All that has to be
+ * known for an id that may be there already comes with the outbox.
+ */
+export async function keepNew(quote: Quote): Promise<Entry> {
+  const entry = newEntry(quote, now());
+  const { store, done } = (await openStore()).transaction('quotes', 'readwrite', { durability: 'strict' });
+  await Promise.all([store.add(entry), done]);
+  const channel = openChannel();
+  channel.postMessage(null);
+  channel.close();
+  return entry;
+}

@@ -1,0 +1,35 @@
+import type { Bilingual } from '../content/bilingual.ts';
+import type { Entry } from '../outbox/entry.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { sendsClosed } from '../phone/sends-closed.ts';
+import { legMarks } from '../ui/leg-marks.ts';
+import { describeEntry, FLOWN } from './describe-entry.ts';
+import styles from './Receipt.module.css';
+import { wordsOf } from './stub.ts';
+
+/** A receipt that React has not taken over yet says where its quote stands. */
+export function follow(outbox: Outbox, id: string, stub: HTMLElement): void {
+  const stop = outbox.watch((entries) => {
+    const entry = entries.find((each) => each.id === id);
+    if (!stub.isConnected) stop();
+    else if (entry) show(entry, stub);
+  });
+}
+
+function show(entry: Entry, stub: HTMLElement): void {
+  const { look, word, next } = describeEntry(entry, Date.now(), navigator.onLine, { sendsClosed });
+  stub.className = `stub ${styles['receipt']} ${styles[look]}`;
+  stub.querySelector(`.${styles['state']}`)!.replaceChildren(...wordsOf(word));
+  const { cx, cy, dash } = legMarks(FLOWN[look]);
+  const mark = stub.querySelector('circle')!;
+  mark.setAttribute('cx', cx);
+  mark.setAttribute('cy', cy);
+  stub.querySelector('path + path')!.setAttribute('stroke-dasharray', dash);
+  stub.querySelector('[role=status]')!.replaceChildren(...next.map(lineOf));
+}
+
+function lineOf(text: Bilingual): HTMLElement {
+  const line = document.createElement('p');
+  line.append(...wordsOf(text));
+  return line;
+}

@@ -1,0 +1,37 @@
+import html from 'virtual:stub';
+import type { Bilingual } from '../content/bilingual.ts';
+import { FIELDS } from '../lead/fields.ts';
+import { folioOf } from '../lead/folio.ts';
+import type { Quote } from '../lead/quote.ts';
+import { sendsClosed } from '../phone/sends-closed.ts';
+import { setStub } from './shown-stub.ts';
+import './Receipt.module.css';
+
+/** The receipt of a quote that is on disk, before React has come: it is at hand with the first of the page's scripts. */
+export function showStub(quote: Quote, cargo: string, place: Element): HTMLElement {
+  const template = document.createElement('template');
+  template.innerHTML = html;
+  const stub = template.content.firstElementChild as HTMLElement;
+  const own: Record<string, string> = { folio: folioOf(quote.id), tipo_carga: cargo };
+  for (const field of FIELDS) own[field] ??= quote[field].toLocaleString('es-MX');
+  const fill = (text: string) => text.replaceAll(/\{(\w+)\}/g, (_, name: string) => own[name]!);
+  const texts = document.createTreeWalker(stub, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) texts.currentNode.nodeValue = fill(texts.currentNode.nodeValue!);
+  stub.ariaLabel = fill(stub.ariaLabel!);
+  if (sendsClosed) stub.querySelector('[data-only-open]')!.remove();
+  // What it offers comes with React.
+  stub.querySelector('button')?.setAttribute('disabled', '');
+  setStub(stub);
+  place.before(stub);
+  stub.scrollIntoView({ block: 'start' });
+  stub.focus({ preventScroll: true });
+  return stub;
+}
+
+/** As Inline says it. */
+export function wordsOf({ es, en }: Bilingual): (Node | string)[] {
+  const translation = document.createElement('span');
+  translation.lang = 'en';
+  translation.textContent = en;
+  return [`${es} `, translation];
+}

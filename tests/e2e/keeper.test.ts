@@ -1,0 +1,257 @@
+import type { Page, Route } from '@playwright/test';
+import { expectNoFinding } from './accessible.ts';
+import { expect, fill, idle, receipt, saveData, someone, submit, test, withoutWorker } from './visitor.ts';
+
+// A first visit on which the form is pressed long before React has come.
+
+test.use(withoutWorker);
+
+const REACT = /assets\/(react|quote|common)-.+\.js/;
+const button = (page: Page) => page.locator('#reservar-espacio button[type=submit]');
+const form = (page: Page) => page.locator('[data-island=quote]');
+
+/** What is asked for waits until it is let go. */
+async function hold(page: Page, what: RegExp): Promise<() => void> {
+  let letGo!: () => void;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route(what, (route) => held.then(() => route.continue()));
+  return letGo;
+}
+
+const onDisk = (page: Page) =>
+  page.evaluate(async () => {
+    const opening = indexedDB.open('aeropuente');
+    const store = await new Promise<IDBDatabase>((resolve, reject) => {
+      opening.onsuccess = () => resolve(opening.result);
+      opening.onupgradeneeded = () => reject(new Error('Nothing was kept.'));
+    });
+    const reading = store.transaction('quotes').objectStore('quotes').getAll();
+    const entries = await new Promise<{ id: string; quote: { nombre: string }; state: { kind: string } }[]>(
+      (resolve) => (reading.onsuccess = () => resolve(reading.result)),
+    );
+    store.close();
+    return entries.map(({ quote, state }) => [quote.nombre, state.kind]);
+  });
+
+type Shift = PerformanceEntry & { readonly value: number; readonly sources: readonly { readonly node: Node | null }[] };
+
+const watchShifts = (page: Page) =>
+  page.evaluate(() => {
+    const shifts: string[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries() as Shift[])
+        shifts.push(
+          `${value} ${sources.map(({ node }) => (node as Element | null)?.outerHTML?.slice(0, 90)).join(' | ')}`,
+        );
+    }).observe({ type: 'layout-shift' });
+  });
+
+test('a press is answered at once, kept and delivered before React is there, which then takes over what is shown', async ({
+  page,
+  service,
+}) => {
+  const person = someone();
+  const letReactGo = await hold(page, REACT);
+  const letKeeperGo = await hold(page, /assets\/keeper-.+\.js/);
+  const letSenderGo = await hold(page, /assets\/sender-/);
+  await page.goto('/');
+  await fill(page, person);
+  await submit(page);
+  await expect(button(page)).toHaveAccessibleName(/^Guardando…/);
+  await expect(page.locator('#reservar-espacio')).toHaveAttribute('aria-busy', 'true');
+  letKeeperGo();
+
+  await expect(receipt(page)).toContainText('en espera');
+  expect(await onDisk(page)).toEqual([[person.nombre, 'waiting']]);
+  await expect(receipt(page)).toContainText('12,500 kg por mes · Perecederos · Berries del Valle, S. de R.L.');
+  await expect(receipt(page)).toContainText(person.nombre);
+  await expect(receipt(page)).toBeFocused();
+  await expect(receipt(page)).toBeInViewport();
+  await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
+  await expect(page.locator('[name=nombre]')).toHaveValue('');
+  await expectNoFinding(page);
+
+  letSenderGo();
+  await expect(receipt(page)).toContainText('entregada');
+  await expect(receipt(page)).toContainText('respuesta antes de las');
+  await expect(form(page)).not.toHaveAttribute('data-awake');
+  const folio = await receipt(page).getAttribute('aria-label');
+
+  await watchShifts(page);
+  letReactGo();
+  await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+  await expect(form(page)).toHaveAttribute('data-awake');
+  await expect(page.locator('[data-island=quote] article')).toBeVisible();
+  await expect(receipt(page)).toHaveCount(1);
+  await expect(receipt(page)).toHaveAttribute('aria-label', folio!);
+  await expect(receipt(page)).toBeFocused();
+  expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
+  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+});
+
+test('what waits when React comes is its to send, and is told when it has arrived', async ({
+  page,
+  service,
+  quiet,
+}) => {
+  quiet.allow(/Failed to load resource/);
+  const person = someone();
+  const letReactGo = await hold(page, REACT);
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  await page.goto('/');
+  await fill(page, person);
+  await page.locator('[name=nombre]').press('Enter');
+  await expect(receipt(page)).toContainText('No hubo respuesta del servidor');
+  service.fault = () => ({ kind: 'none' });
+  letReactGo();
+  await expect(receipt(page)).toContainText('entregada');
+  await expect(
+    page.getByText(/^Cotización AP-\S+ entregada/).or(page.getByText('ha sido enviada exitosamente')),
+  ).toBeVisible();
+  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+});
+
+test('two presses are one quote, and the next one that is written is another', async ({ page, service }) => {
+  const [first, second] = [someone(), someone()];
+  const letReactGo = await hold(page, REACT);
+  await page.goto('/');
+  await fill(page, first);
+  await button(page).dblclick();
+  await expect(receipt(page)).toContainText(first.nombre);
+  await expect(page.locator('[aria-invalid]')).toHaveCount(0);
+  await fill(page, second);
+  await submit(page);
+  await expect(receipt(page)).toContainText(second.nombre);
+  letReactGo();
+  await expect(form(page)).toHaveAttribute('data-awake');
+  await expect
+    .poll(async () =>
+      (await service.quotes())
+        .map(({ nombre }) => nombre)
+        .filter((one) => [first.nombre, second.nombre].includes(one))
+        .toSorted(),
+    )
+    .toEqual([first.nombre, second.nombre].toSorted());
+  await expect(receipt(page)).toHaveCount(1);
+});
+
+test('what is wrong is said under its field by the same sentences, and stays when React comes', async ({
+  page,
+  service,
+}) => {
+  const person = someone();
+  const letReactGo = await hold(page, REACT);
+  await page.goto('/');
+  await fill(page, { ...person, email: 'ventas' });
+  await submit(page);
+  const email = page.locator('[name=email]');
+  await expect(email).toBeFocused();
+  await expect(email).toHaveAccessibleDescription(/Email debe tener un formato valido/);
+  await expect(page.getByRole('alert').first()).toContainText(
+    'Error de validacion: Email debe tener un formato valido',
+  );
+  await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
+  await expectNoFinding(page);
+
+  await watchShifts(page);
+  letReactGo();
+  await expect(form(page)).toHaveAttribute('data-awake');
+  await expect(email).toHaveAccessibleDescription(/Email debe tener un formato valido/);
+  await expect(email).toHaveAttribute('aria-invalid', 'true');
+  await expect(email).toBeFocused();
+  expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
+  await email.fill(person.email);
+  await expect(email).toHaveAccessibleDescription('');
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+});
+
+for (const [what, refuse] of Object.entries({
+  'is refused': () => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('The user denied permission to access the database.', 'SecurityError');
+    };
+  },
+  'never opens': () => {
+    IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
+  },
+}))
+  test(`on a phone whose storage ${what} the form itself sends it, and the words stay until then`, async ({
+    page,
+    service,
+  }) => {
+    const person = someone();
+    await page.addInitScript(refuse);
+    const letReactGo = await hold(page, REACT);
+    await page.goto('/');
+    await fill(page, person);
+    await submit(page);
+    await expect(button(page)).toHaveAccessibleName(/^Guardando…/);
+    letReactGo();
+    await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+    await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
+    expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+  });
+
+test('who saves data fetches it with the first touch, and is kept as everybody is', async ({ page, service }) => {
+  await saveData(page);
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(request.url()));
+  const letReactGo = await hold(page, REACT);
+  await page.goto('/');
+  await page.waitForLoadState('networkidle');
+  await idle(page);
+  expect(fetched.filter((url) => /keeper|sender/.test(url))).toEqual([]);
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+  letReactGo();
+});
+
+test('wherever the line is cut between the press and the receipt, what was called kept arrives once, and nothing twice', async ({
+  context,
+  service,
+  quiet,
+}) => {
+  test.setTimeout(300_000);
+  quiet.allow(/Failed to load resource|Failed to fetch|dynamically imported/);
+  const calledKept: string[] = [];
+  const all: string[] = [];
+  for (let moment = 0; moment < 10; moment += 1) {
+    const person = someone();
+    all.push(person.nombre);
+    const page = await context.newPage();
+    let passed = 0;
+    let isPressed = false;
+    const held: (() => void)[] = [];
+    // Before the press nothing but the document has come; after it the line dies at the so-manieth request.
+    const carry = (route: Route) => (passed++ < moment ? route.continue() : route.abort());
+    await page.route(/\/assets\/|\/rest\//, (route) => {
+      if (isPressed) return carry(route);
+      return new Promise<void>((resolve) => held.push(() => void carry(route).then(resolve)));
+    });
+    await page.goto('/');
+    await fill(page, person);
+    await submit(page);
+    isPressed = true;
+    for (const letGo of held) letGo();
+    await page.waitForLoadState('networkidle');
+    await idle(page);
+    if (await receipt(page).count()) calledKept.push(person.nombre);
+    await page.close();
+  }
+  const page = await context.newPage();
+  await page.goto('/');
+  const arrived = async () =>
+    (await service.quotes()).map(({ nombre }) => nombre).filter((nombre) => all.includes(nombre));
+  await expect.poll(arrived).toEqual(expect.arrayContaining(calledKept));
+  const stored = await arrived();
+  expect(stored.length).toBe(new Set(stored).size);
+  // Some moments come before it is on disk, and some after.
+  expect(calledKept.length).toBeGreaterThan(2);
+  expect(calledKept.length).toBeLessThan(10);
+});
