@@ -5,6 +5,7 @@ import { folioOf } from '../lead/folio.ts';
 import type { Quote } from '../lead/quote.ts';
 import { sendsClosed } from '../phone/sends-closed.ts';
 import { setStub } from './shown-stub.ts';
+import '../ui/Leg.module.css';
 import './Receipt.module.css';
 
 /** The receipt of a quote that is on disk, before React has come: it is at hand with the first of the page's scripts. */

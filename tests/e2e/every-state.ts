@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Lead } from '../../server/cli/leads.ts';
 import type { Service } from './service.ts';
-import { expect, fill, receipt, someone, submit } from './visitor.ts';
+import { awake, expect, fill, receipt, someone, submit } from './visitor.ts';
 
 export const chip = (page: Page) => page.getByRole('button', { name: /en espera|por corregir|respuesta nueva/ });
 export const tray = (page: Page) => page.getByRole('dialog', { name: 'Mis cotizaciones' });
@@ -31,6 +31,7 @@ export async function throughEveryState(
 ): Promise<void> {
   await page.goto('/');
   await drawOnly(page, '#reservar-espacio');
+  await awake(page);
   await submit(page);
   await expect(page.getByRole('alert')).toContainText('Nombre es requerido');
   await page.locator('[name=tipo_carga]').selectOption('especial');

@@ -55,7 +55,7 @@ test('a press is answered at once, kept and delivered before React is there, whi
   const letReactGo = await hold(page, REACT);
   const letKeeperGo = await hold(page, /assets\/keeper-.+\.js/);
   const letSenderGo = await hold(page, /assets\/sender-/);
-  await page.goto('/');
+  await page.goto('/', { waitUntil: 'domcontentloaded' });
   await fill(page, person);
   await submit(page);
   await expect(button(page)).toHaveAccessibleName(/^Guardando…/);
@@ -88,6 +88,22 @@ test('a press is answered at once, kept and delivered before React is there, whi
   await expect(receipt(page)).toBeFocused();
   expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
   expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+});
+
+test('beside the form, on a wide screen, nothing is scrolled when React takes over', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const letReactGo = await hold(page, REACT);
+  await page.goto('/');
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  const top = () => receipt(page).evaluate((article) => article.getBoundingClientRect().top);
+  const before = await top();
+  letReactGo();
+  await expect(page.locator('[data-island=quote] article')).toBeVisible();
+  await idle(page);
+  expect(await top()).toBe(before);
 });
 
 test('what waits when React comes is its to send, and is told when it has arrived', async ({
@@ -234,7 +250,7 @@ test('wherever the line is cut between the press and the receipt, what was calle
       if (isPressed) return carry(route);
       return new Promise<void>((resolve) => held.push(() => void carry(route).then(resolve)));
     });
-    await page.goto('/');
+    await page.goto('/', { waitUntil: 'domcontentloaded' });
     await fill(page, person);
     await submit(page);
     isPressed = true;

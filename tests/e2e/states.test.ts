@@ -179,7 +179,7 @@ test('on paper a receipt is a stub without buttons', async ({ page, service }) =
 /** The next stop of this name, reached as a keyboard reaches it. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let stop = 0; stop < 40; stop += 1) {
-    const focused = await page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+    const focused = await page.evaluate(() => (document.activeElement as HTMLElement | null)?.innerText.trim() ?? '');
     if (focused.startsWith(name)) return;
     await page.keyboard.press('Tab');
   }

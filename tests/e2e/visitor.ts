@@ -96,6 +96,12 @@ export async function fill(page: Page, written: Partial<typeof values>): Promise
   }
 }
 
+/** Resolves when the form itself has come: what is pressed earlier is kept without it (keeper.test.ts). */
+export async function awake(page: Page): Promise<void> {
+  await page.locator('#reservar-espacio').scrollIntoViewIfNeeded();
+  await expect(page.locator('[data-island=quote]')).toHaveAttribute('data-awake');
+}
+
 export const submit = (page: Page) => page.locator('#reservar-espacio button[type=submit]').click();
 
 export const receipt = (page: Page) => page.getByRole('article', { name: /^Su solicitud AP-/ });

@@ -155,7 +155,7 @@ describe('npm run quotes, while nothing runs', () => {
     [[...PRICED, '--price', '1000000000'], '--price takes a number such as 4.10, not "1000000000".'],
     [[...PRICED, '--price', '0'], '--price takes a number such as 4.10, not "0".'],
     [[...PRICED, '--price', '1', '--for', 'ton'], '--for takes kilo or total, not "ton".'],
-    [[...PRICED, '--price', '1', '--currency', 'EUR'], '--currency takes MXN, USD or CNY, not "EUR".'],
+    [[...PRICED, '--price', '1', '--currency', 'EUR'], '--currency takes USD, MXN or CNY, not "EUR".'],
     [['answer', FOLIO, '--text', 'x', '--until', '2020-01-01'], '--until takes a day from today on, such as 20'],
     [['answer', FOLIO, '--text', 'x', '--until', '2999-02-30'], 'not "2999-02-30".'],
     [['answer', FOLIO, '--text', 'x', '--until', '10000-01-01'], 'not "10000-01-01".'],
