@@ -1,7 +1,7 @@
 import { bars, treemap } from './plots.ts';
 import { RESULTS, type Cell, type Part, type Results, type Table } from './results.ts';
 
-// What is written about the figures, from nothing but the figures: the same results make the same files.
+// The documents about the figures, from nothing but the figures: the same results make the same files.
 
 const DOCUMENT = 'docs/benchmarks.md';
 const TREEMAP = `${RESULTS}/bytes.html`;
@@ -69,7 +69,7 @@ const inFigures = (cell: Cell | undefined) =>
 
 const MARKS = ['<!-- figures -->', '<!-- end of figures -->'] as const;
 
-/** What the README shows of it: two plots, and the table that persuades. */
+/** The part that the README shows: two plots, and the table that persuades. */
 const SHOWN = { plots: ['first-visit', 'queues'], table: 'queues' };
 
 /** The README with the figures of these results between its marks. */

@@ -14,7 +14,7 @@ const LONGEST = 45_000;
 /** No visit begins later: with the longest one after it the part still ends in time. */
 const LAST_BEGIN = 12 * 60_000;
 const TYPING = 10_000;
-/** Who sees nothing happen presses again. */
+/** A visitor who sees nothing happen presses again. */
 const PATIENCE = 1000;
 
 interface Situation {
@@ -28,7 +28,7 @@ interface Situation {
 
 const SIZES: Readonly<Record<Size, readonly Situation[]>> = {
   whole: [
-    // What the page promises is judged by these.
+    // The promise of the page is judged by these.
     { visit: 'first', line: 50, visits: { ours: 20, peers: 1 }, plot: 'first-touch' },
     { visit: 'first', line: 50, isTyped: true, visits: { ours: 3, peers: 1 } },
     { visit: 'first', line: 400, visits: { ours: 5, peers: 2 } },
@@ -133,7 +133,7 @@ function figuresOf(visits: readonly Seen[]): Record<string, Cell> {
   );
   add(
     'form can be typed in',
-    // What is not painted yet nobody can type in.
+    // Nobody can type in a form that is not painted yet.
     visits.map(({ form = NEVER, headline = NEVER }) => Math.max(form, headline)),
   );
   add('press to word', afterPress('word'));
@@ -212,7 +212,7 @@ async function slowWorkers(browser: Browser, slow: object): Promise<() => Promis
       for (const message of messages)
         await session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify(message) });
     };
-    // It may be gone by then.
+    // The page may be gone by then.
     attachAndSlow().catch(() => undefined);
   });
   await session.send('Target.setDiscoverTargets', { discover: true });

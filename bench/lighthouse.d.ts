@@ -1,4 +1,4 @@
-// What the bench asks of it and reads: `npm test` checks the types also where the bench's packages are not installed.
+// The part that the bench asks and reads: `npm test` checks types also where the bench's packages are not installed.
 declare module 'lighthouse' {
   export interface Result {
     readonly audits: Readonly<Record<string, Audit>>;

@@ -71,7 +71,7 @@ async function acknowledgements(page: Page, asks: number): Promise<number[]> {
   return times;
 }
 
-/** What a form without an outbox does: it says that a quote is sent when the server has said so. */
+/** A form without an outbox: it says that a quote is sent when the server has said so. */
 function plainLoop(page: Page, asks: number, waiting: number): Promise<{ acknowledged: number[]; drained: number }> {
   return page.evaluate(
     async ([many, left]) => {

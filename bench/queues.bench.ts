@@ -12,7 +12,7 @@ export const title = 'Queues: what becomes of a quote';
 
 interface Weather {
   readonly fault?: Fault;
-  /** What happens before the first quote, and after the last one was spoken of. */
+  /** The weather before the first quote, and after the last one was spoken of. */
   readonly begin?: (phone: Phone, line: Line) => Promise<unknown>;
   readonly end?: (phone: Phone, page: Page, line: Line) => Promise<unknown>;
 }
@@ -136,7 +136,7 @@ async function through(queue: Queue, weather: Weather, size: Size): Promise<Fate
     const began = Date.now();
     const allSpoken = async () => Object.keys(await queue.words(page)).length === quotes;
     while (!(await allSpoken()) && Date.now() - began < lasts) await wait(50);
-    // What ends a visit comes right after the last word; any other weather lasts, and the words change with it.
+    // A weather that ends a visit comes right after the last word; any other lasts, and the words change with it.
     if (!weather.end) await wait(Math.max(0, lasts - (Date.now() - began)));
     const words = await queue.words(page);
     await weather.end?.(phone, page, line);
@@ -168,7 +168,7 @@ function fateOf(word: string | undefined, count: number, waits: boolean): Fate {
   return word === 'failed' ? 'to be typed again' : 'nobody knows';
 }
 
-/** What still waits once nothing does, or after the longest recovery. */
+/** The quotes that still wait after the longest recovery. */
 async function settled(queue: Queue, page: Page, line: Line, names: readonly string[], longest: number) {
   const began = Date.now();
   for (;;) {
@@ -191,7 +191,7 @@ async function growth(queue: Queue, size: Size): Promise<Record<string, Cell>> {
       await phone.context.setOffline(true);
       await queue.keep(first, count);
       const waits = (await queue.waiting(first)).length;
-      // What keeps with a delay (TanStack: a second) shall have kept all of them.
+      // A peer that keeps with a delay (TanStack: a second) shall have kept all of them.
       await wait(1500);
       await first.close();
       await phone.context.setOffline(false);

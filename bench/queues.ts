@@ -10,7 +10,7 @@ export interface Queue {
   readonly directory: string;
   readonly open: (phone: Phone, line: Line) => Promise<Page>;
   readonly ask: (page: Page, name: string) => Promise<unknown>;
-  /** What its visitor was told last of each quote: `kept`, `sent` or `failed`. */
+  /** The last word to its visitor about each quote: `kept`, `sent` or `failed`. */
   readonly words: (page: Page) => Promise<Record<string, string>>;
   readonly waiting: (page: Page) => Promise<string[]>;
   /** Puts so many into its store. */
@@ -102,7 +102,7 @@ export const peerQueue = (name: string, directory: string): Queue => ({
     ),
 });
 
-/** What Chromium does by itself when it thinks that the line is back, or five minutes later: of each tag that waits. */
+/** Plays the part of Chromium, which fires each tag that waits when it thinks that the line is back. */
 export async function syncAgain(phone: Phone, page: Page, origin: string): Promise<void> {
   const tags = await page.evaluate(async () => {
     const registration = (await navigator.serviceWorker.getRegistration()) as

@@ -121,7 +121,7 @@ async function times(
       const took: number[] = [];
       const until = performance.now() + LONGEST_TURN;
       const isOver = () => took.length === asks || performance.now() > until;
-      // Who says nothing twice says nothing two hundred times.
+      // A page that says nothing twice says nothing two hundred times.
       while (!isOver() && took.filter((one) => !Number.isFinite(one)).length < 2)
         took.push(await press(page, `Banco ${took.length}`));
       figures[`${name}, presses`] = took.length;
@@ -166,7 +166,7 @@ async function touchEverything(browser: Browser, directory: string, most: number
     for (let at = 0; at < (await all.count()) && touched < most && performance.now() < until; at += 1) {
       const one = all.nth(at);
       if (!(await one.isVisible())) continue;
-      // What another thing covers is left out.
+      // A control that another thing covers is left out.
       const wasHit = await one.click({ timeout: 2000 }).then(
         () => true,
         () => false,

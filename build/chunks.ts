@@ -5,9 +5,9 @@
 export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   // The loader, which imports nothing from the others, and the little that all of them need.
   index: ['index.html', 'src/content/bilingual.ts', 'src/phone/keep.ts', 'src/notices/call-back.ts'],
-  // What is known of the company, and the sentences of the form and of the call.
+  // Facts of the company, and the sentences of the form and of the call.
   facts: ['src/config.ts', 'src/content/claims.ts', 'src/content/failures.ts'],
-  // What keeps a quote before React has come, and what sends it: neither needs the other, nor React.
+  // The keeper of a quote before React has come, and its sender, which needs no React either.
   keeper: ['src/landing/keeper.ts'],
   sender: ['src/landing/sender.ts'],
   // And what says where it stands.

@@ -66,7 +66,7 @@ await form.locator('[type=submit]').click();
 const receipt = page.getByRole('article', { name: /^Su solicitud AP-/ });
 const frame = async (state: string, name: string) => {
   await receipt.filter({ hasText: state }).waitFor();
-  // What is said of it in passing lies over it.
+  // A notice about it lies over it for a while.
   for (const close of await page.getByRole('button', { name: 'Cerrar' }).all()) await close.click();
   // The invitations end where a hand comes near the button.
   await page.getByRole('region', { name: 'Asistente de voz' }).getByRole('button').first().hover();

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
 
-// What `.env` sets, before anything reads it. Node's own `--env-file-if-exists` says with each command that there is none.
+// Sets the variables of `.env` before anything reads them. Node's own `--env-file-if-exists` says with each command
+// that there is none.
 if (existsSync('.env')) process.loadEnvFile('.env');

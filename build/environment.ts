@@ -72,7 +72,7 @@ const NEEDED_TO_PUBLISH = [
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** What is set. An npm script has put .env there; no other file is read, so that a build can be told from another. */
+/** The variables that are set, also by .env; no other file is read, so that a build can be told from another. */
 export function readEnvironment(): Environment {
   return Object.fromEntries(
     Object.keys(variables.shape).flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),

@@ -80,7 +80,7 @@ export interface Refusals {
 /** A refused request costs its sender nothing, so that one who sends nothing else has to stop for a while. */
 export function createRefusals(mostAnHour: number, now = Date.now): Refusals {
   const levels = new Map<string, { level: number; at: number }>();
-  /** What is left of it, leaking evenly: nobody has to wait a whole hour. */
+  /** The count that is left, leaking evenly: nobody has to wait a whole hour. */
   const levelOf = (address: string) => {
     const { level, at } = levels.get(address) ?? { level: 0, at: now() };
     return Math.max(0, level - ((now() - at) * mostAnHour) / HOUR);

@@ -15,7 +15,7 @@ import { createGate } from './rest/identity.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
 import type { Settings } from './settings.ts';
 
-/** What stands in for hosted Supabase: its REST interface and its sign-in over a database in this process. */
+/** The stand-in for hosted Supabase: its REST interface and its sign-in over a database in this process. */
 export interface Backend {
   /** The key that reads every quote; the one a hosted project calls service_role. It ends soon. */
   serviceKey(): Promise<string>;

@@ -8,7 +8,7 @@ import { asResponse, Refusal } from './rest/refusal.ts';
 export type Answer = (request: Request, address: string) => Promise<Response>;
 export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void | Promise<void>;
 
-/** Of every answer that has no policy of its own, as the pages have: none of them is a document. */
+/** The policy of every answer that has none of its own, as the pages have: none of them is a document. */
 const POLICY = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -44,7 +44,7 @@ const STATUS_OF_BROKEN: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 };
 
-/** What is no HTTP, or comes too slowly, as Node answers it by itself: but for the policy. */
+/** The answer to what is no HTTP, or comes too slowly: Node's own, with the policy. */
 function refuseBroken({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const headers = Object.entries({ connection: 'close', 'content-length': '0', ...POLICY });
@@ -75,7 +75,7 @@ export function boundEachConnection(most: number, handle: Handler): Handler {
     outgoing.once('close', () => underWay.set(socket, underWay.get(socket)! - 1));
     if (now <= most) return handle(incoming, outgoing);
     if (now === most + 1) return write(asResponse(tooBusy()), incoming, outgoing.setHeader('connection', 'close'));
-    // What the same packet brought beyond that is not even refused: the connection is about to close.
+    // More in the same packet is not even refused: the connection is about to close.
   };
 }
 
@@ -119,7 +119,7 @@ for (const [network, prefix] of [
 
 type Visit = Pick<IncomingMessage, 'headersDistinct'> & { readonly socket: Pick<Socket, 'remoteAddress'> };
 
-/** Who asks, as an address; empty where that cannot be known, and then no bound of one address holds. */
+/** The address of the client; empty where that cannot be known, and then no bound of one address holds. */
 export function createAddressOf(trustedProxies: number): (incoming: Visit) => string {
   let warned = false;
 

@@ -12,7 +12,7 @@ const SECONDS = 1000;
 const TRY_AGAIN = 10 * SECONDS;
 
 const PATIENCE = {
-  // Whoever sends slower than this holds a connection for its own sake.
+  // A client that sends slower than this holds a connection for its own sake.
   headersTimeout: 10 * SECONDS,
   requestTimeout: 20 * SECONDS,
   connectionsCheckingInterval: 5 * SECONDS,
@@ -36,7 +36,7 @@ async function start(): Promise<void> {
     const server = createHttpServer({ ...PATIENCE, maxHeaderSize: limits.LIMIT_HEADER_BYTES }, handle);
     server.maxConnections = limits.LIMIT_CONNECTIONS;
     const address = await listen(server, settings);
-    // What breaks beside a request, in a socket or a timer, must not end the intake: the database has its own thread.
+    // A fault beside a request, in a socket or a timer, must not end the intake: the database has its own thread.
     process.on('uncaughtException', (error) => reportFault(error, 'nothing was asked'));
     backend?.announce(address);
     stopOnSignal(server, backend);

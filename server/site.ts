@@ -70,7 +70,7 @@ export function openSite(directory: string): (request: IncomingMessage, response
   };
 }
 
-/** What can be asked for, by its path. */
+/** The files of the site, by their paths. */
 function readFiles(directory: string): ReadonlyMap<string, Served> {
   const rules = readRules(readFileSync(path.join(directory, '_headers'), 'utf8'));
   const names = readdirSync(directory, { recursive: true, withFileTypes: true })

@@ -15,7 +15,7 @@ export const DRAFT = 'aeropuente.draft';
 /** A cache with nothing in it, there while data is saved: a worker that installs then keeps the least (sw/files.ts). */
 export const SPARING_MARK = 'aeropuente-sparing';
 
-/** Of a Background Sync, periodic or not. */
+/** The tag of a Background Sync, periodic or not. */
 export const SYNC_TAG = 'quotes';
 
 /**

@@ -30,7 +30,7 @@ declare global {
 /** Apart from the rest, so that a worker without it leaves out what it would need. */
 export const heroImageUrl = import.meta.env.VITE_HERO_IMAGE_URL || undefined;
 
-/** What the company's own customers say. */
+/** Words of the company's own customers. */
 export const ownTestimonials = import.meta.env.VITE_TESTIMONIALS
   ? (JSON.parse(import.meta.env.VITE_TESTIMONIALS) as readonly Readonly<
       Record<'quote' | 'quoteEn' | 'author' | 'role', string>

@@ -1,7 +1,7 @@
 import { config } from '../src/config.ts';
 import type { ToDesk } from '../src/agreements.ts';
 
-// Of the desk alone, beside the visitor's worker: it keeps nothing, and shows alerts while no desk is open.
+// The worker of the desk alone, beside the visitor's: it keeps nothing, and shows alerts while no desk is open.
 
 declare const self: ServiceWorkerGlobalScope;
 

@@ -49,7 +49,7 @@ export function drawing(narrow: Composition, wide?: Composition): string {
   ].join('');
 }
 
-/** What a letter of the own face measures, to its size: a picture has the machine's faces, and sets them as wide. */
+/** Widths of letters of the own face, to their size: a picture has the machine's faces, and sets them as wide. */
 const LETTER = 0.44;
 
 export function lettering(words: string, x: number, y: number, size: number, more = ''): string {

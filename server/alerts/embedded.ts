@@ -63,7 +63,7 @@ export function startAlerts({
           heard,
         });
     } catch (error) {
-      // What was claimed comes back after two minutes.
+      // Messages that were claimed come back after two minutes.
       if (!stopped) console.error(`Alerts could not be sent just now: ${(error as Error).message}`);
       pause = LOOK_AFTER_TROUBLE;
     }

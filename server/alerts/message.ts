@@ -2,7 +2,7 @@ import type { Bilingual } from '../../src/content/bilingual.ts';
 import { alertWords } from '../../src/content/alerts.ts';
 import type { ALERT_WAYS, AlertKind } from '../../src/lead/vocabulary.ts';
 
-// What is in server/alerts/ but embedded.ts runs in Node and in an Edge Function of a hosted project: it uses what both
+// All of server/alerts/ but embedded.ts runs in Node and in an Edge Function of a hosted project: it uses what both
 // have, and nothing of node:.
 
 /** One alert on its way to one device, or to the mailbox of the team. */
@@ -24,7 +24,7 @@ export interface Message {
 
 export interface Told {
   readonly says: Bilingual;
-  /** What it is about, on the site. */
+  /** The address of its subject, on the site. */
   readonly link: string;
 }
 

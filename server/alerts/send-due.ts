@@ -2,7 +2,7 @@ import type { Message, Outcome } from './message.ts';
 
 /** The tables of alerts, wherever the database is. */
 export interface AlertStore {
-  /** What is to be sent now; it is the caller's for two minutes. */
+  /** Claims the messages to be sent now; they are the caller's for two minutes. */
   claim(at: Date, byMail: boolean): Promise<readonly Message[]>;
   settle(message: string, at: Date, outcome: Outcome['kind'], againAt: Date | null): Promise<void>;
 }

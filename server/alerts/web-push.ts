@@ -28,7 +28,7 @@ const SERVICES = ['fcm.googleapis.com', '*.push.services.mozilla.com', '*.push.a
 const TIME_OUT = 10_000;
 const HOUR = 3_600_000;
 const LONGEST_WAIT = HOUR;
-/** Of 'Respuesta lista', which stays true: so long it waits for a phone that is off. */
+/** The life of 'Respuesta lista', which stays true: so long it waits for a phone that is off. */
 const ANSWER_KEPT = 3 * 24 * HOUR;
 
 export async function makePushKeys(): Promise<PushKeys> {
@@ -59,7 +59,7 @@ export async function push(message: Message, means: PushMeans, now: number): Pro
     request = await buildPushPayload(
       {
         data: payloadOf(message, tag, means),
-        // Of several that a device has missed, the push service keeps the last about each quote. 32 characters at the most.
+        // The push service keeps the last alert about each quote that a device has missed. 32 characters at the most.
         options: { ttl: Math.ceil(left / 1000), urgency: 'high', topic: kind === 'respuesta' ? `${tag}-r` : tag },
       },
       { endpoint, expirationTime: null, keys: { p256dh, auth } },

@@ -20,7 +20,7 @@ interface NewAccount {
   readonly password: string;
 }
 
-/** What the operator does with accounts. */
+/** The operator's work on accounts. */
 export interface Accounts {
   list(page: { readonly limit: number; readonly offset: number }): Promise<Account[]>;
   find(id: string): Promise<Account | undefined>;

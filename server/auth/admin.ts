@@ -7,7 +7,7 @@ const PAGE = 50;
 const MOST_A_PAGE = 1000;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What `auth.admin` of supabase-js asks for `npm run staff`. Whoever comes here has shown the service key. */
+/** The requests of `auth.admin` of supabase-js, for `npm run staff`. The service key has been shown. */
 export function createAdmin(accounts: Accounts, mostBytes: number) {
   async function list(search: URLSearchParams): Promise<Response> {
     const limit = Math.min(Number(search.get('per_page')) || PAGE, MOST_A_PAGE);

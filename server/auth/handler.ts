@@ -15,7 +15,7 @@ import { createChecks, createThrottle } from './throttle.ts';
 import { createTokens } from './tokens.ts';
 
 const BEFORE_TURNING_AWAY = 1000;
-/** Whoever has just signed in knows the password: it is not asked for again. */
+/** The password of somebody who has just signed in is not asked for again. */
 const JUST_SIGNED_IN = 10 * 60_000;
 
 /** Answers `/auth/v1` as Supabase Auth does, as far as staff with a password need it. */
@@ -83,7 +83,7 @@ export function createAuth({ database, gate, anonKey, secret, limits, now = Date
     return answered(await tokens.sessionAnswer(found.account, found.session));
   }
 
-  /** Who holds the access token, while their session is alive. */
+  /** The holder of the access token, while the session is alive. */
   async function signedIn(request: Request, address: string): Promise<SignedIn> {
     const token = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
     if (!token || token === anonKey)
@@ -151,7 +151,7 @@ export function createAuth({ database, gate, anonKey, secret, limits, now = Date
       return await carryOut(request, address);
     } catch (error) {
       const refusal = refusalFor(error);
-      // Whoever asks again at once would keep the server busy with turning them away.
+      // A client that asks again at once would keep the server busy with turning it away.
       if (refusal.retryAfter !== undefined) await wait(BEFORE_TURNING_AWAY);
       return asAuthResponse(refusal);
     }

@@ -21,7 +21,7 @@ export async function hashPassword(password: string): Promise<string> {
   return written(salt, await derive(typed(password), salt, KEY_BYTES, { ...COST, maxmem }));
 }
 
-/** What an unknown name is checked against: it costs as much, and no password fits. */
+/** The hash that an unknown name is checked against: it costs as much, and no password fits. */
 export function hashOfNobody(): string {
   return written(randomBytes(SALT_BYTES), randomBytes(KEY_BYTES));
 }

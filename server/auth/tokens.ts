@@ -14,11 +14,11 @@ export interface Numbered {
 }
 
 export interface Tokens {
-  /** What auth-js takes for a session. */
+  /** A session as auth-js takes it. */
   sessionAnswer(account: Account, session: Numbered & { readonly createdAt: Date }): Promise<object>;
   /** Undefined is a token that this server did not write; the database is not asked about it. */
   readRefreshToken(token: string): Numbered | undefined;
-  /** Who an access token was given to; throws a refusal. */
+  /** The owner of an access token; throws a refusal. */
   readAccessToken(token: string): Promise<{ readonly session: string; readonly account: string }>;
 }
 

@@ -19,7 +19,7 @@ async function demonstrate(): Promise<void> {
   console.log(`Writing ${SAMPLES.length} sample leads (a few seconds) …`);
   const passwords = await storeSamples(dataDir, new Date());
   process.env['DATA_DIR'] = dataDir;
-  // It ends the process with a sentence where it cannot start, and by itself on a signal from then on.
+  // The server ends the process with a sentence where it cannot start, and by itself on a signal from then on.
   await import('../main.ts');
   for (const signal of SIGNALS) process.removeListener(signal, leave);
 

@@ -5,7 +5,7 @@ import { CURRENCIES, PRICED_PER } from '../../src/lead/offer.ts';
 import { harmlessJson, howAnswered, inTijuana } from './lead-formats.ts';
 import type { Answer, Leads } from './leads.ts';
 
-/** What was typed is no use of the command: nothing was done. */
+/** The words that were typed are no use of the command: nothing was done. */
 export class WrongUse extends Error {}
 
 type Command = (leads: Leads) => Promise<void>;
@@ -14,7 +14,7 @@ const OPTION = { type: 'string' } as const;
 const ANSWER_OPTIONS = { text: OPTION, price: OPTION, for: OPTION, currency: OPTION, until: OPTION, as: OPTION };
 const LONGEST_OF = { text: LONGEST.answer, as: LONGEST.colleague };
 
-/** What is to be done with one lead; undefined where the words are none of its commands. */
+/** The command for one lead; undefined where the words are none of its commands. */
 export function readCommand([name = '', ...words]: readonly string[]): Command | undefined {
   if (name === 'answer') return readAnswer(words);
   const act = ACTS.get(name);

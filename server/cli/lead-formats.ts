@@ -68,7 +68,7 @@ export function inTijuana(time: string): string {
   });
 }
 
-/** What is left of the time promised, or by how much it is late; of what waits no more, how it was kept. */
+/** The time that is left of the promise, or by how much it is late; for a lead that waits no more, how it was kept. */
 export function howAnswered(lead: Lead, now = Date.now()): string {
   const { open, backlog, due_at, promised_at, first_answer_at, created_at, replaced_by, seen_at } = lead;
   if (!due_at || !promised_at) return '';
@@ -90,7 +90,7 @@ function duration(milliseconds: number): string {
   return hours > 0 ? `${hours} h ${rest} min` : `${rest} min`;
 }
 
-/** What came with it beside the fields of the form. */
+/** The additions to a quote beside the fields of the form. */
 function also({ llamada, promociones, reemplaza, entregada }: Lead): string {
   return [
     llamada && 'call',

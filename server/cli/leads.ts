@@ -37,7 +37,7 @@ type Desk = Pick<
   | 'blocked_at'
 >;
 
-/** What the customer reads; `author_name` is for colleagues. */
+/** The part that the customer reads; `author_name` is for colleagues. */
 export interface Answer {
   readonly body: string;
   readonly price?: string;

@@ -49,7 +49,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** What is said of it. */
+/** The sentence about it. */
 async function carryOut(accounts: StaffAccounts, { action, email, name }: Request): Promise<string> {
   switch (action) {
     case 'add':
@@ -94,7 +94,7 @@ function table(accounts: readonly StaffAccount[]): string {
     .join('\n');
 }
 
-/** Who signs up at a hosted project must not write to this terminal. */
+/** Names from a hosted project, where anybody may sign up, must not write to this terminal. */
 function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 }

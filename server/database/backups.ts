@@ -3,7 +3,7 @@ import path from 'node:path';
 import { syncFolder, writeWhole } from './durable-files.ts';
 
 const BACKUP = /^aeropuente-(\d{4}-\d\d-\d\dT\d{6})\.tar\.gz$/;
-/** Of this many days, weeks and months the newest of each stays. */
+/** The newest backup of each of so many days, weeks and months stays. */
 const KEPT: readonly (readonly [spans: number, of: (day: Date) => string])[] = [
   [7, (day) => day.toISOString().slice(0, 10)],
   // From Monday to Sunday: the first day of all was a Thursday.
@@ -17,7 +17,7 @@ function madeAt(file: string): Date | undefined {
   return BACKUP.test(file) ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined;
 }
 
-/** Of the backups of these moments, those that nobody needs any more. */
+/** The backups that nobody needs any more, by their moments. */
 export function superfluous(moments: readonly Date[]): Date[] {
   const newestFirst = moments.toSorted((one, other) => other.getTime() - one.getTime());
   const kept = new Set<Date>();
@@ -51,7 +51,7 @@ export interface BackupSettings {
   readonly everyMs: number;
 }
 
-/** Of the last backup that is whole, and whether the last try made one. */
+/** The moment of the last backup that is whole, and whether the last try made one. */
 export interface BackupState {
   readonly at: string | null;
   readonly ok: boolean;

@@ -10,7 +10,7 @@ export interface Statement {
   readonly parameters?: readonly unknown[];
 }
 
-/** What the rest of the server needs of PostgreSQL, whichever one it is. */
+/** The part of PostgreSQL that the rest of the server needs, whichever one it is. */
 export interface Database {
   /** All of these or none, in their order. Resolves with the rows of the last. */
   transaction<Row extends object>(statements: readonly Statement[], how?: How): Promise<Row[]>;
@@ -32,7 +32,7 @@ export interface EmbeddedDatabase extends Database {
   forget(): Promise<void>;
 }
 
-/** What the thread of the database is told at its start. */
+/** The first message to the thread of the database. */
 export interface ThreadData {
   readonly folder: string;
   readonly migrations: string;
@@ -95,7 +95,7 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
     return thread.ask(question, within);
   }
 
-  /** Of the very thread that carried out what is to be kept: what another one had in memory went with it. */
+  /** The sync of the very thread that carried out what is to be kept: the memory of another one went with it. */
   async function sync(): Promise<void> {
     if (thread.gone) throw notThere();
     try {

@@ -59,7 +59,7 @@ export function writeWhole(file: string, contents: string | Uint8Array): void {
   }
 }
 
-/** What is moved must be on disk by itself. */
+/** A file that is moved must be on disk by itself. */
 export function moveWhole(from: string, to: string): void {
   renameSync(from, to);
   syncFolder(path.dirname(to));
@@ -123,8 +123,8 @@ function makeDurable({ realPath, node_ops, stream_ops }: NodeFiles): void {
 }
 
 /**
- * What could not be synced once may count as written the next time, so nobody may try again: PostgreSQL panics, which
- * PGlite swallows. This ends the thread of the database, or the command, and the next start goes by the log.
+ * A write that could not be synced once may count as written the next time, so nobody may try again: PostgreSQL
+ * panics, which PGlite swallows. This ends the thread of the database, or the command, and the next start goes by the log.
  */
 function endAtOnce({ message }: Error): never {
   writeSync(2, `The disk did not keep what was written (${message}). The database ends, and starts again.\n`);

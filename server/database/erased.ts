@@ -43,7 +43,7 @@ export async function finishErasing(database: Erasing, folders: readonly string[
   writeErased(folders, erased);
 }
 
-/** What a database that was brought back still has, or does not know of, goes again. Resolves with how many it had. */
+/** Erases again what a restored database still has, or does not know of. Resolves with how many it had. */
 export async function eraseAgain(database: Erasing, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const ofThem = (sql: string): Statement => ({ sql, parameters: [ids] });

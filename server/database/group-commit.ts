@@ -9,7 +9,7 @@ interface Turn {
 interface Disk<Keeper> {
   /** Resolves when all that was carried out is on disk. */
   readonly sync: () => Promise<void>;
-  /** Who holds in memory what is not yet on disk: with it that goes. */
+  /** The database that holds in memory what is not yet on disk: with it that goes. */
   readonly keeper: () => Keeper;
   readonly lost: () => Error;
 }
@@ -48,7 +48,7 @@ export function inGroups<Keeper>({ sync, keeper, lost }: Disk<Keeper>): (turn: T
       if (group.length > 0 && (!next?.writes || performance.now() - since > LONGEST)) await endGroup();
       else if (next) await queue.shift()!.begin();
       else break;
-      // Whoever was only waiting for this turn comes before it is asked who is next.
+      // Calls that were only waiting for this turn join it.
       await soon();
     }
     working = false;

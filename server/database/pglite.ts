@@ -55,7 +55,7 @@ export async function openPglite(folder: string): Promise<PGlite> {
   const exists = existsSync(folder);
   // Else PGlite would begin a new database over what is left of this one.
   if (exists) requireWhole(folder);
-  // What a start or a restore that ended half-way left.
+  // Leftovers of a start or a restore that ended half-way.
   rmSync(`${folder}.new`, { recursive: true, force: true });
   // An earlier release, or whoever copied it here, may not have.
   if (exists) syncTree(folder);

@@ -9,7 +9,7 @@ const ROLES = `do $$ begin
   if to_regrole('service_role') is null then create role service_role nologin noinherit bypassrls; end if;
 end $$;
 `;
-/** What was judged when it came is not judged again: a new answer would else set the clock of its lead. */
+/** A restore runs no triggers: a row was judged when it came, and an answer would set the clock of its lead once more. */
 const AS_IT_WAS = `set session_replication_role = replica;
 `;
 

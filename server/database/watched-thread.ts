@@ -68,7 +68,7 @@ export async function startThread(data: object): Promise<Thread> {
   worker.on('error', (error) => fail(Object.assign(error, { code: '58000' })));
   worker.on('exit', () => fail(notThere()));
 
-  // It reports by itself once it is open.
+  // The thread reports by itself once the database is open.
   await expect(0, START).catch(async (error: unknown) => {
     await worker.terminate();
     throw error;

@@ -25,7 +25,7 @@ const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['desk_alerts', ['GET']],
   ['alert_shown', ['POST']],
 ]);
-/** What the sales side erases a blocked quote with, and the devices of a colleague who left; of nobody else is it understood. */
+/** The tables of which the service key deletes: a blocked quote, the devices of a colleague who left. */
 const ERASING = 'DELETE';
 const ERASABLE = ['quotes', 'push_devices'];
 /** For staff, whose lists are long, and who were let in by name. */
@@ -87,7 +87,7 @@ export function createRest(
       if (!(error instanceof Refusal) && !isDatabaseError(error)) reportFault(error, 'answering');
       const refusal = refusalFor(error, role);
       if (role === 'anon' && refusal.status < 500) refusals.count(address);
-      // Whoever asks again at once would keep the server busy with turning them away.
+      // A client that asks again at once would keep the server busy with turning it away.
       if (refusal.code === TOO_BUSY) await wait(BEFORE_TURNING_AWAY);
       return asResponse(refusal);
     }

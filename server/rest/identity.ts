@@ -9,7 +9,7 @@ export interface Identity {
 const ROLES = new Set(['anon', 'authenticated', 'service_role']);
 
 export interface Gate {
-  /** Who is asking; throws a Refusal when the keys shown do not open the door. */
+  /** The identity behind a request; throws a Refusal when its keys do not open the door. */
   identify(request: Request): Promise<Identity>;
   /** The key of the sales side: it reads every quote. */
   serviceKey(): Promise<string>;

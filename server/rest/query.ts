@@ -6,7 +6,7 @@ export interface Table {
   readonly types: ReadonlyMap<string, string>;
 }
 
-/** What the query string asks of a table, as SQL. What a client wrote is only ever a parameter, or a column that is there. */
+/** A query string as SQL. A client's words are only ever a parameter, or a column that is there. */
 export interface Query {
   readonly columns: string;
   readonly where: string;

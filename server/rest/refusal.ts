@@ -56,7 +56,7 @@ interface DatabaseError extends Error {
   readonly hint?: string;
 }
 
-/** What a failed request is told. The error itself goes nowhere else: PGlite's carry the visitor's data. */
+/** The answer to a failed request. The error itself goes nowhere else: PGlite's carry the visitor's data. */
 export function refusalFor(error: unknown, role: string): Refusal {
   if (error instanceof Refusal) return error;
   if (!isDatabaseError(error)) return new Refusal(500, 'XX000', 'The server could not do this');

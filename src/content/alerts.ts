@@ -1,7 +1,7 @@
 import type { AlertKind } from '../lead/vocabulary.ts';
 import type { Bilingual } from './bilingual.ts';
 
-/** What a device or a mailbox is told while nobody looks at a page. By the folio alone: others may see the screen. */
+/** Words of an alert, to a device or a mailbox, while nobody looks. By the folio alone: others may see the screen. */
 export const alertWords = {
   nueva: (folio: string): Bilingual => ({ es: `Solicitud nueva ${folio}`, en: `New request ${folio}` }),
   recuperada: (folio: string): Bilingual => ({

@@ -1,4 +1,4 @@
-/** What the receipt offers to who waits for an answer. */
+/** The receipt's offer to tell when an answer is there. */
 export const answerAlerts = {
   offer: { es: 'Avisarme cuando respondan', en: 'Tell me when they answer' },
   on: {

@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** What is said between the sales team and who asked, in the words of the phone. */
+/** The conversation of sales team and sender, in the words of the phone. */
 export const answers = {
   title: { es: 'Respuesta', en: 'Answer' },
   at: (at: Bilingual): Bilingual => ({ es: `Respondida ${at.es}`, en: `Answered ${at.en}` }),

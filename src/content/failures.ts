@@ -50,7 +50,7 @@ export const success: Bilingual = {
   en: 'Your information was sent. We will contact you shortly.',
 };
 
-/** Of a call. Here the English is literal (docs/product.md). */
+/** Sentences about a call. Here the English is literal (docs/product.md). */
 export const voiceFailures = {
   unavailable: { es: 'El asistente de voz no está disponible.', en: 'Voice assistant not available.' },
   'not-started': { es: 'No se pudo iniciar la llamada.', en: 'Failed to start call.' },

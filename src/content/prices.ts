@@ -5,7 +5,7 @@ import type { Bilingual } from './bilingual.ts';
 
 const money = new Intl.NumberFormat('es-MX', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** Whatever is stored: an earlier release let in what is no price. */
+/** Any stored price: an earlier release let in what is none. */
 export function priceInWords({ amount, currency, per }: Price): Bilingual {
   if (!(amount < Infinity)) return words.unshownPrice;
   return words.per[per](words.currencies[currency] + money.format(amount));

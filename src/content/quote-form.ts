@@ -70,7 +70,7 @@ export const quoteForm = {
     es: 'Esta solicitud ya se había entregado con los datos anteriores. Envíe la corrección otra vez: la reemplaza.',
     en: 'This request had already been delivered with its earlier data. Send the correction again: it replaces it.',
   },
-  /** Of a delivery that nobody was waiting for. */
+  /** The notice of a delivery that nobody was waiting for. */
   told: (folios: readonly string[]): Bilingual =>
     folios.length === 1
       ? { es: `Cotización ${folios[0]} entregada.`, en: `Quote ${folios[0]} delivered.` }

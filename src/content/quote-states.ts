@@ -103,7 +103,7 @@ export const handOff = {
 /** The lines of the message that say more than a label and what was written. */
 export const handOffLines = { peso: (kilos: string) => `Peso: ${kilos} kg por mes` };
 
-/** What may stand beneath them, and the last line, by which the sales side stores the quote under its own id. */
+/** Lines that may stand beneath them, and the last line, by which the sales side stores the quote under its own id. */
 export const handOffBeside = {
   llamada: 'Pide que le llamen',
   promociones: 'Quiere promociones',

@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** What is wrong with a field, apart from the other failures because it is needed first. Literal (docs/product.md). */
+/** The sentences about a field, apart from other failures because they are needed first. Literal (docs/product.md). */
 export const ruleFailures = {
   nombre: {
     missing: { es: 'Nombre es requerido', en: 'Name is required' },

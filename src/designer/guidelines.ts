@@ -56,7 +56,7 @@ function measured(guideline: Measured, figure: number, met: boolean): Finding {
 
 const count = (svg: string, pattern: RegExp) => svg.match(pattern)?.length ?? 0;
 
-/** What stands on the ground, in units of the master. */
+/** The mark on the ground, in units of the master. */
 interface Shape {
   readonly left: number;
   readonly right: number;
@@ -108,7 +108,7 @@ function outlineOf(path: string): Omit<Shape, 'ink'> {
   return { left, right, top, bottom, thinnest };
 }
 
-/** Of each ink on both ends of the gradient, bare and behind the earth. Nothing on nothing has none. */
+/** Contrasts of each ink on both ends of the gradient, bare and behind the earth. Nothing on nothing has none. */
 function lowestContrast(svg: string, shapes: readonly Shape[]): number {
   const bare = [...svg.matchAll(/stop-color="(#[\da-f]{6})"/gi)].map(([, colour]) => channels(colour!));
   const veils = [...svg.matchAll(/fill="(#[\da-f]{6})" fill-opacity="([\d.]+)"/gi)];

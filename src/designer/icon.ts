@@ -19,7 +19,7 @@ const CORNER_RADIUS = 0.2237;
 export const PADDING = 0.1;
 export const SAFE_ZONE = 0.15;
 
-/** Of Apple's system colours alone, those with increased contrast where the plain ones are too pale for the mark. */
+/** Apple's system colours alone, those with increased contrast where the plain ones are too pale for the mark. */
 export const schemes = {
   primary: { from: '#0040dd', to: '#8944ab', mark: '#ffffff', goal: '#ffcc00', earth: '#000000' },
   cargo: { from: '#248a3d', to: '#0c817b', mark: '#ffffff', goal: '#ffd426', earth: '#000000' },

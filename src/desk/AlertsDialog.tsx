@@ -17,7 +17,7 @@ export function AlertsDialog({ onClose }: { readonly onClose: () => void }) {
   const now = useStore(alerts);
   const pushed = useStore(isPushed);
   const [trouble, setTrouble] = useState<Bilingual>();
-  // What was pressed shows at once; it takes a push service a moment.
+  // The switch shows its new state at once; a push service takes a moment.
   const [turning, setTurning] = useState<boolean>();
   const possible = wayToPush();
 

@@ -40,7 +40,7 @@ export function Desk({ me }: { readonly me: Person }) {
   const [filter, setFilter] = useState<Filter>('open');
   const [typed, setTyped] = useState('');
   const [folio, setFolio] = useState(chosenFolio);
-  /** Of two with one folio, the one that was pressed. */
+  /** The one that was pressed, of two with one folio. */
   const [pressed, setPressed] = useState<string>();
   const [told, setTold] = useState<Told>();
   const [dialog, setDialog] = useState<DialogName>();
@@ -54,7 +54,7 @@ export function Desk({ me }: { readonly me: Person }) {
       setTold(ended.kind === 'done' ? done && { says: done, isGood: true } : { says: ended.says, isGood: false }),
     [],
   );
-  // What went well has been seen by then; what did not stays until the next press.
+  // A success has been seen by then; a failure stays until the next press.
   useEffect(() => {
     if (!told?.isGood) return undefined;
     const timer = setTimeout(setTold, GOOD_NEWS, undefined);
@@ -89,7 +89,7 @@ export function Desk({ me }: { readonly me: Person }) {
     return () => void (document.title = mainWords(words.title));
   }, [waiting, isCounted]);
 
-  // What is late changes with the minute, not with each look at the clock.
+  // Lateness changes with the minute, not with each look at the clock.
   const minute = Math.floor(now / 60_000) * 60_000;
   const counts = useMemo(() => {
     const count = (which: Filter) => leads.filter((lead) => fits(lead, which, me.id, minute)).length;
@@ -123,7 +123,7 @@ export function Desk({ me }: { readonly me: Person }) {
     setFolio(lead.folio);
     setPressed(lead.quote_id);
     setTold(undefined);
-    // It is there with the next picture.
+    // The sheet is there with the next picture.
     requestAnimationFrame(() => document.querySelector<HTMLElement>(part)?.focus());
   };
   const toList = () => {
@@ -133,7 +133,7 @@ export function Desk({ me }: { readonly me: Person }) {
     requestAnimationFrame(() => list.current?.focus());
   };
 
-  /** Of one letter, with a row focused (WCAG 2.1.4). */
+  /** Shortcuts of one letter, with a row focused (WCAG 2.1.4). */
   const onRowKey = (key: string, lead: Lead) => {
     if (key === 't' && !lead.assignee) void take(lead, me.id).then(tell);
     if (key === 's' && lead.assignee === me.id && lead.status === 'tomada') void release(lead, me.id).then(tell);

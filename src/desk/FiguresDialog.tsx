@@ -19,7 +19,7 @@ const SPANS = ['today', 'week', 'month'] as const;
 
 interface Props {
   readonly leads: readonly Lead[];
-  /** What is filtered. */
+  /** The leads that are filtered. */
   readonly shown: readonly Lead[];
   readonly now: number;
   readonly onClose: () => void;

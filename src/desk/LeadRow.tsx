@@ -67,7 +67,7 @@ export const LeadRow = memo(
     one.isChosen === other.isChosen,
 );
 
-/** Of a lead with words that this page does not know: a newer one may. */
+/** A lead with words that this page does not know: a newer one may. */
 export function UnshownRow({ lead, top }: Pick<Props, 'lead' | 'top'>) {
   return (
     <div

@@ -106,7 +106,7 @@ function Entry({ word, when, now }: EntryProps) {
   }
 }
 
-/** What is not said by an answer or a reply itself. */
+/** An event that no answer or reply says itself. */
 function eventOf(code: string, name: string): Text | undefined {
   const { events } = words;
   if (code === 'reemplazada') return events.reemplazada;

@@ -36,7 +36,7 @@ async function change(lead: Lead, to: Change, isDone: (now: Lead) => boolean): P
       if (!now) return { kind: 'conflict', says: words.conflict.gone };
       // Also where our own first try arrived and its answer did not.
       if (changed.length > 0 || isDone(now)) return DONE;
-      // What changed meanwhile does not concern this, such as that the phone has shown an answer.
+      // A change meanwhile need not concern this, such as that the phone has shown an answer.
       if (!standsAs(now, lead)) return conflictOver(now, lead);
       seen = now;
     }

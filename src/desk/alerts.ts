@@ -28,7 +28,7 @@ export function setAlerts(changes: Partial<Alerts>): void {
   tryStorage(() => localStorage.setItem(KEPT, JSON.stringify(alerts.read())));
 }
 
-/** Who sees the screen of a shared computer learns a folio, and nothing else. */
+/** An alert on a shared screen tells a folio, and nothing else. */
 export function announce(came: readonly Lead[]): void {
   const { sound, notification } = alerts.read();
   if (sound) ring();

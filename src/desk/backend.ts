@@ -15,7 +15,7 @@ export const backend = createClient(config.supabaseUrl ?? location.origin, confi
   auth: { storage: tabStorage, storageKey: SESSION, detectSessionInUrl: false },
   global: {
     fetch: async (input, init) => {
-      // What was under way when the session ended asks nothing as a stranger.
+      // A request that was under way when the session ended asks nothing as a stranger.
       if (new Headers(init?.headers).get('authorization') === `Bearer ${config.anonKey}` && !isSigningIn(input))
         throw new TypeError('Nobody is signed in');
       const response = await fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(PATIENCE) });

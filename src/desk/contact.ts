@@ -16,7 +16,7 @@ export function waysTo({ nombre, email, telefono, folio }: Lead, lastAnswer: str
   return {
     call: `tel:+${internationalOf(telefono)}`,
     whatsapp: `https://wa.me/${internationalOf(telefono)}?text=${text}`,
-    // What an address may hold besides its @ would begin other parts of the link.
+    // Other marks of an address than its @ would begin other parts of the link.
     mail: `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}?subject=${subject}&body=${text}`,
   };
 }

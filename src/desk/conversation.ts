@@ -33,7 +33,7 @@ const NOTES_EVERY = 12_000;
 
 export type Reading = Conversation | 'reading' | 'unread';
 
-/** What was said to a quote, read again when it changed, and now and then for what colleagues noted. */
+/** The words to a quote, read again when it changed, and now and then for what colleagues noted. */
 export function useConversation(lead: Lead): [conversation: Reading, again: () => void] {
   const { quote_id, version } = lead;
   const [reading, setReading] = useState<Reading>('reading');

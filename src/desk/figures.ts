@@ -12,7 +12,7 @@ export interface Figure {
 
 const DAY = 86_400_000;
 
-/** Of the quotes that came today in Tijuana, and in the last 7 and 30 times 24 hours. */
+/** Figures of the quotes that came today in Tijuana, and in the last 7 and 30 times 24 hours. */
 export function promiseInFigures(leads: readonly Lead[], now: number) {
   const today = dayInTijuana(now);
   const since = (days: number) => leads.filter(({ created_at }) => Date.parse(created_at) > now - days * DAY);
@@ -44,7 +44,7 @@ function figureOf(leads: readonly Lead[], now: number): Figure {
   return { asked: decided.length, kept: kept.length, median: medianOf(answered) };
 }
 
-/** Whoever corrected a quote waits for the answer to the new one. */
+/** A quote that was corrected is left out: its sender waits for the answer to the new one. */
 function isDecided({ first_answer_at, promised_at, replaced_by }: Lead, now: number): boolean {
   return first_answer_at !== null || (replaced_by === null && Date.parse(promised_at) < now);
 }
@@ -56,7 +56,7 @@ function medianOf(values: readonly number[]): number | undefined {
   return sorted.length === 0 ? undefined : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Of the leads that somebody was alerted to. */
+/** Figures of the leads that somebody was alerted to. */
 export function alertsInFigures(rows: readonly AlertRow[], now: number) {
   const today = dayInTijuana(now);
   const count = (fits: (at: number) => boolean) => {

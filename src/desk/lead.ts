@@ -32,10 +32,10 @@ function isLate(lead: Lead, now: number): boolean {
   return (lead.open && !lead.backlog && now >= due) || (wasLate && counts(lead));
 }
 
-/** What came before the desk was promised nothing here; whether what was lost had been answered, nobody knows any more. */
+/** Leads of before the desk were promised nothing here; whether lost ones had been answered, nobody knows any more. */
 export const counts = ({ before_desk, entregada }: Lead): boolean => !before_desk && !entregada;
 
-/** What is made of each lead once: a thousand of them are looked at for each count, each order and each search. */
+/** Facts made of each lead once: a thousand of them are looked at for each count, each order and each search. */
 function perLead<Made extends object>(make: (lead: Lead) => Made): (lead: Lead) => Made {
   const known = new WeakMap<Lead, Made>();
   return (lead) => {
@@ -51,7 +51,7 @@ const timesOf = perLead(({ asked_at, due_at, first_answer_at, promised_at }) => 
   wasLate: first_answer_at !== null && Date.parse(first_answer_at) > Date.parse(promised_at),
 }));
 
-/** Who waits comes first, by the time left; then what came before the desk; then the rest, the latest first. */
+/** The order: those who wait, by the time left; those of before the desk; then the rest, the latest first. */
 export function byUrgency(one: Lead, other: Lead): number {
   if (one.open !== other.open) return one.open ? -1 : 1;
   if (!one.open) return other.updated_at < one.updated_at ? -1 : 1;

@@ -8,7 +8,7 @@ const EVERY = 4000;
 const LONGEST_WRITE = 10_000;
 const PAGE = 1000;
 const DAYS_BACK = 30 * 86_400_000;
-/** What was blocked changes no row that we may read: now and then all is read anew. */
+/** A quote that was blocked changes no row that we may read: now and then all is read anew. */
 const ALL_ANEW = 5 * 60_000;
 
 export interface Known {
@@ -65,7 +65,7 @@ export async function seekFolio(folio: string): Promise<Lead | undefined> {
 }
 const sought = new Set<string>();
 
-/** Of the last 30 days. */
+/** The leads of the last 30 days. */
 export async function readAlerts(): Promise<readonly AlertRow[]> {
   const since = new Date(serverNow() - DAYS_BACK).toISOString();
   const all: AlertRow[] = [];
@@ -143,7 +143,7 @@ export function keepAsking(onHeard: () => void, onCame: (leads: readonly Lead[])
     const take = (page: readonly Lead[]) => {
       if (stopped) return;
       const unknown = learn(page);
-      // What waits already stands before whoever has just come in.
+      // Leads that wait already stand before whoever has just come in.
       if (!isFirst) tellOfNew(unknown);
       for (const { quote_id, updated_at } of page) {
         seen.add(quote_id);
@@ -182,7 +182,7 @@ export function keepAsking(onHeard: () => void, onCame: (leads: readonly Lead[])
       await (readAll === 0 || began - readAll > ALL_ANEW ? askAll() : askForChanges());
       if (stopped) return;
       heardAt = Date.now();
-      // What was heard again and again is no news to the page.
+      // A row that was heard again and again is no news to the page.
       if (!known.read().isFresh || known.read().heardAt === undefined)
         known.set({ ...known.read(), heardAt, isFresh: true });
       onHeard();

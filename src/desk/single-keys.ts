@@ -2,7 +2,7 @@ import { tryStorage } from '../phone/storage-access.ts';
 
 const KEPT = 'aeropuente.desk.single-keys';
 
-/** Who speaks to the computer switches them off: a word that is heard presses several of them. */
+/** Keys that can be switched off, for who speaks to the computer: a word that is heard presses several. */
 export const isSingleKeyOn = (): boolean => tryStorage(() => localStorage.getItem(KEPT)) !== 'off';
 
 export const setSingleKeys = (on: boolean): void =>

@@ -3,10 +3,10 @@ import { tryStorage } from '../phone/storage-access.ts';
 /** Where a browser keeps nothing, it lasts until the page is left. */
 const memory = new Map<string, string>();
 
-/** What was kept may have been cut off; undefined then, and the page goes on without it. */
+/** A value that was cut off is undefined, and the page goes on without it. */
 export const readJson = (text: string | null): unknown => tryStorage(() => JSON.parse(text ?? 'null') ?? undefined);
 
-/** What belongs to this tab: the session and what is being written. It ends with the tab. */
+/** The state of this tab: the session and what is being written. It ends with the tab. */
 export const tabStorage = {
   getItem: (key: string): string | null => tryStorage(() => sessionStorage.getItem(key)) ?? memory.get(key) ?? null,
   setItem(key: string, value: string): void {

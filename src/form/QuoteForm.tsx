@@ -20,7 +20,7 @@ const InstallOffer = later(() => import('../phone/InstallOffer.tsx').then((modul
 const WeightHelper = later(() => import('./WeightHelper.tsx').then((module) => module.WeightHelper));
 
 interface Props {
-  /** What was kept is shown by another part of the page. */
+  /** The receipt of what was kept is another part of the page. */
   readonly Receipt: ComponentType<{ readonly entry: Entry; readonly isNew?: boolean }>;
   readonly HandOff: ComponentType<{ readonly quote: Quote }>;
 }

@@ -1,11 +1,11 @@
 import type { Entry } from '../outbox/entry.ts';
 import type { Faults } from './rules.ts';
 
-/** What was done with the form before it woke (src/landing/keeper.ts), for it to take over. */
+/** The state in which src/landing/keeper.ts left the form before it woke, for it to take over. */
 interface Before {
-  /** What was kept last: its receipt is shown beside the form. */
+  /** The last quote that was kept: its receipt is shown beside the form. */
   entry?: Entry;
-  /** What was wrong with it, and how the page is again as it was rendered. */
+  /** The sentences under its fields, and how to make the page again as it was rendered. */
   faults?: Faults;
   hideFaults?: () => void;
 }

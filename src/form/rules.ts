@@ -38,7 +38,7 @@ export function check(id: string, values: Written): { readonly quote: Quote } | 
   return firstFault(faults) ? { faults } : { quote: { id, ...clean } as Quote };
 }
 
-/** What stands in the form, under the id that its draft gave it: the quote, or what is wrong with it. */
+/** Judges the values in the form: the quote, under the id of its draft, or the faults. */
 export function judge(
   form: HTMLFormElement,
   { id, values, reemplaza }: Pick<Draft, 'id' | 'values' | 'reemplaza'>,

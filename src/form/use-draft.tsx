@@ -54,7 +54,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
     clearTimeout(timer.current);
     draft.current = next;
     setShown(next);
-    // What is kept survives a reload: only who writes is not to be interrupted.
+    // A draft that is kept survives a reload: only who writes is not to be interrupted.
     setBusy('form', false);
     form.current?.reset();
     for (const field of FIELDS) if (next) write(form.current!, field, next.values[field]);
@@ -83,7 +83,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
     if (draft.current !== kept || !entries.some(({ id }) => id === kept.id)) return;
     const values = read(form.current!);
     if (FIELDS.every((field) => values[field] === kept.values[field])) return end();
-    // What was typed meanwhile begins another quote.
+    // Words that were typed meanwhile begin another quote.
     draft.current = newDraft();
     save();
   }

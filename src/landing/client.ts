@@ -20,7 +20,7 @@ else {
   const look = () => location.hash === QUOTES_ADDRESS && wakeOthers();
   look();
   addEventListener('hashchange', look);
-  // What waits is sent before the rest is fetched.
+  // A quote that waits is sent before the rest is fetched.
   if (tryStorage(() => localStorage.getItem(WAITING_MARK)))
     void import('./sender.ts')
       .then(({ outbox }) => void outbox.flush('sign-of-life').catch(() => undefined))

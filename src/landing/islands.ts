@@ -19,14 +19,14 @@ const TOUCHES = ['pointerdown', 'focusin', 'submit'];
 
 let keeper: Promise<ReturnType<typeof import('./keeper.ts').keepFor> | undefined> | undefined;
 
-/** It comes before all else: what is pressed meanwhile waits for it alone. */
+/** The keeper comes before all else: a press meanwhile waits for it alone. */
 const fetchKeeper = (island: HTMLElement) =>
   (keeper ??= import('./keeper.ts').then(
     ({ keepFor }) => keepFor(island),
     () => (keeper = undefined),
   ));
 
-/** Who has begun to write has, before the form itself, what keeps and what sends. */
+/** Keeper and sender come before the form itself, once somebody has begun to write. */
 async function beforeForm(island: HTMLElement): Promise<void> {
   const keeping = await fetchKeeper(island);
   await import('./sender.ts').catch(() => undefined);

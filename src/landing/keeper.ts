@@ -67,7 +67,7 @@ async function take(island: HTMLElement, form: HTMLFormElement, isAwake: () => b
   return judged.quote;
 }
 
-/** What sends it is fetched before what says how that goes. */
+/** The sender is fetched before the words for how that goes. */
 async function sendAndShow(quote: Quote, form: HTMLFormElement, island: HTMLElement): Promise<void> {
   const { value } = control(form, 'tipo_carga');
   const cargo = form.querySelector(`option[value="${value}"]`)!.textContent.split(' · ')[0]!;

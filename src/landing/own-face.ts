@@ -27,8 +27,8 @@ export async function putOnOwnFace(): Promise<void> {
 /** All of them or, if something on the screen moved, none. */
 function putOn(parts: readonly Element[]): boolean {
   const set = (on: boolean) => parts.forEach((part) => part.toggleAttribute('data-own-face', on));
-  // What has no parts: what holds others grows with what is far below. Nothing in a closed answer: asked where it is,
-  // Chromium lays out each anew.
+  // Elements without parts: one that holds others grows with what is far below. Nothing in a closed answer: asked
+  // where it is, Chromium lays out each anew.
   const seen = [...document.querySelectorAll('body *')].filter(
     (element) =>
       !element.childElementCount && !element.closest('details:not([open]) > :not(summary)') && isOnScreen(element),

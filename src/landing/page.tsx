@@ -56,7 +56,7 @@ export function Page() {
   );
 }
 
-/** What ends it shows nothing until another island has woken. */
+/** The end of the body, which shows nothing until another island has woken. */
 export function LaterParts() {
   return (
     <>

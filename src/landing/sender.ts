@@ -1,2 +1,2 @@
-/** What sends, for who needs it before the rest of the page. */
+/** The outbox as a chunk of its own, for a quote that is sent before the rest of the page has come. */
 export { outbox } from '../outbox/phone-outbox.ts';

@@ -15,7 +15,10 @@ const sometimes = {
   waiting: z.boolean(),
 };
 
-/** What is being written to one quote. It is in a colleague's tab until it was saved, and a lost session does not end it. */
+/**
+ * The answer that is being written to one quote. It is in a colleague's tab until it was saved, and a lost session
+ * does not end it.
+ */
 export type Draft = Of<typeof always> & {
   readonly [Name in keyof typeof sometimes]?: Of<typeof sometimes>[Name] | undefined;
 };

@@ -65,7 +65,7 @@ type Value<Row> = Row extends { readonly choices: readonly (infer Choice)[] }
 /** The values of a quote, field by field. */
 export type Columns = { readonly [Name in Field]: Value<Fields[Name]> };
 
-/** What stands in the form, field by field. */
+/** The values in the form, field by field. */
 export type Written = Readonly<Record<Field, string>>;
 
 export const fields: Readonly<Record<Field, Definition>> = table;

@@ -4,7 +4,7 @@ import type { Quote } from './quote.ts';
 /** Crockford's base 32, as of the folio: nothing in it is mistaken for something else. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CHECK_BITS = 40n;
-/** Of 128 bits of id and 40 of check. */
+/** The length of a code: 128 bits of id and 40 of check. */
 const LENGTH = 34;
 
 /** Carries the whole id of a quote, and a check over every word of it: what was changed on its way does not fit. */

@@ -15,7 +15,7 @@ export const columnShapes = byField((field) => (fields[field].most ? anyNumber :
 };
 const quoteShape = { ...columnShapes, id: quoteId };
 
-/** What may go with it beside its fields, each only where it is so. `reemplaza`: the folio of what it corrects. */
+/** Additions to a quote beside its fields, each only where it is so. `reemplaza`: the folio of what it corrects. */
 const beside = { promociones: z.boolean(), llamada: z.boolean(), reemplaza: z.string() };
 
 /** A lead as it travels: the names are those of the columns. */
@@ -40,7 +40,7 @@ export function faultIn(quote: Quote): Field | undefined {
 export function readQuote(kept: unknown): Quote | null {
   if (!isRecord(kept)) return null;
   const quote: Loose = { ...byField((field) => fields[field].earlier), ...kept };
-  // What a newer release knows of a quote goes with it.
+  // Columns that only a newer release knows go with it.
   return readShape(quoteShape, quote) ? { ...(withoutBeside(quote) as Quote), ...readPresent(beside, quote) } : null;
 }
 

@@ -53,7 +53,7 @@ const answerShape = {
   id: text,
   created_at: text,
   body: text,
-  // What is no number to JSON is a word to the server.
+  // NaN and infinities are no numbers in JSON: the server sends them as words.
   price: z.custom<number | null>((value) => value === null || ['number', 'string'].includes(typeof value)),
   price_for: noWord<typeof PRICED_PER>(),
   currency: noWord<typeof CURRENCIES>(),

@@ -12,20 +12,20 @@ const answerShape = {
   told: z.boolean(),
 };
 
-/** What the sales team answered to a quote. */
+/** An answer of the sales team to a quote. */
 export type Answer = Of<typeof answerShape> & {
   readonly price: Price | undefined;
   /** The last day on which it holds, in Tijuana. */
   readonly validUntil: string | undefined;
 };
 
-/** What a customer replies; a phone says `vista` itself, once its owner has seen the answer. */
+/** Kinds of replies of a customer; a phone says `vista` itself, once its owner has seen the answer. */
 export const REPLY_KINDS = ['aceptada', 'pregunta'] as const;
 const kind = oneOf([...REPLY_KINDS, 'vista']);
 
 const replyShape = { id: z.string(), answerId: z.string(), kind, body: z.string(), createdAt: moment };
 
-/** What its sender said to an answer: it goes the way that quotes go. */
+/** A reply of the sender to an answer: it goes the way that quotes go. */
 export type Reply = Of<typeof replyShape> & { readonly state: State };
 
 /** The answer that a row of the server holds; undefined where it holds none. */

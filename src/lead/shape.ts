@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What comes over a border may be anything, in any place. */
+/** A value from a disk or a server: it may be anything, in any place. */
 export type Loose = Readonly<Record<string, unknown>>;
 
 /** The parts of a record. z.object is this with 1.2 kB more for each phone, and builds anew for each other way out. */
@@ -19,7 +19,7 @@ export const moment = z.coerce.number().check(z.refine((at) => Math.abs(at) <= 8
 export const part = <Value>(schema: z.ZodMiniType<Value>, value: unknown): Value | undefined =>
   schema.safeParse(value).data;
 
-/** What a shape finds; for a part that is missing or strange what is `otherwise`, and nothing at all where that has none. */
+/** Reads a record. A part that is missing or strange is taken from `otherwise`; where that has none, there is no record. */
 export function readShape<S extends Shape>(
   shape: S,
   value: unknown,
@@ -35,7 +35,7 @@ export function readShape<S extends Shape>(
   return read as Of<S>;
 }
 
-/** Of the parts that are there those that are as they have to be. */
+/** The parts that are there and as they have to be. */
 export function readPresent<S extends Shape>(shape: S, value: Loose): Partial<Of<S>> {
   const right = Object.keys(shape).filter((name) => name in value && shape[name]!.safeParse(value[name]).success);
   return Object.fromEntries(right.map((name) => [name, value[name]])) as Partial<Of<S>>;

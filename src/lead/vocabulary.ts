@@ -4,7 +4,7 @@
 /** Where a lead stands. */
 export const STATUSES = ['nueva', 'tomada', 'respondida', 'ganada', 'perdida'] as const;
 
-/** What happened to it: a code of the trail for each change. */
+/** Codes of the trail, one for each kind of change of a lead. */
 export const EVENTS = [
   'creada',
   'tomada',
@@ -21,7 +21,7 @@ export const EVENTS = [
   'borrada',
 ] as const;
 
-/** What a device or a mailbox is told. */
+/** Kinds of alerts, to a device or a mailbox. */
 export const ALERT_KINDS = [
   'nueva',
   'recuperada',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isSeen } from './bounds.ts';
 import { byField, fields, type Field } from './fields.ts';
 
-/** What can be wrong with what is written in a field, in the order in which it is said (docs/product.md). */
+/** Faults of what is written in a field, in the order in which it is said (docs/product.md). */
 export type Failure = 'missing' | 'invalid' | 'unclear' | 'long' | 'high';
 
 const unless = (failure: Failure, isRight: (text: string) => boolean) => z.refine<string>(isRight, failure);
@@ -19,7 +19,7 @@ const written = byField((field) => {
   );
 });
 
-/** What the form makes of what was written, or the first thing that is not right with it. */
+/** The value that the form makes of what was written, or the first fault of it. */
 export function readWritten(
   field: Field,
   text: string,

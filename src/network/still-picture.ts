@@ -12,7 +12,7 @@ const SPECK = 32;
 /** The coast is counted in so many pixels: shorter numbers. */
 const UNIT = 3;
 
-/** Of the points of a flight each so many-th will do. */
+/** One of so many points of a flight will do. */
 const STRIDE = 2;
 
 /** Land and lines beneath the points of the still network (build/land.ts writes them to a file). */

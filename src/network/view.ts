@@ -2,7 +2,7 @@ import type { Place } from './great-circle.ts';
 
 /** How the map opens. The still picture is drawn to the same scale, so that nothing moves when the map takes over. */
 export const opening = { lat: 34, lng: 113, zoom: 4 } as const;
-/** What was pressed before there was a map to do it. */
+/** The button that was pressed before there was a map. */
 export interface Asked {
   readonly away: boolean;
   /** In levels of zoom. */

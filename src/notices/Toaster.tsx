@@ -46,7 +46,7 @@ export function Toaster() {
   );
 }
 
-/** What has the focus, or is brought into view, does not lie under a notice. */
+/** Keeps what has the focus, or is brought into view, from lying under a notice. */
 function keepClear(toaster: HTMLElement, holdsAny: boolean): void {
   const { style } = document.documentElement;
   const { top, bottom, left, height } = toaster.getBoundingClientRect();

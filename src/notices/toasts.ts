@@ -8,7 +8,7 @@ export interface Toast {
   readonly duration: number;
   /** The oldest goes shortly after a fourth arrived. */
   readonly leaving: boolean;
-  /** Of two toasts about the same, the newer takes the place of the older. */
+  /** The newer of two toasts about the same takes the place of the older. */
   readonly about?: string | undefined;
   readonly action?: { readonly label: Bilingual; readonly run: () => void };
 }
@@ -44,7 +44,7 @@ export function dismiss(id: number): void {
   toasts.set(toasts.read().filter((other) => other.id !== id));
 }
 
-/** What is said about this is no longer true. */
+/** Takes back what is said about this: it is no longer true. */
 export function withdraw(about: string): void {
   toasts.set(toasts.read().filter((other) => other.about !== about));
 }

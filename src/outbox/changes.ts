@@ -1,6 +1,6 @@
 import type { Entry } from './entry.ts';
 
-/** Of many changes at once one needs to be heard. */
+/** Many changes at once are announced once. */
 const ANNOUNCE_AFTER = 50;
 
 export interface Changes {

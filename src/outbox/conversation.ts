@@ -13,7 +13,7 @@ export interface ReplyRow {
   readonly body: string;
 }
 
-/** What was accepted, in a message of its own: of the price and the day, and the first of its words. */
+/** The offer that was accepted, in a message of its own: the price and the day, and the first of its words. */
 export function factsOf({ body, price, validUntil }: Answer): string {
   const facts = [price && `${price.amount} ${price.currency} / ${price.per}`, validUntil].filter(Boolean).join(' · ');
   return [facts, body].filter(Boolean).join('\n').slice(0, LONGEST_FACTS).trim();

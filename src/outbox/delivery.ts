@@ -18,7 +18,7 @@ export async function deliver(quote: Quote, replaced?: string, deliveredAt?: num
   const field = faultIn(quote);
   if (field) return { kind: 'refused', refusal: { kind: 'invalid', field } };
 
-  // Who shows the id of the replaced quote is who sent that one, too.
+  // The id of the replaced quote is known to its sender alone.
   const shown: Record<string, string> = replaced ? { [PRESENTED]: `${quote.id},${replaced}` } : {};
   const { response, data, error } = await insert('quotes', again(quote, deliveredAt), 'id', shown);
   if (data) return data.length > 0 ? stored(data[0], response!) : storedBefore(quote, response!);
@@ -57,7 +57,7 @@ export async function deliverReply({ kind, ...reply }: ReplyRow, deliveredAt?: n
 /** So many ids a request may present. */
 export const MOST_PRESENTED = 20;
 
-/** What was answered to these quotes, by their ids; undefined if our server did not answer. */
+/** The answers to these quotes, by their ids; undefined if our server did not answer. */
 export async function fetchAnswers(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Answer[]> | undefined> {
@@ -74,7 +74,7 @@ export async function fetchAnswers(
   );
 }
 
-/** Of these ids those that our server has never seen; undefined if it did not answer. An older database has no such list. */
+/** The ids that our server has never seen; undefined if it did not answer. An older database has no such list. */
 export async function fetchUnknown(ids: readonly string[]): Promise<readonly string[] | undefined> {
   const { data, error } = await table('unknown_submissions', fetch)
     .select('id')

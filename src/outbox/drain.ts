@@ -5,7 +5,7 @@ import type { KeptEntries } from './kept-entries.ts';
 import type { Quote } from '../lead/quote.ts';
 import { isDue, SHOWN_AS_SENDING, settle, type Cause } from './state.ts';
 
-/** Of the six connections that a browser has for one host, one is left to the page. */
+/** One of the six connections that a browser has for one host is left to the page. */
 const LANES = 5;
 /** So many misses in a row say that the link is gone: the rest need not each wait for a time-out. */
 const ENOUGH_MISSES = 3;
@@ -73,7 +73,7 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
       'hold',
       only,
     );
-    // What stood in the line may be gone, or sent by another lane.
+    // The parcel may be gone, or sent by another lane.
     return taken ?? (only ? take() : undefined);
   }
 

@@ -83,7 +83,7 @@ function rowOf({ id, kind, body, answerId, state }: Reply, { id: quote_id, answe
   return isAgain && kind === 'aceptada' && accepted ? { ...row, body: factsOf(accepted) } : row;
 }
 
-/** What the server of these ids does not know is sent again, if it was delivered and is still here. */
+/** Makes wait again what was delivered, is still here, and is not known to the server. */
 export function sendAgain(entry: Entry, unknown: ReadonlySet<string>, now: number): Entry {
   const again = <Thing extends { readonly id: string; readonly state: State }>(thing: Thing): Thing =>
     unknown.has(thing.id) && thing.state.kind === 'delivered'
@@ -103,7 +103,7 @@ export function deliveredIds(entries: readonly Entry[]): readonly string[] {
   });
 }
 
-/** What a person has said and nobody has received yet. That an answer was seen is said by the phone itself. */
+/** Words of a person that nobody has received yet. That an answer was seen is said by the phone itself. */
 export function unsentIn(entries: readonly Entry[]): readonly Parcel[] {
   return parcelsIn(entries).filter(({ reply }) => reply?.kind !== 'vista');
 }

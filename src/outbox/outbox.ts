@@ -38,7 +38,7 @@ export interface Outbox {
   /** Takes an entry out, unless it is on its way; `restore` puts it back as it was. */
   remove(id: string): Promise<Entry | undefined>;
   restore(entry: Entry): Promise<void>;
-  /** Of these deliveries those that the caller, and no other page or worker, shall tell or count. */
+  /** Claims deliveries: the caller, and no other page or worker, tells or counts those that come back. */
   claim(ids: readonly string[], what: 'told' | 'counted'): Promise<readonly string[]>;
   /** Marks all answers as told. Resolves with the entries that had one which was not, for the caller to tell of. */
   claimAnswers(): Promise<readonly Entry[]>;
@@ -131,7 +131,7 @@ export function createOutbox(dependencies: Dependencies): Outbox {
         const put = entries.flatMap((entry) => {
           const known = new Set(entry.answers.map(({ id }) => id));
           const heard = (answers.get(entry.id) ?? []).filter(({ id }) => !known.has(id));
-          // What was erased, or is of a phone that became shared meanwhile, does not come back by an answer.
+          // An answer brings nothing back that was erased, or is of a phone that became shared meanwhile.
           if (heard.length === 0 || !entry.quote) return [];
           return { ...entry, answers: [...entry.answers, ...heard] };
         });

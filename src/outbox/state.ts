@@ -5,7 +5,7 @@ import { newState } from './new-entry.ts';
 const MINUTE = 60_000;
 const LONGEST_BACK_OFF = 5 * MINUTE;
 const ACCESS_DENIED_WAIT = 30 * MINUTE;
-/** Whatever a server wishes: its clock may be wrong, and its owner may have put things right since. */
+/** The longest that a server can ask for: its clock may be wrong, and its owner may have put things right since. */
 const LONGEST_WAIT = 60 * MINUTE;
 /** While a page is open, one quote asks this often whether the server is back, however long it has been away. */
 export const PROBE_EVERY = 20_000;
@@ -49,7 +49,7 @@ export function settle(state: WaitingState, outcome: Outcome, now: number, chanc
       if (deliveredAt === undefined) return { kind: 'delivered', at: outcome.at, told: false, counted: false };
       return { kind: 'delivered', at: deliveredAt, told: true, counted: true, resentAt: now };
     case 'refused':
-      // What it belongs to was erased meanwhile: it stays what it was.
+      // The quote was erased meanwhile: its reply stays what it was.
       if (deliveredAt !== undefined && 'code' in outcome.refusal && outcome.refusal.code === '23503')
         return { kind: 'delivered', at: deliveredAt, told: true, counted: true };
       return { kind: 'refused', at: now, refusal: outcome.refusal };

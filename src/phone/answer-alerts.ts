@@ -26,7 +26,7 @@ function setTold(next: Told): void {
   told.set(next);
 }
 
-/** Whoever asked for it with an earlier quote has asked for this one; the server learns it once. */
+/** An alert that was asked for with an earlier quote is for this one too; the server learns it once. */
 export async function alertToo(id: string, worker: ServiceWorkerRegistration): Promise<void> {
   const address = await pushAddress(worker);
   if (!address) return told.set(NOBODY);

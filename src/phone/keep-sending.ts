@@ -46,7 +46,7 @@ export function keepSending(): void {
     leaveMark(entries);
     void askWorker(entries);
     void announceDelivered(entries);
-    // Whoever waits for no answer fetches nothing for it.
+    // Asking for answers is fetched by those alone who wait for one.
     if (entries.some(({ state, quote }) => state.kind === 'delivered' && quote))
       void import('./keep-asking.ts').then(({ keepAsking }) => keepAsking()).catch(() => undefined);
   });

@@ -3,7 +3,7 @@ import { notifications as words } from '../content/notifications.ts';
 import { folioOf } from '../lead/folio.ts';
 import { quoteTag } from '../lead/quote-tag.ts';
 
-/** Whoever was first to deliver it shows it, a hidden page or the worker. */
+/** The notification of a delivery, shown by whoever was first to deliver: a hidden page or the worker. */
 export function showDelivered(registration: ServiceWorkerRegistration, id: string): Promise<void> {
   return show(registration, id, words.delivered(folioOf(id)));
 }

@@ -20,7 +20,7 @@ export function AnswerAlert({ id }: { readonly id: string }) {
     let gone = false;
     const look = async () => {
       if (wayToPush() !== 'possible') return;
-      // It may be on its way, with the first visit.
+      // The worker may be on its way, with the first visit.
       const worker = await navigator.serviceWorker.ready;
       await alertToo(id, worker);
       if (!gone) setRegistration(worker);

@@ -21,7 +21,7 @@ interface Props {
   readonly now: number;
 }
 
-/** What the sales team and the sender said to each other, and what can be said next. */
+/** The conversation of sales team and sender, with the replies that can be given next. */
 export function Answers({ entry, now }: Props) {
   const { id, answers, replies } = entry;
   const last = answers.at(-1)!;
@@ -120,7 +120,7 @@ interface ReplyingProps {
 
 function Replying({ quoteId, answer, canAccept }: ReplyingProps) {
   const [step, setStep] = useState<'choose' | 'accept' | 'ask'>();
-  // Of the reply that is being made: one that is pressed again is the same one.
+  // The id of the reply that is being made: one that is pressed again is the same one.
   const [id, setId] = useState(newId);
   const price = answer.price ? priceInWords(answer.price) : words.thisAnswer;
   const what = mainWords(words.confirm(price));

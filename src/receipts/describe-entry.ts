@@ -23,7 +23,7 @@ export const FLOWN: Readonly<Record<Look, number>> = {
   known: 1,
 };
 
-/** What is not in the entry itself. */
+/** Facts that are not in the entry itself. */
 export interface Beside {
   /** The folio of the quote that took its place. */
   readonly replacedBy?: string | undefined;

@@ -20,7 +20,7 @@ export function showStub(quote: Quote, cargo: string, place: Element): HTMLEleme
   while (texts.nextNode()) texts.currentNode.nodeValue = fill(texts.currentNode.nodeValue!);
   stub.ariaLabel = fill(stub.ariaLabel!);
   if (sendsClosed) stub.querySelector('[data-only-open]')!.remove();
-  // What it offers comes with React.
+  // Its buttons work once React has come.
   stub.querySelector('button')?.setAttribute('disabled', '');
   setStub(stub);
   place.before(stub);

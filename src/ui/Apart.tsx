@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
 interface Props {
-  /** What stands in its place where it cannot be shown. */
+  /** Shown in its place where it cannot be shown. */
   readonly otherwise: ReactNode;
   readonly children: ReactNode;
 }

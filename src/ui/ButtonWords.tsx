@@ -2,7 +2,7 @@ import type { Bilingual } from '../content/bilingual.ts';
 import styles from './ButtonWords.module.css';
 import { Inline } from './Inline.tsx';
 
-/** What a button says: one language beneath the other, where all else of it lies in a row. */
+/** The words of a button: one language beneath the other, where all else of it lies in a row. */
 export function ButtonWords({ text }: { readonly text: Bilingual }) {
   return (
     <span className={styles['words']}>

@@ -22,7 +22,7 @@ export const wakeOthers = (): void => wantOthers();
 /** Resolves when no first attempt goes on. On a weak line what was touched comes alone: all else waits for that. */
 export let waking: Promise<unknown>;
 
-/** What goes first besides: all else waits for that too. */
+/** Makes all other islands wait for this work too. */
 export function hold(work: Promise<unknown>): void {
   waking = Promise.allSettled([waking, work]);
 }

@@ -7,7 +7,7 @@ export type CallState =
   | (Sound & { readonly kind: 'speaking' | 'listening'; readonly both: boolean });
 
 interface Sound {
-  /** Of what is heard, 0 to 1. */
+  /** Loudness of what is heard, 0 to 1. */
   readonly volume: number;
   readonly muted: boolean;
 }

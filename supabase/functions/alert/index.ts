@@ -1,4 +1,4 @@
-// What sends alerts for a hosted project: the modules that the embedded server runs, over the project's own database.
+// Sends alerts for a hosted project: the modules that the embedded server runs, over the project's own database.
 // README.md says how it is deployed, and what calls it.
 import { createClient } from '@supabase/supabase-js';
 import { createMail } from '../../../server/alerts/mail.ts';
@@ -31,7 +31,7 @@ async function readKeys(): Promise<PushKeys> {
   const kept = () => rows<PushKeys>(client.from('push_keys').select('public_key,private_key'));
   const [keys] = await kept();
   if (keys) return keys;
-  // Of two that are made at once the first one stays.
+  // The first of two keys that are made at once stays.
   await client.from('push_keys').insert(await makePushKeys());
   return (await kept())[0]!;
 }
@@ -46,7 +46,7 @@ const store: AlertStore = {
 };
 const mailer = mail && createMail(mail);
 
-// Whoever calls it, and how often: what is due is sent once.
+// An alert that is due is sent once, whoever calls and how often.
 Deno.serve(async () => {
   const keys = await readKeys();
   const means = { keys, contact, services, site, fetch };
