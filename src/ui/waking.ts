@@ -76,7 +76,7 @@ export function visible(element: Element): Promise<void> {
       },
       { rootMargin: '300px' },
     );
-    // An island may be without a box of its own.
-    observer.observe(element.firstElementChild ?? element);
+    // The island of the form has no box of its own.
+    observer.observe(element.getClientRects().length > 0 ? element : element.firstElementChild!);
   });
 }
