@@ -20,6 +20,7 @@ const LIST = 'dialog[open]';
 test('the form says its first error and hands over the field', async ({ tab, service }) => {
   const focused = () => tab.evaluate(() => document.activeElement?.getAttribute('name'));
   await tab.goto('/#contact-form');
+  await sees(tab, '[data-island=quote][data-awake] form');
   await tab.click(SEND);
   await sees(tab, '[role=alert]', 'Error de validacion: Nombre es requerido');
   await polled(focused).toBe('nombre');
