@@ -100,14 +100,10 @@ function keeperIn(bundle: Rolldown.OutputBundle): Rolldown.OutputChunk {
   return Object.values(bundle).find((file) => 'code' in file && file.name === 'keeper') as Rolldown.OutputChunk;
 }
 
-/** All that it needs, side by side, but what is asked for anyway. */
-function linksTo({ fileName, imports, viteMetadata }: Rolldown.OutputChunk, besides: Rolldown.OutputChunk): string {
+/** Its scripts side by side, but what is asked for anyway. A style sheet that is not used at once would be a warning. */
+function linksTo({ fileName, imports }: Rolldown.OutputChunk, besides: Rolldown.OutputChunk): string {
   const scripts = [fileName, ...imports].filter((file) => file !== besides.fileName);
-  const links = [
-    ...scripts.map((file) => `rel=modulepreload href=/${file}`),
-    ...[...viteMetadata!.importedCss].map((file) => `rel=preload as=style crossorigin href=/${file}`),
-  ];
-  return links.map((link) => `<link ${link}>`).join('');
+  return scripts.map((file) => `<link rel=modulepreload href=/${file}>`).join('');
 }
 
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };

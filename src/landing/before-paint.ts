@@ -46,12 +46,6 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
   if (LOADER) {
     // While the end of the document is under way, so that the line is never idle.
     const half = new MutationObserver(() => {
-      // Pictures come after that (after-load.ts).
-      for (const picture of document.querySelectorAll<HTMLImageElement>('img[loading]:not([data-src])')) {
-        picture.dataset['src'] = picture.src;
-        const size = `0 0 ${picture.getAttribute('width')} ${picture.getAttribute('height')}`;
-        picture.src = `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="${size}"/>`;
-      }
       if (!document.getElementById('testimonios')) return;
       half.disconnect();
       document.head.insertAdjacentHTML('beforeend', EARLY);

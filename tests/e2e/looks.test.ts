@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { dress, FOR_PICTURES, PICTURE } from './looks.ts';
-import { expect, fill, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+import { awake, expect, fill, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
 
 test.use(withoutWorker);
 
@@ -54,6 +54,7 @@ for (const [width, deviceScaleFactor] of [
     test('every state of a quote looks as kept', async ({ page, service, quiet }) => {
       quiet.allow(/Failed to load resource/);
       await open(page, '/');
+      await awake(page);
       await submit(page);
       await expect(page.getByText('Error de validacion: Nombre es requerido')).toBeVisible();
       await page.locator('#reservar-espacio').evaluate((form) => form.scrollIntoView({ block: 'start' }));
