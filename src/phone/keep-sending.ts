@@ -7,9 +7,9 @@ import { notifyWhereAllowed } from './notifications.ts';
 import { createStore } from '../ui/create-store.ts';
 import { awaitsAnswer, parcelsIn, type Entry } from '../outbox/entry.ts';
 import { folioOf } from '../lead/folio.ts';
+import { keepTrying } from '../outbox/keep-trying.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { showDelivered } from './quote-notifications.ts';
-import { PROBE_EVERY } from '../outbox/state.ts';
 
 declare global {
   interface Window {
@@ -31,7 +31,6 @@ export const sendsClosed = createStore(canSendClosed);
 /** The quotes whose delivery the form itself is about to tell. */
 export const inForm = new Set<string>();
 
-let timer: ReturnType<typeof setTimeout> | undefined;
 let started = false;
 const asked = { sync: false, periodicSync: false };
 const claimed = { told: new Set<string>(), counted: new Set<string>() };
@@ -41,8 +40,8 @@ type Claim = keyof typeof claimed;
 export function keepSending(): void {
   if (started) return;
   started = true;
+  const flush = keepTrying(outbox);
   outbox.watch((entries) => {
-    schedule(entries);
     leaveMark(entries);
     void askWorker(entries);
     void announceDelivered(entries);
@@ -59,21 +58,6 @@ export function keepSending(): void {
     navigator.serviceWorker?.controller?.postMessage({ type: 'FLUSH' } satisfies ToWorker),
   );
   signOfLife();
-}
-
-function flush(cause: 'sign-of-life' | 'probe'): void {
-  // Storage that is refused has nothing to send.
-  outbox.flush(cause).catch(() => undefined);
-}
-
-function schedule(entries: readonly Entry[]): void {
-  clearTimeout(timer);
-  const now = Date.now();
-  const waits = parcelsIn(entries).map(({ state }) => {
-    const wait = Math.max(state.nextTry - now, 1000);
-    return state.trouble === 'unreachable' ? Math.min(wait, PROBE_EVERY) : wait;
-  });
-  if (waits.length > 0) timer = setTimeout(() => flush('probe'), Math.min(...waits));
 }
 
 function leaveMark(entries: readonly Entry[]): void {

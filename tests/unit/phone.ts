@@ -82,9 +82,9 @@ export class Phone {
     return this.tries.map(({ quote }) => quote.nombre);
   }
 
-  openTab(tab = 0): Outbox {
+  openTab(tab = 0, openStore = createOpenStore()): Outbox {
     return createOutbox({
-      openStore: createOpenStore(),
+      openStore,
       openChannel: () => this.openChannel(),
       now: () => this.now,
       chance: () => 1,

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepTrying } from '../../src/outbox/keep-trying.ts';
+import type { Outbox } from '../../src/outbox/outbox.ts';
+import { createOpenStore } from '../../src/outbox/store.ts';
+import { MINUTE, NOW, Phone, SECOND, waitingSince } from './phone.ts';
+
+let phone: Phone;
+let outbox: Outbox;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: NOW });
+  phone = new Phone();
+  outbox = phone.openTab();
+});
+afterEach(() => phone.turnOff());
+
+/** Time passes, and what it brings about is done. */
+async function after(milliseconds: number): Promise<void> {
+  for (let passed = 0; passed < milliseconds; passed += SECOND) {
+    phone.now += SECOND;
+    await vi.advanceTimersByTimeAsync(SECOND);
+    await phone.settle();
+  }
+}
+
+test('a try that comes while an earlier one is ending is not the last', async () => {
+  await phone.keep(waitingSince(NOW));
+  phone.ends = () => ({ kind: 'unreachable' });
+  // As on a phone that is slow: the first try is written down and told, and the look for the next takes two seconds.
+  const open = createOpenStore();
+  let opened = 0;
+  const openSlowly = async () => {
+    if (phone.tries.length === 1 && (opened += 1) === 3)
+      await new Promise((resolve) => setTimeout(resolve, 2 * SECOND));
+    return open();
+  };
+  keepTrying(phone.openTab(1, openSlowly))('sign-of-life');
+  await phone.settle();
+  expect(phone.tries).toHaveLength(1);
+  phone.ends = () => ({ kind: 'delivered', at: phone.now });
+  await after(30 * SECOND);
+  expect(phone.tries).toHaveLength(2);
+});
+
+test('a disk that fails for a moment, under a try or the look after it, ends nothing', async () => {
+  await phone.keep(waitingSince(NOW, { nextTry: NOW + 5 * SECOND, trouble: 'told-to-wait' }));
+  let failures = 3;
+  const orFail =
+    <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
+    (...given: Given) =>
+      phone.now > NOW && failures-- > 0 ? Promise.reject(new Error('The disk is away')) : work(...given);
+  keepTrying({ ...outbox, flush: orFail((cause) => outbox.flush(cause)), entries: orFail(() => outbox.entries()) })('sign-of-life');
+  await phone.settle();
+  await after(MINUTE);
+  expect(failures).toBeLessThan(0);
+  expect(phone.tries).toHaveLength(1);
+});
+
+test('what comes a millisecond too early comes again', async () => {
+  await phone.keep(waitingSince(NOW, { nextTry: NOW + 5 * SECOND + 0.6, trouble: 'told-to-wait' }));
+  keepTrying(outbox)('sign-of-life');
+  await phone.settle();
+  await after(30 * SECOND);
+  expect(phone.tries).toHaveLength(1);
+});
