@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
+import { wantsCallBack } from '../notices/call-back.ts';
 import { setBusy } from '../phone/busy.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
@@ -62,6 +63,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
   }
 
   function end() {
+    wantsCallBack.set(false);
     show(endDraft());
   }
 

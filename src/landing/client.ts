@@ -24,7 +24,7 @@ else {
   if (tryStorage(() => localStorage.getItem(WAITING_MARK)))
     void import('./sender.ts')
       .then(({ outbox }) => void outbox.flush('sign-of-life').catch(() => undefined))
-      .finally(wakeOthers);
+      .then(wakeOthers, wakeOthers);
 }
 
 // The anchors work without it: its script can wait.

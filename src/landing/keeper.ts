@@ -14,6 +14,8 @@ import { showStub, wordsOf } from '../receipts/stub.ts';
 
 /** As long as the line is for the quote alone. */
 const ALONE = 10_000;
+/** A thumb in a hurry presses twice, and the first press may have emptied the form by then. */
+const ONE_PRESS = 1000;
 
 /**
  * A form is pressed, on a first visit with one bar, long before React has come. Until then this judges and keeps what
@@ -47,6 +49,10 @@ async function take(island: HTMLElement, form: HTMLFormElement, isAwake: () => b
   // The form itself has an answer to these, when it comes.
   if (control(form, TRAP).value || (isEmpty && tryStorage(() => localStorage.getItem(DRAFT)))) return undefined;
   delete island.pressed;
+  if (isEmpty && before.entry && Date.now() - before.entry.createdAt < ONE_PRESS) {
+    release(island, form);
+    return undefined;
+  }
   hideFaults();
   const judged = judge(form, { id: newId(), values });
   if ('faults' in judged) {
@@ -55,6 +61,8 @@ async function take(island: HTMLElement, form: HTMLFormElement, isAwake: () => b
     return undefined;
   }
   askToKeep();
+  // Before it is on disk: a tab may be closed between the two, and without it the next visit sends nothing at once.
+  tryStorage(() => localStorage.setItem(WAITING_MARK, '1'));
   try {
     before.entry = await keepNew(judged.quote);
   } catch {
@@ -63,7 +71,6 @@ async function take(island: HTMLElement, form: HTMLFormElement, isAwake: () => b
     else island.pressed = form;
     return undefined;
   }
-  tryStorage(() => localStorage.setItem(WAITING_MARK, '1'));
   return judged.quote;
 }
 
@@ -77,7 +84,7 @@ async function sendAndShow(quote: Quote, form: HTMLFormElement, island: HTMLElem
   const stub = showStub(quote, cargo, island);
   dispatchEvent(new Event(KEPT));
   const { outbox } = await import('./sender.ts');
-  const sent = outbox.flush('due');
+  const sent = outbox.flush('due').catch(() => undefined);
   const { follow } = await import('../receipts/follow.ts');
   follow(outbox, quote.id, stub);
   await sent;

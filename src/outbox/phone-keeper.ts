@@ -9,10 +9,14 @@ import { now, openChannel, openStore } from './phone-store.ts';
  */
 export async function keepNew(quote: Quote): Promise<Entry> {
   const entry = newEntry(quote, now());
-  const { store, done } = (await openStore()).transaction('quotes', 'readwrite', { durability: 'strict' });
-  await Promise.all([store.add(entry), done]);
+  // First: once the quote is on disk nothing may fail, or it would be sent a second time, under another id.
   const channel = openChannel();
-  channel.postMessage(null);
-  channel.close();
-  return entry;
+  try {
+    const { store, done } = (await openStore()).transaction('quotes', 'readwrite', { durability: 'strict' });
+    await Promise.all([store.add(entry), done]);
+    channel.postMessage(null);
+    return entry;
+  } finally {
+    channel.close();
+  }
 }

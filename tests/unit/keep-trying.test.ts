@@ -48,7 +48,9 @@ test('a disk that fails for a moment, under a try or the look after it, ends not
     <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
     (...given: Given) =>
       phone.now > NOW && failures-- > 0 ? Promise.reject(new Error('The disk is away')) : work(...given);
-  keepTrying({ ...outbox, flush: orFail((cause) => outbox.flush(cause)), entries: orFail(() => outbox.entries()) })('sign-of-life');
+  keepTrying({ ...outbox, flush: orFail((cause) => outbox.flush(cause)), entries: orFail(() => outbox.entries()) })(
+    'sign-of-life',
+  );
   await phone.settle();
   await after(MINUTE);
   expect(failures).toBeLessThan(0);
