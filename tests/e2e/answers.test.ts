@@ -107,6 +107,28 @@ test.describe('with its worker', () => {
   });
 });
 
+test('on a page that was opened for the answer, an acceptance is kept while the line hangs, and outlives the tab', async ({
+  page,
+  context,
+  service,
+}) => {
+  const id = await answered(page, service);
+  await page.goto('about:blank');
+  service.replyFault = () => ({ kind: 'hang' });
+  await page.goto('/#mis-cotizaciones');
+  await tray(page).getByRole('button', { name: 'Aceptar' }).click();
+  await tray(page).getByRole('button', { name: 'Sí, aceptar' }).click();
+  await expect(tray(page)).toContainText('Aceptada · guardada en este teléfono');
+  await page.close();
+  expect(await service.said('quote_replies', id)).toEqual([]);
+
+  service.replyFault = () => ({ kind: 'none' });
+  const next = await context.newPage();
+  await next.goto('/#mis-cotizaciones');
+  await expect(tray(next)).toContainText(/Aceptada · entregada \d\d:\d\d/, { timeout: 45_000 });
+  expect(await service.said('quote_replies', id)).toMatchObject([{ kind: 'aceptada' }]);
+});
+
 test('a question is asked by keyboard alone, and its answer is new until it is seen', async ({ page, service }) => {
   const id = await answered(page, service);
   await receipt(page).getByRole('button', { name: 'Preguntar' }).focus();
