@@ -21,6 +21,11 @@ const BOUNDS = latLngBounds([frame.south, frame.west], [frame.north, frame.east]
 /** From here the destinations are one spot on the map: their names wait. */
 const FAR = 3.5;
 const HINT_SHOWN = 1800;
+/**
+ * Not in the style sheet: WebKit runs this now and then before that is applied. Leaflet then measures nothing, and says
+ * for good that its container is where it would be without being told: a map without height.
+ */
+const WHOLE = { inset: 0, position: 'absolute' } as const;
 
 interface Props {
   readonly asked: Asked;
@@ -36,10 +41,11 @@ export function MapView({ asked, onReady }: Props) {
   const hint = useGestures(map);
 
   return (
-    <div className={styles['view']} data-zoom={zoom} data-far={zoom < FAR || undefined}>
+    <div className={styles['view']} style={WHOLE} data-zoom={zoom} data-far={zoom < FAR || undefined}>
       <MapContainer
         ref={setMap}
         className={styles['map']!}
+        style={WHOLE}
         center={opening}
         zoom={opening.zoom}
         minZoom={MIN_ZOOM}

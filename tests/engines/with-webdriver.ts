@@ -71,22 +71,6 @@ function tabOf(call: Call, origin: string): Omit<Tab, 'close'> {
     return value;
   }
 
-  const pressAt = (element: string) =>
-    call('POST', '/actions', {
-      actions: [
-        {
-          type: 'pointer',
-          id: 'pointer',
-          parameters: { pointerType: 'mouse' },
-          actions: [
-            { type: 'pointerMove', duration: 0, x: 0, y: 0, origin: { [ELEMENT]: element } },
-            { type: 'pointerDown', button: 0 },
-            { type: 'pointerUp', button: 0 },
-          ],
-        },
-      ],
-    });
-
   /** Waits for it, as Playwright does. */
   const first = (selector: string, text = '') =>
     until(`${selector} ${text} is there`, async () => {
@@ -102,8 +86,7 @@ function tabOf(call: Call, origin: string): Omit<Tab, 'close'> {
     click: async (selector, text = '') =>
       void (await until(`${selector} ${text} can be pressed`, async () => {
         const element = await first(selector, text);
-        // Of some parts of a map the driver says that they cannot be pressed: a pointer can.
-        await call('POST', `/element/${element}/click`, {}).catch(() => pressAt(element));
+        await call('POST', `/element/${element}/click`, {});
         return true;
       })),
     async type(selector, text) {
@@ -171,7 +154,8 @@ async function until<Result>(what: string, ask: () => Promise<Result>): Promise<
   for (;;) {
     const answer = await ask().catch((error: unknown) => void (cause = error));
     if (answer) return answer;
-    if (Date.now() > last) throw new Error(`Waited in vain until ${what}.`, { cause });
+    if (Date.now() > last)
+      throw new Error(`Waited in vain until ${what}. ${cause instanceof Error ? cause.message : ''}`, { cause });
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
