@@ -11,6 +11,8 @@ export interface ReplyRow {
   readonly answer_id: string;
   readonly kind: Reply['kind'];
   readonly body: string;
+  /** What was accepted, for a server that has lost the answer. */
+  readonly facts?: string;
 }
 
 /** The offer that was accepted, in a message of its own: the price and the day, and the first of its words. */

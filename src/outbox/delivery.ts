@@ -11,7 +11,7 @@ const READ_BACK_TIME_OUT = 5_000;
 /** In a header and not in the address: whoever reads a server's log must not read the row. */
 const PRESENTED = 'x-submission-id';
 
-const CORRECTABLE = /^(22...|23502|23514|PGRST102|PGRST204)$/;
+const CORRECTABLE = /^(22...|2350[23]|23514|PGRST102|PGRST204)$/;
 
 /** One try. The first send and every re-send are the same request; the key in the database makes it once. */
 export async function deliver(quote: Quote, replaced?: string, deliveredAt?: number): Promise<Outcome> {
@@ -40,17 +40,24 @@ function again<Row extends object>(row: Row, deliveredAt: number | undefined): R
 }
 
 /** One try to bring a reply to the server, by the id of the quote that it belongs to. */
-export async function deliverReply({ kind, ...reply }: ReplyRow, deliveredAt?: number): Promise<Outcome> {
-  const shown = { [PRESENTED]: reply.quote_id };
+export async function deliverReply(row: ReplyRow, deliveredAt?: number): Promise<Outcome> {
+  const { kind, facts, ...reply } = row;
   const { answer_id, quote_id } = reply;
+  const shown = { [PRESENTED]: quote_id };
+  const body = deliveredAt === undefined ? row.body : (facts ?? row.body);
   const { response, data, error } =
     kind === 'vista'
       ? await insert('quote_seen', { answer_id, quote_id }, 'answer_id', shown, 'answer_id')
-      : await insert('quote_replies', again({ ...reply, kind }, deliveredAt), 'id', shown);
+      : await insert('quote_replies', again({ ...reply, kind, body }, deliveredAt), 'id', shown);
   if (data) return stored(data[0], response!);
   if (!error) return unreachable(response);
-  // The quote, or its answer, was erased or blocked on the other side.
-  if (error.code === '23503') return { kind: 'refused', refusal: { kind: 'rejected', ...error } };
+  // The quote, or its answer, was erased on the other side, or a server that was brought back from a backup lost it.
+  if (error.code === '23503') {
+    const unknown = await fetchUnknown([quote_id]);
+    if (!unknown) return unreachable();
+    if (unknown.length > 0) return { kind: 'quote-lost' };
+    if (kind !== 'vista' && deliveredAt === undefined) return deliverReply(row, Date.now());
+  }
   return refused(error);
 }
 

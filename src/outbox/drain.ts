@@ -1,6 +1,6 @@
 import type { ReplyRow } from './conversation.ts';
 import type { Outcome } from './state.ts';
-import { withState, parcelsIn, type Entry, type Parcel } from './entry.ts';
+import { sendAgain, withState, parcelsIn, type Entry, type Parcel } from './entry.ts';
 import type { KeptEntries } from './kept-entries.ts';
 import type { Quote } from '../lead/quote.ts';
 import { isDue, SHOWN_AS_SENDING, settle, type Cause } from './state.ts';
@@ -100,7 +100,12 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
       const after = settle(state, outcome, now(), chance());
       // Nothing, if the visitor erased it meanwhile.
       const entryId = reply?.quote_id ?? id;
-      const { put } = await kept.change((entries) => ({ put: withState(entries, id, after) }), 'hold', entryId);
+      const lost = new Set(outcome.kind === 'quote-lost' ? [entryId] : []);
+      const { put } = await kept.change(
+        (entries) => ({ put: withState(entries, id, after).map((entry) => sendAgain(entry, lost, now())) }),
+        'hold',
+        entryId,
+      );
       if (quote && after.kind !== 'waiting') settled.push(...put);
     }
   }

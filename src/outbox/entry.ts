@@ -75,12 +75,10 @@ export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
   });
 }
 
-function rowOf({ id, kind, body, answerId, state }: Reply, { id: quote_id, answers }: Entry): ReplyRow {
-  const row = { id, kind, body, quote_id, answer_id: answerId };
-  // The server may have lost the answer too: only its phone still knows what was accepted.
-  const accepted = answers.find((answer) => answer.id === answerId);
-  const isAgain = state.kind === 'waiting' && state.deliveredAt !== undefined;
-  return isAgain && kind === 'aceptada' && accepted ? { ...row, body: factsOf(accepted) } : row;
+function rowOf({ id, kind, body, answerId }: Reply, { id: quote_id, answers }: Entry): ReplyRow {
+  // The server may have lost the answer: only its phone still knows what was accepted.
+  const accepted = kind === 'aceptada' && answers.find((answer) => answer.id === answerId);
+  return { id, kind, body, quote_id, answer_id: answerId, ...(accepted && { facts: factsOf(accepted) }) };
 }
 
 /** Makes wait again what was delivered, is still here, and is not known to the server. */

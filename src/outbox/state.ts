@@ -35,6 +35,8 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** No answer, none in JSON, or one that asks to come back (408, 425, 429, 5xx). `retryAfter` (ms): from Retry-After. */
   | { readonly kind: 'unreachable'; readonly retryAfter?: number }
+  /** A reply whose quote the server has lost: that is sent again, and the reply after it. */
+  | { readonly kind: 'quote-lost' }
   /** Our side does not let anyone in: the visitor can do nothing about it. */
   | { readonly kind: 'access-denied' };
 
@@ -55,6 +57,8 @@ export function settle(state: WaitingState, outcome: Outcome, now: number, chanc
       return { kind: 'refused', at: now, refusal: outcome.refusal };
     case 'access-denied':
       return waitOn(ACCESS_DENIED_WAIT, outcome.kind);
+    case 'quote-lost':
+      return waitOn(backOff(attempts + 1, chance), 'none');
     case 'unreachable':
       return outcome.retryAfter === undefined
         ? waitOn(backOff(attempts + 1, chance), 'unreachable')

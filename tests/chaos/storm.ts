@@ -43,7 +43,6 @@ const FAULTS: readonly Fault[] = [
 ];
 
 const LONGEST_DRAIN = 120_000;
-const NEXT_START = 40_000;
 /** As often as everything else together. */
 const REPLYING = Array.from({ length: 8 }, () => reply);
 const WEATHER = [
@@ -341,7 +340,6 @@ async function drain(): Promise<readonly Kept[]> {
   const page = await phone.context.newPage();
   await page.goto(service.origin);
   const until = Date.now() + LONGEST_DRAIN;
-  let nextStart = Date.now() + NEXT_START;
   for (;;) {
     const entries = await page.evaluate(
       () =>
@@ -363,11 +361,6 @@ async function drain(): Promise<readonly Kept[]> {
     const stored = new Set([...quotes.map(({ nombre }) => nombre), ...(await readSaid(quotes))]);
     const isAllThere = [...acknowledged.keys(), ...replied.keys()].every((name) => stored.has(name));
     if ((isAllThere && states.every(({ kind }) => kind !== 'waiting')) || Date.now() > until) return entries;
-    // A page compares once a start with what the server knows: one that was brought back twice may need another.
-    if (Date.now() > nextStart) {
-      await page.reload();
-      nextStart = Date.now() + NEXT_START;
-    }
     await wait(500);
   }
 }

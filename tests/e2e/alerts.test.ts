@@ -187,6 +187,7 @@ test('whoever said yes once is told of the next quote too, and can say no', asyn
 
   await page.reload();
   await sent(page, service);
+  await expect(receipt(page)).toContainText('Este teléfono le avisará');
   const registered: string[] = [];
   page.on('request', (request) => request.url().includes('/push_devices') && registered.push(request.url()));
   await page.goto('/#mis-cotizaciones');

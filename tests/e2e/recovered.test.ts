@@ -3,7 +3,7 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { tray } from './every-state.ts';
+import { PRICED, tray } from './every-state.ts';
 import { scratchFolder } from '../scratch.ts';
 import type { Service } from './service.ts';
 import { expect, fill, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
@@ -28,6 +28,41 @@ const command = (service: Service, script: string, ...words: string[]) =>
 const stored = async (service: Service, nombre: string) =>
   (await service.quotes()).filter((quote) => quote.nombre === nombre);
 
+/** Everything since the backup is gone. */
+async function restore(service: Service, file: string): Promise<void> {
+  await service.kill();
+  await rename(path.join(service.dataDir, 'database'), `${file}-lost`);
+  await command(service, 'backup', 'restore', file);
+  await service.up();
+}
+
+for (const lost of ['the answer', 'the quote'])
+  test(`an acceptance that was waiting when the server lost ${lost} arrives, and says what was accepted`, async ({
+    page,
+    service,
+  }) => {
+    const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-'));
+    const file = path.join(folder, 'yesterday.tar.gz');
+    if (lost === 'the quote') await command(service, 'backup', 'backup', file);
+    const [quote] = await stored(service, await send(page));
+    if (lost === 'the answer') await command(service, 'backup', 'backup', file);
+    await service.answer(quote!.id, { ...PRICED, body: 'Sale el jueves.' });
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    service.replyFault = () => ({ kind: 'answer', status: 503 });
+    await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
+    await receipt(page).getByRole('button', { name: 'Sí, aceptar' }).click();
+    await expect(receipt(page)).toContainText('Aceptada · guardada en este teléfono');
+    await restore(service, file);
+    expect(await service.said('quote_replies', quote!.id)).toEqual([]);
+    service.replyFault = () => ({ kind: 'none' });
+    await expect(receipt(page)).toContainText(/Aceptada · entregada/, { timeout: 45_000 });
+    expect(await service.said('quote_replies', quote!.id)).toMatchObject([
+      { kind: 'aceptada', answer_id: null, body: expect.stringContaining('Sale el jueves.') },
+    ]);
+    expect(await stored(service, quote!.nombre)).toHaveLength(1);
+    await rm(folder, { recursive: true });
+  });
+
 test('a server that is brought back from an older backup gets from the phone what it has lost, once; what was erased stays gone', async ({
   page,
   service,
@@ -43,11 +78,7 @@ test('a server that is brought back from an older backup gets from the phone wha
   const since = await send(page);
   const [lost] = await stored(service, since);
 
-  await service.kill();
-  const database = path.join(service.dataDir, 'database');
-  await rename(database, path.join(folder, 'lost'));
-  await command(service, 'backup', 'restore', file);
-  await service.up();
+  await restore(service, file);
   expect(await stored(service, since)).toEqual([]);
 
   await page.goto('about:blank');

@@ -90,8 +90,8 @@ export const BUDGETS: readonly Budget[] = [
   },
   {
     what: 'the form with its rules, outbox, delivery and the words of its receipt, besides React',
-    // Record 38; of the two of the worker below record 35.
-    most: 31 * KB,
+    // Record 38, and 0.1 for a reply whose quote the server has lost; of the two of the worker below record 35.
+    most: 31.1 * KB,
     files: () => withImports('quote'),
   },
   {

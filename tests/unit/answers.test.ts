@@ -112,6 +112,7 @@ test('an acceptance made offline is on disk, waits, and arrives once under one i
     answer_id: answer.id,
     kind: 'aceptada',
     body: '',
+    facts: expect.stringContaining(answer.body),
   });
   expect(describeEntry(await entryOf(id), NOW).look).toBe('accepted');
 });

@@ -53,7 +53,7 @@ test('what the server has lost is sent again once, as it was, with the moment of
   expect(phone.tries.map(({ quote }) => quote.id)).not.toContain(known.id);
   expect(phone.tries.find(({ quote }) => quote.id === waiting.id)?.deliveredAt).toBeUndefined();
   // The answer may be lost as well: what was accepted goes with it.
-  expect(phone.replies).toMatchObject([{ id: acceptance.id, body: '4.1 USD / kilo · 2026-11-28\nSale el jueves.' }]);
+  expect(phone.replies).toMatchObject([{ id: acceptance.id, facts: '4.1 USD / kilo · 2026-11-28\nSale el jueves.' }]);
   expect(phone.repliedAt).toEqual([YESTERDAY + 41 * MINUTE]);
 
   const again = await entryOf(lost.id);
@@ -83,6 +83,24 @@ test('it waits as any other without signal, says so, survives the visit, and not
   expect(describeEntry(after, NOW).next.map(({ es }) => es)).toContain(
     'Nuestro sistema perdió datos; este teléfono la envió otra vez hoy 12:00.',
   );
+});
+
+test('a reply that comes before its quote, which the server has lost, brings that back and follows it', async () => {
+  const lost = deliveredAt(YESTERDAY, { told: true, counted: true });
+  await phone.keep({ ...lost, answers: [answer] });
+  phone.repliesEnd = () => ({ kind: phone.tries.length === 0 ? 'quote-lost' : 'delivered', at: NOW });
+  await outbox.reply(lost.id, { id: newId(), answerId: answer.id, kind: 'aceptada', body: '' });
+  await outbox.flush('due');
+  expect(phone.tries).toMatchObject([{ quote: lost.quote, deliveredAt: YESTERDAY }]);
+  expect(await entryOf(lost.id)).toMatchObject({
+    state: { kind: 'delivered', at: YESTERDAY, resentAt: NOW },
+    replies: [{ state: { kind: 'waiting', nextTry: NOW + 1000 } }],
+  });
+  phone.now += MINUTE;
+  await outbox.flush('due');
+  expect(phone.tries).toHaveLength(1);
+  expect(phone.replies).toHaveLength(2);
+  expect((await entryOf(lost.id)).replies).toMatchObject([{ state: { kind: 'delivered' } }]);
 });
 
 test('a reply to what was erased meanwhile stays what it was', async () => {
