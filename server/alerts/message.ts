@@ -1,6 +1,6 @@
 import type { Bilingual } from '../../src/content/bilingual.ts';
 import { alertWords } from '../../src/content/alerts.ts';
-import type { ALERT_WAYS, AlertKind } from '../../src/lead/vocabulary.ts';
+import { isForPhone, type ALERT_WAYS, type AlertKind } from '../../src/lead/vocabulary.ts';
 
 // All of server/alerts/ but embedded.ts runs in Node and in an Edge Function of a hosted project: it uses what both
 // have, and nothing of node:.
@@ -33,7 +33,7 @@ export function tell({ kind, folio }: Pick<Message, 'kind' | 'folio'>, site: str
   const says = alertWords[kind](folio);
   return {
     says: isRehearsal ? alertWords.rehearsal(says) : says,
-    link: new URL(kind === 'respuesta' ? '/#mis-cotizaciones' : `/mesa.html#${folio}`, site).href,
+    link: new URL(isForPhone(kind) ? '/#mis-cotizaciones' : `/mesa.html#${folio}`, site).href,
   };
 }
 

@@ -1,5 +1,6 @@
 import { buildPushPayload } from '@block65/webcrypto-web-push';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
+import { isForPhone } from '../../src/lead/vocabulary.ts';
 import { tell, type Message, type Outcome } from './message.ts';
 
 /** The pair of keys by which push services know this site (RFC 8292), as base64url. */
@@ -52,7 +53,7 @@ export async function push(message: Message, means: PushMeans, now: number): Pro
   if (!endpoint || !p256dh || !auth) return { kind: 'failed', why: 'the device is gone' };
   if (!isPushService(endpoint, means.services)) return { kind: 'gone', why: 'no push service' };
   // A reminder is of use while it is true; the one that it is late, for as long again.
-  const left = kind === 'respuesta' ? ANSWER_KEPT : Math.max(Date.parse(promised_at) - now, HOUR);
+  const left = isForPhone(kind) ? ANSWER_KEPT : Math.max(Date.parse(promised_at) - now, HOUR);
   const tag = await quoteTag(message.quote_id);
   let request: Awaited<ReturnType<typeof buildPushPayload>>;
   try {
@@ -60,7 +61,7 @@ export async function push(message: Message, means: PushMeans, now: number): Pro
       {
         data: payloadOf(message, tag, means),
         // The push service keeps the last alert about each quote that a device has missed. 32 characters at the most.
-        options: { ttl: Math.ceil(left / 1000), urgency: 'high', topic: kind === 'respuesta' ? `${tag}-r` : tag },
+        options: { ttl: Math.ceil(left / 1000), urgency: 'high', topic: isForPhone(kind) ? `${tag}-r` : tag },
       },
       { endpoint, expirationTime: null, keys: { p256dh, auth } },
       { subject: means.contact, publicKey: means.keys.public_key, privateKey: means.keys.private_key },

@@ -81,8 +81,9 @@ async function tell(database: Database, staff: Each<Statement>, sample: Sample, 
   if (taken) await step(taken[0], owner, `update quote_desk set status = 'tomada' where quote_id = $1`, id);
   if (answered) {
     const body = `Con gusto, ${who.split(' ')[0]}: tarifa todo incluido de puerta a puerta, en nuestro próximo vuelo.`;
-    const sql = `insert into quote_answers (id, quote_id, body, price, price_for, currency) values ($1, $2, $3, $4, 'kilo', 'USD')`;
-    await step(answered[0], owner, sql, answer, id, body, answered[1]);
+    const sql = `insert into quote_answers (id, quote_id, body, kind, price, price_for, currency, kilos, valid_until)
+      values ($1, $2, $3, 'oferta', $4, 'kilo', 'USD', $5, (now() at time zone 'America/Tijuana')::date + 14)`;
+    await step(answered[0], owner, sql, answer, id, body, answered[1], sample.kilos);
   }
   if (seen) await step(seen, phone, 'insert into quote_seen (answer_id, quote_id) values ($1, $2)', answer, id);
   const [repliedAgo = accepted, text = ''] = question ?? [];
@@ -90,7 +91,24 @@ async function tell(database: Database, staff: Each<Statement>, sample: Sample, 
     const sql = 'insert into quote_replies (id, quote_id, answer_id, kind, body) values ($1, $2, $3, $4, $5)';
     await step(repliedAgo, phone, sql, reply, id, answer, question ? 'pregunta' : 'aceptada', text);
   }
-  if (closed) await step(closed[0], owner, 'update quote_desk set status = $2 where quote_id = $1', id, closed[1]);
+  if (closed?.[1] === 'ganada')
+    await step(
+      closed[0],
+      owner,
+      `insert into offer_moves (quote_id, answer_id, state, word, reference) values ($1, $2, 'reservada', $3, $4)`,
+      id,
+      answer,
+      'Entregue un día antes de la salida, con la factura y la lista de empaque.',
+      `020-5512${String(place).padStart(4, '0')}`,
+    );
+  else if (closed)
+    await step(
+      closed[0],
+      owner,
+      `update quote_desk set status = 'perdida', lost_reason = $2 where quote_id = $1`,
+      id,
+      note === 'Perdida: precio' ? 'precio' : 'otro',
+    );
   if (note) await write(owner, 'insert into quote_notes (quote_id, body) values ($1, $2)', id, note);
   // There is no such word to say: it is what a migration found.
   if (sample.beforeDesk)
@@ -103,13 +121,24 @@ async function tell(database: Database, staff: Each<Statement>, sample: Sample, 
   return corrected ? [...moments, { quote_id: corrected, version: 2, ago: sample.asked }] : moments;
 }
 
+/** Tables whose triggers stamp or guard what is in them. */
+const STAMPED = [
+  'quotes',
+  'quote_desk',
+  'quote_answers',
+  'quote_offers',
+  'offer_moves',
+  'quote_replies',
+  'quote_seen',
+  'quote_notes',
+  'quote_events',
+];
+
 /** Everything in it happened just now. Its triggers let nobody say otherwise, so they do not look. */
 async function makeOlder(database: Database, moments: readonly Moment[], now: Date): Promise<void> {
   const times = moments.map(({ ago, ...moment }) => ({ ...moment, at: new Date(now.getTime() - ago * 60_000) }));
   const triggers = (how: 'disable' | 'enable') => ({
-    sql: ['quotes', 'quote_desk', 'quote_answers', 'quote_replies', 'quote_seen', 'quote_notes', 'quote_events']
-      .map((table) => `alter table ${table} ${how} trigger user;`)
-      .join(' '),
+    sql: STAMPED.map((table) => `alter table ${table} ${how} trigger user;`).join(' '),
   });
   await database.transaction([
     triggers('disable'),
@@ -129,6 +158,9 @@ const OLDER_ROWS = `
   update quotes as q set created_at = e.at from quote_events as e where e.quote_id = q.id and e.code = 'creada';
   update quote_answers as a set created_at = e.at from quote_events as e where e.ref = a.id and e.code = 'respondida';
   update quote_replies as r set created_at = e.at from quote_events as e where e.ref = r.id and e.code = 'contestada';
+  update quote_offers as o set state_at = (select max(e.at) from quote_events as e where e.ref = o.answer_id
+    or e.ref in (select r.id from quote_replies as r where r.answer_id = o.answer_id and r.kind = 'aceptada'));
+  update offer_moves as m set created_at = (select max(e.at) from quote_events as e where e.ref = m.answer_id);
   update quote_seen as s set seen_at = e.at from quote_events as e where e.ref = s.answer_id and e.code = 'vista';
   update quote_notes as n set created_at =
     (select max(e.at) from quote_events as e where (e.quote_id, e.actor) = (n.quote_id, n.author));

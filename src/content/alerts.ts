@@ -30,6 +30,10 @@ export const alertWords = {
     es: `Respuesta lista: cotización ${folio}`,
     en: `Answer ready: quote ${folio}`,
   }),
+  resultado: (folio: string): Bilingual => ({
+    es: `Novedad en su cotización ${folio}`,
+    en: `News of your quote ${folio}`,
+  }),
   rehearsal: ({ es, en }: Bilingual): Bilingual => ({ es: `Prueba. ${es}`, en: `Test. ${en}` }),
 } as const satisfies Record<AlertKind, (folio: string) => Bilingual> &
   Record<'rehearsal', (says: Bilingual) => Bilingual>;

@@ -4,10 +4,24 @@ import type { Bilingual } from './bilingual.ts';
 export const answers = {
   title: { es: 'Respuesta', en: 'Answer' },
   at: (at: Bilingual): Bilingual => ({ es: `Respondida ${at.es}`, en: `Answered ${at.en}` }),
+  askedAt: (at: Bilingual): Bilingual => ({ es: `Le preguntamos ${at.es}`, en: `We asked ${at.en}` }),
+  reemplazada: { es: 'hay otra más nueva', en: 'there is a newer one' },
+  retirada: (why = ''): Bilingual => ({ es: `retirada: ${why}`, en: `withdrawn: ${why}` }),
   currencies: { USD: 'US $', MXN: 'MX $', CNY: 'CN ¥' },
   per: {
     kilo: (price: string): Bilingual => ({ es: `${price} por kilo`, en: `${price} per kilo` }),
     total: (price: string): Bilingual => ({ es: `${price} en total`, en: `${price} in all` }),
+  },
+  /** What the price is for. */
+  forKilos: {
+    kilo: (price: Bilingual, kilos: string): Bilingual => ({
+      es: `${price.es}, para ${kilos} kg al mes`,
+      en: `${price.en}, for ${kilos} kg a month`,
+    }),
+    total: (price: string, kilos: string): Bilingual => ({
+      es: `${price} por un embarque de ${kilos} kg`,
+      en: `${price} for a shipment of ${kilos} kg`,
+    }),
   },
   unshownPrice: { es: 'un precio que no se puede mostrar', en: 'a price that cannot be shown' },
   unshownBody: { es: '(sin texto)', en: '(no text)' },
@@ -28,6 +42,9 @@ export const answers = {
   yes: { es: 'Sí, aceptar', en: 'Yes, accept' },
   no: { es: 'Todavía no', en: 'Not yet' },
   ask: { es: 'Preguntar', en: 'Ask' },
+  reply: { es: 'Contestar', en: 'Reply' },
+  yourReply: { es: 'Su respuesta', en: 'Your reply' },
+  sendReply: { es: 'Enviar respuesta', en: 'Send reply' },
   question: { es: 'Su pregunta', en: 'Your question' },
   send: { es: 'Enviar pregunta', en: 'Send question' },
   cancel: { es: 'Cancelar', en: 'Cancel' },
@@ -43,6 +60,26 @@ export const answers = {
 
   accepted: { es: 'Aceptada', en: 'Accepted' },
   asked: { es: 'Pregunta', en: 'Question' },
+  replied: { es: 'Contestada', en: 'Replied' },
+  /** What became of an offer that was accepted. */
+  outcome: {
+    reservada: { es: 'reservada', en: 'booked' },
+    sinespacio: { es: 'sin espacio en ese vuelo', en: 'no space on that flight' },
+  },
+  reference: (reference: string): Bilingual => ({ es: `referencia ${reference}`, en: `reference ${reference}` }),
+  /** Why an acceptance binds nobody. */
+  unbound: {
+    vencida: (day: Bilingual): Bilingual => ({
+      es: `Esa oferta venció el ${day.es}`,
+      en: `That offer expired on ${day.en}`,
+    }),
+    reemplazada: { es: 'Ya había una oferta más nueva que ésa', en: 'There was a newer offer than that one' },
+    retirada: { es: 'Esa oferta ya se había retirado', en: 'That offer had been withdrawn' },
+  },
+  weAnswer: (time: string): Bilingual => ({
+    es: `le respondemos antes de las ${time} (Tijuana)`,
+    en: `we answer before ${time} (Tijuana)`,
+  }),
   waiting: {
     es: 'guardada en este teléfono; se envía sola en cuanto haya señal',
     en: 'kept on this phone; it is sent by itself as soon as there is signal',

@@ -6,9 +6,12 @@ import type { Bilingual } from './bilingual.ts';
 const money = new Intl.NumberFormat('es-MX', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** Any stored price: an earlier release let in what is none. */
-export function priceInWords({ amount, currency, per }: Price): Bilingual {
+export function priceInWords({ amount, currency, per }: Price, kilos?: number | null): Bilingual {
   if (!(amount < Infinity)) return words.unshownPrice;
-  return words.per[per](words.currencies[currency] + money.format(amount));
+  const price = words.currencies[currency] + money.format(amount);
+  if (!kilos) return words.per[per](price);
+  const weight = kilos.toLocaleString('es-MX');
+  return per === 'kilo' ? words.forKilos.kilo(words.per.kilo(price), weight) : words.forKilos.total(price, weight);
 }
 
 export const bodyInWords = (body: string): string => (isSeen(body) ? body : words.unshownBody.es);

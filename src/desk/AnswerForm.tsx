@@ -1,16 +1,19 @@
 import { useId, useState, type ReactNode } from 'react';
 import { answers as phoneWords } from '../content/answers.ts';
+import { dayInWords } from '../content/dates.ts';
+import { priceInWords } from '../content/prices.ts';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
 import type { Draft } from '../lead/answer-draft.ts';
 import { isDay, isPrice, isSeen, LONGEST } from '../lead/bounds.ts';
-import { CURRENCIES, PRICED_PER } from '../lead/offer.ts';
+import { fields } from '../lead/fields.ts';
+import { ANSWER_KINDS, CURRENCIES, PRICED_PER, readPrice, type AnswerKind } from '../lead/offer.ts';
 import { dayInTijuana } from '../lead/tijuana.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { useStore } from '../ui/store.ts';
 import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
-import { answer, plainPrice, type Ending } from './actions.ts';
+import { answer, plainKilos, plainPrice, type Ending } from './actions.ts';
 import styles from './AnswerForm.module.css';
 import { serverNow } from './backend.ts';
 import { drafts, filledIn, forgetAnswer, withPlaceholders, writeDraft } from './drafts.ts';
@@ -35,15 +38,20 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
   const [template, setTemplate] = useState(ownTemplate);
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<Text>();
+  const [isPreviewed, setPreviewed] = useState(false);
   if (isHeld && draft?.body === undefined) return null;
 
   const isBegun = draft && (draft.body ?? draft.price ?? draft.validUntil) !== undefined;
+  const kind = draft?.kind ?? 'oferta';
+  const per = draft?.per ?? 'kilo';
+  // Kilos a month were asked for; what one shipment weighs nobody has said yet.
+  const kilos = draft?.kilos ?? (per === 'kilo' ? String(lead.peso) : '');
   const fromTemplate = filledIn(template, lead, [
     ['{peso}', lead.peso.toLocaleString('es-MX')],
     ['{carga}', cargoOf(lead)],
     ['{folio}', lead.folio],
   ]);
-  const body = draft?.body === undefined ? fromTemplate : filledIn(draft.body, lead);
+  const body = draft?.body === undefined ? (kind === 'oferta' ? fromTemplate : '') : filledIn(draft.body, lead);
   const write = (changes: Partial<Draft>) => {
     setWrong(undefined);
     writeDraft(lead.quote_id, me.id, { waiting: false, ...changes });
@@ -52,13 +60,20 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
 
   async function send() {
     if (busy || isHeld) return;
-    const fault = faultIn(body, draft);
+    const fault = faultIn(kind, body, kilos, draft);
     setWrong(fault);
     if (fault) return;
-    writeBody(body);
+    // Words that nobody typed are read before they are sent.
+    if (draft?.body === undefined && !isPreviewed) {
+      setPreviewed(true);
+      setWrong(words.readFirst);
+      return;
+    }
+    write({ kind, body: withPlaceholders(body, lead), ...(kind === 'oferta' && { per, kilos }) });
     setBusy(true);
     const ended = await answer(lead, me.id);
     setBusy(false);
+    if (ended.kind === 'done') setPreviewed(false);
     // Where it waits, the form says so.
     if (ended.kind !== 'unreachable') tell(ended, words.saved);
   }
@@ -67,15 +82,32 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
     <form
       className={styles['form']}
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
+      // Enter in a field is no word to a customer.
+      onSubmit={(event) => event.preventDefault()}
     >
       <h3 className="label">
         {mainWords(words.title)} <Translation text={words.title} />
       </h3>
-      <div className={styles['boxes']}>
+      <fieldset className={styles['kinds']}>
+        <legend className="label">
+          {mainWords(words.kind)} <Translation text={words.kind} />
+        </legend>
+        {ANSWER_KINDS.map((each) => (
+          <label key={each} title={words.kinds[each].en}>
+            <input
+              type="radio"
+              name="kind"
+              value={each}
+              checked={kind === each}
+              disabled={isHeld}
+              onChange={() => write({ kind: each })}
+            />
+            {mainWords(words.kinds[each])}
+          </label>
+        ))}
+        <Bilingual text={words.kindHint[kind]} />
+      </fieldset>
+      <div className={styles['boxes']} data-kind={kind}>
         <Labelled label={words.body} wide>
           {(id) => (
             <textarea
@@ -89,66 +121,98 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
             />
           )}
         </Labelled>
-        <Labelled label={words.price}>
-          {(id) => (
-            <input
-              id={id}
-              inputMode="decimal"
-              autoComplete="off"
-              maxLength={12}
-              value={draft?.price ?? ''}
-              onChange={(event) => write({ price: event.target.value })}
-            />
-          )}
-        </Labelled>
-        <Labelled label={words.per}>
-          {(id) => (
-            <select id={id} value={draft?.per ?? 'kilo'} onChange={(event) => write({ per: event.target.value })}>
-              {PRICED_PER.map((per) => (
-                <option key={per} value={per}>
-                  {mainWords(words[per])}
-                </option>
-              ))}
-            </select>
-          )}
-        </Labelled>
-        <Labelled label={words.currency}>
-          {(id) => (
-            <select
-              id={id}
-              value={draft?.currency ?? 'USD'}
-              onChange={(event) => write({ currency: event.target.value })}
-            >
-              {CURRENCIES.map((code) => (
-                <option key={code} value={code}>
-                  {phoneWords.currencies[code]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Labelled>
-        <Labelled label={words.validUntil}>
-          {(id) => (
-            <input
-              id={id}
-              type="date"
-              min={dayInTijuana(serverNow())}
-              value={draft?.validUntil ?? ''}
-              onChange={(event) => write({ validUntil: event.target.value })}
-            />
-          )}
-        </Labelled>
+        {kind === 'oferta' && (
+          <>
+            <Labelled label={words.price}>
+              {(id) => (
+                <input
+                  id={id}
+                  inputMode="decimal"
+                  autoComplete="off"
+                  maxLength={12}
+                  value={draft?.price ?? ''}
+                  onChange={(event) => write({ price: event.target.value })}
+                />
+              )}
+            </Labelled>
+            <Labelled label={words.per}>
+              {(id) => (
+                <select id={id} value={per} onChange={(event) => write({ per: event.target.value })}>
+                  {PRICED_PER.map((each) => (
+                    <option key={each} value={each}>
+                      {mainWords(words[each])}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Labelled>
+            <Labelled label={words.currency}>
+              {(id) => (
+                <select
+                  id={id}
+                  value={draft?.currency ?? 'USD'}
+                  onChange={(event) => write({ currency: event.target.value })}
+                >
+                  {CURRENCIES.map((code) => (
+                    <option key={code} value={code}>
+                      {phoneWords.currencies[code]}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Labelled>
+            <Labelled label={words.kilos[per === 'total' ? 'total' : 'kilo']}>
+              {(id) => (
+                <input
+                  id={id}
+                  inputMode="numeric"
+                  autoComplete="off"
+                  maxLength={12}
+                  value={kilos}
+                  onChange={(event) => write({ kilos: event.target.value })}
+                />
+              )}
+            </Labelled>
+            <Labelled label={words.validUntil}>
+              {(id) => (
+                <input
+                  id={id}
+                  type="date"
+                  min={dayInTijuana(serverNow())}
+                  value={draft?.validUntil ?? ''}
+                  onChange={(event) => write({ validUntil: event.target.value })}
+                />
+              )}
+            </Labelled>
+          </>
+        )}
       </div>
+      {isPreviewed && (
+        <section className={styles['preview']} aria-label={mainWords(words.preview(lead.nombre))}>
+          <h4 className="label">
+            {mainWords(words.preview(lead.nombre))} <Translation text={words.preview(lead.nombre)} />
+          </h4>
+          {kind === 'oferta' && <p className={styles['price']}>{offerInWords(draft, per, kilos)}</p>}
+          <p className={styles['body']}>{body}</p>
+        </section>
+      )}
       <div role="alert" className={styles['wrong']}>
         {wrong && <Bilingual text={wrong} />}
         {draft?.waiting && !busy && <Bilingual text={words.waiting} />}
       </div>
       <div className={styles['acts']}>
         {!isHeld && (
-          <button className="button" aria-busy={busy} title={(isFree ? words.takeAndSend : words.send).en}>
+          <button
+            type="button"
+            className="button"
+            aria-busy={busy}
+            title={(isFree ? words.takeAndSend : words.send).en}
+            onClick={() => void send()}
+          >
             {mainWords(busy ? words.sending : isFree ? words.takeAndSend : words.send)}
           </button>
         )}
+        {!isHeld && <Act words={words.look} aria-expanded={isPreviewed} onClick={() => setPreviewed(!isPreviewed)} />}
         {isBegun && !busy && <Act words={words.discard} onClick={() => forgetAnswer(lead.quote_id)} />}
       </div>
       <TemplateEditor template={template} onKept={setTemplate} />
@@ -156,13 +220,30 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
   );
 }
 
-function faultIn(body: string, draft: Draft | undefined): Text | undefined {
+function faultIn(kind: AnswerKind, body: string, kilos: string, draft: Draft | undefined): Text | undefined {
   const { price = '', validUntil = '' } = draft ?? {};
   if (!isSeen(body)) return words.empty;
-  if (price.trim() && !isPrice(plainPrice(price))) return words.badPrice;
-  if (validUntil && !isDay(validUntil)) return words.badDay;
-  if (validUntil && validUntil < dayInTijuana(serverNow())) return words.pastDay;
+  if (kind !== 'oferta') return undefined;
+  if (!price.trim()) return words.noPrice;
+  if (!isPrice(plainPrice(price))) return words.badPrice;
+  const weight = plainKilos(kilos);
+  if (!/^[1-9]\d*$/.test(weight) || Number(weight) > fields.peso.most!) return words.badKilos;
+  if (!validUntil) return words.noDay;
+  if (!isDay(validUntil)) return words.badDay;
+  if (validUntil < dayInTijuana(serverNow())) return words.pastDay;
   return undefined;
+}
+
+/** As the phone says it; what is not written yet is left out. */
+function offerInWords(draft: Draft | undefined, per: string, kilos: string): string {
+  const { price = '', currency = 'USD', validUntil = '' } = draft ?? {};
+  const offered = isPrice(plainPrice(price)) && readPrice({ amount: plainPrice(price), currency, per });
+  return [
+    offered && mainWords(priceInWords(offered, Number(plainKilos(kilos)))),
+    isDay(validUntil) && mainWords(phoneWords.validUntil(dayInWords(validUntil, serverNow()))),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 interface LabelledProps {

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
-import { cargoOf, clockOf, kilosOf, type Lead } from './lead.ts';
+import { cargoOf, clockOf, kilosOf, standingOf, type Lead } from './lead.ts';
 import styles from './LeadRow.module.css';
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
 export const LeadRow = memo(
   function LeadRow({ lead, me, now, top, place, count, isFocused, isChosen, onOpen }: Props) {
     const clock = clockOf(lead, now);
-    const status = lead.reply_waiting ? words.replyWaits : words.status[lead.status];
+    const status = standingOf(lead);
     const cargo = lead.entregada ? mainWords(words.recovered) : cargoOf(lead);
     return (
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the list has the focus and its keys

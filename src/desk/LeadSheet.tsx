@@ -4,17 +4,22 @@ import { desk as words } from '../content/desk.ts';
 import { quoteForm } from '../content/quote-form.ts';
 import { dateInWords } from '../content/dates.ts';
 import { fields, FIELDS } from '../lead/fields.ts';
+import type { OfferState } from '../lead/offer.ts';
+import type { DeskMove } from '../lead/vocabulary.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Leg } from '../ui/Leg.tsx';
 import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
-import { close, lose, release, reopen, take, takeOver, type Ending } from './actions.ts';
+import { close, release, reopen, take, takeOver, type Ending } from './actions.ts';
 import { AnswerForm } from './AnswerForm.tsx';
 import { waysTo } from './contact.ts';
 import { useConversation } from './conversation.ts';
-import { clockOf, fieldInWords, isOurs, type Lead } from './lead.ts';
+import { clockOf, fieldInWords, isOurs, standingOf, type Lead } from './lead.ts';
 import styles from './LeadSheet.module.css';
+import { LosingForm } from './LosingForm.tsx';
 import { NoteForm } from './NoteForm.tsx';
+import { acceptedOf } from './offer.ts';
+import { OfferActs } from './OfferActs.tsx';
 import { Said } from './Said.tsx';
 import type { Person } from './session.ts';
 
@@ -35,12 +40,15 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
   const read = typeof conversation === 'object' ? conversation : undefined;
   const isMine = lead.assignee === me.id;
   const clock = clockOf(lead, now);
-  const lastAnswer = read?.words.findLast((word) => word.kind === 'answer')?.answer.body;
+  const lastAnswer = read?.words.findLast((word) => word.kind === 'answer')?.answer;
   // How much of the promise is used up.
   const [asked, due] = [Date.parse(lead.asked_at), Date.parse(lead.due_at)];
   const flown = lead.open && !lead.backlog ? Math.min(1, Math.max(0, (now - asked) / (due - asked))) : 1;
-  const ways = waysTo(lead, lastAnswer);
+  const ways = waysTo(lead, lastAnswer, now);
   const isClosed = lead.status === 'ganada' || lead.status === 'perdida';
+  // Its two hours end with what becomes of the offer, and with nothing else.
+  const isAccepted = lead.accepted_state === 'aceptada';
+  const accepted = acceptedOf(lead, now);
 
   const act = (work: () => Promise<Ending>) => () => {
     if (busy) return;
@@ -48,6 +56,13 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
     void work()
       .then(tell)
       .finally(() => setBusy(false));
+  };
+  const acceptedId = read?.words.flatMap((word) =>
+    word.kind === 'answer' && word.offer?.state === 'aceptada' ? word.answer.id : [],
+  )[0];
+  const actsOn = (answerId: string, state: OfferState, isLate: boolean) => {
+    const moves: DeskMove[] = isLate && !isAccepted ? ['aceptada'] : state === 'vigente' ? ['retirada'] : [];
+    return moves.length > 0 && <OfferActs lead={lead} answerId={answerId} moves={moves} tell={tell} />;
   };
   const owner = lead.assignee_name ?? mainWords(words.colleague);
 
@@ -74,8 +89,9 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
           <Bilingual as="span" text={clock.words} />
         </p>
         <p className={styles['state']} data-status={lead.reply_waiting ? 'reply' : lead.status}>
-          {mainWords(lead.reply_waiting ? words.replyWaits : words.status[lead.status])}
+          {mainWords(standingOf(lead))}
           {lead.assignee && <span translate="no"> · {isMine ? mainWords(words.mine) : owner}</span>}
+          {lead.lost_reason && ` · ${mainWords(words.lostReasons[lead.lost_reason])}`}
         </p>
         <div className={styles['leg']}>
           <Leg flown={flown} />
@@ -88,37 +104,41 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
         {isMine && !isClosed && (
           <>
             {lead.status === 'tomada' && <Act words={words.release} onClick={act(() => release(lead, me.id))} />}
-            {lead.reply_waiting && lead.last_answer && (
+            {lead.reply_waiting && lead.last_answer && !isAccepted && (
               <Act words={words.dealtWith} onClick={act(() => close(lead, 'respondida'))} />
             )}
-            <Act words={words.won} onClick={act(() => close(lead, 'ganada'))} />
-            <Act words={words.lost} aria-expanded={isLosing} onClick={() => setLosing(!isLosing)} />
+            {!isAccepted && (
+              <>
+                <Act words={words.won} onClick={act(() => close(lead, 'ganada'))} />
+                <Act words={words.lost} aria-expanded={isLosing} onClick={() => setLosing(!isLosing)} />
+              </>
+            )}
           </>
         )}
         {isMine && isClosed && <Act words={words.reopen} onClick={act(() => reopen(lead))} />}
       </div>
       {isLosing && isMine && !isClosed && (
-        <form
-          className={styles['losing']}
-          onSubmit={(event) => {
-            event.preventDefault();
-            const reason = new FormData(event.currentTarget).get('reason');
+        <LosingForm
+          lead={lead}
+          onCancel={() => setLosing(false)}
+          onLose={(lose) => {
             setLosing(false);
-            act(() => lose(lead, typeof reason === 'string' ? reason.trim() : ''))();
+            act(lose)();
           }}
-        >
-          <label className="field">
-            <span className="label">
-              {mainWords(words.lostBecause)} <Translation text={words.lostBecause} />
-            </span>
-            {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on 'Perdida' asked for this field */}
-            <input name="reason" maxLength={500} autoFocus autoComplete="off" />
-          </label>
-          <button className="button" title={words.lost.en}>
-            {mainWords(words.lost)}
-          </button>
-          <Act words={words.cancel} onClick={() => setLosing(false)} />
-        </form>
+        />
+      )}
+
+      {accepted && (
+        <section className={styles['accepted']} aria-label={mainWords(words.offer.acceptedMark)}>
+          <p>
+            <b>{mainWords(words.offer.accepted(accepted))}</b>
+            {lead.accepted_state && ` · ${mainWords(words.offer.states[lead.accepted_state])}`}
+            {lead.accepted_reference && ` · ${lead.accepted_reference}`}
+          </p>
+          {isMine && isAccepted && acceptedId && (
+            <OfferActs lead={lead} answerId={acceptedId} moves={['reservada', 'sinespacio']} tell={tell} />
+          )}
+        </section>
       )}
 
       <dl className={styles['boxes']}>
@@ -174,12 +194,18 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
         <a className="button plain" href={ways.mail} title={words.mail.en}>
           {mainWords(words.mail)}
         </a>
+        <Act
+          words={words.copy}
+          onClick={() =>
+            void navigator.clipboard.writeText(ways.message).then(() => tell({ kind: 'done' }, words.copied))
+          }
+        />
         <div className={styles['courtesy']}>
           <Bilingual text={words.courtesy} />
         </div>
       </div>
 
-      <Said lead={lead} conversation={conversation} now={now} />
+      <Said lead={lead} conversation={conversation} now={now} actsOn={isMine ? actsOn : undefined} />
       {(!isClosed || lead.reply_waiting) && (
         <AnswerForm
           lead={lead}

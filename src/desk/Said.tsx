@@ -1,24 +1,28 @@
+import type { ReactNode } from 'react';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
-import { answers as phoneWords } from '../content/answers.ts';
 import { desk as words } from '../content/desk.ts';
-import { dateInWords, dayInWords } from '../content/dates.ts';
-import { bodyInWords, priceInWords } from '../content/prices.ts';
+import { dateInWords } from '../content/dates.ts';
+import { bodyInWords } from '../content/prices.ts';
 import { Apart } from '../ui/Apart.tsx';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Translation } from '../ui/Translation.tsx';
-import type { AnswerRow } from '../lead/rows.ts';
+import type { OfferState } from '../lead/offer.ts';
+import { dayInTijuana } from '../lead/tijuana.ts';
 import type { Reading, Word } from './conversation.ts';
 import type { Lead } from './lead.ts';
+import { offerOf } from './offer.ts';
 import styles from './Said.module.css';
 
 interface Props {
   readonly lead: Lead;
   readonly conversation: Reading;
   readonly now: number;
+  /** What can be done with an offer, under it. */
+  readonly actsOn?: ((answerId: string, state: OfferState, isLate: boolean) => ReactNode) | undefined;
 }
 
 /** Everything that was said and done since the quote came, in order. */
-export function Said({ lead, conversation, now }: Props) {
+export function Said({ lead, conversation, now, actsOn }: Props) {
   const when = (at: string) => mainWords(dateInWords(Date.parse(at), now));
   return (
     <section className={styles['said']} aria-label={mainWords(words.said)}>
@@ -34,7 +38,7 @@ export function Said({ lead, conversation, now }: Props) {
         {typeof conversation === 'object' &&
           conversation.words.map((word) => (
             <Apart key={keyOf(word)} otherwise={<li>{mainWords(words.unshown)}</li>}>
-              <Entry word={word} when={when} now={now} />
+              <Entry word={word} when={when} now={now} actsOn={actsOn} />
             </Apart>
           ))}
       </ol>
@@ -48,41 +52,59 @@ interface EntryProps {
   readonly word: Word;
   readonly when: (at: string) => string;
   readonly now: number;
+  readonly actsOn: Props['actsOn'];
 }
 
-function Entry({ word, when, now }: EntryProps) {
+function Entry({ word, when, now, actsOn }: EntryProps) {
   const colleague = mainWords(words.colleague);
   switch (word.kind) {
     case 'answer': {
-      const { answer, seenAt } = word;
-      const price = priceOf(answer, now);
+      const { answer, offer, seenAt } = word;
+      const price = offerOf(answer, now);
+      const by = answer.kind ? words.offer.kinds[answer.kind] : words.answerBy;
+      const state = offer && standing(offer.state, answer.valid_until, now);
       return (
-        <li className={styles['ours']}>
+        <li className={styles['ours']} data-offer={state}>
           <p className={styles['line']}>
-            <time>{when(word.at)}</time> {mainWords(words.answerBy(answer.author_name ?? colleague))}
+            <time>{when(word.at)}</time> {mainWords(by(answer.author_name ?? colleague))}
+            {state && <b> · {mainWords(words.offer.states[state])}</b>}
           </p>
           {price && <p className={styles['price']}>{price}</p>}
           <p className={styles['body']}>{bodyInWords(answer.body)}</p>
+          {(offer?.reference ?? offer?.word) && (
+            <p className={styles['line']}>{[offer?.reference, offer?.word].filter(Boolean).join(' · ')}</p>
+          )}
           <p className={styles['line']} data-seen={seenAt ? '' : undefined}>
             {mainWords(seenAt ? words.seenAt(when(seenAt)) : words.notSeen)}
           </p>
+          {state && actsOn?.(answer.id, state, false)}
         </li>
       );
     }
-    case 'reply':
+    case 'reply': {
+      const { reply, answer } = word;
+      const verdict = reply.verdict && words.offer.verdicts[reply.verdict];
+      const isInTime =
+        reply.verdict === 'vencida' &&
+        Boolean(reply.pressed_at && answer?.valid_until) &&
+        dayInTijuana(Date.parse(reply.pressed_at!)) <= answer!.valid_until!;
       return (
         <li className={styles['theirs']}>
           <p className={styles['line']}>
-            <time>{when(word.at)}</time> <b>{mainWords(words.replies[word.reply.kind])}</b>
-            {word.reply.entregada && ` · ${mainWords(words.recovered)}`}
+            <time>{when(word.at)}</time> <b>{mainWords(replyOf(word, now))}</b>
+            {reply.entregada && ` · ${mainWords(words.recovered)}`}
+            {verdict && ` · ${mainWords(verdict)}`}
           </p>
-          {word.reply.body && (
+          {isInTime && <p className={styles['line']}>{mainWords(words.offer.pressed(when(reply.pressed_at!)))}</p>}
+          {reply.body && (
             <p className={styles['body']} translate="no" dir="auto">
-              {bodyInWords(word.reply.body)}
+              {bodyInWords(reply.body)}
             </p>
           )}
+          {isInTime && actsOn?.(answer!.id, 'vencida', true)}
         </li>
       );
+    }
     case 'note':
       return (
         <li className={styles['note']}>
@@ -110,18 +132,20 @@ function Entry({ word, when, now }: EntryProps) {
 function eventOf(code: string, name: string): Text | undefined {
   const { events } = words;
   if (code === 'reemplazada') return events.reemplazada;
-  if (code === 'tomada' || code === 'relevada' || code === 'soltada' || code === 'ganada' || code === 'perdida')
-    return events[code](name);
-  return undefined;
+  const says = code in events ? events[code as keyof typeof events] : undefined;
+  return typeof says === 'function' ? says(name) : undefined;
 }
 
-function priceOf({ price, price_for: per, currency, valid_until: day }: AnswerRow, now: number): string {
-  return [
-    price && per && currency && mainWords(priceInWords({ amount: price, per, currency })),
-    day && mainWords(phoneWords.validUntil(dayInWords(day, now))),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+/** A reply in a word; an acceptance with what it is of. */
+function replyOf({ reply, answer }: Word & { kind: 'reply' }, now: number): Text {
+  if (reply.kind === 'pregunta' && answer?.kind === 'pregunta') return words.offer.replied;
+  const offer = reply.kind === 'aceptada' && answer && offerOf(answer, now);
+  return offer ? words.offer.accepted(offer) : words.replies[reply.kind];
+}
+
+/** That its last day is over nobody writes. */
+function standing(state: OfferState, lastDay: string | null, now: number): OfferState {
+  return state === 'vigente' && lastDay && lastDay < dayInTijuana(now) ? 'vencida' : state;
 }
 
 function keyOf(word: Word): string {

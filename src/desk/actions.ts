@@ -2,6 +2,7 @@ import { timeInTijuana } from '../lead/tijuana.ts';
 import type { Draft } from '../lead/answer-draft.ts';
 import { newId } from '../lead/quote.ts';
 import { readEventRow } from '../lead/rows.ts';
+import type { DeskMove, LostReason } from '../lead/vocabulary.ts';
 import { desk as words } from '../content/desk.ts';
 import type { Bilingual } from '../content/bilingual.ts';
 import { backend, rows, Trouble } from './backend.ts';
@@ -17,7 +18,7 @@ export type Ending =
 const DONE: Ending = { kind: 'done' };
 const TRIES = 3;
 
-type Change = { readonly status: Status } | { readonly assignee: string };
+type Change = { readonly status: Status; readonly lost_reason?: LostReason } | { readonly assignee: string };
 
 /** Exactly what is on the screen is changed, or nothing. */
 async function change(lead: Lead, to: Change, isDone: (now: Lead) => boolean): Promise<Ending> {
@@ -56,7 +57,7 @@ export const release = (lead: Lead, me: string): Promise<Ending> =>
 export const takeOver = (lead: Lead, me: string): Promise<Ending> =>
   change(lead, { assignee: me }, ({ assignee }) => assignee === me);
 
-export const close = (lead: Lead, status: 'respondida' | 'ganada' | 'perdida'): Promise<Ending> =>
+export const close = (lead: Lead, status: 'respondida' | 'ganada'): Promise<Ending> =>
   change(lead, { status }, (now) => now.status === status && !now.reply_waiting);
 
 /** Where it stood before it was closed: nothing is promised anew by it. */
@@ -65,9 +66,10 @@ export const reopen = (lead: Lead): Promise<Ending> => {
   return change(lead, { status }, (now) => now.status === status);
 };
 
-export async function lose(lead: Lead, reason: string): Promise<Ending> {
-  const noted = reason ? await saveNote(lead, newId(), words.lostNote(reason)) : DONE;
-  return noted.kind === 'done' ? close(lead, 'perdida') : noted;
+export async function lose(lead: Lead, lost_reason: LostReason, word: string): Promise<Ending> {
+  const noted = word ? await saveNote(lead, newId(), words.lostNote(word)) : DONE;
+  if (noted.kind !== 'done') return noted;
+  return change(lead, { status: 'perdida', lost_reason }, (now) => now.status === 'perdida' && !now.reply_waiting);
 }
 
 export const saveNote = (lead: Lead, id: string, body: string): Promise<Ending> =>
@@ -94,7 +96,12 @@ export async function answer(lead: Lead, me: string): Promise<Ending> {
 async function saveAnswer(lead: Lead, draft: Draft, me: string): Promise<Ending> {
   const taken = lead.assignee ? DONE : await take(lead, me);
   if (taken.kind !== 'done') return taken;
-  const { id, body = '', price, per = 'kilo', currency = 'USD', validUntil } = draft;
+  const { id, body = '', kind, price, per = 'kilo', currency = 'USD', kilos, validUntil } = draft;
+  const offer = {
+    ...(price?.trim() && { price: plainPrice(price), price_for: per, currency }),
+    ...(validUntil && { valid_until: validUntil }),
+    ...(kilos && { kilos: plainKilos(kilos) }),
+  };
   return ending(async () => {
     try {
       await rows(
@@ -105,8 +112,9 @@ async function saveAnswer(lead: Lead, draft: Draft, me: string): Promise<Ending>
               id,
               quote_id: lead.quote_id,
               body: filledIn(body, lead).trim(),
-              ...(price?.trim() && { price: plainPrice(price), price_for: per, currency }),
-              ...(validUntil && { valid_until: validUntil }),
+              // One that was begun in an earlier release has no kind.
+              ...(kind && { kind }),
+              ...((kind === undefined || kind === 'oferta') && offer),
             },
             { onConflict: 'id', ignoreDuplicates: true },
           )
@@ -121,6 +129,30 @@ async function saveAnswer(lead: Lead, draft: Draft, me: string): Promise<Ending>
     return DONE;
   });
 }
+
+/** What the sales team did with an offer: withdrew it, reserved its space, had none, or took one that came late. */
+export function moveOffer(
+  { quote_id }: Lead,
+  answer_id: string,
+  state: DeskMove,
+  { id, word, reference }: { readonly id: string; readonly word?: string; readonly reference?: string },
+): Promise<Ending> {
+  return ending(async () => {
+    const move = { id, quote_id, answer_id, state, ...(word && { word }), ...(reference && { reference }) };
+    try {
+      await rows(backend.from('offer_moves').upsert(move, { onConflict: 'id', ignoreDuplicates: true }).select('id'));
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      const now = await readLead(quote_id);
+      return { kind: 'conflict', says: now ? words.conflict.moved : words.conflict.gone };
+    }
+    await readLead(quote_id);
+    return DONE;
+  });
+}
+
+/** Digits may be grouped as people write them. */
+export const plainKilos = (typed: string): string => typed.replaceAll(/[\s,]/g, '');
 
 /** A comma divides as well as a point. */
 export const plainPrice = (typed: string): string => typed.trim().replace(',', '.');
@@ -143,6 +175,7 @@ async function conflictOver(now: Lead, before: Lead): Promise<Ending> {
   const when = timeInTijuana(Date.parse((now.assignee ? took?.at : trail[0]?.at) ?? now.updated_at));
   const name = now.assignee_name ?? mainName;
   const { owned, free, changed } = words.conflict;
+  if (now.accepted_state === 'aceptada') return { kind: 'conflict', says: words.conflict.accepted };
   const says =
     now.assignee === null ? free(when) : now.assignee === before.assignee ? changed(name, when) : owned(name, when);
   return { kind: 'conflict', says };

@@ -1,6 +1,9 @@
 import { config } from '../config.ts';
 import { desk as words } from '../content/desk.ts';
+import { bodyInWords } from '../content/prices.ts';
+import type { AnswerRow } from '../lead/rows.ts';
 import type { Lead } from './lead.ts';
+import { offerOf } from './offer.ts';
 
 /** Ten digits are a Mexican number without its country. */
 function internationalOf(telephone: string): string {
@@ -8,12 +11,23 @@ function internationalOf(telephone: string): string {
   return !telephone.trim().startsWith('+') && digits.length === 10 ? `52${digits}` : digits;
 }
 
-/** The ways to who asked, with the folio and a text filled in: what was answered last, or a greeting. */
-export function waysTo({ nombre, email, telefono, folio }: Lead, lastAnswer: string | undefined) {
+/**
+ * The ways to who asked, with the folio and a text filled in: a greeting, and what was answered last. An offer goes with
+ * its price, its last day and how it is accepted.
+ */
+export function waysTo({ nombre, email, telefono, folio }: Lead, answer: AnswerRow | undefined, now: number) {
   const { name } = config.company;
-  const text = encodeURIComponent([words.greeting(nombre, folio, name), lastAnswer].filter(Boolean).join('\n\n'));
+  const message = [
+    words.greeting(nombre, folio, name),
+    answer && [offerOf(answer, now), bodyInWords(answer.body)].filter(Boolean).join('\n'),
+    answer?.kind === 'oferta' && words.offer.howToAccept(folio),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+  const text = encodeURIComponent(message);
   const subject = encodeURIComponent(words.subject(folio, name));
   return {
+    message,
     call: `tel:+${internationalOf(telefono)}`,
     whatsapp: `https://wa.me/${internationalOf(telefono)}?text=${text}`,
     // Other marks of an address than its @ would begin other parts of the link.

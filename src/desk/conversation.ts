@@ -3,11 +3,13 @@ import {
   readAnswerRow,
   readEventRow,
   readNoteRow,
+  readOfferRow,
   readReplyRow,
   readSeenRow,
   type AnswerRow,
   type EventRow,
   type NoteRow,
+  type OfferRow,
   type ReplyRow,
 } from '../lead/rows.ts';
 import { backend, rows, Trouble } from './backend.ts';
@@ -16,8 +18,14 @@ import { seekFolio, leadById, readLead } from './leads.ts';
 
 /** One thing that was said or done, in its place in time. */
 export type Word =
-  | { readonly kind: 'answer'; readonly at: string; readonly answer: AnswerRow; readonly seenAt: string | undefined }
-  | { readonly kind: 'reply'; readonly at: string; readonly reply: ReplyRow }
+  | {
+      readonly kind: 'answer';
+      readonly at: string;
+      readonly answer: AnswerRow;
+      readonly offer: OfferRow | undefined;
+      readonly seenAt: string | undefined;
+    }
+  | { readonly kind: 'reply'; readonly at: string; readonly reply: ReplyRow; readonly answer: AnswerRow | undefined }
   | { readonly kind: 'note'; readonly at: string; readonly note: NoteRow }
   | { readonly kind: 'event'; readonly at: string; readonly event: EventRow; readonly name: string | undefined };
 
@@ -60,8 +68,9 @@ export function useConversation(lead: Lead): [conversation: Reading, again: () =
 async function readConversation(lead: Lead): Promise<Conversation> {
   const of = <Row>(table: string, order: string, read: (row: unknown) => Row | undefined) =>
     rows(backend.from(table).select('*').eq('quote_id', lead.quote_id).order(order), read);
-  const [answers, replies, seen, notes, events, replaces, replacedBy] = await Promise.all([
+  const [answers, offers, replies, seen, notes, events, replaces, replacedBy] = await Promise.all([
     of('quote_answers', 'created_at', readAnswerRow),
+    of('quote_offers', 'state_at', readOfferRow),
     of('quote_replies', 'created_at', readReplyRow),
     of('quote_seen', 'seen_at', readSeenRow),
     of('quote_notes', 'created_at', readNoteRow),
@@ -74,9 +83,19 @@ async function readConversation(lead: Lead): Promise<Conversation> {
   for (const { author, author_name } of [...answers, ...notes]) names.set(author, author_name);
   const words: Word[] = [
     ...answers.map(
-      (answer) => ({ kind: 'answer', at: answer.created_at, answer, seenAt: seenAt.get(answer.id) }) as const,
+      (answer) =>
+        ({
+          kind: 'answer',
+          at: answer.created_at,
+          answer,
+          offer: offers.find(({ answer_id }) => answer_id === answer.id),
+          seenAt: seenAt.get(answer.id),
+        }) as const,
     ),
-    ...replies.map((reply) => ({ kind: 'reply', at: reply.created_at, reply }) as const),
+    ...replies.map((reply) => {
+      const answer = answers.find(({ id }) => id === reply.answer_id);
+      return { kind: 'reply', at: reply.created_at, reply, answer } as const;
+    }),
     ...notes.map((note) => ({ kind: 'note', at: note.created_at, note }) as const),
     ...events.map(
       (event) => ({ kind: 'event', at: event.at, event, name: names.get(event.actor) ?? undefined }) as const,

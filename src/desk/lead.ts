@@ -82,6 +82,16 @@ export function clockOf(lead: Lead, now: number): Clock {
   return isLate(lead, now) ? { tone: 'late', words: clock.tookLate(took) } : { tone: 'done', words: clock.took(took) };
 }
 
+/** Where it stands, in a word: what its sender replied, where that waits. */
+export function standingOf({ reply_waiting, reply_verdict, accepted_state, status }: Lead): Bilingual {
+  if (!reply_waiting)
+    return accepted_state === 'reservada' && status === 'ganada' ? words.offer.states.reservada : words.status[status];
+  if (accepted_state === 'aceptada') return words.offer.acceptedReply;
+  return reply_verdict && reply_verdict !== 'repetida' && reply_verdict !== 'vale'
+    ? words.offer.asksOld
+    : words.replyWaits;
+}
+
 export function duration(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / MINUTE);
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60)];

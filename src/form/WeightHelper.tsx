@@ -5,20 +5,16 @@ import { Inline } from '../ui/Inline.tsx';
 import { chargeableWeight } from './chargeable-weight.ts';
 import styles from './WeightHelper.module.css';
 
-const MEASURES = ['count', 'length', 'width', 'height', 'gross'] as const;
-const NOTHING = { count: '1', length: '', width: '', height: '', gross: '' };
+const MEASURES = ['count', 'length', 'width', 'height', 'gross', 'shipments'] as const;
+const NOTHING = { count: '1', length: '', width: '', height: '', gross: '', shipments: '1' };
 
-/** Field people know boxes, not kilos. */
+/** Field people know the boxes of one shipment, and not the kilos of a month, which the form asks for. */
 export function WeightHelper({ onUse }: { readonly onUse: (kilos: number) => void }) {
   const [written, setWritten] = useState<Record<(typeof MEASURES)[number], string>>(NOTHING);
-  const [count, length, width, height, gross] = MEASURES.map((measure) => Number(written[measure]) || 0) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const kilos = chargeableWeight({ count, length, width, height }, gross);
+  const measured = (measure: (typeof MEASURES)[number]) => Number(written[measure]) || 0;
+  const [count, length, width, height] = [measured('count'), measured('length'), measured('width'), measured('height')];
+  const kilos = chargeableWeight({ count, length, width, height }, measured('gross'));
+  const aMonth = Math.ceil(kilos * Math.max(0, measured('shipments')));
   return (
     <div className={styles['measures']}>
       {MEASURES.map((measure) => (
@@ -35,11 +31,13 @@ export function WeightHelper({ onUse }: { readonly onUse: (kilos: number) => voi
           />
         </label>
       ))}
-      <output aria-live="polite">{kilos > 0 && <Inline text={words.result(kilos.toLocaleString('es-MX'))} />}</output>
+      <output aria-live="polite">
+        {kilos > 0 && <Inline text={words.result(kilos.toLocaleString('es-MX'), aMonth.toLocaleString('es-MX'))} />}
+      </output>
       <p>
         <Inline text={words.note} />
       </p>
-      <button className="button plain" type="button" disabled={kilos <= 0} onClick={() => onUse(Math.ceil(kilos))}>
+      <button className="button plain" type="button" disabled={aMonth <= 0} onClick={() => onUse(aMonth)}>
         <ButtonWords text={words.use} />
       </button>
     </div>

@@ -76,8 +76,7 @@ async function take(island: HTMLElement, form: HTMLFormElement, isAwake: () => b
 
 /** The sender is fetched before the words for how that goes. */
 async function sendAndShow(quote: Quote, form: HTMLFormElement, island: HTMLElement): Promise<void> {
-  const { value } = control(form, 'tipo_carga');
-  const cargo = form.querySelector(`option[value="${value}"]`)!.textContent.split(' · ')[0]!;
+  const cargo = form.querySelector('option:checked')!.textContent.split(' · ')[0]!;
   form.reset();
   wantsCallBack.set(false);
   release(island, form);
@@ -115,10 +114,10 @@ function showFaults(form: HTMLFormElement, faults: Faults): void {
     input.closest('.field')!.append(sentence);
     const described = input.getAttribute('aria-describedby');
     input.ariaInvalid = 'true';
-    input.setAttribute('aria-describedby', [described, sentence.id].filter(Boolean).join(' '));
+    input.setAttribute('aria-describedby', described ? `${described} ${sentence.id}` : sentence.id);
     undo.push(() => {
       sentence.remove();
-      input.removeAttribute('aria-invalid');
+      input.ariaInvalid = null;
       if (described) input.setAttribute('aria-describedby', described);
       else input.removeAttribute('aria-describedby');
     });

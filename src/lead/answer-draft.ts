@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { isRecord, readPresent, readShape, type Of } from './shape.ts';
+import { ANSWER_KINDS } from './offer.ts';
+import { isRecord, oneOf, readPresent, readShape, type Of } from './shape.ts';
 
 /** `id`: of the answer, given once, so that sending it again stores nothing twice. */
 const always = { by: z.string().check(z.minLength(1)), id: z.string().check(z.minLength(1)) };
@@ -7,6 +8,8 @@ const sometimes = {
   body: z.string(),
   price: z.string(),
   per: z.string(),
+  kind: oneOf(ANSWER_KINDS),
+  kilos: z.string(),
   currency: z.string(),
   validUntil: z.string(),
   note: z.string(),

@@ -18,3 +18,38 @@ export const readPrice = (kept: unknown): Price | undefined => readShape(price, 
 
 /** The last day on which an offer holds, as 2026-11-28. */
 export const lastDay = z.string().check(z.refine(isDay));
+
+/** Kinds of answers. None: of a release that knew one kind, which can be accepted as it was. */
+export const ANSWER_KINDS = ['oferta', 'pregunta', 'mensaje'] as const;
+export type AnswerKind = (typeof ANSWER_KINDS)[number];
+
+/** Where an offer stands. */
+export const OFFER_STATES = [
+  'vigente',
+  'reemplazada',
+  'retirada',
+  'vencida',
+  'aceptada',
+  'reservada',
+  'sinespacio',
+] as const;
+export type OfferState = (typeof OFFER_STATES)[number];
+
+/** Where it can go from there. The database has the same; a test compares them, pair by pair. */
+export const OFFER_MOVES: Readonly<Record<OfferState, readonly OfferState[]>> = {
+  vigente: ['aceptada', 'reemplazada', 'retirada', 'vencida'],
+  reemplazada: [],
+  retirada: [],
+  // Accepted in time by a phone without signal: the desk says so.
+  vencida: ['aceptada'],
+  aceptada: ['reservada', 'sinespacio'],
+  reservada: [],
+  sinespacio: [],
+};
+
+/** What an acceptance is worth, by where its offer stood. */
+export const VERDICTS = ['vale', 'repetida', 'vencida', 'reemplazada', 'retirada', 'sinoferta'] as const;
+
+/** It is agreed, whatever has become of it since. */
+export const isAgreed = (state: OfferState | undefined): boolean =>
+  state === 'aceptada' || state === 'reservada' || state === 'sinespacio';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import type { CURRENCIES, PRICED_PER } from './offer.ts';
+import type { ANSWER_KINDS, CURRENCIES, OFFER_STATES, PRICED_PER, VERDICTS } from './offer.ts';
 import { columnShapes } from './quote.ts';
 import type { REPLY_KINDS } from './said.ts';
 import { readShape, type Of } from './shape.ts';
-import type { STATUSES } from './vocabulary.ts';
+import type { LOST_REASONS, STATUSES } from './vocabulary.ts';
 
 // The rows of the desk, as desk and terminal read them. A word or a price may be one of another release, or none that
 // can be shown: whoever shows a row says so, and hides no other.
@@ -39,6 +39,17 @@ const leadShape = {
   blocked_at: perhaps,
   /** Its phone has sent it again, after this server had lost it: when it first came. */
   entregada: perhaps,
+  /** What the acceptance is worth that came last. */
+  reply_verdict: noWord<typeof VERDICTS>(),
+  lost_reason: noWord<typeof LOST_REASONS>(),
+  /** The offer that was accepted, and what became of it. */
+  accepted_price: z.custom<number | null>((value) => value === null || ['number', 'string'].includes(typeof value)),
+  accepted_price_for: noWord<typeof PRICED_PER>(),
+  accepted_currency: noWord<typeof CURRENCIES>(),
+  accepted_kilos: z.nullable(z.number()),
+  accepted_valid_until: perhaps,
+  accepted_state: noWord<typeof OFFER_STATES>(),
+  accepted_reference: perhaps,
   version: z.number(),
   updated_at: text,
 };
@@ -46,8 +57,20 @@ const leadShape = {
 /** A row of `desk_leads`. */
 export type LeadRow = Of<typeof leadShape>;
 
-/** A database of an older release does not know what its phone has sent again. */
-export const readLeadRow = (row: unknown): LeadRow | undefined => readShape(leadShape, row, { entregada: null });
+/** What a database of an earlier release does not know. */
+const LATER = {
+  entregada: null,
+  reply_verdict: null,
+  lost_reason: null,
+  accepted_price: null,
+  accepted_price_for: null,
+  accepted_currency: null,
+  accepted_kilos: null,
+  accepted_valid_until: null,
+  accepted_state: null,
+  accepted_reference: null,
+};
+export const readLeadRow = (row: unknown): LeadRow | undefined => readShape(leadShape, row, LATER);
 
 const answerShape = {
   id: text,
@@ -58,15 +81,39 @@ const answerShape = {
   price_for: noWord<typeof PRICED_PER>(),
   currency: noWord<typeof CURRENCIES>(),
   valid_until: perhaps,
+  kind: noWord<typeof ANSWER_KINDS>(),
+  kilos: z.nullable(z.number()),
   author: perhaps,
   author_name: perhaps,
 };
 export type AnswerRow = Of<typeof answerShape>;
-export const readAnswerRow = (row: unknown): AnswerRow | undefined => readShape(answerShape, row);
+export const readAnswerRow = (row: unknown): AnswerRow | undefined =>
+  readShape(answerShape, row, { kind: null, kilos: null });
 
-const replyShape = { id: text, created_at: text, kind: word<typeof REPLY_KINDS>(), body: text, entregada: perhaps };
+/** Where an offer stands. That its last day is over is written nowhere. */
+const offerShape = {
+  answer_id: text,
+  state: word<typeof OFFER_STATES>(),
+  state_at: text,
+  word: perhaps,
+  reference: perhaps,
+};
+export type OfferRow = Of<typeof offerShape>;
+export const readOfferRow = (row: unknown): OfferRow | undefined => readShape(offerShape, row);
+
+const replyShape = {
+  id: text,
+  created_at: text,
+  kind: word<typeof REPLY_KINDS>(),
+  body: text,
+  answer_id: perhaps,
+  entregada: perhaps,
+  pressed_at: perhaps,
+  verdict: noWord<typeof VERDICTS>(),
+};
 export type ReplyRow = Of<typeof replyShape>;
-export const readReplyRow = (row: unknown): ReplyRow | undefined => readShape(replyShape, row, { entregada: null });
+export const readReplyRow = (row: unknown): ReplyRow | undefined =>
+  readShape(replyShape, row, { entregada: null, pressed_at: null, verdict: null });
 
 const noteShape = { id: text, created_at: text, body: text, author: text, author_name: perhaps };
 export type NoteRow = Of<typeof noteShape>;

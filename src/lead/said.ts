@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { readState, stateForDisk, type State } from './kept-state.ts';
-import { lastDay, readPrice, type Price } from './offer.ts';
-import { isRecord, moment, oneOf, part, readShape, type Of } from './shape.ts';
+import { ANSWER_KINDS, lastDay, OFFER_STATES, readPrice, type Price } from './offer.ts';
+import { isRecord, moment, oneOf, part, readPresent, readShape, type Of } from './shape.ts';
 
 const answerShape = {
   id: z.string(),
@@ -12,8 +12,23 @@ const answerShape = {
   told: z.boolean(),
 };
 
+/** What an answer of an earlier release, or a question, has not. */
+const offerShape = {
+  kind: oneOf(ANSWER_KINDS),
+  /** What the price is for: kilos a month where it is by the kilo, the kilos of one shipment where it is for all. */
+  kilos: z.number(),
+  state: oneOf(OFFER_STATES),
+  stateAt: moment,
+  /** Why it was withdrawn, or what comes next. */
+  word: z.string(),
+  /** The airline's. */
+  reference: z.string(),
+};
+
 /** An answer of the sales team to a quote. */
 export type Answer = Of<typeof answerShape> & {
+  readonly [Name in keyof typeof offerShape]?: Of<typeof offerShape>[Name] | undefined;
+} & {
   readonly price: Price | undefined;
   /** The last day on which it holds, in Tijuana. */
   readonly validUntil: string | undefined;
@@ -31,10 +46,11 @@ export type Reply = Of<typeof replyShape> & { readonly state: State };
 /** The answer that a row of the server holds; undefined where it holds none. */
 export function answerIn(row: unknown): Answer | undefined {
   if (!isRecord(row)) return undefined;
-  const { price: amount, currency, price_for: per, created_at, valid_until: validUntil } = row;
+  const { price: amount, currency, price_for: per, created_at, state_at, valid_until: validUntil } = row;
   return readAnswer({
     ...row,
     at: Date.parse(String(created_at)),
+    stateAt: Date.parse(String(state_at)),
     price: amount === null ? undefined : { amount, currency, per },
     validUntil,
   });
@@ -50,7 +66,12 @@ export function readAnswers(kept: unknown): readonly Answer[] {
 function readAnswer(kept: unknown): Answer | undefined {
   const answer = readShape(answerShape, kept, { at: 0, told: false });
   if (!answer || !isRecord(kept)) return undefined;
-  return { ...answer, price: readPrice(kept['price']), validUntil: part(lastDay, kept['validUntil']) };
+  return {
+    ...answer,
+    ...readPresent(offerShape, kept),
+    price: readPrice(kept['price']),
+    validUntil: part(lastDay, kept['validUntil']),
+  };
 }
 
 /** The replies on disk. One that cannot be understood is shown as refused, never sent by guess. */

@@ -19,7 +19,19 @@ export const EVENTS = [
   'bloqueada',
   'desbloqueada',
   'borrada',
+  'aceptada',
+  'retirada',
+  'reservada',
+  'sinespacio',
 ] as const;
+
+/** What the sales team can do with an offer. */
+export const DESK_MOVES = ['aceptada', 'retirada', 'reservada', 'sinespacio'] as const;
+export type DeskMove = (typeof DESK_MOVES)[number];
+
+/** Why a lead was lost. */
+export const LOST_REASONS = ['precio', 'tiempo', 'espacio', 'documentos', 'silencio', 'otro'] as const;
+export type LostReason = (typeof LOST_REASONS)[number];
 
 /** Kinds of alerts, to a device or a mailbox. */
 export const ALERT_KINDS = [
@@ -32,8 +44,12 @@ export const ALERT_KINDS = [
   'pregunta',
   'aceptada',
   'respuesta',
+  'resultado',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** Is it told to the phone that asked? All others are told to the sales team. */
+export const isForPhone = (kind: AlertKind): boolean => kind === 'respuesta' || kind === 'resultado';
 
 /** By which way. */
 export const ALERT_WAYS = ['push', 'mail'] as const;

@@ -11,13 +11,16 @@ export interface ReplyRow {
   readonly answer_id: string;
   readonly kind: Reply['kind'];
   readonly body: string;
-  /** What was accepted, for a server that has lost the answer. */
+  /** Of an acceptance: when it was pressed, and what was accepted, for a server that has lost the answer. */
+  readonly pressedAt?: number | undefined;
   readonly facts?: string;
 }
 
 /** The offer that was accepted, in a message of its own: the price and the day, and the first of its words. */
-export function factsOf({ body, price, validUntil }: Answer): string {
-  const facts = [price && `${price.amount} ${price.currency} / ${price.per}`, validUntil].filter(Boolean).join(' · ');
+export function factsOf({ body, price, kilos, validUntil }: Answer): string {
+  const facts = [price && `${price.amount} ${price.currency} / ${price.per}`, kilos && `${kilos} kg`, validUntil]
+    .filter(Boolean)
+    .join(' · ');
   return [facts, body].filter(Boolean).join('\n').slice(0, LONGEST_FACTS).trim();
 }
 
@@ -30,6 +33,16 @@ export function newReply(reply: NewReply, now: number): Reply {
 /** An answer is accepted once and seen once; of questions there may be many. */
 export function repeats(replies: readonly Reply[], { answerId, kind }: NewReply): boolean {
   return kind !== 'pregunta' && replies.some((reply) => reply.answerId === answerId && reply.kind === kind);
+}
+
+/** The answer as it is to be kept, if it says anything that the phone does not know. */
+export function news(heard: Answer, known: readonly Answer[]): Answer | undefined {
+  const before = known.find(({ id }) => id === heard.id);
+  if (!before) return heard;
+  const { state } = heard;
+  if (state === before.state) return undefined;
+  const isToBeTold = state === 'retirada' || state === 'reservada' || state === 'sinespacio';
+  return { ...heard, told: before.told && !isToBeTold };
 }
 
 /** Both lists as one, each member once. Where both have it, `choose` decides. */

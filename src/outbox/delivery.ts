@@ -41,16 +41,19 @@ function again<Row extends object>(row: Row, deliveredAt: number | undefined): R
 
 /** One try to bring a reply to the server, by the id of the quote that it belongs to. */
 export async function deliverReply(row: ReplyRow, deliveredAt?: number): Promise<Outcome> {
-  const { kind, facts, ...reply } = row;
+  const { kind, facts, pressedAt, ...reply } = row;
   const { answer_id, quote_id } = reply;
   const shown = { [PRESENTED]: quote_id };
   const body = deliveredAt === undefined ? row.body : (facts ?? row.body);
   const { response, data, error } =
     kind === 'vista'
       ? await insert('quote_seen', { answer_id, quote_id }, 'answer_id', shown, 'answer_id')
-      : await insert('quote_replies', again({ ...reply, kind, body }, deliveredAt), 'id', shown);
+      : await insert('quote_replies', again({ ...reply, kind, body, ...since(pressedAt) }, deliveredAt), 'id', shown);
   if (data) return stored(data[0], response!);
   if (!error) return unreachable(response);
+  // A database of an earlier release does not ask when it was pressed.
+  if (error.code === 'PGRST204' && pressedAt !== undefined)
+    return deliverReply({ ...row, pressedAt: undefined }, deliveredAt);
   // The quote, or its answer, was erased on the other side, or a server that was brought back from a backup lost it.
   if (error.code === '23503') {
     const unknown = await fetchUnknown([quote_id]);
@@ -61,6 +64,11 @@ export async function deliverReply(row: ReplyRow, deliveredAt?: number): Promise
   return refused(error);
 }
 
+/** Seconds since a press: the server's clock says when that was, whatever the phone's says. */
+function since(pressedAt: number | undefined): { hace?: number } {
+  return pressedAt === undefined ? {} : { hace: Math.max(0, Math.round((Date.now() - pressedAt) / 1000)) };
+}
+
 /** So many ids a request may present. */
 export const MOST_PRESENTED = 20;
 
@@ -68,12 +76,16 @@ export const MOST_PRESENTED = 20;
 export async function fetchAnswers(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Answer[]> | undefined> {
-  const { data } = await table('quote_answers', fetch)
-    .select('id,quote_id,created_at,body,price,price_for,currency,valid_until')
-    .order('created_at')
-    .setHeader(PRESENTED, ids.join())
-    .retry(false)
-    .abortSignal(AbortSignal.timeout(TIME_OUT));
+  const read = (name: 'quote_words' | 'quote_answers', more = '') =>
+    table(name, fetch)
+      .select(`id,quote_id,created_at,body,price,price_for,currency,valid_until${more}` as '*')
+      .order('created_at')
+      .setHeader(PRESENTED, ids.join())
+      .retry(false)
+      .abortSignal(AbortSignal.timeout(TIME_OUT));
+  let { data, error } = await read('quote_words', ',kind,kilos,state,state_at,word,reference');
+  // A database of an earlier release knows answers alone.
+  if (error?.code === 'PGRST205') ({ data, error } = await read('quote_answers'));
   if (!Array.isArray(data)) return undefined;
   const rows = data as unknown as readonly Loose[];
   return new Map(
@@ -191,6 +203,7 @@ type Tables = {
   push_devices: TableOf<Device, Device & { readonly quote_id: string }>;
   unknown_submissions: TableOf<{ readonly id: string }, never>;
   quotes: TableOf<Quote & Stored, Quote>;
+  quote_words: TableOf<Stored & { readonly quote_id: string }, never>;
   quote_answers: TableOf<Stored & { readonly quote_id: string }, never>;
   quote_replies: TableOf<Stored, ReplyRow>;
   quote_seen: TableOf<Stored, Pick<ReplyRow, 'answer_id' | 'quote_id'>>;

@@ -1,6 +1,7 @@
 import { factsOf, union, type ReplyRow } from './conversation.ts';
 import { folioOf } from '../lead/folio.ts';
 import { readState, stateForDisk, type State, type WaitingState } from '../lead/kept-state.ts';
+import { isAgreed } from '../lead/offer.ts';
 import { readQuote, type Quote } from '../lead/quote.ts';
 import { readAnswers, readReplies, replyForDisk, type Answer, type Reply } from '../lead/said.ts';
 import { moment, part } from '../lead/shape.ts';
@@ -75,10 +76,10 @@ export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
   });
 }
 
-function rowOf({ id, kind, body, answerId }: Reply, { id: quote_id, answers }: Entry): ReplyRow {
+function rowOf({ id, kind, body, answerId, createdAt: pressedAt }: Reply, { id: quote_id, answers }: Entry): ReplyRow {
   // The server may have lost the answer: only its phone still knows what was accepted.
   const accepted = kind === 'aceptada' && answers.find((answer) => answer.id === answerId);
-  return { id, kind, body, quote_id, answer_id: answerId, ...(accepted && { facts: factsOf(accepted) }) };
+  return { id, kind, body, quote_id, answer_id: answerId, ...(accepted && { pressedAt, facts: factsOf(accepted) }) };
 }
 
 /** Makes wait again what was delivered, is still here, and is not known to the server. */
@@ -122,7 +123,9 @@ export function withHeld(stored: Entry, held: Entry): Entry {
   return {
     ...stored,
     state: settled(stored, held).state,
-    answers: union(stored.answers, held.answers, (one, other) => (one.told ? one : other)),
+    answers: union(stored.answers, held.answers, (one, other) =>
+      one.told && (one.stateAt ?? 0) >= (other.stateAt ?? 0) ? one : other,
+    ),
     replies: union(stored.replies, held.replies, settled),
   };
 }
@@ -131,10 +134,16 @@ export function withHeld(stored: Entry, held: Entry): Entry {
 export function awaitsAnswer(entry: Entry, entries: readonly Entry[]): boolean {
   if (entry.state.kind !== 'delivered' || !entry.quote || replacementOf(entry, entries)) return false;
   const answered = Math.max(0, ...entry.answers.map(({ at }) => at));
-  return (
-    answered === 0 ||
-    entry.replies.some(({ kind, state }) => kind === 'pregunta' && state.kind === 'delivered' && state.at > answered)
-  );
+  return answered === 0 || entry.replies.some((reply) => asks(reply, entry.answers, answered));
+}
+
+/** A question asks for an answer, an acceptance for what became of the offer. */
+function asks({ kind, state, answerId }: Reply, answers: readonly Answer[], answered: number): boolean {
+  if (kind === 'vista' || state.kind !== 'delivered') return false;
+  const offer = answers.find(({ id }) => id === answerId)?.state;
+  if (kind === 'aceptada' && !offer) return false;
+  if (offer === 'aceptada' || (kind === 'aceptada' && offer === 'vigente')) return true;
+  return state.at > answered && (kind === 'pregunta' || !isAgreed(offer));
 }
 
 export function hasUnseenAnswer({ answers, replies }: Entry): boolean {

@@ -1,6 +1,6 @@
 import { createChanges } from './changes.ts';
 import { createDrain, type Drain, type SendingMeans } from './drain.ts';
-import { newReply, repeats, type NewReply } from './conversation.ts';
+import { newReply, news, repeats, union, type NewReply } from './conversation.ts';
 import { forget, sendAgain, type Entry } from './entry.ts';
 import { newEntry } from './new-entry.ts';
 import { createKeptEntries } from './kept-entries.ts';
@@ -129,11 +129,10 @@ export function createOutbox(dependencies: Dependencies): Outbox {
     async keepAnswers(answers) {
       await kept.change((entries) => {
         const put = entries.flatMap((entry) => {
-          const known = new Set(entry.answers.map(({ id }) => id));
-          const heard = (answers.get(entry.id) ?? []).filter(({ id }) => !known.has(id));
+          const heard = (answers.get(entry.id) ?? []).flatMap((answer) => news(answer, entry.answers) ?? []);
           // An answer brings nothing back that was erased, or is of a phone that became shared meanwhile.
           if (heard.length === 0 || !entry.quote) return [];
-          return { ...entry, answers: [...entry.answers, ...heard] };
+          return { ...entry, answers: union(heard, entry.answers, (answer) => answer).toSorted((a, b) => a.at - b.at) };
         });
         return { put };
       }, 'hold');

@@ -11,7 +11,7 @@ import { isSeen, LONGEST } from '../lead/bounds.ts';
 import type { Answer } from '../lead/said.ts';
 import type { NewReply } from '../outbox/conversation.ts';
 import { bodyInWords, priceInWords } from '../content/prices.ts';
-import { describeAnswer, describeReply, isOver } from './describe-answer.ts';
+import { acceptable, describeAnswer, describeReply } from './describe-answer.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { newId } from '../lead/quote.ts';
 import { submitReply } from './submit-reply.ts';
@@ -25,6 +25,7 @@ interface Props {
 export function Answers({ entry, now }: Props) {
   const { id, answers, replies } = entry;
   const last = answers.at(-1)!;
+  const answerTo = ({ answerId }: Entry['replies'][number]) => answers.find((answer) => answer.id === answerId);
   const said = [
     ...answers.map((answer) => ({ at: answer.at, answer, reply: undefined })),
     ...replies.map((reply) => ({ at: saidAt(reply), answer: undefined, reply })),
@@ -52,19 +53,15 @@ export function Answers({ entry, now }: Props) {
             <li key={reply.id} className={styles['mine']}>
               {reply.body && <p translate="no">{reply.body}</p>}
               <p role="status">
-                <WholeInline text={describeReply(reply, id, last.at, now)} />
+                <WholeInline text={describeReply(reply, id, answerTo(reply), last.at, now)} />
               </p>
             </li>
           );
         })}
       </ol>
-      <Replying quoteId={id} answer={last} canAccept={!isAccepted(entry, last) && !isOver(last, now)} />
+      <Replying quoteId={id} answer={last} offer={acceptable(entry, now)} />
     </div>
   );
-}
-
-function isAccepted({ replies }: Entry, { id }: Answer): boolean {
-  return replies.some(({ kind, answerId }) => kind === 'aceptada' && answerId === id);
 }
 
 function saidAt({ createdAt, state }: Entry['replies'][number]): number {
@@ -114,19 +111,22 @@ function AnswerItem({ quoteId, answer, now, isLast, isNew }: AnswerProps) {
 
 interface ReplyingProps {
   readonly quoteId: string;
+  /** The last one, of which can be asked. */
   readonly answer: Answer;
-  readonly canAccept: boolean;
+  /** The one that can be accepted. */
+  readonly offer: Answer | undefined;
 }
 
-function Replying({ quoteId, answer, canAccept }: ReplyingProps) {
+function Replying({ quoteId, answer, offer }: ReplyingProps) {
   const [step, setStep] = useState<'choose' | 'accept' | 'ask'>();
   // The id of the reply that is being made: one that is pressed again is the same one.
   const [id, setId] = useState(newId);
-  const price = answer.price ? priceInWords(answer.price) : words.thisAnswer;
+  const price = offer?.price ? priceInWords(offer.price, offer.kilos) : words.thisAnswer;
+  const isAsked = answer.kind === 'pregunta';
   const what = mainWords(words.confirm(price));
 
-  async function say(reply: Omit<NewReply, 'id' | 'answerId'>) {
-    const ending = await submitReply(quoteId, { ...reply, id, answerId: answer.id });
+  async function say(reply: Omit<NewReply, 'id'>) {
+    const ending = await submitReply(quoteId, { ...reply, id });
     if (ending === 'unsaved')
       return void toast(words.notKept(config.company.phone), {
         type: 'error',
@@ -138,14 +138,18 @@ function Replying({ quoteId, answer, canAccept }: ReplyingProps) {
     setStep('choose');
   }
 
-  if (step === 'accept')
+  if (step === 'accept' && offer)
     return (
       <div role="alertdialog" aria-label={what} className={styles['replying']}>
         <p>
           <WholeInline text={words.confirm(price)} />
         </p>
         <div className={styles['buttons']}>
-          <button className="button" type="button" onClick={() => void say({ kind: 'aceptada', body: '' })}>
+          <button
+            className="button"
+            type="button"
+            onClick={() => void say({ answerId: offer.id, kind: 'aceptada', body: '' })}
+          >
             <ButtonWords text={words.yes} />
           </button>
           <button ref={takeFocus} className="button plain" type="button" onClick={() => setStep('choose')}>
@@ -155,10 +159,16 @@ function Replying({ quoteId, answer, canAccept }: ReplyingProps) {
       </div>
     );
   if (step === 'ask')
-    return <Question onSend={(body) => say({ kind: 'pregunta', body })} onCancel={() => setStep('choose')} />;
+    return (
+      <Question
+        isReply={isAsked}
+        onSend={(body) => say({ answerId: answer.id, kind: 'pregunta', body })}
+        onCancel={() => setStep('choose')}
+      />
+    );
   return (
     <div className={styles['buttons']}>
-      {canAccept && (
+      {offer && (
         <button className="button" type="button" onClick={() => setStep('accept')}>
           <ButtonWords text={words.accept} />
         </button>
@@ -170,7 +180,7 @@ function Replying({ quoteId, answer, canAccept }: ReplyingProps) {
         type="button"
         onClick={() => setStep('ask')}
       >
-        <ButtonWords text={words.ask} />
+        <ButtonWords text={isAsked ? words.reply : words.ask} />
       </button>
     </div>
   );
@@ -179,11 +189,13 @@ function Replying({ quoteId, answer, canAccept }: ReplyingProps) {
 const takeFocus = (element: HTMLElement | null) => element?.focus();
 
 interface QuestionProps {
+  /** To what the sales team asked. */
+  readonly isReply: boolean;
   readonly onSend: (body: string) => Promise<void>;
   readonly onCancel: () => void;
 }
 
-function Question({ onSend, onCancel }: QuestionProps) {
+function Question({ isReply, onSend, onCancel }: QuestionProps) {
   const id = useId();
   const [body, setBody] = useState('');
   const text = body.trim();
@@ -197,7 +209,7 @@ function Question({ onSend, onCancel }: QuestionProps) {
     <form className={styles['replying']} onSubmit={send}>
       <div className="field">
         <label className="label" htmlFor={id}>
-          <Inline text={words.question} />
+          <Inline text={isReply ? words.yourReply : words.question} />
         </label>
         <textarea
           ref={takeFocus}
@@ -211,7 +223,7 @@ function Question({ onSend, onCancel }: QuestionProps) {
       </div>
       <div className={styles['buttons']}>
         <button className="button" type="submit">
-          <ButtonWords text={words.send} />
+          <ButtonWords text={isReply ? words.sendReply : words.send} />
         </button>
         <button className="button plain" type="button" onClick={onCancel}>
           <ButtonWords text={words.cancel} />

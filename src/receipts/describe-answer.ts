@@ -4,33 +4,49 @@ import type { Bilingual } from '../content/bilingual.ts';
 import { priceInWords } from '../content/prices.ts';
 import { config } from '../config.ts';
 import type { Answer, Reply } from '../lead/said.ts';
+import type { Entry } from '../outbox/entry.ts';
 import { dayInWords, momentInWords } from '../content/dates.ts';
 import { dayInTijuana, timeInTijuana } from '../lead/tijuana.ts';
+import { isAgreed } from '../lead/offer.ts';
 import { folioOf } from '../lead/folio.ts';
 
 /** 'Respondida 15:20 · US $4.10 por kilo · válida hasta el 28 de noviembre'. */
 export function describeAnswer(answer: Answer, now: number): Bilingual {
-  const { at, price, validUntil } = answer;
+  const { at, kind, price, kilos, validUntil, state, word } = answer;
   return joined([
-    words.at(momentInWords(at, now)),
-    price && priceInWords(price),
-    validUntil && words[isOver(answer, now) ? 'expired' : 'validUntil'](dayInWords(validUntil, now)),
+    words[kind === 'pregunta' ? 'askedAt' : 'at'](momentInWords(at, now)),
+    price && priceInWords(price, kilos),
+    state === 'reemplazada' && words.reemplazada,
+    state === 'retirada' && words.retirada(word),
+    validUntil &&
+      !isAgreed(state) &&
+      words[isOver(answer, now) ? 'expired' : 'validUntil'](dayInWords(validUntil, now)),
   ]);
 }
 
+/** The answer that can be accepted now: the offer that stands, or the last words of an earlier release. */
+export function acceptable({ answers, replies }: Pick<Entry, 'answers' | 'replies'>, now: number): Answer | undefined {
+  const offer = answers.findLast((answer, at) =>
+    answer.kind === undefined ? at === answers.length - 1 : answer.kind === 'oferta' && answer.state === 'vigente',
+  );
+  const isAccepted = replies.some(({ kind, answerId }) => kind === 'aceptada' && answerId === offer?.id);
+  return offer && !isAccepted && !isOver(offer, now) ? offer : undefined;
+}
+
 /** The last day counts, where it ends for the people who gave it. */
-export function isOver({ validUntil }: Answer, now: number): boolean {
+function isOver({ validUntil }: Answer, now: number): boolean {
   return validUntil !== undefined && validUntil < dayInTijuana(now);
 }
 
-/** Where a reply stands, and until when a word to it is promised. */
+/** Where a reply to this answer stands, what became of it, and until when a word to it is promised. */
 export function describeReply(
   { kind, createdAt, state }: Reply,
   quoteId: string,
+  answer: Answer | undefined,
   answered: number,
   now: number,
 ): Bilingual {
-  const what = kind === 'aceptada' ? words.accepted : words.asked;
+  const what = kind === 'aceptada' ? words.accepted : answer?.kind === 'pregunta' ? words.replied : words.asked;
   switch (state.kind) {
     case 'waiting':
       return joined([what, words.waiting]);
@@ -40,17 +56,31 @@ export function describeReply(
       // By the server's clock: a phone that kept the reply after it had arrived is ahead of it by as much.
       const ahead = Math.max(0, createdAt - state.at);
       const deadline = promisedUntil(state.at);
-      const isOpen = answered < state.at && now - ahead < deadline;
-      return joined([
-        what,
-        words.delivered(momentInWords(state.at, now - ahead)),
-        isOpen && words.before(timeInTijuana(deadline)),
-      ]);
+      const end = kind === 'aceptada' ? answer?.state : undefined;
+      // An acceptance that holds is answered by what becomes of it alone.
+      const isOpen = (answered < state.at || end === 'aceptada') && now - ahead < deadline;
+      const time = timeInTijuana(deadline);
+      if (end === 'vencida' || end === 'reemplazada' || end === 'retirada') {
+        const why =
+          end === 'vencida' ? words.unbound.vencida(dayInWords(answer!.validUntil!, now)) : words.unbound[end];
+        return isOpen ? joined([why, words.weAnswer(time)], '; ') : why;
+      }
+      if (end === 'reservada' || end === 'sinespacio') {
+        const { stateAt, reference, word } = answer!;
+        return joined([
+          what,
+          words.outcome[end],
+          momentInWords(stateAt!, now),
+          reference && words.reference(reference),
+          word && { es: word, en: word },
+        ]);
+      }
+      return joined([what, words.delivered(momentInWords(state.at, now - ahead)), isOpen && words.before(time)]);
     }
   }
 }
 
-function joined(parts: readonly (Bilingual | false | '' | undefined)[]): Bilingual {
+function joined(parts: readonly (Bilingual | false | '' | undefined)[], between = ' · '): Bilingual {
   const said = parts.filter((part) => typeof part === 'object');
-  return { es: said.map(({ es }) => es).join(' · '), en: said.map(({ en }) => en).join(' · ') };
+  return { es: said.map(({ es }) => es).join(between), en: said.map(({ en }) => en).join(between) };
 }

@@ -1,6 +1,7 @@
 import { promisedUntil } from '../lead/promise.ts';
 import type { Bilingual } from '../content/bilingual.ts';
 import { config } from '../config.ts';
+import { answers as answerWords } from '../content/answers.ts';
 import { receipt, states } from '../content/quote-states.ts';
 import { describeAnswer } from './describe-answer.ts';
 import { dateInWords } from '../content/dates.ts';
@@ -39,14 +40,21 @@ export function describeEntry(
   beside: Beside = {},
 ): { readonly look: Look; readonly word: Bilingual; readonly next: readonly Bilingual[] } {
   const look = lookOf(entry, now);
-  return { look, word: states[look], next: nextFor(entry, look, now, online, beside) };
+  const isBooked = look === 'accepted' && entry.answers.some((answer) => answer.state === 'reservada');
+  return {
+    look,
+    word: isBooked ? answerWords.outcome.reservada : states[look],
+    next: nextFor(entry, look, now, online, beside),
+  };
 }
 
 function lookOf({ state, answers, replies }: Entry, now: number): Look {
   switch (state.kind) {
     case 'delivered':
       if (answers.length === 0) return 'delivered';
-      return replies.some((reply) => reply.kind === 'aceptada' && reply.state.kind === 'delivered')
+      return replies.some(
+        (reply) => reply.kind === 'aceptada' && reply.state.kind === 'delivered' && holds(reply, answers),
+      )
         ? 'accepted'
         : 'answered';
     case 'waiting':
@@ -54,6 +62,12 @@ function lookOf({ state, answers, replies }: Entry, now: number): Look {
     case 'refused':
       return state.refusal.kind === 'known' || state.refusal.kind === 'superseded' ? 'known' : 'correction';
   }
+}
+
+/** As far as the phone has heard: an offer that stood when it was accepted, or was given before offers had a state. */
+function holds({ answerId }: Entry['replies'][number], answers: Entry['answers']): boolean {
+  const state = answers.find(({ id }) => id === answerId)?.state;
+  return state === undefined || state === 'vigente' || state === 'aceptada' || state === 'reservada';
 }
 
 function nextFor(

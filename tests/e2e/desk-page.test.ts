@@ -106,12 +106,20 @@ test('an answer has words, a price and a day that can be shown, or is not sent',
     await refused('Un precio es un número como 4.10.');
   }
   await answer.price.fill('4,10');
+  await refused('Diga hasta qué día vale la oferta.');
+  for (const kilos of ['0', '1.5', 'mil', '']) {
+    await page.getByLabel('Para kilos al mes').fill(kilos);
+    await refused('Un peso es un número entero de kilos');
+  }
+  await page.getByLabel('Para kilos al mes').fill('1,200');
   await page.getByLabel('Válida hasta').fill('20226-11-28');
   await refused('Una fecha es un día como 28/11/2026.');
   await page.getByLabel('Válida hasta').fill('2099-11-28');
   await press(page, 'Tomar y responder');
   await expect(page.getByText('Respuesta guardada.')).toBeVisible();
-  expect(await askAsPhone(service, sent.id)).toMatchObject([{ price: 4.1, valid_until: '2099-11-28' }]);
+  expect(await askAsPhone(service, sent.id)).toMatchObject([
+    { kind: 'oferta', price: 4.1, kilos: 1200, valid_until: '2099-11-28', state: 'vigente' },
+  ]);
 });
 
 test('two who take one quote at once: one has it, the other is told who and since when', async ({
@@ -168,7 +176,9 @@ test('an answer is saved as it was written, stops the clock, and comes to the ph
     .fill('2027-01-31');
   await press(page, 'Tomar y responder');
   await expect(sheet(page).getByText('respondida · Usted')).toBeVisible();
-  await expect(sheet(page).getByText(/US \$4\.10 por kilo · válida hasta el 31 de enero/)).toBeVisible();
+  await expect(
+    sheet(page).getByText(/US \$4\.10 por kilo, para 12,500 kg al mes · válida hasta el 31 de enero/),
+  ).toBeVisible();
   await expect(sheet(page).getByText('Todavía no vista')).toBeVisible();
   const [answer, ...more] = await askAsPhone(service, sent.id);
   expect(more).toEqual([]);
@@ -248,6 +258,7 @@ test('a quote that somebody took over meanwhile is not answered, and what was ty
   await sheet(page)
     .getByLabel(/^Respuesta/)
     .fill('Cuatro dólares por kilo.');
+  await choose(page, 'Mensaje');
   const other = await colleagueOf(context);
   await openDesk(other, beto);
   await openLead(other, sent);
@@ -285,6 +296,8 @@ test('by keyboard alone: found, taken, answered, won', async ({ page, service })
   await expect(sheet(page).getByLabel(/^Respuesta/)).toBeFocused();
   await keyboard.press('ControlOrMeta+a');
   await keyboard.type('Tenemos lugar el jueves.');
+  await keyboard.press('Shift+Tab');
+  await keyboard.press('ArrowLeft');
   for (let tab = 0; tab < 12 && !(await focusIsOn(page, 'Guardar respuesta')); tab += 1) await keyboard.press('Tab');
   await keyboard.press('Enter');
   await expect(sheet(page).getByText('respondida · Usted')).toBeVisible();
@@ -297,6 +310,8 @@ test('by keyboard alone: found, taken, answered, won', async ({ page, service })
   await keyboard.press('Enter');
   await expect(sheet(page).getByText('ganada · Usted')).toBeVisible();
 });
+
+const choose = (page: Page, kind: string) => sheet(page).getByRole('radio', { name: kind }).check();
 
 const focusIsOn = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).evaluate((button) => button === document.activeElement);
@@ -316,10 +331,13 @@ test('a quote is lost with a reason, opened again, and noted', async ({ page, se
   await press(page, 'Perdida');
   await sheet(page)
     .getByLabel(/^¿Por qué/)
-    .fill('precio');
+    .selectOption('espacio');
+  await sheet(page)
+    .getByLabel(/^En una palabra/)
+    .fill('vuelo lleno');
   await page.keyboard.press('Enter');
-  await expect(sheet(page).getByText('perdida · Usted')).toBeVisible();
-  await expect(sheet(page).getByText('Perdida: precio')).toBeVisible();
+  await expect(sheet(page).getByText('perdida · Usted · espacio')).toBeVisible();
+  await expect(sheet(page).getByText('Perdida: vuelo lleno')).toBeVisible();
   await press(page, 'Reabrir');
   await expect(sheet(page).getByText('tomada · Usted')).toBeVisible();
   await press(page, 'Soltar');
@@ -355,6 +373,7 @@ test('without a connection it says since when, and an answer is sent once when t
   await sheet(page)
     .getByLabel(/^Respuesta/)
     .fill('Sale el martes.');
+  await choose(page, 'Mensaje');
   await press(page, 'Guardar respuesta');
   await expect(sheet(page).getByText(/se envía sola en cuanto vuelva/)).toBeVisible();
   expect(await askAsPhone(service, sent.id)).toEqual([]);

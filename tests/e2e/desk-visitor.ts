@@ -89,8 +89,8 @@ export async function sendQuote(service: Service, changes: Record<string, unknow
 
 /** What the phone of a quote is told when it asks. */
 export async function askAsPhone(service: Service, id: string): Promise<readonly Record<string, unknown>[]> {
-  const columns = 'id,quote_id,created_at,body,price,price_for,currency,valid_until';
-  const response = await fetch(`${service.origin}/rest/v1/quote_answers?select=${columns}&order=created_at`, {
+  const columns = 'id,quote_id,created_at,body,price,price_for,currency,valid_until,kind,kilos,state';
+  const response = await fetch(`${service.origin}/rest/v1/quote_words?select=${columns}&order=created_at`, {
     headers: { apikey: PUBLIC_KEY, 'x-submission-id': id },
   });
   return (await response.json()) as Record<string, unknown>[];

@@ -139,16 +139,20 @@ test('perishables and special cargo show what they need', async ({ page }) => {
   await expect(page.getByText(/Cadena de frío en 2/)).toHaveCount(0);
 });
 
-test('boxes become a chargeable weight that fills the field', async ({ page }) => {
+test('the boxes of a shipment become the chargeable weight of a month, which fills the field', async ({ page }) => {
   await open(page);
   await page.getByText('Calcular el peso que se cobra').click();
   await page.getByLabel('Largo (cm)').fill('140');
   await page.getByLabel('Ancho (cm)').fill('100');
   await page.getByLabel('Alto (cm)').fill('90');
-  await expect(page.getByText('Se cobran 210 kg')).toBeVisible();
+  await expect(page.getByText('Un embarque: se cobran 210 kg · al mes: 210 kg')).toBeVisible();
   await expect(page.getByText('Las paqueterías dividen entre 5,000', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: 'Usar como peso' }).click();
   await expect(field(page, 'peso')).toHaveValue('210');
+  await page.getByLabel('Embarques al mes').fill('4');
+  await expect(page.getByText('Un embarque: se cobran 210 kg · al mes: 840 kg')).toBeVisible();
+  await page.getByRole('button', { name: 'Usar como peso' }).click();
+  await expect(field(page, 'peso')).toHaveValue('840');
 });
 
 test('a program that fills the hidden field sends nothing; a person’s next press counts', async ({ page, service }) => {

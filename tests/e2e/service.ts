@@ -144,7 +144,7 @@ export class Service {
     const isInsert = incoming.method === 'POST' && incoming.url?.startsWith('/rest/v1/quotes');
     if (this.site && !incoming.url?.startsWith('/rest/')) return this.site(incoming, outgoing);
     let fault: Fault = { kind: 'none' };
-    if (incoming.headers['x-submission-id'] && incoming.url?.startsWith('/rest/v1/quote_answers'))
+    if (incoming.headers['x-submission-id'] && incoming.url?.startsWith('/rest/v1/quote_words'))
       this.questions.push(String(incoming.headers['x-submission-id']));
     // The desk reads what a phone sends.
     if (incoming.method === 'POST' && incoming.url?.startsWith('/rest/v1/quote_replies'))

@@ -85,13 +85,14 @@ export const BUDGETS: readonly Budget[] = [
   { what: 'what keeps a quote before React has come', most: 9 * KB, files: () => [asset('keeper')] },
   {
     what: 'what sends it then',
-    most: 10.5 * KB,
+    most: 10.8 * KB,
     files: () => [...withImports('sender')].filter((file) => !withImports('keeper').has(file)),
   },
   {
     what: 'the form with its rules, outbox, delivery and the words of its receipt, besides React',
-    // Record 38, and 0.1 for a reply whose quote the server has lost; of the two of the worker below record 35.
-    most: 31.1 * KB,
+    // Record 38, 0.1 for a reply whose quote the server has lost, and 1.1 for what became of an offer (record 39); of the
+    // two of the worker below record 35, and 39.
+    most: 32.2 * KB,
     files: () => withImports('quote'),
   },
   {
@@ -118,13 +119,13 @@ export const BUDGETS: readonly Budget[] = [
   },
   {
     what: 'the desk with React, supabase-js and its styles',
-    most: 131 * KB,
+    most: 134 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
-  { what: 'the worker', most: 21.5 * KB, files: () => ['dist/worker.js'] },
+  { what: 'the worker', most: 21.9 * KB, files: () => ['dist/worker.js'] },
   {
     what: 'what the worker keeps for who saves data',
-    most: 125.5 * KB,
+    most: 126.4 * KB,
     files: () =>
       everythingKept()
         .filter((url) => isOfTheLeast({ url }))

@@ -19,6 +19,7 @@ interface DeskRow {
   readonly last_answer: string | null;
   readonly reply_waiting: boolean;
   readonly replaced_by: string | null;
+  readonly lost_reason: string | null;
   readonly version: number;
   readonly open: boolean;
 }
@@ -456,7 +457,7 @@ describe.each(engines)('on $name', (engine) => {
       await claim(ana, id);
       await expect(patch(ana, id, { assignee: beto.sub })).rejects.toMatchObject({ code: '42501' });
       await expect(patch(beto, id, { assignee: null })).rejects.toMatchObject({ code: '42501' });
-      const { status: _, assignee: _assignee, ...others } = await row(id);
+      const { status: _, assignee: _assignee, lost_reason: _reason, ...others } = await row(id);
       for (const column of Object.keys(others))
         await refused(ana, `update public.quote_desk set ${column} = default where quote_id = $1`, [id]);
       for (const column of ['author', 'author_name', 'created_at'])

@@ -1,10 +1,18 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { isDay, isPrice, LONGEST } from '../../src/lead/bounds.ts';
 import { fields } from '../../src/lead/fields.ts';
-import { CURRENCIES, PRICED_PER } from '../../src/lead/offer.ts';
+import { ANSWER_KINDS, CURRENCIES, OFFER_STATES, PRICED_PER, VERDICTS, type AnswerKind } from '../../src/lead/offer.ts';
 import { PROMISED_HOURS } from '../../src/lead/promise.ts';
 import { REPLY_KINDS } from '../../src/lead/said.ts';
-import { ALERT_KINDS, ALERT_WAYS, EVENTS, STATUSES } from '../../src/lead/vocabulary.ts';
+import {
+  ALERT_KINDS,
+  ALERT_WAYS,
+  DESK_MOVES,
+  EVENTS,
+  LOST_REASONS,
+  STATUSES,
+  type DeskMove,
+} from '../../src/lead/vocabulary.ts';
 import { askAsOwner, asOwner, insertion, introduce, visitor } from './callers.ts';
 import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -41,6 +49,16 @@ const CHECKS: Readonly<Record<string, Said>> = {
   quote_answers_valid_until_check: {},
   quote_answers_author_name_check: { numbers: [1, LONGEST.colleague] },
   quote_answers_seen_check: {},
+  quote_answers_kind_check: { words: ANSWER_KINDS },
+  quote_answers_kilos_check: { numbers: [1, peso.most] },
+  quote_answers_offer_check: { words: ['oferta'] satisfies AnswerKind[], numbers: [0, 0] },
+  quote_offers_state_check: { words: OFFER_STATES },
+  offer_moves_state_check: { words: DESK_MOVES },
+  offer_moves_word_check: { words: ['aceptada', 'sinespacio'] satisfies DeskMove[], numbers: [LONGEST.move] },
+  offer_moves_reference_check: { words: ['reservada'] satisfies DeskMove[], numbers: [LONGEST.reference] },
+  quote_desk_lost_reason_check: { words: [...LOST_REASONS, 'perdida' satisfies (typeof STATUSES)[number]] },
+  quote_replies_hace_check: { numbers: [0] },
+  quote_replies_verdict_check: { words: VERDICTS },
   quote_replies_kind_check: { words: REPLY_KINDS },
   quote_replies_accepted_check: { words: ['aceptada'] satisfies (typeof REPLY_KINDS)[number][] },
   quote_replies_body_check: {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { answerIn, readAnswers, type Answer } from '../../src/lead/said.ts';
 import { dayInWords } from '../../src/content/dates.ts';
 import { bodyInWords, priceInWords } from '../../src/content/prices.ts';
-import { describeAnswer } from '../../src/receipts/describe-answer.ts';
+import { acceptable, describeAnswer, describeReply } from '../../src/receipts/describe-answer.ts';
 import { describeEntry } from '../../src/receipts/describe-entry.ts';
 import { awaitsAnswer, hasUnseenAnswer, parcelsIn, unsentIn, type Entry } from '../../src/outbox/entry.ts';
 import { folioOf } from '../../src/lead/folio.ts';
@@ -112,7 +112,8 @@ test('an acceptance made offline is on disk, waits, and arrives once under one i
     answer_id: answer.id,
     kind: 'aceptada',
     body: '',
-    facts: expect.stringContaining(answer.body),
+    pressedAt: expect.any(Number) as number,
+    facts: expect.stringContaining(answer.body) as string,
   });
   expect(describeEntry(await entryOf(id), NOW).look).toBe('accepted');
 });
@@ -260,4 +261,86 @@ test('a full phone shows an answer all the same, until its page is closed', asyn
   makeRoom();
   await outbox.reply(entry.id, { id: newId(), answerId: answer.id, kind: 'aceptada', body: '' });
   expect((await phone.disk())[0]).toMatchObject({ answers: [{ id: answer.id }], replies: [{ kind: 'aceptada' }] });
+});
+
+const OFFER = { kind: 'oferta', kilos: 1200, state: 'vigente', stateAt: NOW + HOUR } as const;
+
+/** An acceptance that has arrived, and what the server says of its offer since. */
+async function accepted(state: Answer['state'], changes: Partial<Answer> = {}): Promise<Entry> {
+  const offer = someAnswer(OFFER);
+  const { id } = await answered(offer);
+  await outbox.reply(id, { id: newId(), answerId: offer.id, kind: 'aceptada', body: '' });
+  phone.repliesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR });
+  await outbox.flush('due');
+  await outbox.keepAnswers(new Map([[id, [{ ...offer, state, stateAt: NOW + 3 * HOUR, ...changes }]]]));
+  return entryOf(id);
+}
+
+const saidOf = ({ id, answers, replies }: Entry, now = NOW + 3 * HOUR) =>
+  describeReply(replies[0]!, id, answers[0], answers[0]!.at, now).es;
+
+test('an offer says the weight that it is for: kilos a month by the kilo, those of one shipment in all', () => {
+  const { price } = someAnswer();
+  expect(priceInWords(price!, 1200).es).toBe('US $4.10 por kilo, para 1,200 kg al mes');
+  expect(priceInWords({ ...price!, amount: 4920, per: 'total' }, 1200).es).toBe(
+    'US $4,920.00 por un embarque de 1,200 kg',
+  );
+});
+
+test('only the offer that stands can be accepted, also after other words; of an earlier release the last words', async () => {
+  const at = (hours: number) => ({ id: newId(), at: NOW + hours * HOUR });
+  const old = someAnswer({ ...OFFER, ...at(1), state: 'reemplazada' });
+  const stands = someAnswer({ ...OFFER, ...at(2) });
+  const question = someAnswer({ ...at(3), kind: 'pregunta', price: undefined, validUntil: undefined });
+  const entry = await answered(old, stands, question);
+  expect(acceptable(entry, NOW)?.id).toBe(stands.id);
+  expect(acceptable(entry, Date.UTC(2026, 10, 29, 8))).toBeUndefined();
+  expect(acceptable({ ...entry, answers: [question] }, NOW)).toBeUndefined();
+  const earlier = [someAnswer(at(1)), someAnswer(at(2))];
+  expect(acceptable({ answers: earlier, replies: [] }, NOW)).toBe(earlier[1]);
+  expect(describeAnswer(question, NOW).es).toMatch(/^Le preguntamos /);
+  expect(describeAnswer(old, NOW).es).toContain('hay otra más nueva');
+  expect(describeAnswer({ ...old, state: 'retirada', word: 'el vuelo se llenó' }, NOW).es).toContain(
+    'retirada: el vuelo se llenó',
+  );
+});
+
+test.each([
+  ['vencida', /^Esa oferta venció el 28 de noviembre; le respondemos antes de las \d\d:\d\d/],
+  ['reemplazada', /^Ya había una oferta más nueva que ésa; le respondemos antes de las/],
+  ['retirada', /^Esa oferta ya se había retirado; le respondemos antes de las/],
+] as const)('an acceptance of an offer that was %s says so, and is no acceptance', async (state, says) => {
+  const entry = await accepted(state);
+  expect(saidOf(entry)).toMatch(says);
+  expect(describeEntry(entry, NOW + 3 * HOUR).look).toBe('answered');
+  expect(awaitsAnswer(entry, [entry])).toBe(true);
+});
+
+test('what became of an accepted offer is heard, told once, and ends the wait', async () => {
+  const waits = await accepted('aceptada');
+  expect(saidOf(waits)).toMatch(/^Aceptada · entregada .* · respuesta antes de las/);
+  expect(awaitsAnswer(waits, [waits])).toBe(true);
+  await outbox.claimAnswers();
+  const [offer] = waits.answers;
+  const booked = {
+    ...offer!,
+    state: 'reservada',
+    stateAt: NOW + 4 * HOUR,
+    reference: '020-12345675',
+    word: 'Entregue el jueves',
+  } as const;
+  for (let heard = 0; heard < 2; heard += 1) await outbox.keepAnswers(new Map([[waits.id, [booked]]]));
+  const entry = await entryOf(waits.id);
+  expect(saidOf(entry, NOW + 4 * HOUR)).toMatch(/^Aceptada · reservada · .*020-12345675 · Entregue el jueves$/);
+  expect(describeEntry(entry, NOW + 4 * HOUR)).toMatchObject({ look: 'accepted', word: { es: 'reservada' } });
+  expect(awaitsAnswer(entry, [entry])).toBe(false);
+  const told = await Promise.all([outbox, phone.openTab(1)].map((tab) => tab.claimAnswers()));
+  expect(told.flat().map(({ id }) => id)).toEqual([entry.id]);
+});
+
+test('without space it says so, and waits for nothing', async () => {
+  const entry = await accepted('sinespacio', { word: 'Le ofrecemos el martes' });
+  expect(saidOf(entry)).toMatch(/^Aceptada · sin espacio en ese vuelo · .* · Le ofrecemos el martes$/);
+  expect(describeEntry(entry, NOW + 3 * HOUR).look).toBe('answered');
+  expect(awaitsAnswer(entry, [entry])).toBe(false);
 });

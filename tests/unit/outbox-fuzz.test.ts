@@ -83,7 +83,7 @@ test(
       try {
         if (entry.quote) handOffText(entry.quote);
         for (const answer of entry.answers) describeAnswer(answer, NOW);
-        for (const reply of entry.replies) describeReply(reply, entry.id, NOW, NOW);
+        for (const reply of entry.replies) describeReply(reply, entry.id, entry.answers[0], NOW, NOW);
         return describeEntry(entry, NOW).word.es === '';
       } catch {
         return true;

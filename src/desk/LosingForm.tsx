@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { mainWords } from '../content/bilingual.ts';
+import { desk as words } from '../content/desk.ts';
+import { LONGEST } from '../lead/bounds.ts';
+import { LOST_REASONS, type LostReason } from '../lead/vocabulary.ts';
+import { Translation } from '../ui/Translation.tsx';
+import { Act } from './Act.tsx';
+import { lose, type Ending } from './actions.ts';
+import type { Lead } from './lead.ts';
+import styles from './LeadSheet.module.css';
+
+interface Props {
+  readonly lead: Lead;
+  readonly onCancel: () => void;
+  readonly onLose: (work: () => Promise<Ending>) => void;
+}
+
+/** Why a lead was lost: one of a few reasons, which can be counted, and a word where none of them says it. */
+export function LosingForm({ lead, onCancel, onLose }: Props) {
+  const [reason, setReason] = useState<LostReason>('precio');
+  const [word, setWord] = useState('');
+  return (
+    <form
+      className={styles['losing']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onLose(() => lose(lead, reason, word.trim()));
+      }}
+    >
+      <label className="field">
+        <span className="label">
+          {mainWords(words.lostBecause)} <Translation text={words.lostBecause} />
+        </span>
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on 'Perdida' asked for this field */}
+        <select autoFocus value={reason} onChange={(event) => setReason(event.target.value as LostReason)}>
+          {LOST_REASONS.map((each) => (
+            <option key={each} value={each}>
+              {mainWords(words.lostReasons[each])}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="field">
+        <span className="label">
+          {mainWords(words.lostWord)} <Translation text={words.lostWord} />
+        </span>
+        <input
+          maxLength={LONGEST.move}
+          autoComplete="off"
+          required={reason === 'otro'}
+          value={word}
+          onChange={(event) => setWord(event.target.value)}
+        />
+      </label>
+      <button className="button" title={words.lost.en}>
+        {mainWords(words.lost)}
+      </button>
+      <Act words={words.cancel} onClick={onCancel} />
+    </form>
+  );
+}

@@ -1,0 +1,120 @@
+import { useState } from 'react';
+import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { desk } from '../content/desk.ts';
+import { isSeen, LONGEST } from '../lead/bounds.ts';
+import { newId } from '../lead/quote.ts';
+import type { DeskMove } from '../lead/vocabulary.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Translation } from '../ui/Translation.tsx';
+import { Act } from './Act.tsx';
+import { moveOffer, type Ending } from './actions.ts';
+import type { Lead } from './lead.ts';
+import styles from './LeadSheet.module.css';
+
+const words = desk.offer;
+
+const NAMES: Readonly<Record<DeskMove, Text>> = {
+  aceptada: words.confirm,
+  retirada: words.withdraw,
+  reservada: words.reserve,
+  sinespacio: words.noSpace,
+};
+/** What is asked for with a move; a word that the customer must have cannot be left out. */
+const ASKS: Readonly<Partial<Record<DeskMove, Text>>> = {
+  retirada: words.why,
+  reservada: words.next,
+  sinespacio: words.word,
+};
+
+interface Props {
+  readonly lead: Lead;
+  readonly answerId: string;
+  readonly moves: readonly DeskMove[];
+  readonly tell: (ended: Ending, done?: Text) => void;
+}
+
+/** What the sales team can do with one offer now. */
+export function OfferActs({ lead, answerId, moves, tell }: Props) {
+  const [chosen, setChosen] = useState<DeskMove>();
+  const [word, setWord] = useState('');
+  const [reference, setReference] = useState('');
+  const [wrong, setWrong] = useState(false);
+  const [busy, setBusy] = useState(false);
+  // A press that is repeated, where the answer to the first was lost, is the same one.
+  const [id, setId] = useState(newId);
+
+  async function save(move: DeskMove) {
+    if (busy) return;
+    const isShort = (move === 'retirada' || move === 'reservada') && !isSeen(word);
+    setWrong(isShort);
+    if (isShort) return;
+    setBusy(true);
+    const ended = await moveOffer(lead, answerId, move, { id, word: word.trim(), reference: reference.trim() });
+    setBusy(false);
+    if (ended.kind === 'done' || ended.kind === 'conflict') {
+      setId(newId());
+      setChosen(undefined);
+    }
+    tell(ended, words.saved);
+  }
+
+  if (!chosen)
+    return (
+      <div className={styles['moves']} aria-busy={busy}>
+        {moves.map((move) => (
+          <Act
+            key={move}
+            words={NAMES[move]}
+            quiet={move !== 'reservada'}
+            onClick={() => (ASKS[move] ? setChosen(move) : void save(move))}
+          />
+        ))}
+      </div>
+    );
+  return (
+    <form
+      className={styles['losing']}
+      aria-label={mainWords(NAMES[chosen])}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(chosen);
+      }}
+    >
+      {chosen === 'reservada' && (
+        <Field label={words.reference} most={LONGEST.reference} value={reference} onChange={setReference} />
+      )}
+      <Field label={ASKS[chosen]!} most={LONGEST.move} value={word} onChange={setWord} isFirst />
+      <div role="alert">{wrong && <Bilingual text={words.needsWord} />}</div>
+      <button className="button" aria-busy={busy} title={NAMES[chosen].en}>
+        {mainWords(NAMES[chosen])}
+      </button>
+      <Act words={desk.cancel} onClick={() => setChosen(undefined)} />
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly label: Text;
+  readonly most: number;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly isFirst?: boolean;
+}
+
+function Field({ label, most, value, onChange, isFirst = false }: FieldProps) {
+  return (
+    <label className="field">
+      <span className="label">
+        {mainWords(label)} <Translation text={label} />
+      </span>
+      <input
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on the button above asked for this field
+        autoFocus={isFirst}
+        maxLength={most}
+        autoComplete="off"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  );
+}

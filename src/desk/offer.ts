@@ -1,0 +1,38 @@
+import { answers as phoneWords } from '../content/answers.ts';
+import { mainWords } from '../content/bilingual.ts';
+import { dayInWords } from '../content/dates.ts';
+import { priceInWords } from '../content/prices.ts';
+import type { AnswerRow } from '../lead/rows.ts';
+import type { Lead } from './lead.ts';
+
+/** 'US $4.10 por kilo, para 1,200 kg al mes · válida hasta el 28 de noviembre', or nothing where there is no price. */
+export function offerOf(
+  {
+    price,
+    price_for: per,
+    currency,
+    kilos,
+    valid_until: day,
+  }: Omit<AnswerRow, 'id' | 'created_at' | 'body' | 'kind' | 'author' | 'author_name'>,
+  now: number,
+): string {
+  return [
+    price && per && currency && mainWords(priceInWords({ amount: price, per, currency }, kilos)),
+    day && mainWords(phoneWords.validUntil(dayInWords(day, now))),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** The offer that was accepted, in the same words. */
+export const acceptedOf = (lead: Lead, now: number): string =>
+  offerOf(
+    {
+      price: lead.accepted_price,
+      price_for: lead.accepted_price_for,
+      currency: lead.accepted_currency,
+      kilos: lead.accepted_kilos,
+      valid_until: lead.accepted_valid_until,
+    },
+    now,
+  );

@@ -1,0 +1,171 @@
+import type { Browser, Page } from '@playwright/test';
+import { expectAccessible, expectNoFinding } from './accessible.ts';
+import { hireForLong, openDesk, openLead, press, sheet, type Sent } from './desk-visitor.ts';
+import type { Service } from './service.ts';
+import { expect, fill, kept, receipt, someone, submit, test } from './visitor.ts';
+
+// Two desks and one phone, each a browser of its own: what one of them says comes to the others over the server alone.
+
+test.use({ serviceWorkers: 'allow' });
+test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
+
+async function deskOf(browser: Browser, service: Service, name: string, sent: Sent): Promise<Page> {
+  const context = await browser.newContext({ baseURL: service.origin, viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await openDesk(page, await hireForLong(service, name));
+  await openLead(page, sent);
+  return page;
+}
+
+async function asks(page: Page, service: Service): Promise<Sent> {
+  const person = someone();
+  await page.goto('/');
+  await kept(page);
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  return (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!;
+}
+
+const answers = (desk: Page, kind: string, body: string) =>
+  test.step(`the desk answers: ${kind}`, async () => {
+    await sheet(desk).getByRole('radio', { name: kind }).check();
+    await sheet(desk)
+      .getByLabel(/^Respuesta/)
+      .fill(body);
+  });
+
+async function offers(desk: Page, price: string, day = '2099-11-28'): Promise<void> {
+  await answers(desk, 'Oferta', `Todo incluido a ${price}.`);
+  await desk.getByLabel('Precio').fill(price);
+  await desk.getByLabel('Para kilos al mes').fill('1,200');
+  await desk.getByLabel('Válida hasta').fill(day);
+  await saves(desk, `Todo incluido a ${price}.`);
+}
+
+/** Until it is among what was said: the server has it. */
+async function saves(desk: Page, body: string): Promise<void> {
+  await press(desk, /^(Guardar respuesta|Tomar y responder)$/);
+  await expect(sheet(desk).getByRole('listitem').filter({ hasText: body })).toBeVisible();
+}
+
+const askNow = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')));
+
+async function accepts(page: Page): Promise<void> {
+  await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
+  await receipt(page).getByRole('button', { name: 'Sí, aceptar' }).click();
+}
+
+test('question, offer, a newer one, the old one accepted without signal, the new one, booked: each side knows at each step', async ({
+  page,
+  context,
+  browser,
+  service,
+}) => {
+  const sent = await asks(page, service);
+  const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
+  const beto = await deskOf(browser, service, 'Beto Sánchez', sent);
+
+  await answers(ana, 'Pregunta', '¿De qué ciudad sale?');
+  await saves(ana, '¿De qué ciudad sale?');
+  await askNow(page);
+  await expect(receipt(page)).toContainText('¿De qué ciudad sale?');
+  await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
+  await receipt(page).getByRole('button', { name: 'Contestar' }).click();
+  await receipt(page).getByRole('textbox').fill('De Ensenada.');
+  await receipt(page).getByRole('button', { name: 'Enviar respuesta' }).click();
+  await expect(sheet(beto).getByText('De Ensenada.')).toBeVisible();
+  await expect(sheet(beto).getByText('Contestó', { exact: true })).toBeVisible();
+
+  await offers(ana, '4.10');
+  await askNow(page);
+  await expect(receipt(page)).toContainText(
+    'US $4.10 por kilo, para 1,200 kg al mes · válida hasta el 28 de noviembre',
+  );
+  await context.setOffline(true);
+  await offers(ana, '3.90');
+  await accepts(page);
+  await expect(receipt(page)).toContainText('Aceptada · guardada en este teléfono');
+  await context.setOffline(false);
+  await expect(sheet(beto).getByText('Aceptó US $4.10 por kilo, para 1,200 kg al mes')).toBeVisible();
+  await expect(sheet(beto).getByText('ya había otra más nueva: no obliga a nadie')).toBeVisible();
+  await expect(sheet(beto).getByText('quiere la oferta anterior · Ana Ruiz')).toBeVisible();
+  await askNow(page);
+  await expect(receipt(page)).toContainText('Ya había una oferta más nueva que ésa; le respondemos antes de las');
+  await expect(receipt(page)).toContainText('US $3.90 por kilo');
+
+  await accepts(page);
+  await expect(receipt(page)).toContainText(/Aceptada · entregada .* respuesta antes de las/);
+  await expect(sheet(ana).getByText('aceptó · Usted')).toBeVisible();
+  for (const gone of ['Ganada', 'Perdida', 'Atendida'])
+    await expect(sheet(ana).getByRole('button', { name: gone, exact: true })).toHaveCount(0);
+  await expectNoFinding(ana, 'an accepted offer', 'article');
+  await press(ana, 'Reservada');
+  await ana.keyboard.press('Enter');
+  await expect(sheet(ana).getByRole('alert').filter({ hasText: 'Escriba unas palabras' })).toBeVisible();
+  await sheet(ana).getByLabel('Referencia de la aerolínea').fill('020-12345675');
+  await sheet(ana).getByLabel('Qué sigue').fill('Entregue el jueves a las 9.');
+  await ana.keyboard.press('Enter');
+  await expect(sheet(ana).getByText('reservada · Usted')).toBeVisible();
+  await expect(sheet(beto).getByText(/Reservada, dice Ana Ruiz/)).toBeVisible();
+  await askNow(page);
+  await expect(receipt(page)).toContainText(/Aceptada · reservada · .* · referencia 020-12345675 · Entregue el jueves/);
+  await expect(receipt(page)).not.toContainText('respuesta antes de las');
+  await expectAccessible(page, 'a booked offer', 'article');
+
+  await context.setOffline(true);
+  await page.goto('about:blank');
+  await page.goto('/#mis-cotizaciones');
+  await expect(page.getByRole('dialog')).toContainText('referencia 020-12345675');
+  for (const desk of [ana, beto]) await desk.context().close();
+});
+
+test('what is withdrawn is told with its word; an acceptance under way meanwhile binds nobody', async ({
+  page,
+  context,
+  browser,
+  service,
+}) => {
+  const sent = await asks(page, service);
+  const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
+  await offers(ana, '4.10');
+  await askNow(page);
+  await expect(receipt(page)).toContainText('US $4.10 por kilo');
+  await context.setOffline(true);
+  await accepts(page);
+  await expect(receipt(page)).toContainText('Aceptada · guardada en este teléfono');
+  await press(ana, 'Retirar la oferta');
+  await sheet(ana).getByLabel('¿Por qué?').fill('el vuelo se llenó');
+  await ana.keyboard.press('Enter');
+  await expect(sheet(ana).getByText(/La oferta la retiró Ana Ruiz/)).toBeVisible();
+  await context.setOffline(false);
+  await askNow(page);
+  await expect(receipt(page)).toContainText('Esa oferta ya se había retirado; le respondemos antes de las');
+  await expect(receipt(page)).toContainText('retirada: el vuelo se llenó');
+  await expect(sheet(ana).getByText('ya se había retirado: no obliga a nadie')).toBeVisible();
+  await ana.context().close();
+});
+
+test('nothing is offered by Enter, nor from the template unread', async ({ page, browser, service }) => {
+  const sent = await asks(page, service);
+  const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
+  await ana.getByLabel('Precio').fill('4.10');
+  await ana.getByLabel('Válida hasta').fill('2099-11-28');
+  await ana.getByLabel('Precio').press('Enter');
+  await press(ana, 'Tomar y responder');
+  await expect(sheet(ana).getByRole('alert')).toContainText('Es la plantilla: léala y guarde otra vez.');
+  const preview = sheet(ana).getByRole('region', { name: `Así lo verá ${sent.nombre}` });
+  await expect(preview).toContainText('US $4.10 por kilo, para');
+  await expect(preview).toContainText('tarifa todo incluido');
+  expect(await service.said('quote_replies', sent.id)).toEqual([]);
+  await expect(sheet(ana).getByText('nueva', { exact: true })).toBeVisible();
+  await expectNoFinding(ana, 'the preview', 'article');
+  await press(ana, 'Tomar y responder');
+  await expect(sheet(ana).getByText('Todavía no vista')).toBeVisible();
+  const whatsapp = decodeURIComponent((await sheet(ana).getByRole('link', { name: 'WhatsApp' }).getAttribute('href'))!);
+  expect(whatsapp).toMatch(/US \$4\.10 por kilo, para [\d,]+ kg al mes · válida hasta el 28 de noviembre de 2099/);
+  expect(whatsapp).toContain(
+    `Para aceptarla, abra nuestra página en el teléfono con el que pidió la cotización ${sent.folio}`,
+  );
+  await ana.context().close();
+});

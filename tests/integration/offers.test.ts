@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OFFER_MOVES, OFFER_STATES, type OfferState } from '../../src/lead/offer.ts';
+import type { DeskMove } from '../../src/lead/vocabulary.ts';
+import { askAsOwner, asOwner, insertion, introduce, presenting, visitor, type Caller } from './callers.ts';
+import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+const ONCE = 'on conflict (id) do nothing';
+const OFFER = {
+  body: 'Sale el jueves.',
+  kind: 'oferta',
+  price: '4.10',
+  price_for: 'kilo',
+  currency: 'USD',
+  kilos: 1200,
+  valid_until: '2999-11-28',
+};
+
+function person(name: string) {
+  const sub = randomUUID();
+  return {
+    role: 'authenticated',
+    claims: { sub, email: `${name}@aeropuente.mx`, app_metadata: { role: 'staff', name } },
+  } as const;
+}
+const [ana, beto] = [person('Ana'), person('Beto')];
+
+const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+// The server stops with the first of its two databases, so that one is closed last.
+afterAll(async () => {
+  for (const engine of engines.toReversed()) await engine.close();
+});
+
+describe.each(engines)('on $name', (engine) => {
+  const ask = <Row extends object = object>(caller: Caller, statement: string, parameters: unknown[] = []) =>
+    engine.transaction(async (session) => {
+      await introduce(session, caller);
+      return session.query<Row>(statement, parameters);
+    });
+  const taken = async () => {
+    const { id } = sampleQuote();
+    await ask(visitor, ...insertion('quotes', sampleQuote({ id }), ONCE));
+    await ask(ana, "update public.quote_desk set status = 'tomada' where quote_id = $1", [id]);
+    return id;
+  };
+  const answer = async (quote_id: string, changes: object = {}, caller: Caller = ana) => {
+    const row = { id: randomUUID(), quote_id, ...OFFER, ...changes };
+    await ask(caller, ...insertion('quote_answers', row, ONCE));
+    return row.id;
+  };
+  const accept = async (quote_id: string, answer_id: string, more: object = {}) => {
+    const row = { id: randomUUID(), quote_id, answer_id, kind: 'aceptada', ...more };
+    const [kept] = await ask<{ verdict: string | null; pressed_at: Date }>(
+      presenting(quote_id),
+      ...insertion('quote_replies', row, ONCE),
+    );
+    return kept!;
+  };
+  const move = (quote_id: string, answer_id: string, state: DeskMove, more: object = {}, caller: Caller = ana) =>
+    ask(caller, ...insertion('offer_moves', { id: randomUUID(), quote_id, answer_id, state, ...more }, ONCE));
+  const lead = async (quote_id: string) =>
+    (await ask<Record<string, unknown>>(ana, 'select * from public.desk_leads where quote_id = $1', [quote_id]))[0]!;
+  /** As its phone reads it. */
+  const stateOf = async (quote_id: string, answer_id: string) =>
+    (
+      await ask<{ state: string | null }>(presenting(quote_id), 'select state from public.quote_words where id = $1', [
+        answer_id,
+      ])
+    )[0]?.state;
+  const codes = async (quote_id: string) =>
+    (
+      await ask<{ code: string }>(ana, 'select code from public.quote_events where quote_id = $1 order by id', [
+        quote_id,
+      ])
+    ).map(({ code }) => code);
+  const alertsOf = async (quote_id: string) =>
+    (
+      await askAsOwner<{ kind: string }>(
+        engine,
+        'select kind from public.alerts where quote_id = $1 and about is not null order by id',
+        [quote_id],
+      )
+    ).map(({ kind }) => kind);
+  /** As if it had been offered so many days ago, and held for that day alone. */
+  const age = (answer_id: string, days: number) =>
+    asOwner(
+      engine,
+      `alter table public.quote_answers disable trigger quote_answers_fixed;
+       update public.quote_answers set created_at = now() - interval '${days} days',
+         valid_until = ((now() - interval '${days} days') at time zone 'America/Tijuana')::date where id = '${answer_id}';
+       alter table public.quote_answers enable trigger quote_answers_fixed`,
+    );
+
+  beforeAll(() => asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0'));
+
+  test('its life is the one that page and desk know, for every pair of states', async () => {
+    const [pairs] = await askAsOwner<{ allowed: Record<string, OfferState[]> }>(
+      engine,
+      `select jsonb_object_agg(state, nexts) as allowed from (
+         select one as state, coalesce(jsonb_agg(other) filter (where private.offer_may(one, other)), '[]') as nexts
+         from unnest($1::text[]) as one, unnest($1::text[]) as other group by one) as _`,
+      [OFFER_STATES],
+    );
+    for (const state of OFFER_STATES)
+      expect(pairs!.allowed[state]!.toSorted(), state).toEqual([...OFFER_MOVES[state]].toSorted());
+  });
+
+  test.each([
+    ['without a price', { price: undefined, price_for: undefined, currency: undefined }],
+    ['without a last day', { valid_until: undefined }],
+    ['without the weight that it is for', { kilos: undefined }],
+    ['for no weight', { kilos: 0 }],
+    ['as a question', { kind: 'pregunta' }],
+    ['as a message', { kind: 'mensaje' }],
+    ['of no kind, with a weight', { kind: undefined }],
+    ['of another kind', { kind: 'promesa' }],
+  ])('an offer %s is none', async (_, changes) => {
+    const id = await taken();
+    const row = Object.fromEntries(Object.entries({ ...OFFER, ...changes }).filter(([, value]) => value !== undefined));
+    await expect(
+      ask(ana, ...insertion('quote_answers', { id: randomUUID(), quote_id: id, ...row }, ONCE)),
+    ).rejects.toMatchObject({
+      code: '23514',
+    });
+  });
+
+  test('one that stands is accepted, once, and its price is on the desk; another phone’s press of the same is no second', async () => {
+    const id = await taken();
+    const offer = await answer(id);
+    expect(await stateOf(id, offer)).toBe('vigente');
+    const sent = { id: randomUUID() };
+    expect(await accept(id, offer, sent)).toMatchObject({ verdict: 'vale' });
+    await ask(
+      presenting(id),
+      ...insertion('quote_replies', { ...sent, quote_id: id, answer_id: offer, kind: 'aceptada' }, ONCE),
+    );
+    const before = await lead(id);
+    expect(before).toMatchObject({
+      reply_waiting: true,
+      reply_verdict: 'vale',
+      accepted_state: 'aceptada',
+      accepted_kilos: 1200,
+    });
+    expect(await accept(id, offer)).toMatchObject({ verdict: 'repetida' });
+    expect(await lead(id)).toEqual(before);
+    expect(await codes(id)).toEqual(['creada', 'tomada', 'respondida', 'contestada']);
+  });
+
+  test('of two, the newer stands; an acceptance of the older is kept, opens the lead and binds nobody', async () => {
+    const id = await taken();
+    const [older, newer] = [await answer(id), await answer(id, { price: '3.90' })];
+    expect([await stateOf(id, older), await stateOf(id, newer)]).toEqual(['reemplazada', 'vigente']);
+    expect(await accept(id, older)).toMatchObject({ verdict: 'reemplazada' });
+    expect(await lead(id)).toMatchObject({ open: true, reply_verdict: 'reemplazada', accepted_state: null });
+    expect(await accept(id, newer)).toMatchObject({ verdict: 'vale' });
+    expect(Number((await lead(id))['accepted_price'])).toBe(3.9);
+  });
+
+  test('a question and a message cannot be accepted; what an earlier release answered can, as it was', async () => {
+    const id = await taken();
+    const bare = { price: null, price_for: null, currency: null, kilos: null, valid_until: null };
+    const asked = await answer(id, { ...bare, kind: 'pregunta' });
+    expect(await accept(id, asked)).toMatchObject({ verdict: 'sinoferta' });
+    const told = await answer(id, { ...bare, kind: 'mensaje' });
+    expect(await accept(id, told)).toMatchObject({ verdict: 'sinoferta' });
+    const old = await answer(id, { kind: null, kilos: null });
+    expect(await stateOf(id, old)).toBeNull();
+    expect(await accept(id, old)).toMatchObject({ verdict: null });
+    expect(await lead(id)).toMatchObject({ open: true, reply_verdict: null });
+  });
+
+  test('one that is over binds nobody; pressed in time without signal, the desk says by one word that it holds', async () => {
+    const id = await taken();
+    const offer = await answer(id);
+    await age(offer, 2);
+    expect(await stateOf(id, offer)).toBe('vencida');
+    expect(await accept(id, offer)).toMatchObject({ verdict: 'vencida' });
+    await expect(move(id, offer, 'aceptada')).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
+    const { verdict, pressed_at } = await accept(id, offer, { hace: 2 * 86_400 });
+    expect([verdict, pressed_at < new Date(Date.now() - 86_400_000)]).toEqual(['vencida', true]);
+    await move(id, offer, 'aceptada');
+    expect(await stateOf(id, offer)).toBe('aceptada');
+    expect(await lead(id)).toMatchObject({ accepted_state: 'aceptada', open: true });
+  });
+
+  test('nobody pressed before it was offered, whatever a phone says', async () => {
+    const id = await taken();
+    const offer = await answer(id);
+    const [{ created_at } = { created_at: new Date(0) }] = await askAsOwner<{ created_at: Date }>(
+      engine,
+      'select created_at from public.quote_answers where id = $1',
+      [offer],
+    );
+    expect((await accept(id, offer, { hace: 2_000_000_000 })).pressed_at).toEqual(created_at);
+  });
+
+  test('one that was withdrawn, with a word why, is not accepted any more, and its phone is told', async () => {
+    const id = await taken();
+    const offer = await answer(id);
+    await expect(move(id, offer, 'retirada')).rejects.toMatchObject({ code: '23514' });
+    await move(id, offer, 'retirada', { word: 'El vuelo se llenó' });
+    expect(await accept(id, offer)).toMatchObject({ verdict: 'retirada' });
+    expect(await codes(id)).toEqual(['creada', 'tomada', 'respondida', 'retirada', 'contestada']);
+    expect(await alertsOf(id)).toEqual(['respuesta', 'resultado', 'aceptada']);
+  });
+
+  test('what was accepted ends as reserved or without space, and the two hours with nothing else', async () => {
+    const id = await taken();
+    const offer = await answer(id);
+    await accept(id, offer);
+    for (const status of ['respondida', 'ganada', 'perdida'])
+      await expect(
+        ask(ana, 'update public.quote_desk set status = $2 where quote_id = $1', [id, status]),
+        status,
+      ).rejects.toMatchObject({ code: 'PT409', hint: 'accepted' });
+    await expect(answer(id)).rejects.toMatchObject({ code: 'PT409', hint: 'accepted' });
+    const bare = { kind: 'mensaje', price: null, price_for: null, currency: null, kilos: null, valid_until: null };
+    await answer(id, bare);
+    expect(await lead(id)).toMatchObject({ open: true });
+    await move(id, offer, 'reservada', { word: 'Entregue el jueves a las 9', reference: '020-12345675' });
+    expect(await lead(id)).toMatchObject({
+      open: false,
+      status: 'ganada',
+      accepted_state: 'reservada',
+      accepted_reference: '020-12345675',
+    });
+    await expect(move(id, offer, 'sinespacio')).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
+    expect((await codes(id)).slice(-1)).toEqual(['reservada']);
+  });
+
+  test('without space another one can be offered, or the lead is lost with its reason', async () => {
+    const id = await taken();
+    await accept(id, await answer(id));
+    const [{ accepted } = { accepted: '' }] = await ask<{ accepted: string }>(
+      ana,
+      'select accepted from public.quote_desk where quote_id = $1',
+      [id],
+    );
+    await move(id, accepted, 'sinespacio');
+    expect(await lead(id)).toMatchObject({ open: false, status: 'respondida' });
+    await answer(id, { price: '4.50' });
+    await ask(ana, "update public.quote_desk set status = 'perdida', lost_reason = 'espacio' where quote_id = $1", [
+      id,
+    ]);
+    expect(await lead(id)).toMatchObject({ status: 'perdida', lost_reason: 'espacio' });
+    await expect(
+      ask(ana, "update public.quote_desk set lost_reason = 'porque sí' where quote_id = $1", [id]),
+    ).rejects.toMatchObject({ code: '23514' });
+  });
+
+  test('is moved by who has the lead alone, once however often that is sent, and never by a phone', async () => {
+    const id = await taken();
+    const offer = await answer(id);
+    const word = { word: 'Cambió la tarifa' };
+    await expect(move(id, offer, 'retirada', word, beto)).rejects.toMatchObject({ code: 'PT409', hint: 'owned' });
+    await expect(move(id, offer, 'retirada', word, presenting(id))).rejects.toMatchObject({ code: '42501' });
+    await expect(
+      ask(presenting(id), "update public.quote_offers set state = 'aceptada' where answer_id = $1", [offer]),
+    ).rejects.toMatchObject({ code: '42501' });
+    await expect(
+      ask(ana, "update public.quote_offers set state = 'vigente' where answer_id = $1", [offer]),
+    ).rejects.toMatchObject({ code: '42501' });
+    const again = { ...word, id: randomUUID() };
+    await move(id, offer, 'retirada', again);
+    await move(id, offer, 'retirada', again);
+    await expect(
+      askAsOwner(engine, "update public.offer_moves set word = 'otra' where id = $1", [again.id]),
+    ).rejects.toMatchObject({ code: '42501' });
+    const other = await taken();
+    expect(await stateOf(other, offer)).toBeUndefined();
+    await expect(move(other, offer, 'retirada', word)).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
+  });
+
+  test('accepted and withdrawn at once is one of the two, and both sides read the same', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const id = await taken();
+      const offer = await answer(id);
+      const [accepted, withdrawn] = await Promise.allSettled([
+        accept(id, offer),
+        move(id, offer, 'retirada', { word: 'Tarde' }),
+      ]);
+      const verdict = accepted.status === 'fulfilled' && accepted.value.verdict;
+      expect(verdict === 'vale' ? ['aceptada', 'rejected'] : ['retirada', 'fulfilled']).toEqual([
+        await stateOf(id, offer),
+        withdrawn.status,
+      ]);
+      expect(verdict).toMatch(/^(vale|retirada)$/);
+    }
+  });
+});
