@@ -156,7 +156,8 @@ const OLDER_EVENTS = `
 /** Each of them has its line in the trail, but for a note, which was made when its author last did something. */
 const OLDER_ROWS = `
   update quotes as q set created_at = e.at from quote_events as e where e.quote_id = q.id and e.code = 'creada';
-  update quote_answers as a set created_at = e.at from quote_events as e where e.ref = a.id and e.code = 'respondida';
+  update quote_answers as a set created_at = e.at, valid_until = (e.at at time zone 'America/Tijuana')::date + 14
+    from quote_events as e where e.ref = a.id and e.code = 'respondida';
   update quote_replies as r set created_at = e.at from quote_events as e where e.ref = r.id and e.code = 'contestada';
   update quote_offers as o set state_at = (select max(e.at) from quote_events as e where e.ref = o.answer_id
     or e.ref in (select r.id from quote_replies as r where r.answer_id = o.answer_id and r.kind = 'aceptada'));

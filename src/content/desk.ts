@@ -152,6 +152,7 @@ export const desk = {
     acceptedMark: { es: 'Aceptada', en: 'Accepted' },
     replied: { es: 'Contestó', en: 'Replied' },
     asksOld: { es: 'quiere la oferta anterior', en: 'wants the earlier offer' },
+    asksOldShort: { es: 'oferta anterior', en: 'earlier offer' },
     acceptedReply: { es: 'aceptó', en: 'accepted' },
     kinds: {
       oferta: (name: string): Bilingual => ({ es: `Oferta de ${name}`, en: `Offer by ${name}` }),

@@ -21,7 +21,9 @@ interface Props {
 export const LeadRow = memo(
   function LeadRow({ lead, me, now, top, place, count, isFocused, isChosen, onOpen }: Props) {
     const clock = clockOf(lead, now);
-    const status = standingOf(lead);
+    const standing = standingOf(lead);
+    // There is room for two words.
+    const status = standing === words.offer.asksOld ? words.offer.asksOldShort : standing;
     const cargo = lead.entregada ? mainWords(words.recovered) : cargoOf(lead);
     return (
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the list has the focus and its keys

@@ -43,6 +43,11 @@ export function OfferActs({ lead, answerId, moves, tell }: Props) {
   // A press that is repeated, where the answer to the first was lost, is the same one.
   const [id, setId] = useState(newId);
 
+  function write(text: string) {
+    setWord(text);
+    setWrong(false);
+  }
+
   async function save(move: DeskMove) {
     if (busy) return;
     const isShort = (move === 'retirada' || move === 'reservada') && !isSeen(word);
@@ -83,7 +88,7 @@ export function OfferActs({ lead, answerId, moves, tell }: Props) {
       {chosen === 'reservada' && (
         <Field label={words.reference} most={LONGEST.reference} value={reference} onChange={setReference} />
       )}
-      <Field label={ASKS[chosen]!} most={LONGEST.move} value={word} onChange={setWord} isFirst />
+      <Field label={ASKS[chosen]!} most={LONGEST.move} value={word} onChange={write} isFirst />
       <div role="alert">{wrong && <Bilingual text={words.needsWord} />}</div>
       <button className="button" aria-busy={busy} title={NAMES[chosen].en}>
         {mainWords(NAMES[chosen])}

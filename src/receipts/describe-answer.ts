@@ -72,7 +72,8 @@ export function describeReply(
           words.outcome[end],
           momentInWords(stateAt!, now),
           reference && words.reference(reference),
-          word && { es: word, en: word },
+          // The sales team's own words have no other language.
+          word && { es: word, en: '' },
         ]);
       }
       return joined([what, words.delivered(momentInWords(state.at, now - ahead)), isOpen && words.before(time)]);
@@ -82,5 +83,6 @@ export function describeReply(
 
 function joined(parts: readonly (Bilingual | false | '' | undefined)[], between = ' · '): Bilingual {
   const said = parts.filter((part) => typeof part === 'object');
-  return { es: said.map(({ es }) => es).join(between), en: said.map(({ en }) => en).join(between) };
+  const all = (language: 'es' | 'en') => said.flatMap((part) => part[language] || []).join(between);
+  return { es: all('es'), en: all('en') };
 }
