@@ -10,7 +10,7 @@ import { asResponse, isDatabaseError, Refusal, refusalFor } from './refusal.ts';
 import { erase, insert, nameOf, select, update } from './statement.ts';
 
 /** The tables a client may speak of, as the API schema of a hosted project has them, and what is asked of each. */
-const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
+export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['quotes', ['GET', 'POST']],
   ['desk_leads', ['GET']],
   ['quote_desk', ['GET', 'PATCH']],
@@ -29,8 +29,8 @@ const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['alert_shown', ['POST']],
 ]);
 /** The tables of which the service key deletes: a blocked quote, the devices of a colleague who left. */
-const ERASING = 'DELETE';
-const ERASABLE = ['quotes', 'push_devices'];
+export const ERASING = 'DELETE';
+export const ERASABLE = ['quotes', 'push_devices'];
 /** For staff, whose lists are long, and who were let in by name. */
 const STAFF_PATIENCE = 15_000;
 const BEFORE_TURNING_AWAY = 1000;
@@ -114,20 +114,33 @@ function requireAllowedMethod({ method }: Request, name: string, { role }: Ident
 interface Wishes {
   readonly representation: boolean;
   readonly ignoreDuplicates: boolean;
+  /** Of these, what was heeded, in PostgREST's order. */
+  readonly applied: string;
 }
 
+/** What may be preferred, and where it means anything. */
+const PREFERENCES: readonly (readonly [methods: string, values: readonly string[]])[] = [
+  ['POST', ['resolution=ignore-duplicates']],
+  ['POST PATCH DELETE', ['return=representation', 'return=minimal']],
+];
+
 /** https://docs.postgrest.org/en/stable/references/api/preferences.html: what nobody of ours prefers is refused by name. */
-function readWishes({ headers }: Request): Wishes {
+function readWishes({ method, headers }: Request): Wishes {
   const profile = headers.get('content-profile') ?? headers.get('accept-profile') ?? 'public';
   if (profile !== 'public') throw new Refusal(406, 'PGRST106', `Invalid schema: ${profile.slice(0, 100)}`);
   if (headers.get('accept')?.includes('vnd.pgrst')) throw new Refusal(406, 'PGRST107', 'Only lists are answered');
   if (headers.has('range')) throw notSpoken('Range: ask with limit and offset');
-  const prefer = new Set((headers.get('prefer') ?? '').split(',').map((part) => part.trim()));
+  const prefer = (headers.get('prefer') ?? '').split(',').map((part) => part.trim());
   for (const wish of prefer)
-    if (/^(count=|tx=|resolution=merge)/.test(wish)) throw notSpoken(`Prefer: ${wish.slice(0, 100)}`);
+    if (/^(count=|tx=|resolution=merge|return=headers)/.test(wish)) throw notSpoken(`Prefer: ${wish.slice(0, 100)}`);
+  // Of two that say something about the same, the first is meant.
+  const applied = PREFERENCES.flatMap(([methods, values]) =>
+    methods.includes(method) ? (prefer.find((wish) => values.includes(wish)) ?? []) : [],
+  );
   return {
-    representation: prefer.has('return=representation'),
-    ignoreDuplicates: prefer.has('resolution=ignore-duplicates'),
+    representation: applied.includes('return=representation'),
+    ignoreDuplicates: applied.includes('resolution=ignore-duplicates'),
+    applied: applied.join(', '),
   };
 }
 
@@ -145,18 +158,21 @@ async function statementFor(
   const payload = await readPayload(request, mostBytes);
   requirePlainNumbers(table, payload);
   if (request.method === 'PATCH') return update(table, payload, { ...query, columns });
-  const target = new URL(request.url).searchParams.get('on_conflict') ?? 'id';
+  const target = new URL(request.url).searchParams.get('on_conflict')?.split(',') ?? table.key;
   return insert(table, payload, { columns, unlessThere: ignoreDuplicates ? target : undefined });
 }
 
-function answered({ method }: Request, { body, rows }: Answer, { offset }: Query, wishes: Wishes): Response {
+function answered({ method }: Request, { body, rows }: Answer, query: Query, wishes: Wishes): Response {
   const shown = method === 'GET' || wishes.representation;
+  const counted = method === 'GET' || method === 'PATCH';
+  const offset = method === 'GET' ? query.offset : 0;
   const status = method === 'POST' ? 201 : shown ? 200 : 204;
   return new Response(shown ? body : null, {
     status,
     headers: {
       ...(shown ? { 'content-type': 'application/json; charset=utf-8' } : {}),
-      'content-range': method === 'GET' && rows > 0 ? `${offset}-${offset + rows - 1}/*` : '*/*',
+      'content-range': counted && rows > 0 ? `${offset}-${offset + rows - 1}/*` : '*/*',
+      ...(wishes.applied ? { 'preference-applied': wishes.applied } : {}),
       'cache-control': 'no-store',
     },
   });
@@ -168,17 +184,23 @@ function rememberTables(database: Database): (name: string) => Promise<Table> {
   return async (name) => {
     const known = tables.get(name);
     if (known) return known;
-    const columns = await database.transaction<{ name: string; type: string }>(
+    const columns = await database.transaction<{ name: string; type: string; key: boolean }>(
       [
         {
-          sql: `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+          sql: `select attname as name, format_type(atttypid, atttypmod) as type,
+                       coalesce(attnum = any (indkey), false) as key
+                from pg_attribute left join pg_index on indrelid = attrelid and indisprimary
                 where attrelid = $1::text::regclass and attnum > 0 and not attisdropped`,
           parameters: [nameOf({ name })],
         },
       ],
       { access: 'read' },
     );
-    const table = { name, types: new Map(columns.map((column) => [column.name, column.type])) };
+    const table = {
+      name,
+      key: columns.filter(({ key }) => key).map((column) => column.name),
+      types: new Map(columns.map((column) => [column.name, column.type])),
+    };
     tables.set(name, table);
     return table;
   };

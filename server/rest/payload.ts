@@ -18,7 +18,8 @@ export async function readPayload(request: Request, mostBytes: number): Promise<
   const row = parse(await readText(request, mostBytes));
   if (Array.isArray(row)) throw new Refusal(400, 'PGRST102', 'One row in each request');
   if (typeof row !== 'object' || row === null) throw notJson();
-  const columns = Object.keys(row);
+  // As PostgREST has them: of two values that are wrong, the first is named.
+  const columns = Object.keys(row).toSorted();
   if (columns.length === 0) throw notJson();
   if (!Object.values(row).every(isPlain))
     throw new Refusal(400, 'PGRST102', 'A value is a string, a number, true, false or null');
@@ -29,11 +30,14 @@ export async function readPayload(request: Request, mostBytes: number): Promise<
 export function requirePlainNumbers({ types }: Table, { row }: Payload): void {
   for (const [name, value] of Object.entries(JSON.parse(row) as Record<string, unknown>)) {
     const type = types.get(name) ?? '';
-    if (typeof value === 'string' && /^(numeric|integer|bigint|smallint)\b/.test(type) && !PLAIN_NUMBER.test(value))
+    if (typeof value === 'string' && NUMBERS.test(type) && NUMBER.test(value) && !PLAIN_NUMBER.test(value))
       throw new Refusal(400, '22P02', `invalid input syntax for type ${type}: "${value.slice(0, 100)}"`);
   }
 }
 
+const NUMBERS = /^(numeric|integer|bigint|smallint)\b/;
+/** Whatever else is none to PostgreSQL either, which says so in its turn. */
+const NUMBER = /^\s*[+-]?(\d|\.\d|nan|inf)/i;
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 
 /** A number that is too large to be one would be written as null. */

@@ -1,8 +1,9 @@
 import { Refusal } from './refusal.ts';
 
-/** A table as the database describes it: its name, and its columns with their types. */
+/** A table as the database describes it: its name, the columns of its key, and all of them with their types. */
 export interface Table {
   readonly name: string;
+  readonly key: readonly string[];
   readonly types: ReadonlyMap<string, string>;
 }
 
@@ -30,7 +31,7 @@ export function readQuery(table: Table, search: URLSearchParams, mostRows: numbe
   const parameters: string[] = [];
   const filters = [...search]
     .filter(([name]) => !NOT_FILTERS.has(name))
-    .map(([name, value]) => filterToSql(`"${table.name}".${columnOf(table, name)}`, value, parameters));
+    .map(([name, value]) => filterToSql(table, name, value, parameters));
   return {
     columns: columnsToSql(table, search.get('select')),
     where: filters.length > 0 ? `where ${filters.join(' and ')}` : '',
@@ -41,23 +42,44 @@ export function readQuery(table: Table, search: URLSearchParams, mostRows: numbe
   };
 }
 
-/** Only a name that the database itself gave becomes part of a statement. */
+/** Only a name that the database itself gave becomes part of a statement; any other is refused as it would refuse it. */
 export function columnOf(table: Table, name: string): string {
   if (table.types.has(name)) return `"${name}"`;
-  throw new Refusal(400, 'PGRST204', `Could not find the '${name}' column of '${table.name}' in the schema cache`);
+  throw new Refusal(400, '42703', `column ${table.name}.${name} does not exist`);
 }
 
 /** `eq.value`, `gte.value`, `in.(a,b)`, `is.null`. */
-function filterToSql(column: string, condition: string, parameters: string[]): string {
+function filterToSql(table: Table, name: string, condition: string, parameters: string[]): string {
+  const column = `"${table.name}".${columnOf(table, name)}`;
   const [, operator = '', value = ''] = /^([a-z]+)\.(.*)$/s.exec(condition) ?? [];
-  const parameter = (text: string) => `$${parameters.push(text)}`;
+  // PGlite itself reads what is to be a boolean, and fails where it is none: the database shall say so.
+  const cast = table.types.get(name) === 'boolean' ? '::text::boolean' : '';
+  const parameter = (text: string) => `$${parameters.push(text)}${cast}`;
   const comparison = COMPARISONS.get(operator);
   if (comparison) return `${column} ${comparison} ${parameter(value)}`;
   if (operator === 'is' && IS.has(value)) return `${column} is ${value}`;
-  const list = operator === 'in' ? /^\(([^()]*)\)$/s.exec(value)?.[1]?.split(',') : undefined;
-  if (list && list.length <= MOST_IN_A_LIST)
-    return `${column} in (${list.map((member) => parameter(unquoted(member))).join(', ')})`;
+  const list = operator === 'in' ? readList(value) : undefined;
+  if (list?.length === 0) return 'false';
+  if (list && list.length <= MOST_IN_A_LIST) return `${column} in (${list.map(parameter).join(', ')})`;
   throw unreadable('filter', condition);
+}
+
+/** In quotes, a comma and a bracket belong to the member, and so does what follows a backslash. */
+const MEMBER = /"((?:[^"\\]|\\.)*)"(?=[,)])|([^,()]*)/sy;
+
+/** `(a,"b, c")`, one member after the other: an expression for the whole would try every way to read it. */
+function readList(text: string): string[] | undefined {
+  if (text === '()') return [];
+  if (!/^\(.*\)$/s.test(text)) return undefined;
+  const members: string[] = [];
+  let at = 1;
+  do {
+    MEMBER.lastIndex = at;
+    const [whole, quoted, bare = ''] = MEMBER.exec(text)!;
+    members.push(quoted?.replaceAll(/\\(.)/gs, '$1') ?? bare);
+    at += whole.length + 1;
+  } while (text[at - 1] === ',');
+  return at === text.length ? members : undefined;
 }
 
 function columnsToSql(table: Table, select: string | null): string {

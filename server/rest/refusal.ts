@@ -65,9 +65,14 @@ export function refusalFor(error: unknown, role: string): Refusal {
   return new Refusal(status, error.code, error.message, {
     details: error.detail ?? null,
     hint: error.hint ?? null,
-    headers: status === 503 ? { 'retry-after': '10' } : {},
+    headers: HEADERS_OF_STATUS[status] ?? {},
   });
 }
+
+const HEADERS_OF_STATUS: Readonly<Record<number, Record<string, string>>> = {
+  401: { 'www-authenticate': 'Bearer' },
+  503: { 'retry-after': '10' },
+};
 
 export function isDatabaseError(error: unknown): error is DatabaseError {
   return (
