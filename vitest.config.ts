@@ -21,6 +21,15 @@ export default defineConfig({
           expect: { poll: { timeout: 20_000 } },
         },
       },
+      {
+        test: {
+          name: 'hosted',
+          include: ['tests/hosted/*.test.ts'],
+          globalSetup: 'tests/run-folder.ts',
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 });

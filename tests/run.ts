@@ -27,11 +27,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void closeRunFolder().finally(() => process.exit(1)));
 // A site that was not built would only be found broken once more.
 if (total.failed === 0) {
-  await inTurn(choice.chosen.filter(({ part }) => !part.needsBuild));
-  const onBuilt = choice.chosen.filter(({ part }) => part.needsBuild);
+  const isFirst = ({ part }: Chosen) => !part.needsBuild && !part.waits;
+  await inTurn(choice.chosen.filter(isFirst));
+  const others = choice.chosen.filter((chosen) => !isFirst(chosen));
   await Promise.all([
-    inTurn(onBuilt.filter(({ part }) => !part.waits)),
-    inTurn(onBuilt.filter(({ part }) => part.waits)),
+    inTurn(others.filter(({ part }) => !part.waits)),
+    inTurn(others.filter(({ part }) => part.waits)),
   ]);
 }
 await closeRunFolder();
@@ -51,6 +52,12 @@ async function inTurn(parts: readonly Chosen[]): Promise<void> {
 }
 
 async function prove({ part, files }: Chosen): Promise<void> {
+  const missing = part.whyNot?.();
+  if (missing) {
+    total.skipped += 1;
+    console.log(`left out ${part.name}: ${missing}`);
+    return;
+  }
   const start = performance.now();
   const { status, output } = await attempt({ part, files });
   const counts = await count({ part, files }, status);

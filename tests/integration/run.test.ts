@@ -35,7 +35,7 @@ function project(): string {
     };`,
   );
   file('tests/engines/flow.test.ts', tests('@playwright/test').replace('toBe(2)', 'toBe(test.info().project.name)'));
-  mkdirSync(path.join(root, 'tests/integration'));
+  for (const empty of ['integration', 'hosted']) mkdirSync(path.join(root, 'tests', empty));
   copyFileSync('vitest.config.ts', path.join(root, 'vitest.config.ts'));
   symlinkSync(path.resolve('node_modules'), path.join(root, 'node_modules'));
   return root;

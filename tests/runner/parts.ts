@@ -1,3 +1,4 @@
+import { whyNotHosted } from '../hosted/programs.ts';
 import { playwrightReport, type Report, vitestReport } from './reports.ts';
 
 /** What `npm test` is made of, in the order in which it begins. */
@@ -8,10 +9,12 @@ export interface Part {
   readonly quick?: boolean;
   readonly needsBuild?: boolean;
   readonly needsChromium?: boolean;
-  /** Spends its time waiting: it runs beside those that compute. */
+  /** Spends its time waiting, much of it: it runs beside those that compute. */
   readonly waits?: boolean;
   /** What it prints is worth reading also when nothing failed. */
   readonly shown?: boolean;
+  /** Why it cannot run on this machine; empty where it can. */
+  readonly whyNot?: () => string;
   /** A part that runs test files, and can be told which. One without counts as one test. */
   readonly tests?: Tests;
 }
@@ -57,6 +60,7 @@ export const PARTS: readonly Part[] = [
     waits: true,
     ...playwright('engines'),
   },
+  { ...vitest('hosted'), waits: true, whyNot: whyNotHosted },
   // The whole storm is `npm run chaos`, the whole soak `npm run soak`.
   {
     name: 'chaos',

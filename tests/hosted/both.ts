@@ -1,0 +1,160 @@
+import { createRest } from '../../server/rest/handler.ts';
+import { createGate } from '../../server/rest/identity.ts';
+import type { Answer } from '../../server/http.ts';
+import { readLimits } from '../../server/settings.ts';
+import { asOwner } from '../integration/callers.ts';
+import { pgliteEngine, type Engine } from '../integration/engines.ts';
+import { sign, type Keys } from './gateway.ts';
+import { startProject } from './project.ts';
+
+// A hosted project and the embedded server, which are asked the same.
+
+export const CALLERS = [
+  'visitor',
+  'visitor with the older key',
+  'ana',
+  'beto',
+  'a customer',
+  'service key',
+  'older service key',
+  'no key',
+  'wrong key',
+  'expired token',
+  'forged token',
+] as const;
+export type Caller = (typeof CALLERS)[number];
+
+export const ANA = '00000000-0000-4000-8000-00000000000a';
+export const BETO = '00000000-0000-4000-8000-00000000000b';
+
+export interface Asked {
+  readonly as: Caller;
+  readonly method: string;
+  /** Behind `/rest/v1/`. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON, a text as it is. */
+  readonly body?: object | string;
+}
+
+const HEADERS = [
+  'content-range',
+  'content-type',
+  'preference-applied',
+  'location',
+  'www-authenticate',
+  'retry-after',
+] as const;
+
+/** What counts of an answer. */
+export interface Answered {
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Readonly<Record<string, string | null>>;
+  readonly body: string;
+}
+
+export interface Both {
+  readonly embedded: Engine;
+  readonly project: { readonly keys: Keys; readonly answer: Answer };
+  /** A row has an id of these, or one that its server made. */
+  readonly minted: Set<string>;
+  ask(asked: Asked): Promise<readonly [hosted: Answered, embedded: Answered]>;
+  runOnBoth(script: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startBoth(): Promise<Both> {
+  const [project, embedded] = await Promise.all([startProject(), pgliteEngine()]);
+  const { keys } = project;
+  const gate = createGate({ anonKey: keys.publishable, secret: keys.signedWith });
+  const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '0' });
+  const rest = createRest(embedded.database, gate, limits);
+  const doors = await doorsOf(keys);
+  const minted = new Set<string>([ANA, BETO]);
+  const began = Date.now();
+
+  const askOne = async (answer: Answer, asked: Asked, door: Record<string, string>): Promise<Answered> => {
+    const { method, path, headers = {}, body } = asked;
+    const request = new Request(`http://localhost/rest/v1/${path}`, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...door, ...headers },
+      body: typeof body === 'object' ? JSON.stringify(body) : (body ?? null),
+    });
+    const response = await answer(request, '203.0.113.9');
+    const text = comparable(await response.text(), began, minted);
+    return {
+      status: response.status,
+      code: codeIn(text),
+      headers: Object.fromEntries(HEADERS.map((name) => [name, response.headers.get(name)])),
+      body: isInOrder(asked) ? text : sorted(text),
+    };
+  };
+
+  return {
+    embedded,
+    project,
+    minted,
+    ask: (asked) =>
+      Promise.all([
+        askOne(project.answer, asked, doors.hosted[asked.as]),
+        askOne(rest, asked, doors.embedded[asked.as]),
+      ]),
+    runOnBoth: async (script) => void (await Promise.all([project.run(script), asOwner(embedded, script)])),
+    async close() {
+      await Promise.all([project.close(), embedded.close()]);
+    },
+  };
+}
+
+type Doors = Readonly<Record<Caller, Record<string, string>>>;
+
+/** The keys with which each comes. The embedded server has one kind of each: a name, and what it signs itself. */
+async function doorsOf(keys: Keys): Promise<{ hosted: Doors; embedded: Doors }> {
+  const { publishable: apikey, signedWith } = keys;
+  const bearing = (token: string) => ({ apikey, authorization: `Bearer ${token}` });
+  const person = (sub: string, app_metadata: object) => ({ role: 'authenticated', sub, app_metadata });
+  const ana = person(ANA, { role: 'staff', name: 'Ana' });
+  const hosted: Doors = {
+    visitor: { apikey },
+    'visitor with the older key': { apikey: keys.anon, authorization: `Bearer ${keys.anon}` },
+    ana: bearing(await sign(ana, signedWith)),
+    beto: bearing(await sign(person(BETO, { role: 'staff', name: 'Beto' }), signedWith)),
+    'a customer': bearing(await sign(person(ANA, {}), signedWith)),
+    'service key': { apikey: keys.secret },
+    'older service key': { apikey: keys.service, authorization: `Bearer ${keys.service}` },
+    'no key': {},
+    'wrong key': { apikey: 'sb_publishable_of-another-project' },
+    'expired token': bearing(await sign(ana, signedWith, new Date(Date.now() - 3_600_000))),
+    'forged token': bearing(await sign(ana, Buffer.alloc(32, 'x'))),
+  };
+  return { hosted, embedded: { ...hosted, 'service key': { apikey: keys.service } } };
+}
+
+const MOMENT = /\d{4}-\d\d-\d\d([T ])(\d\d:\d\d:\d\d)(?:\.\d+)?\+00(?::00)?/g;
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const HOUR = 3_600_000;
+const A_WHILE = 24 * 60;
+
+/** Without what two servers cannot have in common: the moment of it, in its form, and ids that each made itself. */
+function comparable(text: string, began: number, minted: ReadonlySet<string>): string {
+  return text
+    .replaceAll(MOMENT, (moment, between: string) => {
+      const hours = Math.round((Date.parse(moment.replace(/\+00$/, '+00:00')) - began) / HOUR);
+      return Math.abs(hours) < A_WHILE ? `now${between}${hours} h` : moment;
+    })
+    .replaceAll(ID, (id) => (minted.has(id) ? id : 'an id'));
+}
+
+/** The order of rows that were asked for in none, or in that of moments, is nobody's promise. */
+const isInOrder = ({ method, path }: Asked) => method !== 'GET' || /[?&]order=(?!(\w+_)?at\b)/.test(path);
+
+function sorted(text: string): string {
+  const rows = /^\[(.*)\]$/s.exec(text)?.[1]?.split(', \n ');
+  return rows ? `[${rows.toSorted().join(', \n ')}]` : text;
+}
+
+function codeIn(text: string): string {
+  const [, code = ''] = /^\{.*"code":"(\w+)"/s.exec(text) ?? [];
+  return code;
+}

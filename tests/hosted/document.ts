@@ -1,0 +1,34 @@
+import type { Difference } from './differences.ts';
+import { CALLERS, type Asked } from './both.ts';
+
+const MARKS = ['<!-- differences -->', '<!-- end of differences -->'] as const;
+
+/** The document with the list between its marks. */
+export function documentWith(
+  document: string,
+  differences: readonly Difference[],
+  { byChance, inStories }: { byChance: number; inStories: number },
+): string {
+  const figures = (count: number) => count.toLocaleString('en');
+  const text = [
+    `Asked the same: ${figures(byChance)} requests by chance and ${figures(inStories)} in the order of a quote's life, beside all that phone, desk and command line ask, by ${CALLERS.length} callers (with and without keys, signed in and not). Equal are status, body and six headers, but for these:`,
+    [
+      '| asked | for example | hosted | embedded | why |',
+      '| --- | --- | --- | --- | --- |',
+      ...differences.map(
+        ({ what, example, hosted, embedded, reason }) =>
+          `| ${[what, inWords(example), hosted, embedded, reason].join(' | ')} |`,
+      ),
+    ].join('\n'),
+  ].join('\n\n');
+  const [from, to] = [document.indexOf(MARKS[0]) + MARKS[0].length, document.indexOf(MARKS[1])];
+  return `${document.slice(0, from)}\n\n${text}\n\n${document.slice(to)}`;
+}
+
+function inWords({ method, path, headers = {}, body }: Asked): string {
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const text = typeof body === 'object' ? JSON.stringify(body) : (body ?? '');
+  const shown = text.length > 60 ? `${text.slice(0, 57)}…` : text;
+  const line = [`${method} ${path}`, ...more, ...(shown ? [shown] : [])].join(', ');
+  return `\`${line.replaceAll('\n', '\\n').replaceAll('|', '\\|')}\``;
+}

@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises';
+import { createClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askAsOwner } from '../integration/callers.ts';
+import { sampleQuote } from '../integration/sample-quote.ts';
+import { startBoth, type Answered, type Asked, type Both } from './both.ts';
+import { chancesFrom, type Chance } from './chances.ts';
+import { DIFFERENCES, said } from './differences.ts';
+import { documentWith } from './document.ts';
+import { whyNotHosted } from './programs.ts';
+import { createRequests, writtenRequests } from './requests.ts';
+import { REQUESTS, tellStory } from './stories.ts';
+
+// A hosted project of real parts and the embedded server, over the same migrations: what one says the other says,
+// letter by letter, but for what docs/hosted.md lists.
+
+const SEED = 20_261_123;
+const STORIES = 130;
+const BY_CHANCE = 5000;
+
+const DOCUMENT = 'docs/hosted.md';
+
+test(`${DOCUMENT} lists the differences (to write it anew: npx vitest run --project hosted --update)`, async () => {
+  const document = documentWith(await readFile(DOCUMENT, 'utf8'), DIFFERENCES, {
+    byChance: BY_CHANCE,
+    inStories: STORIES * REQUESTS,
+  });
+  await expect(document).toMatchFileSnapshot(`../../${DOCUMENT}`);
+});
+
+describe.skipIf(whyNotHosted())('what a hosted project says', () => {
+  let both: Both;
+  let chance: Chance;
+  /** Requests that were answered differently, and are on no list, by what was said to them. */
+  const unlisted = new Map<string, string[]>();
+
+  beforeAll(async () => {
+    both = await startBoth();
+    chance = chancesFrom(SEED, both.minted);
+    await both.runOnBoth(`
+      update private.quote_limits set per_address = 0, overall = 0;
+      insert into public.push_keys (public_key, private_key) values ('the public one', 'the other one')`);
+  });
+  afterAll(() => both?.close());
+
+  async function compare(question: Asked): Promise<Answered> {
+    const [hosted, embedded] = await both.ask(question);
+    const isEqual = JSON.stringify(hosted) === JSON.stringify(embedded);
+    const isListed = DIFFERENCES.some(
+      (difference) =>
+        difference.when?.(question) && difference.hosted === said(hosted) && difference.embedded === said(embedded),
+    );
+    if (!isEqual && !isListed) {
+      const kind = `${question.method}: ${said(hosted)}, and embedded ${said(embedded)}`;
+      const words = [question, hosted, embedded].map((each) => JSON.stringify(each));
+      unlisted.set(kind, [...(unlisted.get(kind) ?? []), words.join('\n')]);
+    }
+    return embedded;
+  }
+
+  function expectNoneUnlisted(): void {
+    const kinds = [...unlisted].map(([kind, [first, ...others]]) => `${others.length + 1} × ${kind}\n${first}`);
+    unlisted.clear();
+    expect(kinds.join('\n\n'), `seed ${SEED}`).toBe('');
+  }
+
+  test('of quotes, from the first send to the last byte', async () => {
+    for (let told = 0; told < STORIES; told++) {
+      await tellStory(async (question) => {
+        const { status, body } = await compare(question);
+        return status < 300 && body ? (JSON.parse(body) as Record<string, unknown>[]) : [];
+      }, chance);
+    }
+    expectNoneUnlisted();
+  });
+
+  test('to what phone, desk and command line ask, whoever asks it', async () => {
+    const [quote] = await idsOf('quotes');
+    for (const question of writtenRequests(quote!)) await compare(question);
+    expectNoneUnlisted();
+  });
+
+  test('to whatever can be asked in these words', async () => {
+    const rows = await askAsOwner<{ table: string; name: string; type: string }>(
+      both.embedded,
+      `select relname as table, attname as name, format_type(atttypid, atttypmod) as type
+       from pg_attribute join pg_class on pg_class.oid = attrelid
+       where relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped order by relname, attnum`,
+    );
+    const columns = new Map<string, Map<string, string>>();
+    for (const { table, name, type } of rows) columns.set(table, (columns.get(table) ?? new Map()).set(name, type));
+    const ids = (await Promise.all(['quotes', 'quote_answers', 'quote_replies'].map(idsOf))).flat();
+    const next = createRequests(chance, { columns, ids });
+    for (let left = BY_CHANCE; left > 0; left--) await compare(next());
+    expectNoneUnlisted();
+  });
+
+  test('to somebody who has sent enough', async () => {
+    await both.runOnBoth('update private.quote_limits set per_address = 1');
+    const device = { endpoint: 'https://push.example.com/x', p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };
+    const [quote] = await idsOf('quotes');
+    for (let times = 0; times < 2; times++) {
+      const { status, headers } = await compare({
+        as: 'visitor',
+        method: 'POST',
+        path: 'quotes',
+        body: {
+          nombre: 'M',
+          empresa: `E${times}`,
+          email: 'a@b.mx',
+          telefono: '6645550175',
+          peso: 1,
+          tipo_carga: 'general',
+        },
+      });
+      expect([status, headers['retry-after']]).toEqual([429, '300']);
+      await compare({
+        as: 'visitor',
+        method: 'POST',
+        path: 'push_devices',
+        headers: { 'x-submission-id': quote! },
+        body: { ...device, quote_id: quote },
+      });
+    }
+    await both.runOnBoth('update private.quote_limits set per_address = 0');
+    expectNoneUnlisted();
+  });
+
+  test.each([
+    ['newer', 'publishable', 'secret'],
+    ['older', 'anon', 'service'],
+  ] as const)('to a Supabase client with the %s keys, of any origin', async (_, open, service) => {
+    const { keys, answer } = both.project;
+    const client = (key: string) =>
+      createClient('http://localhost', key, {
+        auth: { persistSession: false, autoRefreshToken: false },
+        global: {
+          async fetch(input, init) {
+            const response = await answer(new Request(input, init), '203.0.113.9');
+            expect(response.headers.get('access-control-allow-origin')).toBe('*');
+            return response;
+          },
+        },
+      });
+    const quote = sampleQuote();
+    const sent = client(keys[open]).from('quotes').upsert(quote, { onConflict: 'id', ignoreDuplicates: true });
+    expect(await sent.select()).toMatchObject({ status: 201, data: [quote] });
+    const read = (key: string) => client(key).from('quotes').select('nombre').eq('id', quote.id);
+    expect(await read(keys[open])).toMatchObject({ status: 200, data: [] });
+    expect(await read(keys[service])).toMatchObject({ status: 200, data: [{ nombre: quote.nombre }] });
+  });
+
+  test('before it is asked: that any origin may', async () => {
+    const asks = { origin: 'https://example.com', 'access-control-request-headers': 'apikey,prefer,x-submission-id' };
+    const request = new Request('http://localhost/rest/v1/quotes', { method: 'OPTIONS', headers: asks });
+    const { status, headers } = await both.project.answer(request, '203.0.113.9');
+    expect(status).toBe(200);
+    expect(headers.get('access-control-allow-headers')).toContain('x-submission-id');
+  });
+
+  // Some store a row on one side only: they come last.
+  test.each(DIFFERENCES.map((difference) => [difference.what, difference] as const))(
+    'and what the embedded server says to: %s',
+    async (_, { example, hosted, embedded }) => {
+      const [one, other] = await both.ask(example);
+      expect([said(one), said(other)], `${one.body}\n${other.body}`).toEqual([hosted, embedded]);
+      expect(JSON.stringify(one)).not.toBe(JSON.stringify(other));
+    },
+  );
+
+  const idsOf = async (table: string) =>
+    (await askAsOwner<{ id: string }>(both.embedded, `select id from public.${table} order by id`)).map(({ id }) => id);
+});

@@ -1,0 +1,82 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { vi } from 'vitest';
+import type { Answer } from '../../server/http.ts';
+import { freePort, startPostgres } from '../integration/engines.ts';
+import { scratchFolder } from '../scratch.ts';
+import { createGateway, makeKeys, type Keys } from './gateway.ts';
+import { POSTGREST, SUPABASE } from './programs.ts';
+
+/** A hosted project of the real parts that can be had, behind a gateway of ours. */
+export interface Project {
+  readonly keys: Keys;
+  readonly answer: Answer;
+  /** As its owner, in the SQL editor. */
+  run(script: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startProject(): Promise<Project> {
+  // Nothing tidies up meanwhile, so that rows stand in the order in which PGlite has them too.
+  const server = await startPostgres('supabase_admin', ['autovacuum=off', 'timezone=UTC']);
+  if (!server) throw new Error('PostgreSQL does not run on this machine.');
+  const { host, port } = server.connection;
+  const admin = new Client({ ...server.connection, database: 'postgres' });
+  await admin.connect();
+  await admin.query(await readFile(path.join(import.meta.dirname, 'roles.sql'), 'utf8'));
+  const address = (role: string) => `postgresql://${role}:only-for-this-test@${host}:${port}/postgres?sslmode=disable`;
+  await pushMigrations(address('postgres'));
+
+  const keys = await makeKeys(randomBytes(32));
+  const [restPort, adminPort] = [await freePort(), await freePort()];
+  const postgrest = spawn(POSTGREST, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      LANG: 'C.UTF-8',
+      PGRST_DB_URI: address('authenticator'),
+      PGRST_DB_SCHEMAS: 'public',
+      PGRST_DB_EXTRA_SEARCH_PATH: 'public, extensions',
+      PGRST_DB_ANON_ROLE: 'anon',
+      PGRST_DB_MAX_ROWS: '1000',
+      PGRST_JWT_SECRET: Buffer.from(keys.signedWith).toString('base64'),
+      PGRST_JWT_SECRET_IS_BASE64: 'true',
+      PGRST_SERVER_HOST: '127.0.0.1',
+      PGRST_SERVER_PORT: String(restPort),
+      PGRST_ADMIN_SERVER_PORT: String(adminPort),
+      PGRST_LOG_LEVEL: 'crit',
+    },
+  });
+  const gone = once(postgrest, 'exit');
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${adminPort}/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await vi.waitUntil(isReady, { timeout: 30_000, interval: 50 });
+  return {
+    keys,
+    answer: createGateway({ rest: `http://127.0.0.1:${restPort}`, keys }),
+    run: async (script) => void (await admin.query(script)),
+    async close() {
+      postgrest.kill();
+      await gone;
+      await admin.end();
+      await server.stop();
+    },
+  };
+}
+
+/** As whoever publishes this does, and from a copy: the CLI leaves files beside what it reads. */
+async function pushMigrations(address: string): Promise<void> {
+  const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-push-'));
+  await cp('supabase', path.join(folder, 'supabase'), { recursive: true });
+  const parameters = ['db', 'push', '--db-url', address, '--workdir', folder, '--yes', '--skip-vault'];
+  const env = { PATH: process.env['PATH'], HOME: folder, DO_NOT_TRACK: '1', CI: '1' };
+  await promisify(execFile)(SUPABASE, parameters, { env, timeout: 60_000 });
+  await rm(folder, { recursive: true, force: true });
+}

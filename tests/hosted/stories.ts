@@ -1,0 +1,172 @@
+import type { Asked, Caller } from './both.ts';
+import { ANA, BETO } from './both.ts';
+import type { Chance } from './chances.ts';
+
+// What becomes of a quote, in any order: sent, sent again, taken, taken over, answered, read, accepted, corrected,
+// blocked, erased.
+
+/** Asks both, and has the rows that they gave. */
+export type Ask = (asked: Asked) => Promise<readonly Record<string, unknown>[]>;
+
+/** Of one story. */
+export const REQUESTS = 16;
+
+const ONCE = 'resolution=ignore-duplicates,return=representation';
+
+export async function tellStory(ask: Ask, { mint, oneOf, whole, sometimes }: Chance): Promise<void> {
+  const id = mint();
+  const quote = {
+    id,
+    nombre: oneOf(['María Núñez', 'José "Pepe" Ruiz', "O'Neill", '王伟']),
+    empresa: `Empresa ${whole(1e9)}`,
+    email: `compras${whole(1e9)}@ejemplo.mx`,
+    telefono: '+52 (664) 555-0175',
+    peso: 1 + whole(5000),
+    tipo_carga: oneOf(['general', 'perecederos', 'especial']),
+  };
+  const answers: string[] = [mint()];
+  const replies: string[] = [mint()];
+  let presented = id;
+  let version = 1;
+  let folio = '';
+
+  const phone = (): Caller => oneOf(['visitor', 'visitor with the older key']);
+  const staff = (): Caller => oneOf(['ana', 'ana', 'beto']);
+  const service = (): Caller => oneOf(['service key', 'older service key']);
+  const shown = () => ({ 'x-submission-id': sometimes(0.9) ? presented : mint() });
+  const fresh = (ids: string[]) => {
+    const made = sometimes(0.8) ? mint() : oneOf(ids);
+    ids.push(made);
+    return made;
+  };
+
+  const send = (row: object, prefer = ONCE) =>
+    ask({
+      as: phone(),
+      method: 'POST',
+      path: `quotes?on_conflict=id${sometimes(0.5) ? '&select=id,folio,peso' : ''}`,
+      headers: { prefer, 'x-submission-id': presented },
+      body: row,
+    });
+  const look = async () => {
+    const [lead] = await ask({ as: 'ana', method: 'GET', path: `desk_leads?select=*&quote_id=eq.${id}` });
+    if (lead) version = lead['version'] as number;
+  };
+  const change = async (as: Caller, body: object) => {
+    const seen = sometimes(0.8) ? version : Math.max(1, version - 1);
+    const [row] = await ask({
+      as,
+      method: 'PATCH',
+      path: `quote_desk?quote_id=eq.${id}&version=eq.${seen}${sometimes(0.5) ? '&select=version,status,assignee_name' : '&select=version'}`,
+      headers: { prefer: oneOf(['return=representation', 'return=representation', 'return=minimal']) },
+      body,
+    });
+    if (row) version = row['version'] as number;
+  };
+  const answer = (as: Caller) => {
+    const priced = sometimes(0.6)
+      ? { price: oneOf([4.1, 16, 999.99, 0.001]), price_for: oneOf(['kilo', 'total']), currency: 'USD' }
+      : {};
+    const row = { id: fresh(answers), quote_id: id, body: oneOf(['Sale el jueves.', 'Sí: 4 días 🥭', ' ']), ...priced };
+    const more = sometimes(0.3) ? { valid_until: oneOf(['2999-01-01', '2020-01-01', 'infinity']) } : {};
+    return ask({
+      as,
+      method: 'POST',
+      path: 'quote_answers?on_conflict=id&select=id,body,price,author,author_name,valid_until',
+      headers: { prefer: ONCE },
+      body: { ...row, ...more },
+    });
+  };
+
+  const acts: readonly (() => Promise<unknown>)[] = [
+    () => send(quote),
+    () => send(quote, 'return=minimal'),
+    () => send({ ...quote, id: mint() }),
+    () => send({ ...quote, id: mint(), peso: quote.peso + 1, reemplaza: folio || null }),
+    look,
+    look,
+    () => change(staff(), { status: 'tomada' }),
+    () => change('ana', { status: 'tomada' }),
+    () => change('beto', { assignee: BETO }),
+    () => change(staff(), { assignee: oneOf([ANA, BETO, null]), status: oneOf(['nueva', 'tomada', 'respondida']) }),
+    () => change(staff(), { status: oneOf(['ganada', 'perdida', 'nueva', 'volada']) }),
+    () => answer(staff()),
+    () => answer('ana'),
+    () => answer(service()),
+    () =>
+      ask({
+        as: phone(),
+        method: 'POST',
+        path: 'quote_replies?on_conflict=id',
+        headers: { prefer: ONCE, ...shown() },
+        body: {
+          id: fresh(replies),
+          quote_id: id,
+          kind: oneOf(['aceptada', 'pregunta']),
+          body: oneOf(['', '¿Y el viernes?']),
+          answer_id: oneOf([null, oneOf(answers)]),
+        },
+      }),
+    () =>
+      ask({
+        as: phone(),
+        method: 'POST',
+        path: 'quote_seen?on_conflict=answer_id&select=answer_id',
+        headers: { prefer: oneOf([ONCE, 'resolution=ignore-duplicates']), ...shown() },
+        body: { answer_id: oneOf(answers), quote_id: id },
+      }),
+    () =>
+      ask({
+        as: phone(),
+        method: 'GET',
+        path: 'quote_answers?select=id,quote_id,created_at,body,price,price_for,currency,valid_until&order=created_at',
+        headers: shown(),
+      }),
+    () => ask({ as: phone(), method: 'GET', path: 'unknown_submissions?select=id', headers: shown() }),
+    () => ask({ as: phone(), method: 'GET', path: 'quotes', headers: shown() }),
+    () =>
+      ask({
+        as: staff(),
+        method: 'POST',
+        path: 'quote_notes?on_conflict=id',
+        headers: { prefer: ONCE },
+        body: { id: mint(), quote_id: id, body: 'Llamar el lunes.' },
+      }),
+    () => ask({ as: staff(), method: 'GET', path: `quote_events?quote_id=eq.${id}&order=id.desc&limit=20` }),
+    () => ask({ as: staff(), method: 'GET', path: `quote_replies?quote_id=eq.${id}&order=created_at` }),
+    () =>
+      ask({
+        as: phone(),
+        method: 'POST',
+        path: 'push_devices',
+        headers: shown(),
+        body: {
+          endpoint: `https://push.example.com/${oneOf(['a', 'b'])}`,
+          p256dh: `B${'A'.repeat(86)}`,
+          auth: 'A'.repeat(22),
+          quote_id: id,
+        },
+      }),
+    () =>
+      ask({
+        as: service(),
+        method: 'PATCH',
+        path: `quote_desk?quote_id=eq.${id}&select=quote_id`,
+        headers: { prefer: 'return=representation' },
+        body: { blocked_at: oneOf(['2026-01-01T00:00:00Z', null]) },
+      }),
+    () =>
+      ask({
+        as: service(),
+        method: 'DELETE',
+        path: `quotes?id=eq.${id}&select=id`,
+        headers: { prefer: oneOf(['return=representation', 'return=minimal']) },
+      }),
+  ];
+
+  const [row] = await send(quote);
+  folio = (row?.['folio'] ?? '') as string;
+  if (sometimes(0.3)) presented = `${id},${mint()}`;
+  await look();
+  for (let left = REQUESTS - 2; left > 0; left--) await oneOf(acts)();
+}
