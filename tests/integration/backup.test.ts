@@ -9,13 +9,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { openBackend } from '../../server/backend.ts';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { openPglite } from '../../server/database/pglite.ts';
 import { readLimits } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
-import { migrationsBefore, postgresEngines } from './engines.ts';
+import { insertion, introduce, visitor } from './callers.ts';
+import { migrationsBefore, postgresEngines, type Session } from './engines.ts';
 import { dataDirectory, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -72,24 +74,31 @@ test('only the service key brings a backup out of the server', async () => {
     expect((await fetch(`${address}/backup`, { headers })).status).toBe(401);
 });
 
-test('killed half-way neither leaves something that looks whole', { timeout: 180_000 }, async () => {
-  const { dataDir, sent, file, other } = await place();
-  for (let delay = 0; delay < 4; delay += 1) {
-    const making = new Script('backup', { DATA_DIR: dataDir }, ['backup', file]);
-    await new Promise((resolve) => setTimeout(resolve, 400 * delay));
-    await making.end('SIGKILL');
-    if (existsSync(file)) break;
-  }
-  if (!existsSync(file)) expect(await run('backup', dataDir, file)).toMatchObject({ code: 0 });
-  for (let delay = 1; delay < 5; delay += 1) {
-    const bringing = new Script('backup', { DATA_DIR: other }, ['restore', file]);
-    await new Promise((resolve) => setTimeout(resolve, 400 * delay));
-    await bringing.end('SIGKILL');
-    if (existsSync(path.join(other, 'database'))) break;
-  }
-  if (!existsSync(path.join(other, 'database'))) expect(await run('restore', other, file)).toMatchObject({ code: 0 });
-  expect((await idsIn(other)).toSorted()).toEqual(sent.map(({ id }) => id).toSorted());
-});
+/** What is loaded before a script, from `tests/disk`. */
+const preloaded = (name: string) => `--import ${pathToFileURL(`tests/disk/${name}.ts`).href}`;
+
+test(
+  'killed half-way neither leaves something that looks whole, and the same command ends what it began',
+  { timeout: 180_000 },
+  async () => {
+    const { dataDir, sent, file, other } = await place();
+    const killed = async (ENDS_AT: string, DATA_DIR: string, action: string) => {
+      const script = new Script('backup', { DATA_DIR, ENDS_AT, NODE_OPTIONS: preloaded('ending') }, [action, file]);
+      expect(await script.ended()).toBeNull();
+    };
+    await killed('renameSync all.tar.gz.part', dataDir, 'backup');
+    expect(existsSync(file)).toBe(false);
+    expect(await run('backup', dataDir, file)).toMatchObject({ code: 0, errors: '' });
+    // As it begins, as it unpacks, and when only the name is missing.
+    for (const moment of ['mkdirSync database.new', 'openSync global/pg_control', 'renameSync database.new']) {
+      await killed(moment, other, 'restore');
+      expect(existsSync(databaseFolderIn(other))).toBe(false);
+    }
+    expect(await run('restore', other, file)).toMatchObject({ code: 0, errors: '' });
+    expect(readdirSync(other).filter((name) => name.startsWith('database'))).toEqual(['database']);
+    expect((await idsIn(other)).toSorted()).toEqual(sent.map(({ id }) => id).toSorted());
+  },
+);
 
 test('what is no whole backup is refused, and nothing is made of it', { timeout: 120_000 }, async () => {
   const { dataDir, file, other } = await place();
@@ -132,6 +141,22 @@ test(
   },
 );
 
+test('a folder that is full is said, and the backup that was there stays', { timeout: 120_000 }, async () => {
+  const BACKUP_DIR = temporaryDirectory();
+  const dataDir = await dataDirectory();
+  const yesterday = new Date(Date.now() - 25 * 3_600_000).toISOString().slice(0, 19);
+  const name = `aeropuente-${yesterday.replaceAll(':', '')}.tar.gz`;
+  expect(await run('backup', dataDir, path.join(BACKUP_DIR, name))).toMatchObject({ code: 0 });
+  const before = readFileSync(path.join(BACKUP_DIR, name));
+  const full = { BACKUP_DIR, FULL: BACKUP_DIR, NODE_OPTIONS: preloaded('full') };
+  const { server, address } = await startServer(dataDir, full);
+  await expect.poll(() => server.errors).toContain('NO BACKUP was made: ENOSPC');
+  expect(await health(address)).toEqual({ at: `${yesterday}.000Z`, ok: false });
+  expect((await send(address, sampleQuote())).status).toBe(201);
+  expect(readdirSync(BACKUP_DIR)).toEqual([name]);
+  expect(readFileSync(path.join(BACKUP_DIR, name)).equals(before)).toBe(true);
+});
+
 test(
   'a newer release keeps the database as it was, before it changes it, and says where',
   { timeout: 180_000 },
@@ -165,38 +190,57 @@ test('what was erased since a backup is erased again where it is brought back', 
   expect((await idsIn(dataDir)).toSorted()).toEqual([sent[1]!.id, sent[2]!.id].toSorted());
 });
 
-const TABLES = `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
-  where table_type = 'BASE TABLE' and table_schema in ('public', 'private', 'private_auth', 'supabase_migrations') order by 1`;
+const tablesOf = (schemas: string) => `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
+  from information_schema.tables where table_type = 'BASE TABLE' and table_schema in (${schemas}) order by 1`;
 
-test('as SQL, all of it comes back in PostgreSQL, row by row', { timeout: 180_000 }, async (context) => {
-  const { dataDir, server, file } = await place();
-  const dump = `${file}.sql`;
-  // It would go on sending alerts, and noting them.
-  await server.end('SIGTERM');
-  expect(await run('backup', dataDir, '--sql', dump)).toMatchObject({ code: 0, errors: '' });
-  const engines = await postgresEngines();
-  if (!engines) return context.skip();
-  const [engine, other] = engines;
-  const pglite = await openPglite(databaseFolderIn(dataDir));
-  try {
-    const compared = await engine.transaction(async (session) => {
-      await session.run(`drop schema public cascade; drop schema private cascade; drop schema auth cascade;
-                         drop schema supabase_migrations cascade; create schema public`);
-      await session.run(readFileSync(dump, 'utf8'));
-      const tables = await session.query<{ name: string }>(TABLES);
-      expect(tables).toEqual((await pglite.query(TABLES)).rows);
+test(
+  'as SQL, all of it comes back in PostgreSQL, row by row, and its rows alone where our tables are',
+  { timeout: 180_000 },
+  async (context) => {
+    const { dataDir, server, file } = await place();
+    // It would go on sending alerts, and noting them.
+    await server.end('SIGTERM');
+    expect(await run('backup', dataDir, '--sql', `${file}.sql`)).toMatchObject({ code: 0, errors: '' });
+    expect(await run('backup', dataDir, '--sql', '--data', `${file}.rows`)).toMatchObject({ code: 0, errors: '' });
+    const engines = await postgresEngines();
+    if (!engines) return context.skip();
+    const [engine, other] = engines;
+    const pglite = await openPglite(databaseFolderIn(dataDir));
+    /** How many rows are the same in all tables of these schemas. */
+    const compared = async (session: Session, schemas: string, but = '') => {
+      const tables = await session.query<{ name: string }>(tablesOf(schemas));
+      expect(tables).toEqual((await pglite.query(tablesOf(schemas))).rows);
       let rows = 0;
-      for (const { name } of tables) {
+      for (const { name } of tables.filter((table) => table.name !== but)) {
         const sql = `select to_jsonb(t)::text as row from ${name} as t order by 1`;
         const there = await session.query(sql);
         expect(there).toEqual((await pglite.query(sql)).rows);
         rows += there.length;
       }
       return rows;
-    });
-    expect(compared).toBeGreaterThan(10);
-  } finally {
-    await pglite.close();
-    await Promise.all([engine.close(), other.close()]);
-  }
-});
+    };
+    try {
+      const all = await engine.transaction(async (session) => {
+        await session.run(`drop schema public cascade; drop schema private cascade; drop schema auth cascade;
+                         drop schema supabase_migrations cascade; create schema public`);
+        await session.run(readFileSync(`${file}.sql`, 'utf8'));
+        return compared(session, `'public', 'private', 'private_auth', 'supabase_migrations'`);
+      });
+      expect(all).toBeGreaterThan(10);
+      const rows = await other.transaction(async (session) => {
+        await session.run(readFileSync(`${file}.rows`, 'utf8'));
+        return compared(session, `'public', 'private'`, 'private.quote_limits');
+      });
+      expect(rows).toBeGreaterThan(10);
+      // What is written from now on follows on what came.
+      await other.transaction(async (session) => {
+        await session.run('reset all');
+        await introduce(session, visitor);
+        await session.query(...insertion('quotes', sampleQuote(), ''));
+      });
+    } finally {
+      await pglite.close();
+      await Promise.all([engine.close(), other.close()]);
+    }
+  },
+);
