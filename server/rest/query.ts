@@ -59,7 +59,7 @@ function filterToSql(table: Table, name: string, condition: string, parameters: 
   if (comparison) return `${column} ${comparison} ${parameter(value)}`;
   if (operator === 'is' && IS.has(value)) return `${column} is ${value}`;
   const list = operator === 'in' ? readList(value) : undefined;
-  if (list?.length === 0) return 'false';
+  if (list?.join() === '') return 'false';
   if (list && list.length <= MOST_IN_A_LIST) return `${column} in (${list.map(parameter).join(', ')})`;
   throw unreadable('filter', condition);
 }
@@ -69,7 +69,6 @@ const MEMBER = /"((?:[^"\\]|\\.)*)"(?=[,)])|([^,()]*)/sy;
 
 /** `(a,"b, c")`, one member after the other: an expression for the whole would try every way to read it. */
 function readList(text: string): string[] | undefined {
-  if (text === '()') return [];
   if (!/^\(.*\)$/s.test(text)) return undefined;
   const members: string[] = [];
   let at = 1;

@@ -84,6 +84,14 @@ export const DIFFERENCES: readonly Difference[] = [
     when: ({ path }) => /\b(open|backlog|before_desk|reply_waiting|promociones|llamada|only_one)=/.test(path),
   },
   {
+    what: 'a filter that is no boolean, ahead of one that is no moment',
+    example: { as: 'ana', method: 'GET', path: 'quote_desk?open=eq.maybe&asked_at=eq.never' },
+    hosted: '400 22P02',
+    embedded: '400 22007',
+    reason: 'refused either way; the database reads it last, as above',
+    when: ({ path }) => /\b(open|backlog|before_desk|reply_waiting|promociones|llamada|only_one)=/.test(path),
+  },
+  {
     what: 'a list of rows, be it of one',
     example: { ...visitor, method: 'POST', path: 'quotes', body: [quote] },
     hosted: '201',
