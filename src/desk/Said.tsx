@@ -10,7 +10,7 @@ import type { OfferState } from '../lead/offer.ts';
 import { dayInTijuana } from '../lead/tijuana.ts';
 import type { Reading, Word } from './conversation.ts';
 import type { Lead } from './lead.ts';
-import { offerOf } from './offer.ts';
+import { offerOf, stateNow } from './offer.ts';
 import styles from './Said.module.css';
 
 interface Props {
@@ -62,7 +62,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
       const { answer, offer, seenAt } = word;
       const price = offerOf(answer, now);
       const by = answer.kind ? words.offer.kinds[answer.kind] : words.answerBy;
-      const state = offer && standing(offer.state, answer.valid_until, now);
+      const state = offer && stateNow(offer, answer, now);
       return (
         <li className={styles['ours']} data-offer={state}>
           <p className={styles['line']}>
@@ -141,11 +141,6 @@ function replyOf({ reply, answer }: Word & { kind: 'reply' }, now: number): Text
   if (reply.kind === 'pregunta' && answer?.kind === 'pregunta') return words.offer.replied;
   const offer = reply.kind === 'aceptada' && answer && offerOf(answer, now);
   return offer ? words.offer.accepted(offer) : words.replies[reply.kind];
-}
-
-/** That its last day is over nobody writes. */
-function standing(state: OfferState, lastDay: string | null, now: number): OfferState {
-  return state === 'vigente' && lastDay && lastDay < dayInTijuana(now) ? 'vencida' : state;
 }
 
 function keyOf(word: Word): string {

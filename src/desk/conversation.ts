@@ -70,7 +70,11 @@ async function readConversation(lead: Lead): Promise<Conversation> {
     rows(backend.from(table).select('*').eq('quote_id', lead.quote_id).order(order), read);
   const [answers, offers, replies, seen, notes, events, replaces, replacedBy] = await Promise.all([
     of('quote_answers', 'created_at', readAnswerRow),
-    of('quote_offers', 'state_at', readOfferRow),
+    // A database of an earlier release has none.
+    of('quote_offers', 'state_at', readOfferRow).catch((error: unknown) => {
+      if (error instanceof Trouble && /^(PGRST205|42P01)$/.test(error.code)) return [];
+      throw error;
+    }),
     of('quote_replies', 'created_at', readReplyRow),
     of('quote_seen', 'seen_at', readSeenRow),
     of('quote_notes', 'created_at', readNoteRow),

@@ -2,7 +2,9 @@ import { answers as phoneWords } from '../content/answers.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { dayInWords } from '../content/dates.ts';
 import { priceInWords } from '../content/prices.ts';
-import type { AnswerRow } from '../lead/rows.ts';
+import type { OfferState } from '../lead/offer.ts';
+import type { AnswerRow, OfferRow } from '../lead/rows.ts';
+import { dayInTijuana } from '../lead/tijuana.ts';
 import type { Lead } from './lead.ts';
 
 /** 'US $4.10 por kilo, para 1,200 kg al mes · válida hasta el 28 de noviembre', or nothing where there is no price. */
@@ -22,6 +24,11 @@ export function offerOf(
   ]
     .filter(Boolean)
     .join(' · ');
+}
+
+/** Where an offer stands: that its last day is over nobody writes. */
+export function stateNow({ state }: OfferRow, { valid_until: day }: AnswerRow, now: number): OfferState {
+  return state === 'vigente' && day && day < dayInTijuana(now) ? 'vencida' : state;
 }
 
 /** The offer that was accepted, in the same words. */

@@ -83,9 +83,9 @@ export async function fetchAnswers(
       .setHeader(PRESENTED, ids.join())
       .retry(false)
       .abortSignal(AbortSignal.timeout(TIME_OUT));
-  let { data, error } = await read('quote_words', ',kind,kilos,state,state_at,word,reference');
+  let { data, status } = await read('quote_words', ',kind,kilos,state,state_at,word,reference');
   // A database of an earlier release knows answers alone.
-  if (error?.code === 'PGRST205') ({ data, error } = await read('quote_answers'));
+  if (status === 404) ({ data, status } = await read('quote_answers'));
   if (!Array.isArray(data)) return undefined;
   const rows = data as unknown as readonly Loose[];
   return new Map(

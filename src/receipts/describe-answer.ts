@@ -61,8 +61,8 @@ export function describeReply(
       const isOpen = (answered < state.at || end === 'aceptada') && now - ahead < deadline;
       const time = timeInTijuana(deadline);
       if (end === 'vencida' || end === 'reemplazada' || end === 'retirada') {
-        const why =
-          end === 'vencida' ? words.unbound.vencida(dayInWords(answer!.validUntil!, now)) : words.unbound[end];
+        const day = dayInWords(answer!.validUntil ?? '', now);
+        const why = end === 'vencida' ? words.unbound.vencida(day) : words.unbound[end];
         return isOpen ? joined([why, words.weAnswer(time)], '; ') : why;
       }
       if (end === 'reservada' || end === 'sinespacio') {
@@ -70,7 +70,7 @@ export function describeReply(
         return joined([
           what,
           words.outcome[end],
-          momentInWords(stateAt!, now),
+          stateAt !== undefined && momentInWords(stateAt, now),
           reference && words.reference(reference),
           // The sales team's own words have no other language.
           word && { es: word, en: '' },

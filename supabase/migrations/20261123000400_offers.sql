@@ -379,7 +379,9 @@ begin
   elsif tg_op = 'INSERT' then
     insert into public.alerts (quote_id, kind, asked_at, due_at) values (new.quote_id, 'nueva', new.asked_at, new.asked_at);
   elsif new.happened = 'contestada' then
-    select kind into said from public.quote_replies where id = new.last_reply;
+    -- What binds nobody is asked, and not agreed.
+    select case when coalesce(verdict, 'vale') = 'vale' then kind else 'pregunta' end into said
+      from public.quote_replies where id = new.last_reply;
     -- One that was not told yet tells of both, and that one of them accepts is the greater word.
     update public.alerts
       set kind = case said when 'aceptada' then said else kind end, about = new.last_reply, asked_at = new.asked_at

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { chip, PRICED, tray } from './every-state.ts';
 import type { Service } from './service.ts';
 import { expect, fill, flushed, kept, receipt, someone, submit, test, values, withoutWorker } from './visitor.ts';
@@ -107,27 +107,39 @@ test.describe('with its worker', () => {
   });
 });
 
-test('on a page that was opened for the answer, an acceptance is kept while the line hangs, and outlives the tab', async ({
-  page,
-  context,
-  service,
-}) => {
-  const id = await answered(page, service);
-  await page.goto('about:blank');
-  service.replyFault = () => ({ kind: 'hang' });
-  await page.goto('/#mis-cotizaciones');
-  await tray(page).getByRole('button', { name: 'Aceptar' }).click();
-  await tray(page).getByRole('button', { name: 'Sí, aceptar' }).click();
-  await expect(tray(page)).toContainText('Aceptada · guardada en este teléfono');
-  await page.close();
-  expect(await service.said('quote_replies', id)).toEqual([]);
+const REPLIES = {
+  aceptada: async (list: Locator) => {
+    await list.getByRole('button', { name: 'Aceptar' }).click();
+    await list.getByRole('button', { name: 'Sí, aceptar' }).click();
+  },
+  pregunta: async (list: Locator) => {
+    await list.getByRole('button', { name: 'Preguntar' }).click();
+    await list.getByLabel('Su pregunta').fill('¿Y el viernes?');
+    await list.getByRole('button', { name: 'Enviar pregunta' }).click();
+  },
+};
 
-  service.replyFault = () => ({ kind: 'none' });
-  const next = await context.newPage();
-  await next.goto('/#mis-cotizaciones');
-  await expect(tray(next)).toContainText(/Aceptada · entregada \d\d:\d\d/, { timeout: 45_000 });
-  expect(await service.said('quote_replies', id)).toMatchObject([{ kind: 'aceptada' }]);
-});
+for (const [kind, reply] of Object.entries(REPLIES))
+  test(`on a page that was opened for the answer, a reply (${kind}) is kept while the line hangs, and outlives the tab`, async ({
+    page,
+    context,
+    service,
+  }) => {
+    const id = await answered(page, service);
+    await page.goto('about:blank');
+    service.replyFault = () => ({ kind: 'hang' });
+    await page.goto('/#mis-cotizaciones');
+    await reply(tray(page));
+    await expect(tray(page)).toContainText(/(Aceptada|Pregunta) · guardada en este teléfono/);
+    await page.close();
+    expect(await service.said('quote_replies', id)).toEqual([]);
+
+    service.replyFault = () => ({ kind: 'none' });
+    const next = await context.newPage();
+    await next.goto('/#mis-cotizaciones');
+    await expect(tray(next)).toContainText(/(Aceptada|Pregunta) · entregada \d\d:\d\d/, { timeout: 45_000 });
+    expect(await service.said('quote_replies', id)).toMatchObject([{ kind }]);
+  });
 
 test('a question is asked by keyboard alone, and its answer is new until it is seen', async ({ page, service }) => {
   const id = await answered(page, service);

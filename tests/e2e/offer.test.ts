@@ -143,6 +143,8 @@ test('what is withdrawn is told with its word; an acceptance under way meanwhile
   await expect(receipt(page)).toContainText('Esa oferta ya se había retirado; le respondemos antes de las');
   await expect(receipt(page)).toContainText('retirada: el vuelo se llenó');
   await expect(sheet(ana).getByText('ya se había retirado: no obliga a nadie')).toBeVisible();
+  // Nor is it sent on.
+  expect(await sheet(ana).getByRole('link', { name: 'WhatsApp' }).getAttribute('href')).not.toContain('4.10');
   await ana.context().close();
 });
 

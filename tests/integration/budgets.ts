@@ -119,7 +119,7 @@ export const BUDGETS: readonly Budget[] = [
   },
   {
     what: 'the desk with React, supabase-js and its styles',
-    most: 134 * KB,
+    most: 134.5 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
   { what: 'the worker', most: 21.9 * KB, files: () => ['dist/worker.js'] },

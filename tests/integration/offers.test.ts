@@ -1,9 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createRest } from '../../server/rest/handler.ts';
+import { createGate } from '../../server/rest/identity.ts';
+import { readLimits } from '../../server/settings.ts';
 import { OFFER_MOVES, OFFER_STATES, type OfferState } from '../../src/lead/offer.ts';
+import type { Quote } from '../../src/lead/quote.ts';
 import type { DeskMove } from '../../src/lead/vocabulary.ts';
-import { askAsOwner, asOwner, insertion, introduce, presenting, visitor, type Caller } from './callers.ts';
-import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { deliver, deliverReply, fetchAnswers } from '../../src/outbox/delivery.ts';
+import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
+import { migrationsBefore, pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const ONCE = 'on conflict (id) do nothing';
@@ -30,6 +36,34 @@ const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?
 // The server stops with the first of its two databases, so that one is closed last.
 afterAll(async () => {
   for (const engine of engines.toReversed()) await engine.close();
+});
+
+test('a phone of this release hears and accepts at a database of the one before', async () => {
+  const folder = await migrationsBefore('offers');
+  const older = await pgliteEngine(folder);
+  const rest = createRest(
+    older.database,
+    createGate({ anonKey: 'aeropuente-public', secret: randomBytes(32) }),
+    readLimits({}),
+  );
+  vi.stubGlobal('self', { location: { origin: 'http://localhost' } });
+  vi.stubGlobal('fetch', (input: URL, init: RequestInit) => rest(new Request(input, init), '127.0.0.1'));
+  const quote = sampleQuote();
+  expect(await deliver(quote as Quote)).toMatchObject({ kind: 'delivered' });
+  const answer_id = randomUUID();
+  await older.transaction(async (session) => {
+    await introduce(session, service);
+    await session.query(...insertion('quote_answers', { id: answer_id, quote_id: quote.id, body: 'Sí' }, ''));
+  });
+  expect((await fetchAnswers([quote.id]))?.get(quote.id)).toMatchObject([{ id: answer_id, body: 'Sí' }]);
+  const acceptance = { id: randomUUID(), quote_id: quote.id, answer_id, kind: 'aceptada', body: '' } as const;
+  expect(await deliverReply({ ...acceptance, pressedAt: Date.now() - 60_000, facts: 'Sí' })).toMatchObject({
+    kind: 'delivered',
+  });
+  expect(await askAsOwner(older, 'select id from public.quote_replies')).toEqual([{ id: acceptance.id }]);
+  vi.unstubAllGlobals();
+  await older.close();
+  await rm(folder, { recursive: true });
 });
 
 describe.each(engines)('on $name', (engine) => {
@@ -155,6 +189,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await lead(id)).toMatchObject({ open: true, reply_verdict: 'reemplazada', accepted_state: null });
     expect(await accept(id, newer)).toMatchObject({ verdict: 'vale' });
     expect(Number((await lead(id))['accepted_price'])).toBe(3.9);
+    expect((await alertsOf(id)).slice(-1)).toEqual(['aceptada']);
   });
 
   test('a question and a message cannot be accepted; what an earlier release answered can, as it was', async () => {
@@ -202,7 +237,8 @@ describe.each(engines)('on $name', (engine) => {
     await move(id, offer, 'retirada', { word: 'El vuelo se llenó' });
     expect(await accept(id, offer)).toMatchObject({ verdict: 'retirada' });
     expect(await codes(id)).toEqual(['creada', 'tomada', 'respondida', 'retirada', 'contestada']);
-    expect(await alertsOf(id)).toEqual(['respuesta', 'resultado', 'aceptada']);
+    // It binds nobody: the team is told that something is asked, and not that something is agreed.
+    expect(await alertsOf(id)).toEqual(['respuesta', 'resultado', 'pregunta']);
   });
 
   test('what was accepted ends as reserved or without space, and the two hours with nothing else', async () => {

@@ -48,7 +48,11 @@ export async function embeddedSide(): Promise<EmbeddedSide> {
     return (request: Request, address: string) =>
       new URL(request.url).pathname.startsWith('/auth/') ? auth(request, address) : rest(request, address);
   };
-  const server = createServer(serveWith((request, address) => answer(request, address), { trustedProxies: 1 }));
+  // As the server's own: a test that writes five hundred rows here holds up this side of a connection for seconds.
+  const server = createServer(
+    { keepAliveTimeout: 75_000 },
+    serveWith((request, address) => answer(request, address), { trustedProxies: 1 }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
   const side: EmbeddedSide = {

@@ -2,7 +2,9 @@ import { afterEach, expect, test } from 'vitest';
 import { describeAnswer, describeReply } from '../../src/receipts/describe-answer.ts';
 import { describeEntry } from '../../src/receipts/describe-entry.ts';
 import { handOffText } from '../../src/content/hand-off.ts';
+import { OFFER_STATES } from '../../src/lead/offer.ts';
 import { newId } from '../../src/lead/quote.ts';
+import { REPLY_KINDS } from '../../src/lead/said.ts';
 import { chanceFrom } from '../chance.ts';
 import { DAY, deliveredAt, NOW, Phone, someQuote, waitingSince } from './phone.ts';
 
@@ -41,8 +43,16 @@ const anything = () =>
 function corrupt(count: number): Record<string, unknown> {
   const { state, ...good } = structuredClone(oneOf([waitingSince(NOW), deliveredAt(NOW - 40 * DAY)]));
   const price = { amount: 4.1, currency: 'USD', per: 'kilo' };
-  const answer = { id: newId(), at: NOW, body: 'Con gusto.', price, validUntil: '2026-11-28', told: false };
-  const reply = { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?', createdAt: NOW, state: { ...state } };
+  const offer = { kind: 'oferta', kilos: 1200, state: oneOf(OFFER_STATES), stateAt: NOW, word: 'Sí', reference: '020' };
+  const answer = { id: newId(), at: NOW, body: 'Con gusto.', price, validUntil: '2026-11-28', told: false, ...offer };
+  const reply = {
+    id: newId(),
+    answerId: answer.id,
+    kind: oneOf(REPLY_KINDS),
+    body: '¿?',
+    createdAt: NOW,
+    state: { ...state },
+  };
   const id = count % 4 === 0 ? `corrupt-${count}` : newId();
   const quote = { ...someQuote(), id };
   const record: Record<string, unknown> = { ...good, id, quote, state, answers: [answer], replies: [reply] };
