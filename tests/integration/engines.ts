@@ -160,7 +160,9 @@ export async function postgresEngines(migrations?: string): Promise<[older: Engi
   if (!server) return undefined;
   const roles = await readFile(ROLES, 'utf8');
   const withoutDefaults = roles.replaceAll(/^(create role|alter default).*$/gm, '');
-  const open = async (name: string, database: string, script: string, close: () => Promise<void>): Promise<Engine> => {
+  let opened = 0;
+  const open = async (name: string, database: string, script: string): Promise<Engine> => {
+    opened += 1;
     await server.createDatabase(database);
     const pool = new Pool({ ...server.connection, database, max: 20 });
     // The pool forgets its connections before they are gone, and the server must not stop under them.
@@ -175,13 +177,14 @@ export async function postgresEngines(migrations?: string): Promise<[older: Engi
       ...engine,
       async close() {
         await Promise.all([pool.end(), ...gone]);
-        await close();
+        opened -= 1;
+        if (opened === 0) await server.stop();
       },
     };
   };
   return [
-    await open('PostgreSQL', 'older', roles, () => server.stop()),
-    await open('PostgreSQL that grants nothing by default', 'newer', withoutDefaults, async () => {}),
+    await open('PostgreSQL', 'older', roles),
+    await open('PostgreSQL that grants nothing by default', 'newer', withoutDefaults),
   ];
 }
 

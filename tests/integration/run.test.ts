@@ -85,6 +85,24 @@ test('a browser test that passes only when it is run again is named with what it
   expect(status).toBe(0);
 });
 
+test('so is a test of the other runner, and what fails twice stays a failure', { timeout: 180_000 }, () => {
+  const root = project();
+  const text = `import { existsSync, writeFileSync } from 'node:fs';
+    import { expect, test } from 'vitest';
+    test('late once', () => {
+      const before = existsSync('seen');
+      writeFileSync('seen', '');
+      expect(before).toBe(true);
+    });
+    test('never', () => expect(1).toBe(2));`;
+  writeFileSync(path.join(root, 'tests/unit/late.test.ts'), text);
+  const { output, lines, again } = type(root, 'npm test --silent -- late.test');
+  expect(output).toContain('1 tests, 1 failed, 1 unsteady');
+  expect(output).toContain('failed at first, passed when it was run again: late.test.ts late once');
+  expect(again).toContain(`npm test -- unit/late.test.ts '^never$'`);
+  expect(lines.at(-1)).toBe('1 passed, 1 failed, 0 skipped');
+});
+
 test('a file that cannot be read is a failure, and is named too', () => {
   const root = project();
   writeFileSync(path.join(root, 'tests/unit/broken.test.ts'), `import './not-there.ts';`);

@@ -26,12 +26,14 @@ interface Tests {
   readonly report: Report;
   /** What names the tests whose title matches. */
   readonly titleOption: string;
+  /** Those that fail are run again, once: this runner does not do so by itself. */
+  readonly repeats?: boolean;
 }
 
 const vitest = (name: string) => ({
   name,
   command: `vitest run --project ${name} --no-color --reporter=dot --reporter=json --outputFile.json=.cache/${name}.json`,
-  tests: { folder: name, report: vitestReport, titleOption: '-t' },
+  tests: { folder: name, report: vitestReport, titleOption: '-t', repeats: true },
 });
 
 const playwright = (folder: string) => ({
