@@ -91,11 +91,12 @@ function duration(milliseconds: number): string {
 }
 
 /** The additions to a quote beside the fields of the form. */
-function also({ llamada, promociones, reemplaza, entregada }: Lead): string {
+function also({ llamada, promociones, reemplaza, embarque, entregada }: Lead): string {
   return [
     llamada && 'call',
     promociones && 'promotions',
     reemplaza && `replaces ${reemplaza}`,
+    embarque && `${embarque} kg a shipment`,
     entregada && 'recovered from the phone',
   ]
     .filter(Boolean)

@@ -123,6 +123,7 @@ export const desk = {
     `Buen día, ${name}. Le escribimos de ${company} por su cotización ${folio}.`,
   subject: (folio: string, company: string) => `Cotización ${folio} · ${company}`,
   recovered: { es: 'recuperada del teléfono', en: 'recovered from the phone' },
+  shipment: { es: 'Un embarque', en: 'One shipment' },
   wantsCall: { es: 'Pide que le llamen', en: 'Asks to be called' },
   wantsPromotions: { es: 'Quiere promociones', en: 'Wants promotions' },
   received: { es: 'Recibida', en: 'Received' },
@@ -306,6 +307,12 @@ export const desk = {
     send: { es: 'Guardar respuesta', en: 'Save answer' },
     takeAndSend: { es: 'Tomar y responder', en: 'Take and answer' },
     sending: { es: 'Guardando…', en: 'Saving…' },
+    held: {
+      es: 'Se envía en diez segundos; hasta entonces no ha salido nada.',
+      en: 'It is sent in ten seconds; until then nothing has left.',
+    },
+    takeBack: { es: 'Deshacer', en: 'Undo' },
+    sendNow: { es: 'Enviar ya', en: 'Send now' },
     waiting: {
       es: 'Sin conexión. Quedó aquí y se envía sola en cuanto vuelva.',
       en: 'No connection. It is kept here and is sent by itself as soon as that is back.',

@@ -1,4 +1,4 @@
-import { useId, useState, type ReactNode } from 'react';
+import { useId, useRef, useState, type ReactNode } from 'react';
 import { answers as phoneWords } from '../content/answers.ts';
 import { dayInWords } from '../content/dates.ts';
 import { priceInWords } from '../content/prices.ts';
@@ -8,15 +8,16 @@ import type { Draft } from '../lead/answer-draft.ts';
 import { isDay, isPrice, isSeen, LONGEST } from '../lead/bounds.ts';
 import { fields } from '../lead/fields.ts';
 import { ANSWER_KINDS, CURRENCIES, PRICED_PER, readPrice, type AnswerKind } from '../lead/offer.ts';
-import { dayInTijuana } from '../lead/tijuana.ts';
+import { dayInTijuana, isPast } from '../lead/tijuana.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { useStore } from '../ui/store.ts';
 import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
-import { answer, plainKilos, plainPrice, type Ending } from './actions.ts';
+import { plainKilos, plainPrice, type Ending } from './actions.ts';
 import styles from './AnswerForm.module.css';
 import { serverNow } from './backend.ts';
 import { drafts, filledIn, forgetAnswer, withPlaceholders, writeDraft } from './drafts.ts';
+import { holdAnswer, sendNow, takeBack } from './held.ts';
 import { cargoOf, type Lead } from './lead.ts';
 import type { Person } from './session.ts';
 import { keepTemplate, ownTemplate } from './template.ts';
@@ -29,23 +30,27 @@ interface Props {
   /** Nobody has it: answering takes it. */
   readonly isFree?: boolean;
   /** Somebody else has it. What was being written to it stays to be read. */
-  readonly isHeld?: boolean;
+  readonly isOthers?: boolean;
   readonly tell: (ended: Ending, done?: Text) => void;
 }
 
-export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: Props) {
+export function AnswerForm({ lead, me, isFree = false, isOthers = false, tell }: Props) {
   const draft = useStore(drafts).get(lead.quote_id);
   const [template, setTemplate] = useState(ownTemplate);
   const [busy, setBusy] = useState(false);
+  const save = useRef<HTMLButtonElement>(null);
   const [wrong, setWrong] = useState<Text>();
   const [isPreviewed, setPreviewed] = useState(false);
-  if (isHeld && draft?.body === undefined) return null;
+  if (isOthers && draft?.body === undefined) return null;
 
   const isBegun = draft && (draft.body ?? draft.price ?? draft.validUntil) !== undefined;
+  const isLeaving = draft?.waiting && draft.heldUntil !== undefined;
+  const canTakeBack = isLeaving && draft.heldUntil !== 0;
+  const isFixed = isOthers || busy || isLeaving;
   const kind = draft?.kind ?? 'oferta';
   const per = draft?.per ?? 'kilo';
-  // Kilos a month were asked for; what one shipment weighs nobody has said yet.
-  const kilos = draft?.kilos ?? (per === 'kilo' ? String(lead.peso) : '');
+  // Kilos a month were asked for; what one shipment weighs is known where its sender measured it.
+  const kilos = draft?.kilos ?? String((per === 'kilo' ? lead.peso : lead.embarque) ?? '');
   const fromTemplate = filledIn(template, lead, [
     ['{peso}', lead.peso.toLocaleString('es-MX')],
     ['{carga}', cargoOf(lead)],
@@ -59,7 +64,7 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
   const writeBody = (text: string) => write({ body: withPlaceholders(text, lead) });
 
   async function send() {
-    if (busy || isHeld) return;
+    if (isFixed) return;
     const fault = faultIn(kind, body, kilos, draft);
     setWrong(fault);
     if (fault) return;
@@ -71,12 +76,18 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
     }
     write({ kind, body: withPlaceholders(body, lead), ...(kind === 'oferta' && { per, kilos }) });
     setBusy(true);
-    const ended = await answer(lead, me.id);
+    const ended = await holdAnswer(lead, me.id);
     setBusy(false);
     if (ended.kind === 'done') setPreviewed(false);
     // Where it waits, the form says so.
-    if (ended.kind !== 'unreachable') tell(ended, words.saved);
+    else if (ended.kind !== 'unreachable') tell(ended);
   }
+
+  /** The buttons go with what is held. */
+  const leaving = (end: (quoteId: string, by: string) => unknown) => () => {
+    save.current?.focus();
+    end(lead.quote_id, me.id);
+  };
 
   return (
     <form
@@ -99,7 +110,7 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
               name="kind"
               value={each}
               checked={kind === each}
-              disabled={isHeld}
+              disabled={isFixed}
               onChange={() => write({ kind: each })}
             />
             {mainWords(words.kinds[each])}
@@ -107,7 +118,7 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
         ))}
         <Bilingual text={words.kindHint[kind]} />
       </fieldset>
-      <div className={styles['boxes']} data-kind={kind}>
+      <div className={styles['boxes']}>
         <Labelled label={words.body} wide>
           {(id) => (
             <textarea
@@ -116,7 +127,7 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
               rows={5}
               maxLength={LONGEST.answer}
               value={body}
-              readOnly={isHeld}
+              readOnly={isFixed}
               onChange={(event) => writeBody(event.target.value)}
             />
           )}
@@ -131,13 +142,14 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
                   autoComplete="off"
                   maxLength={12}
                   value={draft?.price ?? ''}
+                  readOnly={isFixed}
                   onChange={(event) => write({ price: event.target.value })}
                 />
               )}
             </Labelled>
             <Labelled label={words.per}>
               {(id) => (
-                <select id={id} value={per} onChange={(event) => write({ per: event.target.value })}>
+                <select id={id} value={per} disabled={isFixed} onChange={(event) => write({ per: event.target.value })}>
                   {PRICED_PER.map((each) => (
                     <option key={each} value={each}>
                       {mainWords(words[each])}
@@ -151,6 +163,7 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
                 <select
                   id={id}
                   value={draft?.currency ?? 'USD'}
+                  disabled={isFixed}
                   onChange={(event) => write({ currency: event.target.value })}
                 >
                   {CURRENCIES.map((code) => (
@@ -169,6 +182,7 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
                   autoComplete="off"
                   maxLength={12}
                   value={kilos}
+                  readOnly={isFixed}
                   onChange={(event) => write({ kilos: event.target.value })}
                 />
               )}
@@ -180,6 +194,7 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
                   type="date"
                   min={dayInTijuana(serverNow())}
                   value={draft?.validUntil ?? ''}
+                  readOnly={isFixed}
                   onChange={(event) => write({ validUntil: event.target.value })}
                 />
               )}
@@ -198,22 +213,32 @@ export function AnswerForm({ lead, me, isFree = false, isHeld = false, tell }: P
       )}
       <div role="alert" className={styles['wrong']}>
         {wrong && <Bilingual text={wrong} />}
-        {draft?.waiting && !busy && <Bilingual text={words.waiting} />}
+        {draft?.waiting && !isLeaving && !busy && <Bilingual text={words.waiting} />}
+      </div>
+      <div role="status" className={styles['held']}>
+        {canTakeBack && <Bilingual text={words.held} />}
       </div>
       <div className={styles['acts']}>
-        {!isHeld && (
+        {!isOthers && (
           <button
+            ref={save}
             type="button"
             className="button"
-            aria-busy={busy}
+            aria-busy={busy || isLeaving}
             title={(isFree ? words.takeAndSend : words.send).en}
             onClick={() => void send()}
           >
-            {mainWords(busy ? words.sending : isFree ? words.takeAndSend : words.send)}
+            {mainWords(busy || isLeaving ? words.sending : isFree ? words.takeAndSend : words.send)}
           </button>
         )}
-        {!isHeld && <Act words={words.look} aria-expanded={isPreviewed} onClick={() => setPreviewed(!isPreviewed)} />}
-        {isBegun && !busy && <Act words={words.discard} onClick={() => forgetAnswer(lead.quote_id)} />}
+        {canTakeBack && (
+          <>
+            <Act words={words.takeBack} onClick={leaving(takeBack)} />
+            <Act words={words.sendNow} onClick={leaving(sendNow)} />
+          </>
+        )}
+        {!isFixed && <Act words={words.look} aria-expanded={isPreviewed} onClick={() => setPreviewed(!isPreviewed)} />}
+        {isBegun && !busy && !isLeaving && <Act words={words.discard} onClick={() => forgetAnswer(lead.quote_id)} />}
       </div>
       <TemplateEditor template={template} onKept={setTemplate} />
     </form>
@@ -230,7 +255,7 @@ function faultIn(kind: AnswerKind, body: string, kilos: string, draft: Draft | u
   if (!/^[1-9]\d*$/.test(weight) || Number(weight) > fields.peso.most!) return words.badKilos;
   if (!validUntil) return words.noDay;
   if (!isDay(validUntil)) return words.badDay;
-  if (validUntil < dayInTijuana(serverNow())) return words.pastDay;
+  if (isPast(validUntil, serverNow())) return words.pastDay;
   return undefined;
 }
 

@@ -13,6 +13,8 @@ import { FiguresDialog } from './FiguresDialog.tsx';
 import { release, sendWaiting, take, type Ending } from './actions.ts';
 import { serverNow } from './backend.ts';
 import { Bar, type DialogName } from './Bar.tsx';
+import { drafts } from './drafts.ts';
+import { nextToSend, sendHeld } from './held.ts';
 import { watchHands } from './idle.ts';
 import { Keys } from './Keys.tsx';
 import { LeadSheet } from './LeadSheet.tsx';
@@ -54,6 +56,11 @@ export function Desk({ me }: { readonly me: Person }) {
       setTold(ended.kind === 'done' ? done && { says: done, isGood: true } : { says: ended.says, isGood: false }),
     [],
   );
+  const send = useCallback(() => {
+    void sendWaiting(me.id, (lead, ended) =>
+      tell(ended, { es: `${lead.folio}: ${words.answer.saved.es}`, en: `${lead.folio}: ${words.answer.saved.en}` }),
+    );
+  }, [me.id, tell]);
   // A success has been seen by then; a failure stays until the next press.
   useEffect(() => {
     if (!told?.isGood) return undefined;
@@ -62,11 +69,13 @@ export function Desk({ me }: { readonly me: Person }) {
   }, [told]);
 
   useEffect(() => {
-    const stop = keepAsking(() => {
-      void sendWaiting(me.id, (lead, ended) =>
-        tell(ended, { es: `${lead.folio}: ${words.answer.saved.es}`, en: `${lead.folio}: ${words.answer.saved.en}` }),
-      );
-    }, announce);
+    const stop = keepAsking(send, announce);
+    const leave = () => {
+      if (document.visibilityState === 'hidden') void sendHeld();
+    };
+    // A phone that puts the page to sleep tells no more than this, and a page that is closed may tell only the other.
+    document.addEventListener('visibilitychange', leave);
+    addEventListener('pagehide', sendHeld);
     const stopWatching = watchHands(() => signOut('idle'));
     // With the next start, where it fails.
     void renewPush().then(isPushed.set, () => undefined);
@@ -76,8 +85,19 @@ export function Desk({ me }: { readonly me: Person }) {
       stop();
       stopWatching();
       removeEventListener('hashchange', turn);
+      document.removeEventListener('visibilitychange', leave);
+      removeEventListener('pagehide', sendHeld);
     };
-  }, [me.id, tell]);
+  }, [send]);
+
+  const written = useStore(drafts);
+  useEffect(() => {
+    const next = nextToSend(written);
+    if (next === undefined) return undefined;
+    // Not a moment before it: then it would still be held.
+    const timer = setTimeout(send, Math.max(0, next - Date.now()) + 20);
+    return () => clearTimeout(timer);
+  }, [written, send]);
 
   const isCounted = useStore(alerts).count;
   const waiting = useMemo(

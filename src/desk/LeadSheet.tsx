@@ -18,7 +18,7 @@ import { clockOf, fieldInWords, isOurs, standingOf, type Lead } from './lead.ts'
 import styles from './LeadSheet.module.css';
 import { LosingForm } from './LosingForm.tsx';
 import { NoteForm } from './NoteForm.tsx';
-import { acceptedOf, stateNow } from './offer.ts';
+import { acceptedOf, isOver, stateNow } from './offer.ts';
 import { OfferActs } from './OfferActs.tsx';
 import { Said } from './Said.tsx';
 import type { Person } from './session.ts';
@@ -42,11 +42,11 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
   const clock = clockOf(lead, now);
   const last = read?.words.findLast((word) => word.kind === 'answer');
   // What was withdrawn, or is over, is not sent on.
-  const isOver = last?.offer && ['retirada', 'vencida'].includes(stateNow(last.offer, last.answer, now));
+  const wasOver = last?.offer && isOver(stateNow(last.offer, last.answer, now));
   // How much of the promise is used up.
   const [asked, due] = [Date.parse(lead.asked_at), Date.parse(lead.due_at)];
   const flown = lead.open && !lead.backlog ? Math.min(1, Math.max(0, (now - asked) / (due - asked))) : 1;
-  const ways = waysTo(lead, isOver ? undefined : last?.answer, now);
+  const ways = waysTo(lead, wasOver ? undefined : last?.answer, now);
   const isClosed = lead.status === 'ganada' || lead.status === 'perdida';
   // Its two hours end with what becomes of the offer, and with nothing else.
   const isAccepted = lead.accepted_state === 'aceptada';
@@ -153,6 +153,11 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
             )}
           </Fact>
         ))}
+        {lead.embarque && (
+          <Fact label={words.shipment} own>
+            {`${lead.embarque.toLocaleString('es-MX')}\u00a0kg`}
+          </Fact>
+        )}
         <Fact label={words.received} own>
           {mainWords(dateInWords(Date.parse(lead.created_at), now))}
           {lead.entregada && ` · ${mainWords(words.recovered)}`}
@@ -213,7 +218,7 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
           lead={lead}
           me={me}
           isFree={!lead.assignee}
-          isHeld={Boolean(lead.assignee) && !isMine}
+          isOthers={Boolean(lead.assignee) && !isMine}
           tell={tell}
         />
       )}

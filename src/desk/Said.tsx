@@ -7,7 +7,7 @@ import { Apart } from '../ui/Apart.tsx';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Translation } from '../ui/Translation.tsx';
 import type { OfferState } from '../lead/offer.ts';
-import { dayInTijuana } from '../lead/tijuana.ts';
+import { isPast } from '../lead/tijuana.ts';
 import type { Reading, Word } from './conversation.ts';
 import type { Lead } from './lead.ts';
 import { offerOf, stateNow } from './offer.ts';
@@ -87,7 +87,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
       const isInTime =
         reply.verdict === 'vencida' &&
         Boolean(reply.pressed_at && answer?.valid_until) &&
-        dayInTijuana(Date.parse(reply.pressed_at!)) <= answer!.valid_until!;
+        !isPast(answer!.valid_until!, Date.parse(reply.pressed_at!));
       return (
         <li className={styles['theirs']}>
           <p className={styles['line']}>

@@ -6,7 +6,7 @@ import type { DeskMove, LostReason } from '../lead/vocabulary.ts';
 import { desk as words } from '../content/desk.ts';
 import type { Bilingual } from '../content/bilingual.ts';
 import { backend, rows, Trouble } from './backend.ts';
-import { drafts, filledIn, forgetAnswer, writeDraft } from './drafts.ts';
+import { drafts, filledIn, forgetAnswer, isHeld, writeDraft } from './drafts.ts';
 import type { Lead, Status } from './lead.ts';
 import { leadById, readLead } from './leads.ts';
 
@@ -15,7 +15,7 @@ export type Ending =
   | { readonly kind: 'done' }
   | { readonly kind: 'unreachable' | 'refused' | 'conflict'; readonly says: Bilingual };
 
-const DONE: Ending = { kind: 'done' };
+export const DONE: Ending = { kind: 'done' };
 const TRIES = 3;
 
 type Change = { readonly status: Status; readonly lost_reason?: LostReason } | { readonly assignee: string };
@@ -84,40 +84,41 @@ export const saveNote = (lead: Lead, id: string, body: string): Promise<Ending> 
   });
 
 /** Saves what was written, taking the quote first where nobody has it. What could not be sent waits for the server. */
-export async function answer(lead: Lead, me: string): Promise<Ending> {
-  const draft = drafts.read().get(lead.quote_id);
-  if (!draft) return DONE;
+async function answer(lead: Lead, me: string): Promise<Ending> {
+  const draft = writeDraft(lead.quote_id, me, { heldUntil: 0 });
   const ended = await saveAnswer(lead, draft, me);
   if (ended.kind === 'done') forgetAnswer(lead.quote_id);
-  else writeDraft(lead.quote_id, me, { waiting: ended.kind === 'unreachable' });
+  else writeDraft(lead.quote_id, me, { waiting: ended.kind === 'unreachable', heldUntil: undefined });
   return ended;
 }
 
-async function saveAnswer(lead: Lead, draft: Draft, me: string): Promise<Ending> {
-  const taken = lead.assignee ? DONE : await take(lead, me);
-  if (taken.kind !== 'done') return taken;
+/** As it travels, in whichever way it goes. */
+export function answerRow(lead: Lead, draft: Draft): object {
   const { id, body = '', kind, price, per = 'kilo', currency = 'USD', kilos, validUntil } = draft;
   const offer = {
     ...(price?.trim() && { price: plainPrice(price), price_for: per, currency }),
     ...(validUntil && { valid_until: validUntil }),
     ...(kilos && { kilos: plainKilos(kilos) }),
   };
+  return {
+    id,
+    quote_id: lead.quote_id,
+    body: filledIn(body, lead).trim(),
+    // One that was begun in an earlier release has no kind.
+    ...(kind && { kind }),
+    ...((kind === undefined || kind === 'oferta') && offer),
+  };
+}
+
+async function saveAnswer(lead: Lead, draft: Draft, me: string): Promise<Ending> {
+  const taken = lead.assignee ? DONE : await take(lead, me);
+  if (taken.kind !== 'done') return taken;
   return ending(async () => {
     try {
       await rows(
         backend
           .from('quote_answers')
-          .upsert(
-            {
-              id,
-              quote_id: lead.quote_id,
-              body: filledIn(body, lead).trim(),
-              // One that was begun in an earlier release has no kind.
-              ...(kind && { kind }),
-              ...((kind === undefined || kind === 'oferta') && offer),
-            },
-            { onConflict: 'id', ignoreDuplicates: true },
-          )
+          .upsert(answerRow(lead, draft), { onConflict: 'id', ignoreDuplicates: true })
           .select('id'),
       );
     } catch (error) {
@@ -159,11 +160,14 @@ export const plainPrice = (typed: string): string => typed.trim().replace(',', '
 
 /** Sends what waits in this tab, once the server was heard again. Says which ended otherwise than well. */
 export async function sendWaiting(me: string, tell: (lead: Lead, ended: Ending) => void): Promise<void> {
-  for (const [quoteId, { waiting }] of drafts.read()) {
+  for (const [quoteId, draft] of drafts.read()) {
     const lead = leadById(quoteId);
-    if (waiting && lead) tell(lead, await answer(lead, me));
+    if (!draft.waiting || isHeld(draft) || !lead || underWay.has(quoteId)) continue;
+    underWay.add(quoteId);
+    tell(lead, await answer(lead, me).finally(() => underWay.delete(quoteId)));
   }
 }
+const underWay = new Set<string>();
 
 /** The times and names come from the trail, which nobody rewrites. */
 async function conflictOver(now: Lead, before: Lead): Promise<Ending> {

@@ -32,13 +32,29 @@ function isSigningIn(input: Parameters<typeof fetch>[0]): boolean {
   return new URL(input instanceof Request ? input.url : input).pathname.startsWith('/auth/');
 }
 
-export function forgetSession(): void {
-  const kept = tabStorage.getItem(SESSION);
-  tabStorage.removeItem(SESSION);
-  if (!kept) return;
+const keptToken = () => (readJson(tabStorage.getItem(SESSION)) as { access_token?: string } | undefined)?.access_token;
+
+/** `before`: what is still said in this session. */
+export function forgetSession(before: Promise<unknown> = Promise.resolve()): void {
   // auth-js keeps a session that it cannot end at the server. Here it is gone first.
-  const token = (readJson(kept) as { access_token?: string } | undefined)?.access_token;
-  if (token) backend.auth.admin.signOut(token, 'local').catch(() => undefined);
+  const token = keptToken();
+  tabStorage.removeItem(SESSION);
+  if (token) void before.then(() => backend.auth.admin.signOut(token, 'local')).catch(() => undefined);
+}
+
+/** A page that goes is given no time: one request, begun at once, that outlives it. */
+export function sendOnLeaving(table: string, row: object): Promise<Response> {
+  return fetch(new URL(`/rest/v1/${table}?on_conflict=id`, config.supabaseUrl ?? location.origin), {
+    method: 'POST',
+    keepalive: true,
+    headers: {
+      apikey: config.anonKey,
+      authorization: `Bearer ${keptToken()}`,
+      'content-type': 'application/json',
+      prefer: 'resolution=ignore-duplicates,return=minimal',
+    },
+    body: JSON.stringify(row),
+  });
 }
 
 export class Trouble extends Error {

@@ -44,6 +44,9 @@ export function forgetDraftsOfOthers(me: string): void {
   for (const [quoteId, { by }] of drafts.read()) if (by !== me) forgetDraft(quoteId);
 }
 
+/** It was saved, and can still be taken back. */
+export const isHeld = ({ waiting, heldUntil = 0 }: Draft): boolean => Boolean(waiting) && heldUntil > Date.now();
+
 type Placeholders = readonly (readonly [placeholder: string, value: string])[];
 
 const personal = ({ nombre, empresa, email, telefono }: Lead): Placeholders => [

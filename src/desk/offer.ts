@@ -4,7 +4,7 @@ import { dayInWords } from '../content/dates.ts';
 import { priceInWords } from '../content/prices.ts';
 import type { OfferState } from '../lead/offer.ts';
 import type { AnswerRow, OfferRow } from '../lead/rows.ts';
-import { dayInTijuana } from '../lead/tijuana.ts';
+import { isPast } from '../lead/tijuana.ts';
 import type { Lead } from './lead.ts';
 
 /** 'US $4.10 por kilo, para 1,200 kg al mes · válida hasta el 28 de noviembre', or nothing where there is no price. */
@@ -28,8 +28,11 @@ export function offerOf(
 
 /** Where an offer stands: that its last day is over nobody writes. */
 export function stateNow({ state }: OfferRow, { valid_until: day }: AnswerRow, now: number): OfferState {
-  return state === 'vigente' && day && day < dayInTijuana(now) ? 'vencida' : state;
+  return state === 'vigente' && day && isPast(day, now) ? 'vencida' : state;
 }
+
+/** Nobody can accept it any more, and nobody has. */
+export const isOver = (state: OfferState): boolean => state === 'retirada' || state === 'vencida';
 
 /** The offer that was accepted, in the same words. */
 export const acceptedOf = (lead: Lead, now: number): string =>

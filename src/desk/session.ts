@@ -2,6 +2,7 @@ import type { Session as AuthSession, User } from '@supabase/supabase-js';
 import { createStore } from '../ui/create-store.ts';
 import { backend, forgetSession } from './backend.ts';
 import { forgetDrafts, forgetDraftsOfOthers } from './drafts.ts';
+import { sendHeld } from './held.ts';
 import { lastHand, noteHand, LOCKS_AFTER } from './idle.ts';
 
 export interface Person {
@@ -54,6 +55,6 @@ function nameOf({ app_metadata: { name }, email = '' }: User): string {
 export function signOut(because?: 'idle'): void {
   session.set({ kind: 'signed-out', ...(because && { because }) });
   history.replaceState(null, '', location.pathname);
-  forgetSession();
+  forgetSession(sendHeld());
   if (!because) forgetDrafts();
 }

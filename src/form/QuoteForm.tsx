@@ -28,7 +28,7 @@ interface Props {
 export function QuoteForm({ Receipt, HandOff }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [helped, setHelped] = useState(false);
-  const { state, entry, cargo, notice, note, leave, fill, submit } = useQuoteForm(form);
+  const { state, entry, cargo, notice, note, leave, fillWeight, submit } = useQuoteForm(form);
   const { faults, unsaved } = state;
   const busy = state.kind === 'sending';
 
@@ -67,7 +67,7 @@ export function QuoteForm({ Receipt, HandOff }: Props) {
             <summary>
               <Inline text={words.weightHelper} />
             </summary>
-            {helped && <WeightHelper onUse={(kilos) => fill('peso', String(kilos))} />}
+            {helped && <WeightHelper onUse={fillWeight} />}
           </details>
           <label className={styles['choice']} htmlFor="promociones">
             <input id="promociones" type="checkbox" name="promociones" />

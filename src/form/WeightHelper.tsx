@@ -9,7 +9,7 @@ const MEASURES = ['count', 'length', 'width', 'height', 'gross', 'shipments'] as
 const NOTHING = { count: '1', length: '', width: '', height: '', gross: '', shipments: '1' };
 
 /** Field people know the boxes of one shipment, and not the kilos of a month, which the form asks for. */
-export function WeightHelper({ onUse }: { readonly onUse: (kilos: number) => void }) {
+export function WeightHelper({ onUse }: { readonly onUse: (aMonth: number, shipment: number) => void }) {
   const [written, setWritten] = useState<Record<(typeof MEASURES)[number], string>>(NOTHING);
   const measured = (measure: (typeof MEASURES)[number]) => Number(written[measure]) || 0;
   const [count, length, width, height] = [measured('count'), measured('length'), measured('width'), measured('height')];
@@ -37,7 +37,12 @@ export function WeightHelper({ onUse }: { readonly onUse: (kilos: number) => voi
       <p>
         <Inline text={words.note} />
       </p>
-      <button className="button plain" type="button" disabled={aMonth <= 0} onClick={() => onUse(aMonth)}>
+      <button
+        className="button plain"
+        type="button"
+        disabled={aMonth <= 0}
+        onClick={() => onUse(aMonth, Math.ceil(kilos))}
+      >
         <ButtonWords text={words.use} />
       </button>
     </div>

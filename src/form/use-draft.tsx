@@ -18,7 +18,7 @@ import {
 import type { Draft } from '../lead/draft.ts';
 import { folioOf } from '../lead/folio.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
-import { byField, FIELDS, type Field } from '../lead/fields.ts';
+import { byField, FIELDS } from '../lead/fields.ts';
 import { control, read, write } from './controls.ts';
 import styles from './FormStates.module.css';
 
@@ -28,7 +28,7 @@ export interface FormDraft {
   /** The values that stand in the form now, under the id that its quote will have. */
   readonly current: () => Draft;
   readonly note: () => void;
-  readonly fill: (field: Field, value: string) => void;
+  readonly fillWeight: (aMonth: number, shipment: number) => void;
   readonly end: () => void;
   readonly notice: ReactNode;
 }
@@ -93,11 +93,14 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
   const correct = useEffectEvent(({ quote, delivered }: Correction) => {
     save();
     setDraftAside();
-    const values = byField((field) => String(quote[field]));
+    const written = {
+      values: byField((field) => String(quote[field])),
+      ...(quote.embarque && { embarque: quote.embarque, made: String(quote.peso) }),
+    };
     show(
       delivered
-        ? { ...newDraft(), values, reemplaza: folioOf(quote.id), replaced: quote.id }
-        : { id: quote.id, values, savedAt: Date.now(), corrects: true },
+        ? { ...newDraft(), ...written, reemplaza: folioOf(quote.id), replaced: quote.id }
+        : { id: quote.id, ...written, savedAt: Date.now(), corrects: true },
     );
     save();
     form.current!.scrollIntoView({ block: 'center' });
@@ -131,10 +134,11 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
       clearTimeout(timer.current);
       timer.current = setTimeout(save, PAUSE);
     },
-    fill(field, value) {
-      draft.current ??= newDraft();
+    fillWeight(aMonth, shipment) {
+      const made = String(aMonth);
+      draft.current = { ...(draft.current ?? newDraft()), embarque: shipment, made };
       setBusy('form', true);
-      write(form.current!, field, value);
+      write(form.current!, 'peso', made);
       save();
     },
     end,

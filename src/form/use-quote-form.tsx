@@ -22,7 +22,7 @@ import { before, KEPT } from './before.ts';
 import { follow, submitQuote } from './submit-quote.ts';
 import { CORRECT, type Correction } from '../phone/draft.ts';
 import { control, focusField, TRAP } from './controls.ts';
-import { useDraft } from './use-draft.tsx';
+import { useDraft, type FormDraft } from './use-draft.tsx';
 import { useEntries } from '../phone/use-entries.ts';
 
 /**
@@ -45,7 +45,7 @@ export interface QuoteFormState {
   readonly notice: ReactNode;
   readonly note: (event: FormEvent<HTMLFormElement>) => void;
   readonly leave: (event: FocusEvent) => void;
-  readonly fill: (field: Field, value: string) => void;
+  readonly fillWeight: FormDraft['fillWeight'];
   readonly submit: (event: FormEvent<HTMLFormElement>) => Promise<void>;
 }
 
@@ -115,7 +115,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
       return;
     }
     const written = draft.current();
-    const { corrects = false, replaced } = written;
+    const { corrects = false, replaced, embarque, made, values } = written;
     const result = judge(element, written);
     if ('faults' in result) {
       const { faults } = result;
@@ -125,7 +125,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
       focusField(element, first);
       return;
     }
-    const { quote } = result;
+    const quote = { ...result.quote, ...(embarque && values.peso === made && { embarque }) };
     setState({ kind: 'sending', unsaved });
     askToKeep();
     const ending = await submitQuote(quote, { corrects, replaced }, (kept) => setSent(kept.id));
@@ -164,9 +164,9 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
       checkAgain(target, false);
     },
     leave: ({ target }) => afterPress(() => checkAgain(target, true)),
-    fill(field, value) {
-      draft.fill(field, value);
-      checkAgain(control(form.current!, field), false);
+    fillWeight(aMonth, shipment) {
+      draft.fillWeight(aMonth, shipment);
+      checkAgain(control(form.current!, 'peso'), false);
     },
     submit,
   };

@@ -16,6 +16,8 @@ const sometimes = {
   noteId: z.string(),
   /** To be sent as soon as the server can be reached. */
   waiting: z.boolean(),
+  /** Until then, by this computer's clock, it can be taken back; 0: that time is over, and it is being sent. */
+  heldUntil: z.number(),
 };
 
 /**

@@ -8,13 +8,13 @@ const FIRST = [
   ...(['llamada', 'promociones', 'reemplaza', 'id'] as const),
   ...(['status', 'assignee_name', 'due_at', 'first_answer_at', 'seen_at', 'replaced_by'] as const),
 ];
-/** What became of the offer that was accepted, and why a lead was lost. */
-const OFFERED = [
+/** What became of the offer that was accepted, why a lead was lost, and what one shipment weighs. */
+const LATER = [
   ...(['accepted_price', 'accepted_price_for', 'accepted_currency', 'accepted_kilos', 'accepted_valid_until'] as const),
-  ...(['accepted_state', 'accepted_reference', 'lost_reason'] as const),
+  ...(['accepted_state', 'accepted_reference', 'lost_reason', 'embarque'] as const),
 ];
 /** A field that came later stands at the end, the newest last. */
-const COLUMNS = [...FIRST, ...OFFERED, ...FIELDS.filter((field) => !FIRST.includes(field))];
+const COLUMNS = [...FIRST, ...LATER, ...FIELDS.filter((field) => !FIRST.includes(field))];
 
 /** A quote as a row of a spreadsheet. A hosted project may not have every column yet. */
 export type CsvRow = { readonly [Name in (typeof COLUMNS)[number]]?: Cell };

@@ -14,6 +14,9 @@ const sometimes = {
   reemplaza: z.string(),
   /** And its id, by which the server knows that both are of one sender. */
   replaced: z.string(),
+  /** The kilos of one shipment, and the weight that was made of it: who writes another means something else. */
+  embarque: z.number(),
+  made: z.string(),
 };
 
 /** The quote that is being written. Its id is the quote's, minted when the draft begins. */

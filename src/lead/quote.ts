@@ -15,8 +15,11 @@ export const columnShapes = byField((field) => (fields[field].most ? anyNumber :
 };
 const quoteShape = { ...columnShapes, id: quoteId };
 
-/** Additions to a quote beside its fields, each only where it is so. `reemplaza`: the folio of what it corrects. */
-const beside = { promociones: z.boolean(), llamada: z.boolean(), reemplaza: z.string() };
+/**
+ * Additions to a quote beside its fields, each only where it is so. `reemplaza`: the folio of what it corrects.
+ * `embarque`: the kilos of one shipment, where its sender measured it.
+ */
+const beside = { promociones: z.boolean(), llamada: z.boolean(), reemplaza: z.string(), embarque: z.number() };
 
 /** A lead as it travels: the names are those of the columns. */
 export type Quote = Of<typeof quoteShape> & Partial<Of<typeof beside>>;

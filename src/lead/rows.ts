@@ -22,6 +22,8 @@ const leadShape = {
   promociones: z.boolean(),
   llamada: z.boolean(),
   reemplaza: perhaps,
+  /** The kilos of one shipment, where its sender measured it. */
+  embarque: z.nullable(z.number()),
   status: word<typeof STATUSES>(),
   assignee: perhaps,
   assignee_name: perhaps,
@@ -60,6 +62,7 @@ export type LeadRow = Of<typeof leadShape>;
 /** What a database of an earlier release does not know. */
 const LATER = {
   entregada: null,
+  embarque: null,
   reply_verdict: null,
   lost_reason: null,
   accepted_price: null,

@@ -11,5 +11,8 @@ export const timeInTijuana = (at: number): string => time.format(at);
 /** As 2026-11-28. */
 export const dayInTijuana = (at: number): string => isoDay.format(at);
 
+/** A last day counts, where it ends for the people who gave it. */
+export const isPast = (day: string, at: number): boolean => day < dayInTijuana(at);
+
 /** From noon to noon: where the clocks change, a day has 23 hours or 25. */
 export const dayBefore = (now: number): string => dayInTijuana(Date.parse(`${dayInTijuana(now)}T20:00Z`) - DAY);

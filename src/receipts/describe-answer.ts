@@ -6,7 +6,7 @@ import { config } from '../config.ts';
 import type { Answer, Reply } from '../lead/said.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { dayInWords, momentInWords } from '../content/dates.ts';
-import { dayInTijuana, timeInTijuana } from '../lead/tijuana.ts';
+import { isPast, timeInTijuana } from '../lead/tijuana.ts';
 import { isAgreed } from '../lead/offer.ts';
 import { folioOf } from '../lead/folio.ts';
 
@@ -33,10 +33,7 @@ export function acceptable({ answers, replies }: Pick<Entry, 'answers' | 'replie
   return offer && !isAccepted && !isOver(offer, now) ? offer : undefined;
 }
 
-/** The last day counts, where it ends for the people who gave it. */
-function isOver({ validUntil }: Answer, now: number): boolean {
-  return validUntil !== undefined && validUntil < dayInTijuana(now);
-}
+const isOver = ({ validUntil }: Answer, now: number) => validUntil !== undefined && isPast(validUntil, now);
 
 /** Where a reply to this answer stands, what became of it, and until when a word to it is promised. */
 export function describeReply(

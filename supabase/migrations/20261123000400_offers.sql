@@ -1,6 +1,14 @@
 -- An offer binds. What is answered is a question, a message or an offer; an offer has a life; what a phone accepts is
 -- the one that stands, or is kept as what was said and binds nobody; and what became of it is said.
 
+-- 0. What is asked -------------------------------------------------------------------------------------------------
+
+-- Kilos a month and a shipment are two things: what one shipment weighs, where its sender measured it.
+alter table public.quotes
+  add column embarque integer,
+  add constraint quotes_embarque_check check (embarque between 1 and 1000000);
+grant insert (embarque) on public.quotes to anon, authenticated;
+
 -- 1. What is answered ---------------------------------------------------------------------------------------------
 
 alter table public.quote_answers
@@ -87,7 +95,11 @@ alter table public.quote_replies
 grant insert (hace) on public.quote_replies to anon;
 
 alter table public.quote_desk
+  -- The offer that was accepted, where it stands now, and what the last reply is worth: read with each lead.
   add column accepted uuid,
+  add column accepted_state text,
+  add column accepted_reference text,
+  add column reply_verdict text,
   add column moved_offer uuid,
   add column moved_to text,
   add column lost_reason text,
@@ -115,7 +127,7 @@ create or replace function private.quote_answers_to_desk() returns trigger
 begin
   update public.quote_desk set status = 'respondida', last_answer = new.id where quote_id = new.quote_id;
   if new.kind = 'oferta' then
-    if exists (select from public.quote_offers where quote_id = new.quote_id and state = 'aceptada') then
+    if exists (select from public.quote_desk where quote_id = new.quote_id and accepted_state = 'aceptada') then
       raise sqlstate 'PT409' using message = 'An accepted offer waits for what becomes of it', hint = 'accepted';
     end if;
     update public.quote_offers as o
@@ -165,7 +177,10 @@ begin
   -- Whoever accepts the same offer twice, from a phone without signal, asks for nothing new.
   if new.verdict is distinct from 'repetida' then
     update public.quote_desk
-      set last_reply = new.id, accepted = case new.verdict when 'vale' then new.answer_id else accepted end
+      set last_reply = new.id, reply_verdict = new.verdict,
+          accepted = case new.verdict when 'vale' then new.answer_id else accepted end,
+          accepted_state = case new.verdict when 'vale' then 'aceptada' else accepted_state end,
+          accepted_reference = case new.verdict when 'vale' then null else accepted_reference end
       where quote_id = new.quote_id;
   end if;
   return null;
@@ -206,7 +221,9 @@ begin
     where answer_id = new.answer_id;
   update public.quote_desk
     set moved_offer = new.answer_id, moved_to = new.state,
-        accepted = case new.state when 'aceptada' then new.answer_id else accepted end
+        accepted = case new.state when 'retirada' then accepted else new.answer_id end,
+        accepted_state = case new.state when 'retirada' then accepted_state else new.state end,
+        accepted_reference = case new.state when 'retirada' then accepted_reference else new.reference end
     where quote_id = new.quote_id;
   return new;
 end $$;
@@ -235,7 +252,8 @@ create or replace function private.quote_desk_rules() returns trigger
 declare
   me constant uuid := auth.uid();
   answered constant boolean := new.last_answer is distinct from old.last_answer;
-  is_accepted boolean;
+  -- The two hours of an acceptance end with what becomes of the offer, and with nothing else.
+  is_accepted constant boolean := coalesce(old.accepted_state = 'aceptada', false);
 begin
   new.version := old.version + 1;
   -- Never earlier than what a reader of changes has seen of this row, even after waiting for a lock.
@@ -274,8 +292,6 @@ begin
     raise sqlstate 'PT409' using message = 'This quote is blocked', hint = 'blocked';
   end if;
   if answered then new.first_answer_at := coalesce(old.first_answer_at, now()); end if;
-  -- The two hours of an acceptance end with what becomes of the offer, and with nothing else.
-  is_accepted := exists (select from public.quote_offers where quote_id = old.quote_id and state = 'aceptada');
 
   -- The command line answers whoever has the lead. Its grants let nothing else of it come here.
   if answered and current_setting('role', true) = 'service_role' then
@@ -482,15 +498,14 @@ create or replace view public.desk_leads with (security_invoker = true) as
          q.created_at + d.first_promise as promised_at,
          d.first_answer_at, d.last_answer, d.last_reply, s.seen_at, d.replaced_by, d.blocked_at, d.version, d.updated_at,
          q.entregada,
-         r.verdict as reply_verdict, d.lost_reason,
+         d.reply_verdict, d.lost_reason,
          a.price as accepted_price, a.price_for as accepted_price_for, a.currency as accepted_currency,
-         a.kilos as accepted_kilos, a.valid_until as accepted_valid_until, o.state as accepted_state, o.reference as accepted_reference
+         a.kilos as accepted_kilos, a.valid_until as accepted_valid_until, d.accepted_state, d.accepted_reference,
+         q.embarque
   from public.quote_desk as d
   join public.quotes as q on q.id = d.quote_id
   left join public.quote_seen as s on s.answer_id = d.last_answer
-  left join public.quote_replies as r on r.id = d.last_reply
-  left join public.quote_answers as a on a.id = d.accepted
-  left join public.quote_offers as o on o.answer_id = d.accepted;
+  left join public.quote_answers as a on a.id = d.accepted;
 
 alter table public.quote_offers enable row level security;
 alter table public.offer_moves enable row level security;

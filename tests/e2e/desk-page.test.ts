@@ -12,6 +12,7 @@ import {
   openLead,
   press,
   row,
+  saveAnswer,
   sayAsPhone,
   sendQuote,
   sheet,
@@ -23,10 +24,8 @@ test.use({ viewport: { width: 1440, height: 900 }, ...withoutWorker });
 
 /** Another person at another computer. */
 async function colleagueOf(context: BrowserContext): Promise<Page> {
-  const page = await context
-    .browser()!
-    .newPage({ baseURL: new URL(context.pages()[0]!.url()).origin, locale: 'es-MX' });
-  return page;
+  const own = { baseURL: new URL(context.pages()[0]!.url()).origin, locale: 'es-MX' };
+  return (await context.browser()!.newContext(own)).newPage();
 }
 
 test('the first password opens the desk once it was changed, and a wrong one says so', async ({
@@ -115,7 +114,7 @@ test('an answer has words, a price and a day that can be shown, or is not sent',
   await page.getByLabel('Válida hasta').fill('20226-11-28');
   await refused('Una fecha es un día como 28/11/2026.');
   await page.getByLabel('Válida hasta').fill('2099-11-28');
-  await press(page, 'Tomar y responder');
+  await saveAnswer(page);
   await expect(page.getByText('Respuesta guardada.')).toBeVisible();
   expect(await askAsPhone(service, sent.id)).toMatchObject([
     { kind: 'oferta', price: 4.1, kilos: 1200, valid_until: '2099-11-28', state: 'vigente' },
@@ -152,7 +151,7 @@ test('two who take one quote at once: one has it, the other is told who and sinc
   await press(loser, `Relevar a ${winner.name}`);
   await expect(sheet(loser).getByText('tomada · Usted')).toBeVisible();
   await expect(sheet(loser).getByText(/La relevó/)).toBeVisible();
-  await other.close();
+  await other.context().close();
 });
 
 test('an answer is saved as it was written, stops the clock, and comes to the phone', async ({ page, service }) => {
@@ -174,7 +173,7 @@ test('an answer is saved as it was written, stops the clock, and comes to the ph
   await sheet(page)
     .getByLabel(/^Válida hasta/)
     .fill('2027-01-31');
-  await press(page, 'Tomar y responder');
+  await saveAnswer(page);
   await expect(sheet(page).getByText('respondida · Usted')).toBeVisible();
   await expect(
     sheet(page).getByText(/US \$4\.10 por kilo, para 12,500 kg al mes · válida hasta el 31 de enero/),
@@ -267,11 +266,58 @@ test('a quote that somebody took over meanwhile is not answered, and what was ty
   quiet.allow(/ERR_FAILED/);
   await press(other, 'Relevar a Ana Ruiz');
   await expect(sheet(other).getByText('tomada · Usted')).toBeVisible();
-  await press(page, 'Guardar respuesta');
+  await saveAnswer(page);
   await expect(page.getByRole('alert').first()).toContainText(/La tiene Beto Sánchez desde \d\d:\d\d/);
   await expect(sheet(page).getByLabel(/^Respuesta/)).toHaveValue('Cuatro dólares por kilo.');
   expect(await askAsPhone(service, sent.id)).toEqual([]);
+  await other.context().close();
+});
+
+test('an answer can be taken back for ten seconds; whoever closes the page in them has sent it, once', async ({
+  page,
+  context,
+  service,
+}) => {
+  const [one, two, three] = [await sendQuote(service), await sendQuote(service), await sendQuote(service)];
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  const write = async (on: Page, lead: typeof one) => {
+    await openLead(on, lead);
+    await choose(on, 'Mensaje');
+    await sheet(on)
+      .getByLabel(/^Respuesta/)
+      .fill('Sale el jueves.');
+    await press(on, 'Tomar y responder');
+    await expect(sheet(on).getByRole('status').filter({ hasText: 'Se envía en diez segundos' })).toBeVisible();
+  };
+  await write(page, one);
+  // A thumb in a hurry: the second press is none.
+  await press(page, 'Guardando…');
+  await expect(sheet(page).getByLabel(/^Respuesta/)).not.toBeEditable();
+  await expectNoFinding(page, 'an answer that is held', 'article');
+  await press(page, 'Deshacer');
+  await expect(sheet(page).getByLabel(/^Respuesta/)).toHaveValue('Sale el jueves.');
+  await expect(sheet(page).getByLabel(/^Respuesta/)).toBeEditable();
+  await expect(sheet(page).getByText('tomada · Usted')).toBeVisible();
+
+  // Also while another lead is looked at.
+  await write(page, two);
+  await openLead(page, three);
+  await expect(page.getByText(`${two.folio}: Respuesta guardada.`)).toBeVisible();
+  const other = await colleagueOf(context);
+  await openDesk(other, await hireForLong(service, 'Beto Sánchez'));
+  await write(other, three);
   await other.close();
+  await expect.poll(() => askAsPhone(service, three.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
+  expect(await askAsPhone(service, two.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
+  expect(await askAsPhone(service, one.id)).toEqual([]);
+
+  await other.context().close();
+
+  // And whoever leaves the computer to somebody else.
+  await openLead(page, one);
+  await press(page, 'Guardar respuesta');
+  await press(page, 'Cambiar de persona');
+  await expect.poll(() => askAsPhone(service, one.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
 });
 
 test('by keyboard alone: found, taken, answered, won', async ({ page, service }) => {
@@ -300,8 +346,13 @@ test('by keyboard alone: found, taken, answered, won', async ({ page, service })
   await keyboard.press('ArrowLeft');
   for (let tab = 0; tab < 12 && !(await focusIsOn(page, 'Guardar respuesta')); tab += 1) await keyboard.press('Tab');
   await keyboard.press('Enter');
+  await expect(sheet(page).getByText('Se envía en diez segundos')).toBeVisible();
+  await keyboard.press('Tab');
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
   await expect(sheet(page).getByText('respondida · Usted')).toBeVisible();
   expect(await askAsPhone(service, sent.id)).toMatchObject([{ body: 'Tenemos lugar el jueves.' }]);
+  expect(await focusIsOn(page, 'Guardar respuesta')).toBe(true);
   await keyboard.press('Escape');
   await expect(page.getByRole('listbox')).toBeFocused();
   await keyboard.press('Enter');
@@ -374,7 +425,7 @@ test('without a connection it says since when, and an answer is sent once when t
     .getByLabel(/^Respuesta/)
     .fill('Sale el martes.');
   await choose(page, 'Mensaje');
-  await press(page, 'Guardar respuesta');
+  await saveAnswer(page);
   await expect(sheet(page).getByText(/se envía sola en cuanto vuelva/)).toBeVisible();
   expect(await askAsPhone(service, sent.id)).toEqual([]);
   await context.setOffline(false);

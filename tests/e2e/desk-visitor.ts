@@ -120,4 +120,10 @@ export async function openLead(page: Page, sent: Sent): Promise<void> {
   await expect(sheet(page).getByText('Leyendo…')).toHaveCount(0);
 }
 
+/** Nothing has left for ten seconds. */
+export async function saveAnswer(page: Page): Promise<void> {
+  await press(page, /^(Guardar respuesta|Tomar y responder)$/);
+  await press(page, 'Enviar ya');
+}
+
 export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();

@@ -139,7 +139,10 @@ test('perishables and special cargo show what they need', async ({ page }) => {
   await expect(page.getByText(/Cadena de frío en 2/)).toHaveCount(0);
 });
 
-test('the boxes of a shipment become the chargeable weight of a month, which fills the field', async ({ page }) => {
+test('the boxes of a shipment become the chargeable weight of a month, which fills the field, and both are kept', async ({
+  page,
+  service,
+}) => {
   await open(page);
   await page.getByText('Calcular el peso que se cobra').click();
   await page.getByLabel('Largo (cm)').fill('140');
@@ -153,6 +156,24 @@ test('the boxes of a shipment become the chargeable weight of a month, which fil
   await expect(page.getByText('Un embarque: se cobran 210 kg · al mes: 840 kg')).toBeVisible();
   await page.getByRole('button', { name: 'Usar como peso' }).click();
   await expect(field(page, 'peso')).toHaveValue('840');
+  const sent = async () => {
+    const { peso: _, ...person } = someone();
+    await fill(page, person);
+    await submit(page);
+    await expect(receipt(page)).toContainText('entregada');
+    return (await service.quotes()).find(({ nombre }) => nombre === person.nombre);
+  };
+  // Also where the page is left meanwhile.
+  await page.reload();
+  await awake(page);
+  expect(await sent()).toMatchObject({ peso: 840, embarque: 210 });
+  await page.getByText('Calcular el peso que se cobra').click();
+  for (const side of ['Largo (cm)', 'Ancho (cm)', 'Alto (cm)']) await page.getByLabel(side).fill('60');
+  await page.getByRole('button', { name: 'Usar como peso' }).click();
+  await expect(field(page, 'peso')).toHaveValue('36');
+  // A weight that was written by hand says nothing of a shipment.
+  await field(page, 'peso').fill('500');
+  expect(await sent()).toMatchObject({ peso: 500, embarque: null });
 });
 
 test('a program that fills the hidden field sends nothing; a person’s next press counts', async ({ page, service }) => {

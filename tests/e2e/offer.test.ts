@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { expectAccessible, expectNoFinding } from './accessible.ts';
-import { hireForLong, openDesk, openLead, press, sheet, type Sent } from './desk-visitor.ts';
+import { hireForLong, openDesk, openLead, press, saveAnswer, sheet, type Sent } from './desk-visitor.ts';
 import type { Service } from './service.ts';
 import { expect, fill, kept, receipt, someone, submit, test } from './visitor.ts';
 
@@ -45,7 +45,7 @@ async function offers(desk: Page, price: string, day = '2099-11-28'): Promise<vo
 
 /** Until it is among what was said: the server has it. */
 async function saves(desk: Page, body: string): Promise<void> {
-  await press(desk, /^(Guardar respuesta|Tomar y responder)$/);
+  await saveAnswer(desk);
   await expect(sheet(desk).getByRole('listitem').filter({ hasText: body })).toBeVisible();
 }
 
@@ -162,7 +162,7 @@ test('nothing is offered by Enter, nor from the template unread', async ({ page,
   expect(await service.said('quote_replies', sent.id)).toEqual([]);
   await expect(sheet(ana).getByText('nueva', { exact: true })).toBeVisible();
   await expectNoFinding(ana, 'the preview', 'article');
-  await press(ana, 'Tomar y responder');
+  await saveAnswer(ana);
   await expect(sheet(ana).getByText('Todavía no vista')).toBeVisible();
   const whatsapp = decodeURIComponent((await sheet(ana).getByRole('link', { name: 'WhatsApp' }).getAttribute('href'))!);
   expect(whatsapp).toMatch(/US \$4\.10 por kilo, para [\d,]+ kg al mes · válida hasta el 28 de noviembre de 2099/);

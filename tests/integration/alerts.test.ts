@@ -41,10 +41,7 @@ beforeAll(async () => {
 afterAll(() => pushes.stop());
 
 const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
-// The server stops with the first of its two databases, so that one is closed last.
-afterAll(async () => {
-  for (const engine of engines.toReversed()) await engine.close();
-});
+afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
 describe.each(engines)('on $name', (engine) => {
   let names = 0;

@@ -7,7 +7,7 @@ import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { sampleQuote, type SampleQuote } from './sample-quote.ts';
 
 /** What may come with a quote beside the fields of the form. */
-const BESIDE = ['entregada', 'llamada', 'promociones', 'reemplaza'];
+const BESIDE = ['embarque', 'entregada', 'llamada', 'promociones', 'reemplaza'];
 
 const staff: Caller = { role: 'authenticated', claims: { app_metadata: { role: 'staff' } } };
 const from = (address: string): Caller => ({ role: 'anon', headers: { 'x-forwarded-for': address } });
@@ -19,10 +19,7 @@ const someDevice = () => ({
 });
 
 const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
-// The server stops with the first of its two databases, so that one is closed last.
-afterAll(async () => {
-  for (const engine of engines.toReversed()) await engine.close();
-});
+afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
 describe.each(engines)('on $name', (engine) => {
   const ask = <Row extends object>(caller: Caller, statement: string, parameters: unknown[] = []) =>

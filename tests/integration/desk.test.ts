@@ -55,10 +55,7 @@ const NOT_SEEN = Object.entries({
 });
 
 const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
-// The server stops with the first of its two databases, so that one is closed last.
-afterAll(async () => {
-  for (const engine of engines.toReversed()) await engine.close();
-});
+afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
 describe.each(engines)('on $name', (engine) => {
   const ask = <Row extends object = object>(caller: Caller, statement: string, parameters: unknown[] = []) =>

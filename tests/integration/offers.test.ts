@@ -6,6 +6,7 @@ import { createGate } from '../../server/rest/identity.ts';
 import { readLimits } from '../../server/settings.ts';
 import { OFFER_MOVES, OFFER_STATES, type OfferState } from '../../src/lead/offer.ts';
 import type { Quote } from '../../src/lead/quote.ts';
+import { isPast } from '../../src/lead/tijuana.ts';
 import type { DeskMove } from '../../src/lead/vocabulary.ts';
 import { deliver, deliverReply, fetchAnswers } from '../../src/outbox/delivery.ts';
 import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
@@ -33,10 +34,7 @@ function person(name: string) {
 const [ana, beto] = [person('Ana'), person('Beto')];
 
 const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
-// The server stops with the first of its two databases, so that one is closed last.
-afterAll(async () => {
-  for (const engine of engines.toReversed()) await engine.close();
-});
+afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
 test('a phone of this release hears and accepts at a database of the one before', async () => {
   const folder = await migrationsBefore('offers');
@@ -127,6 +125,28 @@ describe.each(engines)('on $name', (engine) => {
     );
 
   beforeAll(() => asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0'));
+
+  test('ends with the day of Tijuana, also where the clocks change: here, on the phone and at the desk', async () => {
+    // A plain day, one of 23 hours and one of 25: each ends where the next begins.
+    const days = [
+      ['2026-11-28', '2026-11-29T08:00:00Z'],
+      ['2027-03-14', '2027-03-15T07:00:00Z'],
+      ['2027-11-07', '2027-11-08T08:00:00Z'],
+    ] as const;
+    for (const [day, end] of days)
+      for (const [seconds, state] of [
+        [-1, 'vigente'],
+        [0, 'vencida'],
+      ] as const) {
+        const at = Date.parse(end) + seconds * 1000;
+        const rows = await askAsOwner(engine, `select private.offer_state('vigente', $1, $2) as state`, [
+          day,
+          new Date(at).toISOString(),
+        ]);
+        expect({ day, rows }).toEqual({ day, rows: [{ state }] });
+        expect(isPast(day, at)).toBe(state === 'vencida');
+      }
+  });
 
   test('its life is the one that page and desk know, for every pair of states', async () => {
     const [pairs] = await askAsOwner<{ allowed: Record<string, OfferState[]> }>(

@@ -39,6 +39,7 @@ const CHECKS: Readonly<Record<string, Said>> = {
   quotes_tipo_carga_check: { words: tipo_carga.choices! },
   quotes_seen_check: {},
   quotes_reemplaza_check: {},
+  quotes_embarque_check: { numbers: [1, peso.most] },
   quote_desk_status_check: { words: STATUSES },
   quote_desk_owner_check: { words: ['nueva', 'tomada'] satisfies (typeof STATUSES)[number][] },
   quote_desk_answered_check: { words: ['respondida'] satisfies (typeof STATUSES)[number][] },

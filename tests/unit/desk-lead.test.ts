@@ -20,6 +20,7 @@ const sample: Lead = {
   tipo_carga: 'perecederos',
   promociones: false,
   llamada: false,
+  embarque: null,
   reemplaza: null,
   blocked_at: null,
   entregada: null,
