@@ -27,6 +27,8 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['push_devices', ['GET', 'POST']],
   ['desk_alerts', ['GET']],
   ['alert_shown', ['POST']],
+  ['staff_signs', ['POST']],
+  ['desk_reach', ['GET']],
 ]);
 /** The tables of which the service key deletes: a blocked quote, the devices of a colleague who left. */
 export const ERASING = 'DELETE';

@@ -23,6 +23,8 @@ export const EVENTS = [
   'retirada',
   'reservada',
   'sinespacio',
+  'traspasada',
+  'liberada',
 ] as const;
 
 /** What the sales team can do with an offer. */
@@ -53,3 +55,6 @@ export const isForPhone = (kind: AlertKind): boolean => kind === 'respuesta' || 
 
 /** By which way. */
 export const ALERT_WAYS = ['push', 'mail'] as const;
+
+/** Signs of a colleague: here, going, and gone for good. */
+export const STAFF_SIGNS = ['estoy', 'mevoy', 'baja'] as const;

@@ -111,7 +111,7 @@ alter table public.quote_events
   drop constraint quote_events_code_check,
   add constraint quote_events_code_check check (code in ('creada', 'tomada', 'relevada', 'soltada', 'respondida', 'vista',
     'contestada', 'reemplazada', 'ganada', 'perdida', 'bloqueada', 'desbloqueada', 'borrada',
-    'aceptada', 'retirada', 'reservada', 'sinespacio'));
+    'aceptada', 'retirada', 'reservada', 'sinespacio', 'traspasada', 'liberada'));
 alter table public.alerts
   drop constraint alerts_kind_check,
   add constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
@@ -299,6 +299,21 @@ begin
     return new;
   end if;
 
+  -- Its owner is away, or gone (private.release_leads): nobody's grants let it come here by another way.
+  if me is null and new.status = 'nueva' and not answered and current_setting('role', true) <> 'authenticated' then
+    new.happened := 'liberada';
+    new.assignee := null;
+    new.assignee_name := null;
+    return new;
+  end if;
+  -- Who has a lead may hand it to a colleague who is here.
+  if old.assignee = me and new.happened = 'relevada' and new.status = old.status and not answered then
+    new.happened := 'traspasada';
+    select name into new.assignee_name from public.staff_presence
+      where staff = new.assignee and not private.is_away(staff, now());
+    if not found then raise sqlstate 'PT409' using message = 'That colleague is not here', hint = 'away'; end if;
+    return new;
+  end if;
   if me is null or (new.assignee is distinct from old.assignee and new.assignee is distinct from me) then
     raise insufficient_privilege using message = 'A lead is taken by oneself, for oneself';
   end if;
@@ -347,6 +362,8 @@ begin
       when 'vista' then new.last_seen
       when 'reemplazada' then new.replaced_by
       when 'relevada' then old.assignee
+      when 'liberada' then old.assignee
+      when 'traspasada' then new.assignee
       when 'respondida' then new.last_answer
       when 'aceptada' then new.moved_offer
       when 'retirada' then new.moved_offer
@@ -435,6 +452,7 @@ declare
   lead public.quote_desk;
   is_wanted boolean;
 begin
+  perform private.release_absent(claim_alerts.at);
   for alert in
     select * from public.alerts as a where a.spread_at is null and a.due_at <= claim_alerts.at
       order by a.due_at, a.id limit 100 for update skip locked
@@ -457,7 +475,7 @@ begin
       insert into public.alert_messages (alert_id, device_id, way, next_at)
         select alert.id, d.id, 'push', claim_alerts.at from public.push_devices as d
         where case when alert.kind in ('respuesta', 'resultado') then d.quote_id = alert.quote_id
-                   else d.quote_id is null and (lead.assignee is null or d.staff = lead.assignee) end
+                   else d.quote_id is null and private.is_told(d.staff, lead.assignee, alert.kind, claim_alerts.at) end
         union all
         select alert.id, null, 'mail', claim_alerts.at where by_mail and alert.kind not in ('respuesta', 'resultado');
     end if;

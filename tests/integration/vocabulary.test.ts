@@ -9,6 +9,7 @@ import {
   ALERT_WAYS,
   DESK_MOVES,
   EVENTS,
+  STAFF_SIGNS,
   LOST_REASONS,
   STATUSES,
   type DeskMove,
@@ -71,6 +72,8 @@ const CHECKS: Readonly<Record<string, Said>> = {
   quote_notes_seen_check: {},
   quote_events_code_check: { words: EVENTS },
   alerts_kind_check: { words: ALERT_KINDS },
+  staff_signs_kind_check: { words: STAFF_SIGNS },
+  staff_signs_heir_check: { words: ['mevoy'] satisfies (typeof STAFF_SIGNS)[number][] },
   alert_messages_way_check: { words: ALERT_WAYS },
   // Of the database alone.
   push_keys_only_one_check: {},

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askAsOwner, asOwner, insertion, introduce, service, visitor, type Caller } from './callers.ts';
+import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+afterAll(() => Promise.all(engines.map((engine) => engine.close())));
+
+const person = (name: string) => ({
+  role: 'authenticated' as const,
+  claims: { sub: randomUUID(), email: `${name}@aeropuente.mx`, app_metadata: { role: 'staff', name } },
+});
+
+/**
+ * One lead and up to four colleagues, drawn: who is here, who was seen last when, whose devices have died, who has the
+ * lead, who goes meanwhile. Says what broke a rule, and counts the cases, so that none of them is only imagined.
+ */
+const DAY = `
+create or replace function pg_temp.drawn_day() returns jsonb language plpgsql as $$
+declare
+  lead uuid := gen_random_uuid();
+  team uuid[] := array(select gen_random_uuid() from generate_series(1, (random() * 4)::integer));
+  asked timestamptz;
+  owner uuid;
+  who uuid;
+  step record;
+  told uuid[];
+  everybody uuid[];
+  reached uuid[];
+  broken text[] := '{}';
+  seen text[] := '{}';
+begin
+  set local session_replication_role = replica;
+  delete from public.alerts; delete from public.quote_desk; delete from public.quotes;
+  delete from public.staff_presence; delete from public.push_devices;
+  set local session_replication_role = origin;
+  insert into public.quotes (id, nombre, empresa, email, telefono, peso, tipo_carga)
+    values (lead, 'Ana', 'Mar', 'a@b.mx', '+52 664 555 0175', 1200, 'general');
+  select asked_at into asked from public.quote_desk where quote_id = lead;
+  set local session_replication_role = replica;
+  foreach who in array team loop
+    if random() < 0.9 then
+      insert into public.staff_presence (staff, name, seen_at, left_at)
+        values (who, 'x', asked - random() * interval '16 hours', case when random() < 0.2 then asked end);
+    end if;
+    insert into public.push_devices (endpoint, p256dh, auth, staff, answered_at)
+      select 'https://push.example/' || gen_random_uuid(), 'B' || repeat('x', 86), repeat('x', 22), who,
+             asked - random() * interval '40 hours'
+      from generate_series(1, (random() * 2.2)::integer);
+  end loop;
+  for step in values (0, 'nueva'), (61, 'quedan60'), (91, 'quedan30'), (111, 'quedan10'), (121, 'tarde') loop
+    if cardinality(team) > 0 and random() < 0.5 then
+      owner := team[1 + floor(random() * cardinality(team))];
+      update public.quote_desk set assignee = owner, assignee_name = 'x', status = 'tomada' where quote_id = lead;
+    end if;
+    if cardinality(team) > 0 and random() < 0.3 then
+      update public.staff_presence set left_at = asked where staff_presence.staff = team[1];
+    end if;
+    if random() < 0.2 then
+      update public.push_devices set answered_at = asked - interval '3 days'
+        where id = (select id from public.push_devices order by random() limit 1);
+    end if;
+    set local session_replication_role = origin;
+    perform public.claim_alerts(asked + step.column1 * interval '1 minute', false);
+    select coalesce(array_agg(distinct d.staff), '{}') into told
+      from public.alert_messages as m join public.alerts as a on a.id = m.alert_id
+      join public.push_devices as d on d.id = m.device_id where a.quote_id = lead and a.kind = step.column2;
+    set local session_replication_role = replica;
+    delete from public.alert_messages;
+    select assignee into owner from public.quote_desk where quote_id = lead;
+    select coalesce(array_agg(distinct d.staff), '{}') into everybody from public.push_devices as d;
+    select coalesce(array_agg(distinct d.staff), '{}') into reached from public.push_devices as d
+      where answered_at > asked + step.column1 * interval '1 minute' - interval '1 day'
+        and not exists (select from public.staff_presence as p where p.staff = d.staff
+                        and (p.left_at is not null or p.seen_at <= asked + step.column1 * interval '1 minute' - interval '12 hours'));
+    if step.column2 = 'nueva' and owner is not null then
+      seen := seen || 'taken at once'::text;
+    elsif step.column2 = 'tarde' then
+      seen := seen || 'late'::text;
+      if not told @> everybody then broken := broken || 'late, and not all are told'::text; end if;
+    elsif step.column2 in ('quedan30', 'quedan10') or owner is null or owner <> all (reached) then
+      seen := seen || case when cardinality(reached) = 0 then 'nobody is here' when owner is null then 'free'
+                           when owner <> all (reached) then 'the owner cannot be reached' else 'half an hour' end;
+      if not told @> reached then broken := broken || format('%s: somebody who is here is not told', step.column2); end if;
+      if cardinality(reached) = 0 and not told @> everybody then broken := broken || 'nobody here: not all are told'::text; end if;
+    else
+      seen := seen || 'the owner alone'::text;
+      if told <> array[owner] then broken := broken || format('%s: not the owner alone', step.column2); end if;
+    end if;
+    -- Twelve hours without a sign: it is nobody's any more.
+    if owner is not null and exists (select from public.staff_presence as p where p.staff = owner
+        and p.seen_at <= asked + step.column1 * interval '1 minute' - interval '12 hours') then
+      broken := broken || 'who is away still has it'::text;
+    end if;
+  end loop;
+  return jsonb_build_object('broken', broken, 'seen', seen);
+end $$`;
+
+describe.each(engines)('on $name', (engine) => {
+  const [ana, beto] = [person('Ana Ruiz'), person('Beto Sánchez')];
+  const ask = <Row extends object = object>(caller: Caller, statement: string, parameters: unknown[] = []) =>
+    engine.transaction(async (session) => {
+      await introduce(session, caller);
+      return session.query<Row>(statement, parameters);
+    });
+  const sign = (caller: Caller, kind: string, more: object = {}) =>
+    ask(caller, ...insertion('staff_signs', { kind, ...more }, '', ''));
+  const taken = async (caller: Caller = ana) => {
+    const { id } = sampleQuote();
+    await ask(visitor, ...insertion('quotes', sampleQuote({ id }), '', ''));
+    await ask(caller, "update public.quote_desk set status = 'tomada' where quote_id = $1", [id]);
+    return id;
+  };
+  const lead = async (id: string) =>
+    (
+      await ask<object>(
+        beto,
+        `select status, assignee_name, (select code from public.quote_events as e where e.quote_id = d.quote_id
+           order by id desc limit 1) as last from public.desk_leads as d where quote_id = $1`,
+        [id],
+      )
+    )[0];
+  const device = { endpoint: 'https://push.example/1', p256dh: `B${'x'.repeat(86)}`, auth: 'x'.repeat(22) };
+
+  beforeAll(() => asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0'));
+
+  test('who goes leaves no lead behind: back to all, or to a colleague who is here', async () => {
+    await sign(ana, 'estoy');
+    const [one, two] = [await taken(), await taken()];
+    await expect(sign(ana, 'mevoy', { heir: beto.claims.sub })).rejects.toMatchObject({ code: 'PT409' });
+    expect(await lead(one)).toMatchObject({ status: 'tomada', assignee_name: 'Ana Ruiz' });
+    await sign(beto, 'estoy');
+    await sign(ana, 'mevoy', { heir: beto.claims.sub });
+    for (const id of [one, two])
+      expect(await lead(id)).toEqual({ status: 'tomada', assignee_name: 'Beto Sánchez', last: 'traspasada' });
+    await sign(beto, 'mevoy');
+    for (const id of [one, two])
+      expect(await lead(id)).toEqual({ status: 'nueva', assignee_name: null, last: 'soltada' });
+    expect(await ask(ana, 'select name, here, at_desk, devices from public.desk_reach order by name')).toEqual([
+      { name: 'Ana Ruiz', here: false, at_desk: false, devices: 0 },
+      { name: 'Beto Sánchez', here: false, at_desk: false, devices: 0 },
+    ]);
+    await sign(ana, 'estoy');
+    await ask(ana, ...insertion('push_devices', device, '', ''));
+    expect(await ask(beto, 'select name, here, at_desk, devices from public.desk_reach order by name')).toMatchObject([
+      { name: 'Ana Ruiz', here: true, at_desk: true, devices: 1 },
+      { here: false },
+    ]);
+  });
+
+  test('one lead is handed to a colleague who is here, by its owner alone', async () => {
+    await sign(ana, 'estoy');
+    const id = await taken();
+    const hand = (caller: Caller, to: string) =>
+      ask(caller, 'update public.quote_desk set assignee = $2 where quote_id = $1', [id, to]);
+    await sign(beto, 'mevoy');
+    for (const to of [beto.claims.sub, randomUUID()])
+      await expect(hand(ana, to)).rejects.toMatchObject({ code: 'PT409' });
+    await sign(beto, 'estoy');
+    await expect(hand(person('Eva'), beto.claims.sub)).rejects.toMatchObject({ code: '42501' });
+    await hand(ana, beto.claims.sub);
+    expect(await lead(id)).toEqual({ status: 'tomada', assignee_name: 'Beto Sánchez', last: 'traspasada' });
+  });
+
+  test('who is removed has no lead, no device and no place; an answered lead that waits goes back too', async () => {
+    await sign(ana, 'estoy');
+    const id = await taken();
+    await ask(
+      ana,
+      ...insertion('quote_answers', { id: randomUUID(), quote_id: id, body: '¿De dónde?', kind: 'pregunta' }, '', ''),
+    );
+    await ask(
+      { role: 'anon', headers: { 'x-submission-id': id } },
+      ...insertion('quote_replies', { id: randomUUID(), quote_id: id, kind: 'pregunta', body: 'De Ensenada' }, '', ''),
+    );
+    expect(await lead(id)).toMatchObject({ status: 'respondida', last: 'contestada' });
+    await sign(service, 'baja', { staff: ana.claims.sub });
+    expect(await lead(id)).toEqual({ status: 'nueva', assignee_name: null, last: 'liberada' });
+    expect(await askAsOwner(engine, 'select from public.push_devices where staff = $1', [ana.claims.sub])).toEqual([]);
+    expect(await askAsOwner(engine, 'select from public.staff_presence where staff = $1', [ana.claims.sub])).toEqual(
+      [],
+    );
+  });
+
+  test.each([
+    ['a visitor signs', visitor, "insert into public.staff_signs (kind) values ('estoy')"],
+    [
+      'somebody signs for another',
+      ana,
+      `insert into public.staff_signs (kind, staff) values ('mevoy', gen_random_uuid())`,
+    ],
+    ['somebody is removed by a colleague', ana, "insert into public.staff_signs (kind) values ('baja')"],
+    [
+      'one without the role signs',
+      { ...ana, claims: { ...ana.claims, app_metadata: {} } },
+      "insert into public.staff_signs (kind) values ('estoy')",
+    ],
+    ['a visitor reads who is here', visitor, 'select * from public.desk_reach'],
+    ['somebody writes when they were seen', ana, 'update public.staff_presence set seen_at = now()'],
+    ['the service key frees a lead', service, "update public.quote_desk set status = 'nueva'"],
+  ] as const)('refused: %s', async (_, caller, statement) => {
+    await expect(ask(caller, statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('to one without the role nobody is here', async () => {
+    expect(
+      await ask({ ...ana, claims: { ...ana.claims, app_metadata: {} } }, 'select * from public.desk_reach'),
+    ).toEqual([]);
+  });
+
+  test('of drawn days none leaves anybody untold who could be', { timeout: 300_000 }, async () => {
+    // A day takes some forty milliseconds.
+    const turns = engine.name === 'PGlite' ? 3 : 9;
+    const seen: Record<string, number> = {};
+    for (let turn = 1; turn <= turns; turn += 1) {
+      // What is deleted is looked over again until its transaction ends: fifty days each.
+      const days = await engine.transaction(async (session) => {
+        await session.run(`select setseed(${turn / turns}); ${DAY}`);
+        const drawn = [];
+        for (let each = 0; each < 50; each += 1)
+          drawn.push(
+            ...(await session.query<{ day: { broken: string[]; seen: string[] } }>(
+              'select pg_temp.drawn_day() as day',
+            )),
+          );
+        return drawn;
+      });
+      for (const { day } of days) {
+        expect(day.broken, `turn ${turn}`).toEqual([]);
+        for (const each of day.seen) seen[each] = (seen[each] ?? 0) + 1;
+      }
+    }
+    for (const each of [
+      'late',
+      'nobody is here',
+      'free',
+      'the owner cannot be reached',
+      'half an hour',
+      'the owner alone',
+    ])
+      expect(seen[each], each).toBeGreaterThan(turns);
+  });
+});
