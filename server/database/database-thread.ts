@@ -5,6 +5,7 @@ import { addBackup } from './backups.ts';
 import type { Database, Question, ThreadData } from './database.ts';
 import { migrate } from './migrate.ts';
 import { carryOut, forget, openPglite, sync } from './pglite.ts';
+import { requireRoom } from './room.ts';
 import type { Failure, Reply } from './watched-thread.ts';
 
 const { folder, migrations, backups, afterwards } = workerData as ThreadData;
@@ -42,6 +43,7 @@ try {
   const answer = async (question: Question): Promise<unknown> => {
     switch (question.kind) {
       case 'transaction':
+        if (question.access === 'write') requireRoom(folder);
         return database.transaction(question.statements, question);
       case 'sync':
         return sync(pglite);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { inGroups } from './group-commit.ts';
-import { databaseError, notThere, START, startThread } from './watched-thread.ts';
+import { NEW_DATABASE, requireRoom, RESERVE } from './room.ts';
+import { notThere, START, startThread } from './watched-thread.ts';
 
 export interface Statement {
   readonly sql: string;
@@ -21,8 +21,8 @@ interface How {
   readonly access?: 'read' | 'write';
   /** Milliseconds after which it is given up, at the price of a new start of the database. */
   readonly within?: number;
-  /** Called when the next one may come, so that both wait for the disk together. */
-  readonly onCarriedOut?: () => void;
+  /** Called as a write begins: the next one may come, so that the database never waits for it, and both share a sync. */
+  readonly onBegun?: () => void;
 }
 
 export interface EmbeddedDatabase extends Database {
@@ -49,14 +49,6 @@ export type Question = { readonly id: number } & (
 /** A question without its number, whichever it is. */
 type Asked = Question extends infer Each ? (Each extends unknown ? Omit<Each, 'id'> : never) : never;
 
-const MEGABYTE = 1024 * 1024;
-/**
- * Where its log cannot grow, PGlite neither fails nor returns: it blocks its whole thread. The log
- * grows by 16 MB at a time, so writing stops while there is still room for that.
- */
-const RESERVE = 48 * MEGABYTE;
-const NEW_DATABASE = 40 * MEGABYTE;
-
 const USUAL = 30_000;
 /** A database that does not start is asked again, but not by every request. */
 const REST_AFTER_FAILURE = 2000;
@@ -70,7 +62,7 @@ const TIDY_AFTER = 2000;
  */
 export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> {
   const { folder } = data;
-  await requireRoom(path.dirname(folder), existsSync(folder) ? RESERVE : RESERVE + NEW_DATABASE);
+  requireRoom(path.dirname(folder), existsSync(folder) ? RESERVE : RESERVE + NEW_DATABASE);
   let thread = await startThread(data);
   let starting: Promise<void> | undefined;
   let failedAt = 0;
@@ -90,7 +82,6 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
 
   async function ask(question: Asked, within: number): Promise<unknown> {
     if (closed) throw notThere();
-    if (question.kind === 'transaction' && question.access === 'write') await requireRoom(folder, RESERVE);
     if (thread.gone) await (starting ??= restart().finally(() => (starting = undefined)));
     return thread.ask(question, within);
   }
@@ -114,11 +105,11 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
   return {
     transaction: async <Row extends object>(
       statements: readonly Statement[],
-      { access = 'write', within = USUAL, onCarriedOut }: How = {},
+      { access = 'write', within = USUAL, onBegun }: How = {},
     ) => {
       const writing = access === 'write';
       const carryOut = () => ask({ kind: 'transaction', statements, access }, within);
-      const rows = inTurn({ carryOut, writes: writing, onCarriedOut });
+      const rows = inTurn({ carryOut, writes: writing, onBegun });
       if (writing && ++writes % TIDY_AFTER === 0) alone({ kind: 'tidy' }, START).catch(() => undefined);
       return (await rows) as Row[];
     },
@@ -131,11 +122,4 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
       await thread.end();
     },
   };
-}
-
-/** Fails as PostgreSQL does when a disk is full. */
-async function requireRoom(folder: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < bytes)
-    throw databaseError('53100', `The disk is nearly full: less than ${bytes / MEGABYTE} MB are free for the database`);
 }

@@ -3,7 +3,7 @@ import { setImmediate as soon } from 'node:timers/promises';
 interface Turn {
   readonly carryOut: () => Promise<unknown>;
   readonly writes: boolean;
-  readonly onCarriedOut?: (() => void) | undefined;
+  readonly onBegun?: (() => void) | undefined;
 }
 
 interface Disk<Keeper> {
@@ -15,7 +15,9 @@ interface Disk<Keeper> {
 }
 
 /** Milliseconds for which writes that are carried out wait for others, to share one sync. */
-const LONGEST = 10;
+const LONGEST = 50;
+/** So many writes are with the database: it has the next one as it ends one. */
+const AHEAD = 3;
 
 /**
  * One turn after the other. The end of a write, a refusal too, is told once it is on disk, with those of the writes
@@ -24,6 +26,7 @@ const LONGEST = 10;
  */
 export function inGroups<Keeper>({ sync, keeper, lost }: Disk<Keeper>): (turn: Turn) => Promise<unknown> {
   const queue: { readonly writes: boolean; readonly begin: () => Promise<void> }[] = [];
+  const underWay = new Set<Promise<void>>();
   let group: { readonly by: Keeper; readonly tell: () => void; readonly fail: (error: unknown) => void }[] = [];
   let since = 0;
   let working = false;
@@ -45,7 +48,14 @@ export function inGroups<Keeper>({ sync, keeper, lost }: Disk<Keeper>): (turn: T
   async function work(): Promise<void> {
     for (;;) {
       const next = queue[0];
-      if (group.length > 0 && (!next?.writes || performance.now() - since > LONGEST)) await endGroup();
+      const isGrouped = group.length + underWay.size > 0;
+      if (next?.writes && underWay.size < AHEAD && (!isGrouped || performance.now() - since < LONGEST)) {
+        if (!isGrouped) since = performance.now();
+        const ending = queue.shift()!.begin();
+        underWay.add(ending);
+        void ending.then(() => underWay.delete(ending));
+      } else if (underWay.size > 0) await Promise.race(underWay);
+      else if (group.length > 0) await endGroup();
       else if (next) await queue.shift()!.begin();
       else break;
       // Calls that were only waiting for this turn join it.
@@ -54,17 +64,17 @@ export function inGroups<Keeper>({ sync, keeper, lost }: Disk<Keeper>): (turn: T
     working = false;
   }
 
-  return ({ carryOut, writes, onCarriedOut }) =>
+  return ({ carryOut, writes, onBegun }) =>
     new Promise((resolve, reject) => {
       const begin = async () => {
-        const tell = await carryOut().then(
+        const carried = carryOut();
+        if (writes) onBegun?.();
+        const tell = await carried.then(
           (result) => () => resolve(result),
           (error: unknown) => () => reject(error),
         );
-        onCarriedOut?.();
-        if (!writes) return tell();
-        if (group.length === 0) since = performance.now();
-        group.push({ by: keeper(), tell, fail: reject });
+        if (writes) group.push({ by: keeper(), tell, fail: reject });
+        else tell();
       };
       queue.push({ writes, begin });
       if (working) return;

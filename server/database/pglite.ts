@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import { parse, PGlite, protocol, types } from '@electric-sql/pglite';
 import type { Statement } from './database.ts';
 import { DurableFolder, moveWhole, syncTree } from './durable-files.ts';
 
@@ -98,18 +98,59 @@ function requireWhole(folder: string): void {
     throw new Error(`The database in ${folder} is of PostgreSQL "${version}"; this release reads ${POSTGRESQL}.`);
 }
 
-export async function carryOut(
+const { serialize } = protocol;
+
+/** In one message: each that PGlite takes by itself costs as much as a small statement. */
+export function carryOut(
   pglite: PGlite,
   statements: readonly Statement[],
   access: 'read' | 'write',
 ): Promise<object[]> {
-  return pglite.transaction(async (transaction) => {
-    if (access === 'read') await transaction.exec('set transaction read only');
-    let rows: object[] = [];
-    for (const { sql, parameters } of statements) {
-      if (parameters) rows = (await transaction.query<object>(sql, [...parameters])).rows;
-      else await transaction.exec(sql);
+  return pglite.runExclusive(async () => {
+    const known = plans.get(pglite) ?? new Map<string, string>();
+    plans.set(pglite, known);
+    const before = known.size;
+    const message = Buffer.concat([
+      serialize.query(access === 'read' ? 'begin read only' : 'begin'),
+      ...statements.flatMap(({ sql, parameters }) => {
+        if (!parameters) return [serialize.query(sql)];
+        const [statement, plan] = access === 'read' ? ['', [serialize.parse({ text: sql })]] : planned(known, sql);
+        const bound = serialize.bind({ statement, values: parameters.map(asText) });
+        return [...plan, bound, serialize.describe({ type: 'P' }), serialize.execute(), serialize.sync()];
+      }),
+      // Which is a rollback where one of them has failed; of the failures the first is thrown.
+      serialize.query('commit'),
+    ]);
+    try {
+      const { messages } = await pglite.execProtocol(message, { syncToFs: false });
+      const results = parse.parseResults(messages, pglite.parsers);
+      // PGlite says nothing of a panic but that its word is missing.
+      if (results.at(-1)?.command !== 'COMMIT') throw new Error('The database did not carry out what was asked');
+      return results.at(-2)!.rows;
+    } catch (error) {
+      // It may have failed before they were made.
+      if (known.size !== before) known.clear();
+      throw error;
     }
-    return rows;
   });
+}
+
+/** Of writes there are few kinds: each is read and planned once, and known by a name. */
+const plans = new WeakMap<PGlite, Map<string, string>>();
+const MOST_PLANS = 30;
+
+function planned(known: Map<string, string>, sql: string): [name: string, unlessThere: Uint8Array[]] {
+  const there = known.get(sql);
+  if (there) return [there, []];
+  if (known.size === MOST_PLANS) known.clear();
+  const name = `w${known.size}`;
+  known.set(sql, name);
+  return [name, [serialize.close({ type: 'S', name }), serialize.parse({ name, text: sql })]];
+}
+
+function asText(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return types.arraySerializer(value, undefined, 0);
+  return (value as string | number | boolean).toString();
 }

@@ -23,45 +23,57 @@ export interface Thread {
   end(): Promise<unknown>;
 }
 
+interface Asker {
+  readonly within: number;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
 export async function startThread(data: object): Promise<Thread> {
   const worker = new Worker(new URL('database-thread.ts', import.meta.url), { workerData: data });
-  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+  /** In the order in which the thread comes to them: the time that passes is the first one's. */
+  const waiting = new Map<number, Asker>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let gone = false;
   let asked = 0;
 
+  function watchFirst(): void {
+    clearTimeout(timer);
+    const [first] = waiting.values();
+    if (!first) return;
+    const { within, reject } = first;
+    const cpu = process.cpuUsage();
+    const began = performance.now();
+    const look = () => {
+      const { user, system } = process.cpuUsage(cpu);
+      const left = within - (user + system) / 1000;
+      // On a machine that is busy with something else, a quick statement takes long too.
+      if (left > 0 && performance.now() - began < FAR_TOO_LONG * within) {
+        timer = setTimeout(look, Math.max(left, within / 10));
+        return;
+      }
+      console.error(`The database was busy with one request for more than ${within} ms, and starts again.`);
+      void worker.terminate();
+      reject(databaseError('57014', 'The database took too long'));
+      fail(notThere());
+    };
+    timer = setTimeout(look, within);
+  }
   const expect = (id: number, within: number) =>
     new Promise<unknown>((resolve, reject) => {
-      const cpu = process.cpuUsage();
-      const began = performance.now();
-      const look = () => {
-        const { user, system } = process.cpuUsage(cpu);
-        const left = within - (user + system) / 1000;
-        // On a machine that is busy with something else, a quick statement takes long too.
-        if (left > 0 && performance.now() - began < FAR_TOO_LONG * within) {
-          timer = setTimeout(look, Math.max(left, within / 10));
-          return;
-        }
-        gone = true;
-        console.error(`The database was busy with one request for more than ${within} ms, and starts again.`);
-        void worker.terminate();
-        fail(databaseError('57014', 'The database took too long'));
-      };
-      let timer = setTimeout(look, within);
-      const settle =
-        <Value>(end: (value: Value) => void) =>
-        (value: Value) => {
-          clearTimeout(timer);
-          waiting.delete(id);
-          end(value);
-        };
-      waiting.set(id, { resolve: settle(resolve), reject: settle(reject) });
+      waiting.set(id, { within, resolve, reject });
+      if (waiting.size === 1) watchFirst();
     });
   const fail = (error: Error) => {
     gone = true;
     for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+    clearTimeout(timer);
   };
   worker.on('message', (reply: Reply) => {
     const asker = waiting.get(reply.id);
+    waiting.delete(reply.id);
+    watchFirst();
     if ('failure' in reply) asker?.reject(Object.assign(new Error(reply.failure.message), reply.failure));
     else asker?.resolve(reply.result);
   });

@@ -74,7 +74,7 @@ export function createRest(
       database.transaction<Answer>([requestContext(request, table, address, identity), statement], {
         access: reads ? 'read' : 'write',
         within: isVisitor ? limits.LIMIT_STATEMENT_MS : STAFF_PATIENCE,
-        onCarriedOut: handOn,
+        onBegun: handOn,
       }),
     );
     if (request.method === ERASING && name === 'quotes') await whenErased();

@@ -44,6 +44,24 @@ test('a statement that never ends costs nothing but itself', { timeout: 60_000 }
   await expect.poll(busy, { timeout: 20_000 }).toBeLessThan(100);
 });
 
+test('a write that never ends takes those along that the database had by then, and they may come again', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const { database, put, kept } = await open();
+  const endless = database.transaction([{ sql: ENDLESS, parameters: [] }], { within: 500 });
+  for (const asked of [endless, put(1), put(2)]) await expect(asked).rejects.toMatchObject({ code: '57P03' });
+  await Promise.all([put(1), put(2)]);
+  expect(await kept()).toEqual([1, 2]);
+});
+
+test('what is asked with is what is found', async () => {
+  const { database } = await open();
+  const odd = String.raw`{"\a",}`;
+  const values = ['', null, odd, [odd, '', 'a,b'], 1.5, true, new Date('2026-11-23T00:00:00Z')];
+  const sql = 'select $1::text a, $2::text b, $3::text c, $4::text[] d, $5::float8 e, $6::bool f, $7::timestamptz g';
+  const [found] = await database.transaction<object>([{ sql, parameters: values }], { access: 'read' });
+  expect(Object.values(found!)).toEqual(values);
+});
+
 test('a directory of an earlier release learns who is signed in, as a hosted project knows it', async () => {
   const folder = path.join(await dataDirectory(), 'database');
   const old = await PGlite.create(folder);

@@ -1,0 +1,17 @@
+import { statfsSync } from 'node:fs';
+import { databaseError } from './watched-thread.ts';
+
+const MEGABYTE = 1024 * 1024;
+/**
+ * Where its log cannot grow, PGlite neither fails nor returns: it blocks its whole thread. The log
+ * grows by 16 MB at a time, so writing stops while there is still room for that.
+ */
+export const RESERVE = 48 * MEGABYTE;
+export const NEW_DATABASE = 40 * MEGABYTE;
+
+/** Fails as PostgreSQL does when a disk is full. */
+export function requireRoom(folder: string, bytes = RESERVE): void {
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize < bytes)
+    throw databaseError('53100', `The disk is nearly full: less than ${bytes / MEGABYTE} MB are free for the database`);
+}
