@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { Database, Parameter } from '../database/database.ts';
 
 export interface Account {
   readonly id: string;
@@ -32,7 +32,7 @@ export interface Accounts {
 }
 
 export function createAccounts(database: Pick<Database, 'transaction'>): Accounts {
-  const ask = (sql: string, ...parameters: unknown[]) => database.transaction<Account>([{ sql, parameters }]);
+  const ask = (sql: string, ...parameters: Parameter[]) => database.transaction<Account>([{ sql, parameters }]);
   return {
     list: ({ limit, offset }) =>
       ask('select * from private_auth.accounts order by email limit $1 offset $2', limit, offset),

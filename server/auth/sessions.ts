@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../database/database.ts';
+import type { Database, Parameter } from '../database/database.ts';
 import type { Account } from './accounts.ts';
 import type { Numbered } from './tokens.ts';
 
@@ -57,7 +57,7 @@ const SESSION_COLUMNS = 's.counter, s.created_at as session_created_at';
 type Row = Account & { readonly counter: number; readonly session_created_at: Date };
 
 export function createSessions(database: Pick<Database, 'transaction'>, now: () => number): Sessions {
-  const ask = <Found extends object>(access: 'read' | 'write', sql: string, ...parameters: unknown[]) =>
+  const ask = <Found extends object>(access: 'read' | 'write', sql: string, ...parameters: Parameter[]) =>
     database.transaction<Found>([{ sql, parameters }], { access });
   const at = () => new Date(now()).toISOString();
 

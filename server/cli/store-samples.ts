@@ -3,7 +3,7 @@ import { createAccounts } from '../auth/accounts.ts';
 import { firstPassword, hashPassword } from '../auth/passwords.ts';
 import { AUTH_SCHEMA } from '../auth/schema.ts';
 import { databaseFolderIn } from '../database/data-directory.ts';
-import { openDatabase, type Database, type Statement } from '../database/database.ts';
+import { openDatabase, type Database, type Statement, type Parameter } from '../database/database.ts';
 import { migrationsFolder } from '../database/migrate.ts';
 import { SAMPLE_STAFF, SAMPLES, type Colleague, type Sample } from './sample-leads.ts';
 import { folioOf } from '../../src/lead/folio.ts';
@@ -55,7 +55,7 @@ async function tell(database: Database, staff: Each<Statement>, sample: Sample, 
   const phone = introducing('anon', { 'x-submission-id': [id, corrected].filter(Boolean).join(',') }, {});
   const owner = taken ? staff[taken[1]] : phone;
   const done: number[] = [];
-  const write = (caller: Statement, sql: string, ...parameters: unknown[]) =>
+  const write = (caller: Statement, sql: string, ...parameters: Parameter[]) =>
     database.transaction([caller, { sql, parameters }]);
   const step = async (ago: number, ...how: Parameters<typeof write>) => {
     await write(...how);

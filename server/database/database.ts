@@ -4,10 +4,13 @@ import { inGroups } from './group-commit.ts';
 import { NEW_DATABASE, requireRoom, RESERVE } from './room.ts';
 import { notThere, START, startThread } from './watched-thread.ts';
 
+/** What PostgreSQL reads from text, whatever its type there; JSON is such a text. */
+export type Parameter = string | number | boolean | Date | null | undefined | readonly string[];
+
 export interface Statement {
   readonly sql: string;
   /** Without any, `sql` may be several statements, as a migration is. */
-  readonly parameters?: readonly unknown[];
+  readonly parameters?: readonly Parameter[];
 }
 
 /** The part of PostgreSQL that the rest of the server needs, whichever one it is. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parse, PGlite, protocol, types } from '@electric-sql/pglite';
-import type { Statement } from './database.ts';
+import type { Statement, Parameter } from './database.ts';
 import { DurableFolder, moveWhole, syncTree } from './durable-files.ts';
 
 const POSTGRESQL = '18';
@@ -109,11 +109,14 @@ export function carryOut(
   return pglite.runExclusive(async () => {
     const known = plans.get(pglite) ?? new Map<string, string>();
     plans.set(pglite, known);
-    const before = known.size;
     const message = Buffer.concat([
       serialize.query(access === 'read' ? 'begin read only' : 'begin'),
       ...statements.flatMap(({ sql, parameters }) => {
-        if (!parameters) return [serialize.query(sql)];
+        if (!parameters) {
+          // A script may change what they were made for.
+          known.clear();
+          return [serialize.query(sql)];
+        }
         const [statement, plan] = access === 'read' ? ['', [serialize.parse({ text: sql })]] : planned(known, sql);
         const bound = serialize.bind({ statement, values: parameters.map(asText) });
         return [...plan, bound, serialize.describe({ type: 'P' }), serialize.execute(), serialize.sync()];
@@ -124,12 +127,14 @@ export function carryOut(
     try {
       const { messages } = await pglite.execProtocol(message, { syncToFs: false });
       const results = parse.parseResults(messages, pglite.parsers);
-      // PGlite says nothing of a panic but that its word is missing.
-      if (results.at(-1)?.command !== 'COMMIT') throw new Error('The database did not carry out what was asked');
+      const least = statements.filter(({ parameters }) => parameters).length + 2;
+      // PGlite says nothing of a statement that ended in a panic or a trap but that its word is missing.
+      if (results.length < least || results.at(-1)?.command !== 'COMMIT')
+        throw new Error('The database did not carry out what was asked');
       return results.at(-2)!.rows;
     } catch (error) {
-      // It may have failed before they were made.
-      if (known.size !== before) known.clear();
+      // It may have failed before its plans were made.
+      known.clear();
       throw error;
     }
   });
@@ -145,12 +150,12 @@ function planned(known: Map<string, string>, sql: string): [name: string, unless
   if (known.size === MOST_PLANS) known.clear();
   const name = `w${known.size}`;
   known.set(sql, name);
+  // A name that was let go is still there.
   return [name, [serialize.close({ type: 'S', name }), serialize.parse({ name, text: sql })]];
 }
 
-function asText(value: unknown): string | null {
+function asText(value: Parameter): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return types.arraySerializer(value, undefined, 0);
-  return (value as string | number | boolean).toString();
+  return Array.isArray(value) ? types.arraySerializer(value, undefined, 0) : value.toString();
 }

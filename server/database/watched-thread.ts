@@ -33,13 +33,16 @@ export async function startThread(data: object): Promise<Thread> {
   const worker = new Worker(new URL('database-thread.ts', import.meta.url), { workerData: data });
   /** In the order in which the thread comes to them: the time that passes is the first one's. */
   const waiting = new Map<number, Asker>();
+  let watched: Asker | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let gone = false;
   let asked = 0;
 
   function watchFirst(): void {
-    clearTimeout(timer);
     const [first] = waiting.values();
+    if (first === watched) return;
+    watched = first;
+    clearTimeout(timer);
     if (!first) return;
     const { within, reject } = first;
     const cpu = process.cpuUsage();
@@ -62,13 +65,13 @@ export async function startThread(data: object): Promise<Thread> {
   const expect = (id: number, within: number) =>
     new Promise<unknown>((resolve, reject) => {
       waiting.set(id, { within, resolve, reject });
-      if (waiting.size === 1) watchFirst();
+      watchFirst();
     });
   const fail = (error: Error) => {
     gone = true;
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
-    clearTimeout(timer);
+    watchFirst();
   };
   worker.on('message', (reply: Reply) => {
     const asker = waiting.get(reply.id);

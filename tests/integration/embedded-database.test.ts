@@ -53,6 +53,28 @@ test('a write that never ends takes those along that the database had by then, a
   expect(await kept()).toEqual([1, 2]);
 });
 
+test('a write that was planned before a failure or a change of its table goes on after it', async () => {
+  const { database } = await open();
+  const put = (n: string) =>
+    database.transaction([
+      { sql: 'insert into kept values ($1::text::int)', parameters: [n] },
+      { sql: 'select * from kept where n = $1::text::int', parameters: [n] },
+    ]);
+  await expect(put('none')).rejects.toMatchObject({ code: '22P02' });
+  expect(await put('1')).toEqual([{ n: 1 }]);
+  await expect(put('none')).rejects.toMatchObject({ code: '22P02' });
+  expect(await put('2')).toEqual([{ n: 2 }]);
+  await database.transaction([{ sql: 'alter table kept add s text' }]);
+  expect(await put('3')).toEqual([{ n: 3, s: null }]);
+});
+
+test('of writes there may be more kinds than are remembered', async () => {
+  const { database } = await open();
+  const write = (kind: number) => ({ sql: `select ${kind} as kind`, parameters: [] });
+  for (let kind = 0; kind < 70; kind += 1)
+    expect(await database.transaction([write(kind % 7), write(kind)])).toEqual([{ kind }]);
+});
+
 test('what is asked with is what is found', async () => {
   const { database } = await open();
   const odd = String.raw`{"\a",}`;
