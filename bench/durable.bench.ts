@@ -5,6 +5,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import about from '../package.json' with { type: 'json' };
 import { sampleQuote } from '../tests/integration/sample-quote.ts';
 import { scratchFolder } from '../tests/scratch.ts';
 import { percentile, rounded, type Cell, type Measured, type Size } from './results.ts';
@@ -73,7 +74,8 @@ async function start(dataDir: string, options: string) {
   const limits = { RATE_LIMIT_PER_ADDRESS: '0', RATE_LIMIT_OVERALL: '0' };
   const env = { ...process.env, ...limits, PORT: '0', DATA_DIR: dataDir, NODE_OPTIONS: options };
   const began = performance.now();
-  const child = spawn(process.execPath, ['server/main.ts'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const [, ...parameters] = about.scripts.start.split(' ');
+  const child = spawn(process.execPath, parameters, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   let said = '';
   const port = await new Promise<number>((resolve, reject) => {
     child.stdout.on('data', (text: Buffer) => {

@@ -17,6 +17,9 @@ export const START = 60_000;
 /** So many times its bound may pass for a request that uses no processor: it may wait for a disk, but not for ever. */
 const FAR_TOO_LONG = 10;
 
+/** What it throws away would else lie in memory until there are 48 MB of it. PostgreSQL's own memory is beside this. */
+const LIMITS = { maxYoungGenerationSizeMb: 8 };
+
 export interface Thread {
   readonly gone: boolean;
   ask(question: object, within: number): Promise<unknown>;
@@ -30,7 +33,10 @@ interface Asker {
 }
 
 export async function startThread(data: object): Promise<Thread> {
-  const worker = new Worker(new URL('database-thread.ts', import.meta.url), { workerData: data });
+  const worker = new Worker(new URL('database-thread.ts', import.meta.url), {
+    workerData: data,
+    resourceLimits: LIMITS,
+  });
   /** In the order in which the thread comes to them: the time that passes is the first one's. */
   const waiting = new Map<number, Asker>();
   let watched: Asker | undefined;
