@@ -14,7 +14,7 @@ import { sampleQuote } from './sample-quote.ts';
 
 const run = promisify(execFile);
 const SEED = 27;
-/** Hundreds of starts of a database; ten seconds on a machine with nothing else to do. */
+/** Hundreds of starts of a database, each four tenths of a second of a processor: a minute of two of them. */
 const PATIENT = { timeout: 300_000 };
 const PRELOAD = pathToFileURL('tests/disk/recorded.ts').href;
 
