@@ -4,6 +4,7 @@ import type { AlertSettings } from './settings.ts';
 import { createMail } from './mail.ts';
 import type { Message, Outcome } from './message.ts';
 import { sendDue, type AlertStore } from './send-due.ts';
+import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
 import { makePushKeys, push, type PushKeys } from './web-push.ts';
 
 const LOOK_EVERY = 2000;
@@ -11,9 +12,11 @@ const LONGEST_END = 2000;
 /** A database that is not there is asked again, but not every two seconds. */
 const LOOK_AFTER_TROUBLE = 15_000;
 
+/** Once a minute also where nothing is due, so that the desk knows that somebody looks. */
 const DUE: Statement = {
   sql: `select exists (select from public.alerts where spread_at is null and due_at <= $1)
-            or exists (select from public.alert_messages where next_at <= $1) as due`,
+            or exists (select from public.alert_messages where next_at <= $1)
+            or not exists (select from public.alert_sender where ran_at between now() - interval '1 minute' and now()) as due`,
 };
 
 /** The alerts of the embedded server. They are looked for by the clock, so that no request ever waits for one. */
@@ -28,17 +31,9 @@ interface Dependencies {
   readonly site: () => string;
   readonly now?: () => number;
   readonly heard?: (message: Message, outcome: Outcome) => void;
-  readonly isRehearsal?: boolean;
 }
 
-export function startAlerts({
-  database,
-  settings,
-  site,
-  now = Date.now,
-  heard = log,
-  isRehearsal = false,
-}: Dependencies): Alerts {
+export function startAlerts({ database, settings, site, now = Date.now, heard = log }: Dependencies): Alerts {
   const store = storeIn(database);
   const mailer = settings.mail && createMail(settings.mail);
   const { contact, services } = settings;
@@ -53,12 +48,12 @@ export function startAlerts({
       const [found] = await database.transaction<{ due: boolean }>([{ ...DUE, parameters: [at] }], { access: 'read' });
       // With the first look, so that a phone finds one to subscribe by.
       const known = (keys ??= await keysOf(database));
-      const means = { keys: known, contact, services, site: site(), isRehearsal, fetch };
+      const means = { keys: known, contact, services, site: site(), fetch };
       if (found?.due)
         await sendDue({
           store,
           push: (message, time) => push(message, means, time),
-          mail: mailer && ((message) => mailer(message, site(), isRehearsal)),
+          mail: mailer && ((message) => mailer(message, site())),
           now,
           heard,
         });
@@ -97,10 +92,12 @@ export async function keysOf(database: Pick<Database, 'transaction'>): Promise<P
 export function storeIn(database: Pick<Database, 'transaction'>): AlertStore {
   return {
     claim: (at, byMail) =>
-      database.transaction<Message>([{ sql: 'select * from public.claim_alerts($1, $2)', parameters: [at, byMail] }]),
-    async settle(message, at, outcome, againAt) {
-      const parameters = [message, at, outcome, againAt];
-      await database.transaction([{ sql: 'select public.settle_alert($1, $2, $3, $4)', parameters }]);
+      database.transaction<Message>([
+        { sql: 'select * from public.claim_alerts($1, $2, $3)', parameters: [at, byMail, ALERT_KINDS] },
+      ]),
+    async settle(message, at, { kind, why }, againAt) {
+      const parameters = [message, at, kind, againAt, why ?? null];
+      await database.transaction([{ sql: 'select public.settle_alert($1, $2, $3, $4, $5)', parameters }]);
     },
   };
 }

@@ -13,8 +13,8 @@ const TIME_OUT = 10_000;
 /** Sends one alert to the mailbox of the team: folio, kind and link. */
 export function createMail({ url, to, from }: MailMeans) {
   const transport = createTransport(url, { from });
-  return async (message: Message, site: string, isRehearsal = false): Promise<Outcome> => {
-    const { says, link } = tell(message, site, isRehearsal);
+  return async (message: Message, site: string): Promise<Outcome> => {
+    const { says, link } = tell(message, site);
     try {
       await within(
         transport.sendMail({

@@ -14,6 +14,7 @@ export interface Message {
   readonly p256dh: string | null;
   readonly auth: string | null;
   readonly kind: AlertKind;
+  /** Empty for a test, which is of no lead. */
   readonly folio: string;
   /** Never said to anybody: it opens the quote. */
   readonly quote_id: string;
@@ -29,10 +30,9 @@ export interface Told {
 }
 
 /** The site's own pages find a quote by its folio. `site`: the address under which it is published. */
-export function tell({ kind, folio }: Pick<Message, 'kind' | 'folio'>, site: string, isRehearsal = false): Told {
-  const says = alertWords[kind](folio);
+export function tell({ kind, folio }: Pick<Message, 'kind' | 'folio'>, site: string): Told {
   return {
-    says: isRehearsal ? alertWords.rehearsal(says) : says,
+    says: alertWords[kind](folio),
     link: new URL(isForPhone(kind) ? '/#mis-cotizaciones' : `/mesa.html#${folio}`, site).href,
   };
 }

@@ -2,9 +2,9 @@ import type { Message, Outcome } from './message.ts';
 
 /** The tables of alerts, wherever the database is. */
 export interface AlertStore {
-  /** Claims the messages to be sent now; they are the caller's for two minutes. */
+  /** Claims the messages to be sent now; they are the caller's for two minutes. That it was asked is noted. */
   claim(at: Date, byMail: boolean): Promise<readonly Message[]>;
-  settle(message: string, at: Date, outcome: Outcome['kind'], againAt: Date | null): Promise<void>;
+  settle(message: string, at: Date, outcome: Outcome, againAt: Date | null): Promise<void>;
 }
 
 export interface Means {
@@ -27,10 +27,11 @@ export async function sendDue({ store, push, mail, now = Date.now, heard }: Mean
       const outcome = await (message.way === 'push' ? push(message, now()) : (mail ?? noMail)(message));
       heard?.(message, outcome);
       const at = new Date(now());
-      if (outcome.kind !== 'again') return store.settle(message.message_id, at, outcome.kind, null);
-      if (message.attempts >= MOST_ATTEMPTS) return store.settle(message.message_id, at, 'failed', null);
+      if (outcome.kind !== 'again') return store.settle(message.message_id, at, outcome, null);
+      if (message.attempts >= MOST_ATTEMPTS)
+        return store.settle(message.message_id, at, { ...outcome, kind: 'failed' }, null);
       const wait = outcome.after ?? MINUTE * 2 ** (message.attempts - 1) * (0.75 + Math.random() / 2);
-      return store.settle(message.message_id, at, 'again', new Date(at.getTime() + wait));
+      return store.settle(message.message_id, at, outcome, new Date(at.getTime() + wait));
     }),
   );
   return messages.length;

@@ -16,7 +16,6 @@ export interface PushMeans {
   /** Hosts beside those of the browsers' makers. */
   readonly services: readonly string[];
   readonly site: string;
-  readonly isRehearsal?: boolean;
   readonly fetch: typeof fetch;
 }
 
@@ -99,8 +98,8 @@ function outcomeOf({ status, ok, headers }: Response, now: number): Outcome {
  * Declarative Web Push: an iPhone shows it by itself (iOS 18.4), all others by their worker.
  * https://webkit.org/blog/16535/meet-declarative-web-push/
  */
-function payloadOf(message: Message, tag: string, { site, isRehearsal }: PushMeans) {
-  const { says, link } = tell(message, site, isRehearsal);
+function payloadOf(message: Message, tag: string, { site }: PushMeans) {
+  const { says, link } = tell(message, site);
   return {
     web_push: 8030,
     notification: {

@@ -1,161 +1,92 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { folioOf } from '../../src/lead/folio.ts';
-import { startAlerts } from '../alerts/embedded.ts';
-import type { Message, Outcome } from '../alerts/message.ts';
-import type { PushKeys } from '../alerts/web-push.ts';
-import { openDatabase, type Database } from '../database/database.ts';
-import { migrationsFolder } from '../database/migrate.ts';
-import { createRest } from '../rest/handler.ts';
-import { createGate } from '../rest/identity.ts';
-import { findRunning } from './running.ts';
-import { readLimits, readSettings, type Settings } from '../settings.ts';
+import { parseArgs } from 'node:util';
+import { isSilent } from '../../src/lead/alert-sender.ts';
+import { readSettings } from '../settings.ts';
+import { testAlerts, whyNotCalled, type Addressed } from './alert-test.ts';
+import { openAlerts, type AlertsApi } from './alerts-api.ts';
 
-const HELP = `npm run alerts -- test
+const HELP = `npm run alerts -- <action> [options]
 
-Sends one alert along the whole road that a real one takes, and says what happened at each step: a quote is stored in
-a directory that is thrown away afterwards, and from there told to every device on which a colleague has turned alerts
-on, and to ALERT_MAIL. Devices and keys are those of the running server or, with VITE_SUPABASE_URL and
-SUPABASE_SERVICE_ROLE_KEY, of the hosted project. It says 'Prueba' on their screens.
+  test      sends one alert the way that a new lead's goes, says what happened at each step and at which it ended, and
+            leaves nothing of it. It says 'Prueba' on the screens of one colleague: --to ana@ejemplo.mx, or whoever has
+            turned alerts on alone. --all: all that a new lead is told to, by mail too. --wait 70: seconds for a step
+  status    says when alerts were last looked for, and on how many devices they are turned on
+
+The alerts are those of the running server or, with VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SERVICE_ROLE_KEY,
+of the hosted project. Both end with 1 where alerts do not arrive.
 `;
 
-const PATIENCE = 30_000;
-const ANON_KEY = 'rehearsal';
+/** A project calls its function every 30 seconds, and knows a call's answer with the next. */
+const PATIENCE = 70;
 
-interface Device {
-  readonly endpoint: string;
-  readonly p256dh: string;
-  readonly auth: string;
-  readonly staff: string | null;
+async function run(): Promise<void> {
+  const { values, positionals } = parse(process.argv.slice(2));
+  if (values.help) return console.log(HELP);
+  const [action, ...more] = positionals;
+  if (!['test', 'status'].includes(action ?? '') || more.length > 0) throw new Error(HELP);
+  const patience = values.wait === undefined ? PATIENCE : Number(values.wait);
+  if (!(patience > 0)) throw new Error('--wait says how many seconds: --wait 70');
+  const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY, VITE_SUPABASE_URL } = process.env;
+  const settings = readSettings({ ...process.env, VITE_SUPABASE_URL: VITE_SUPABASE_URL || SUPABASE_URL });
+  const api = await openAlerts(settings, SUPABASE_SERVICE_ROLE_KEY);
+  if (action === 'status') return tellStatus(api);
+  const isToAll = values.all || (settings.alerts.mail !== undefined && (await api.devices()).length === 0);
+  const addressed = await choose(api, values.to, isToAll);
+  const ended = await testAlerts(addressed, { api, say: console.log, patience });
+  if (ended !== 'done') process.exitCode = 1;
 }
 
-async function run([action, ...more]: readonly string[]): Promise<void> {
-  if (action === '--help') return console.log(HELP);
-  if (action !== 'test' || more.length > 0) throw new Error(HELP);
-  const settings = readSettings(process.env);
-  const { keys, devices } = await readDevices(settings);
-  const { mail } = settings.alerts;
-  console.log(
-    `1. ${devices.length} devices have alerts turned on; ${mail ? `mail goes to ${mail.to}` : 'mail is off'}.`,
-  );
-  if (devices.length === 0 && !mail)
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        to: { type: 'string' },
+        all: { type: 'boolean', default: false },
+        wait: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n\n${HELP}`, { cause: error });
+  }
+}
+
+/** Nobody is told of a test who does not know of it, unless that is asked for. */
+async function choose(api: AlertsApi, to: string | undefined, isToAll: boolean): Promise<Addressed> {
+  const all = await api.devices();
+  if (isToAll) return { staff: null, devices: all };
+  if (all.length === 0)
     throw new Error('Nobody would be told. Turn alerts on in the desk ("Avisos"), or set SMTP_URL and ALERT_MAIL.');
-  const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-alerts-'));
-  try {
-    await rehearse(path.join(folder, 'database'), settings, keys, devices);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const owners = [...new Set(all.map(({ staff }) => staff))];
+  const emails = await api.colleagues();
+  const named = owners.map((id) => emails.get(id) ?? id);
+  const staff = to === undefined ? owners[0]! : owners[named.indexOf(to.trim().toLowerCase())];
+  if (!staff) throw new Error(`${to} has turned alerts on nowhere. Who has: ${named.join(', ')}.`);
+  if (to === undefined && owners.length > 1)
+    throw new Error(`Say whose devices: --to ${named.join(', or --to ')}; or all of them: --all.`);
+  return { staff, devices: all.filter((device) => device.staff === staff) };
 }
 
-async function rehearse(folder: string, settings: Settings, keys: PushKeys, devices: readonly Device[]): Promise<void> {
-  const database = await openDatabase({ folder, migrations: migrationsFolder, afterwards: [] });
-  try {
-    await database.transaction([
-      {
-        sql: 'insert into public.push_keys (public_key, private_key) values ($1, $2)',
-        parameters: [keys.public_key, keys.private_key],
-      },
-      ...devices.map(({ endpoint, p256dh, auth, staff }) => ({
-        sql: 'insert into public.push_devices (endpoint, p256dh, auth, staff) values ($1, $2, $3, $4)',
-        parameters: [endpoint, p256dh, auth, staff],
-      })),
-    ]);
-    const id = await sendQuote(database);
-    console.log(`2. A quote was stored: ${folioOf(id)}.`);
-    const [written] = await database.transaction<{ count: number }>([
-      {
-        sql: "select count(*)::int as count from public.alerts where quote_id = $1 and kind = 'nueva'",
-        parameters: [id],
-      },
-    ]);
-    console.log(`3. Its alert was written with it: ${written!.count === 1 ? 'yes' : 'NO'}.`);
-    await tell(database, settings, devices.length + (settings.alerts.mail ? 1 : 0));
-  } finally {
-    await database.close();
-  }
-}
-
-/** By the handler that answers phones. */
-async function sendQuote(database: Database): Promise<string> {
-  const rest = createRest(database, createGate({ anonKey: ANON_KEY, secret: randomBytes(32) }), readLimits({}));
-  const id = randomUUID();
-  const quote = {
-    id,
-    nombre: 'Prueba de avisos',
-    empresa: 'AeroPuente',
-    email: 'prueba@aeropuente.example',
-    telefono: '+52 664 555 0100',
-    peso: 1,
-    tipo_carga: 'general',
-  };
-  const request = new Request('http://localhost/rest/v1/quotes', {
-    method: 'POST',
-    headers: { apikey: ANON_KEY, 'content-type': 'application/json' },
-    body: JSON.stringify(quote),
-  });
-  const response = await rest(request, '');
-  if (response.status !== 201) throw new Error(`The quote was not stored: ${await response.text()}`);
-  return id;
-}
-
-async function tell(database: Database, settings: Settings, expected: number): Promise<void> {
-  const ended: Outcome[] = [];
-  const heard = (message: Message, outcome: Outcome) => {
-    ended.push(outcome);
-    const to = message.way === 'push' ? new URL(message.endpoint!).host : 'mail';
-    console.log(`4. ${to}: ${WORDS[outcome.kind]}${outcome.why ? ` (${outcome.why})` : ''}.`);
-  };
-  const site = () => settings.siteUrl ?? `http://localhost:${settings.port}`;
-  const alerts = startAlerts({ database, settings: settings.alerts, site, heard, isRehearsal: true });
-  const end = performance.now() + PATIENCE;
-  while (ended.length < expected && performance.now() < end) await wait(100);
-  await alerts.stop();
-  const sent = ended.filter(({ kind }) => kind === 'sent').length;
-  console.log(`5. ${sent} of ${expected} were taken. What was taken is on a screen as soon as its device is reached.`);
-  if (sent < expected) process.exitCode = 1;
-}
-
-const WORDS: Record<Outcome['kind'], string> = {
-  sent: 'taken',
-  gone: 'the device is gone; the next alert removes it',
-  again: 'not taken now; a real alert would be tried again',
-  failed: 'not taken',
-};
-
-async function readDevices(settings: Settings): Promise<{ keys: PushKeys; devices: Device[] }> {
-  const { url, key } = await whereFrom(settings);
-  const read = async <Row>(query: string): Promise<Row[]> => {
-    const response = await fetch(`${url}/rest/v1/${query}`, {
-      headers: { apikey: key, authorization: `Bearer ${key}` },
-    });
-    if (!response.ok) throw new Error(`The devices could not be read (${response.status}).`);
-    return (await response.json()) as Row[];
-  };
-  const [keys] = await read<PushKeys>('push_keys?select=public_key,private_key');
-  if (!keys) throw new Error('There is no key for alerts yet: it is made with the first start.');
-  const all = await read<Device>('push_devices?select=endpoint,p256dh,auth,staff&quote_id=is.null');
-  return { keys, devices: all };
-}
-
-async function whereFrom(settings: Settings): Promise<{ url: string; key: string }> {
-  const { hosted } = settings;
-  if (!hosted) {
-    const { address: url, key } = await findRunning(settings, { patience: 0 }).catch((error: Error) => {
-      throw new Error(`${error.message} Start AeroPuente first: it is the running server that sends alerts.`);
-    });
-    return { url, key };
-  }
-  const key = process.env['SUPABASE_SERVICE_ROLE_KEY'];
-  if (!key) throw new Error('Alerts are sent by hosted Supabase: set SUPABASE_SERVICE_ROLE_KEY to read its devices.');
-  return { url: hosted, key };
+async function tellStatus(api: AlertsApi): Promise<void> {
+  const sender = await api.sender();
+  const ranAt = sender.ran_at === null ? undefined : Date.parse(sender.ran_at);
+  const ago = (at: number) => `${Math.max(0, Math.round((Date.now() - at) / 1000))} s ago`;
+  if (ranAt === undefined) console.log('Alerts were never looked for.');
+  else console.log(`Alerts were last looked for ${ago(ranAt)} (${new Date(ranAt).toISOString()}).`);
+  if (sender.called_at)
+    console.log(
+      `The database last called the function ${ago(Date.parse(sender.called_at))}; the call before was answered: ${sender.answered ?? 'nothing yet'}.`,
+    );
+  const devices = await api.devices();
+  console.log(`${devices.length} devices of ${new Set(devices.map(({ staff }) => staff)).size} colleagues are told.`);
+  if (ranAt !== undefined && !isSilent(ranAt, Date.now())) return;
+  console.log(`NOTHING IS SENT. ${whyNotCalled(sender, api)}`);
+  process.exitCode = 1;
 }
 
 try {
-  await run(process.argv.slice(2));
+  await run();
 } catch (error) {
   console.error((error as Error).message);
   process.exit(1);

@@ -34,6 +34,5 @@ export const alertWords = {
     es: `Novedad en su cotización ${folio}`,
     en: `News of your quote ${folio}`,
   }),
-  rehearsal: ({ es, en }: Bilingual): Bilingual => ({ es: `Prueba. ${es}`, en: `Test. ${en}` }),
-} as const satisfies Record<AlertKind, (folio: string) => Bilingual> &
-  Record<'rehearsal', (says: Bilingual) => Bilingual>;
+  prueba: (): Bilingual => ({ es: 'Prueba: los avisos llegan a este equipo', en: 'Test: alerts reach this device' }),
+} as const satisfies Record<AlertKind, (folio: string) => Bilingual>;

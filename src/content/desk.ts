@@ -396,6 +396,16 @@ export const desk = {
         en: 'THERE IS NO BACKUP. Tell whoever looks after the server.',
       },
     },
+    sender: {
+      late: ({ es, en }: Bilingual): Bilingual => ({
+        es: `El envío de avisos no responde desde ${es.replace(/^01:/, 'la $&').replace(/^\d/, 'las $&')}. Avise a quien cuida el servidor.`,
+        en: `What sends alerts has not answered since ${en.replace(/^on /, '')}. Tell whoever looks after the server.`,
+      }),
+      never: {
+        es: 'El envío de avisos no ha respondido nunca. Avise a quien cuida el servidor.',
+        en: 'What sends alerts has never answered. Tell whoever looks after the server.',
+      },
+    },
     csv: { es: 'Descargar lo filtrado (CSV)', en: 'Download what is filtered (CSV)' },
   },
   alerts: {

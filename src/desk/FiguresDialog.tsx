@@ -12,7 +12,8 @@ import { alertsInFigures, promiseInFigures, type Figure } from './figures.ts';
 import styles from './FiguresDialog.module.css';
 import { duration, type Lead } from './lead.ts';
 import { backupInWords, readBackup, type Backup } from './backup.ts';
-import { readAlerts } from './leads.ts';
+import { readAlerts, readSender } from './leads.ts';
+import { senderInWords } from './sender.ts';
 
 const words = desk.figures;
 const SPANS = ['today', 'week', 'month'] as const;
@@ -36,6 +37,11 @@ export function FiguresDialog({ leads, shown, now, onClose }: Props) {
   useEffect(() => {
     readBackup().then(setBackup, () => undefined);
   }, []);
+  const [ranAt, setRanAt] = useState<string | null>();
+  useEffect(() => {
+    readSender().then(setRanAt, () => undefined);
+  }, []);
+  const silence = ranAt === undefined ? undefined : senderInWords(ranAt, now);
   const alerted = rows && alertsInFigures(rows, now);
   const most = Math.max(1, ...figures.byHour.map(({ asked }) => asked));
   return (
@@ -67,6 +73,7 @@ export function FiguresDialog({ leads, shown, now, onClose }: Props) {
       </ol>
       <Bilingual text={words.what} />
       {backup && <Bilingual text={backupInWords(backup, now)} />}
+      {silence && <Bilingual text={silence} />}
       <p className={styles['csv']}>
         <Act words={words.csv} onClick={() => saveCsv(shown, now)} />
       </p>

@@ -1,5 +1,5 @@
 import { createStore } from '../ui/create-store.ts';
-import { readAlertRow, readLeadRow, type AlertRow } from '../lead/rows.ts';
+import { readAlertRow, readLeadRow, readSenderRow, type AlertRow } from '../lead/rows.ts';
 import { backend, rows, serverNow, Trouble } from './backend.ts';
 import { byUrgency, type Lead } from './lead.ts';
 
@@ -83,6 +83,12 @@ export async function readAlerts(): Promise<readonly AlertRow[]> {
     all.push(...page);
     if (page.length < PAGE) return all;
   }
+}
+
+/** When alerts were last looked for, or null: never. */
+export async function readSender(): Promise<string | null | undefined> {
+  const [sender] = await rows(backend.from('alert_sender').select('ran_at'), readSenderRow);
+  return sender?.ran_at;
 }
 
 async function* openOnes(): AsyncGenerator<readonly Lead[]> {

@@ -134,5 +134,9 @@ const alertShape = { sent_at: text, shown_at: perhaps, taken_at: perhaps };
 export type AlertRow = Of<typeof alertShape>;
 export const readAlertRow = (row: unknown): AlertRow | undefined => readShape(alertShape, row);
 
+/** When whoever sends alerts last asked for what is due. */
+const senderShape = { ran_at: perhaps };
+export const readSenderRow = (row: unknown): Of<typeof senderShape> | undefined => readShape(senderShape, row);
+
 const pushKeyShape = { public_key: text };
 export const readPushKeyRow = (row: unknown): Of<typeof pushKeyShape> | undefined => readShape(pushKeyShape, row);

@@ -47,6 +47,7 @@ export const ALERT_KINDS = [
   'aceptada',
   'respuesta',
   'resultado',
+  'prueba',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 

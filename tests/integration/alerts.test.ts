@@ -5,6 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { SignJWT } from 'jose';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { isKey, readSecretKey } from '../../server/alerts/keys.ts';
 import { keysOf, startAlerts, storeIn } from '../../server/alerts/embedded.ts';
 import { createMail } from '../../server/alerts/mail.ts';
 import type { Message, Outcome } from '../../server/alerts/message.ts';
@@ -18,7 +19,7 @@ import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { CERTIFICATE, PushService, type Device } from '../push/service.ts';
 import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
 import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
-import { dataDirectory, runQuotes, Script, send as sendTo, startServer } from './processes.ts';
+import { dataDirectory, Script, send as sendTo, startServer } from './processes.ts';
 import { sampleQuote, type SampleQuote } from './sample-quote.ts';
 
 const MINUTE = 60_000;
@@ -496,6 +497,89 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask({ ...ana, claims: {} }, 'select * from public.desk_alerts')).toEqual([]);
   });
 
+  describe('a test of the road', () => {
+    const store = async (staff: string | null = null) => {
+      const [stored] = await ask<{ id: string }>(service, ...insertion('alert_tests', { staff }, '', 'returning id'));
+      return stored!.id;
+    };
+    const messagesOf = (id: string) =>
+      ask<{ said: string | null; sent_at: Date | null; way: string }>(
+        service,
+        'select * from public.alert_test_messages where test_id = $1 order by way',
+        [id],
+      );
+
+    test('is told as an alert is, to whom it is for, and is in no figure of the desk', async () => {
+      const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
+      mails = [];
+      const own = await store(ana.sub);
+      expect(await messagesOf(own)).toEqual([expect.objectContaining({ message_id: null, spread_at: null })]);
+      await look();
+      expect([told(anas), told(betos), mails]).toEqual([['Prueba: los avisos llegan a este equipo'], [], []]);
+      expect(await messagesOf(own)).toEqual([
+        expect.objectContaining({ way: 'push', said: '201', sent_at: expect.any(Date) as Date }),
+      ]);
+      const { message } = pushes.pushed[0]!.payload.notification['data'] as { message: string };
+      await ask(visitor, ...insertion('alert_shown', { message_id: message }, '', ''));
+      expect(await messagesOf(own)).toEqual([expect.objectContaining({ shown_at: expect.any(Date) as Date })]);
+      await store();
+      await look();
+      expect([told(anas).length, told(betos).length, mails]).toEqual([2, 1, ['prueba ']]);
+      expect(await ask(ana, 'select * from public.desk_alerts')).toEqual([]);
+      await ask(service, 'delete from public.alert_tests');
+      expect(await askAsOwner(engine, "select id from public.alerts where kind = 'prueba'")).toEqual([]);
+    });
+
+    test('says what a push service answered that did not take it', async () => {
+      await deviceOf(ana);
+      pushes.answers = () => ({ status: 410 });
+      const rehearsal = await store();
+      await look();
+      expect(await messagesOf(rehearsal)).toEqual([
+        expect.objectContaining({ said: '410', sent_at: null, next_at: null, device_id: null }),
+      ]);
+      await ask(service, 'delete from public.alert_tests');
+    });
+
+    test('is not given to a sender of an earlier release, which has no words for it and would lose the device', async () => {
+      const anas = await deviceOf(ana);
+      const rehearsal = await store();
+      const earlier = () => ask<Message>(service, 'select * from public.claim_alerts($1, false)', [new Date(now())]);
+      expect(await earlier()).toEqual([]);
+      const { id } = await send();
+      expect(await earlier()).toMatchObject([{ kind: 'nueva', folio: folioOf(id) }]);
+      // As it said how a message ended.
+      const [sent] = await askAsOwner<{ id: string }>(engine, 'select id from public.alert_messages');
+      await ask(service, "select public.settle_alert($1, now(), 'sent', null)", [sent!.id]);
+      expect(told(anas)).toEqual([]);
+      await look();
+      expect(told(anas)).toEqual(['Prueba: los avisos llegan a este equipo']);
+      expect(await messagesOf(rehearsal)).toHaveLength(1);
+      await ask(service, 'delete from public.alert_tests');
+    });
+
+    test('and whether alerts are sent are read and written by nobody whom they do not concern', async () => {
+      await store();
+      for (const caller of [visitor, ana]) {
+        await refused(caller, 'select * from public.alert_tests');
+        await refused(caller, 'select * from public.alert_test_messages');
+        await refused(caller, ...insertion('alert_tests', { staff: null }, '', ''));
+        await refused(caller, 'update public.alert_sender set ran_at = now()');
+      }
+      await refused(visitor, 'select * from public.alert_sender');
+      expect(await ask({ ...ana, claims: { sub: ana.sub } }, 'select * from public.alert_sender')).toEqual([]);
+      await ask(service, 'delete from public.alert_tests');
+    });
+  });
+
+  test('staff read when alerts were last looked for, also where nothing was due', async () => {
+    await asOwner(engine, 'update public.alert_sender set ran_at = null');
+    const ranAt = async () => (await ask<{ ran_at: Date | null }>(ana, 'select ran_at from public.alert_sender'))[0]!;
+    expect(await ranAt()).toEqual({ ran_at: null });
+    expect(await look()).toEqual([]);
+    expect(Date.now() - (await ranAt()).ran_at!.getTime()).toBeLessThan(60_000);
+  });
+
   describe('a stranger', () => {
     const outside: readonly (readonly [string, Caller])[] = [
       ['who is anonymous', visitor],
@@ -618,6 +702,25 @@ test.each([
   expect(isPushService(endpoint, ['push.example.com:8443'])).toBe(is);
 });
 
+test.each([
+  [null, 'key', false],
+  ['', '', false],
+  ['', undefined, false],
+  ['undefined', undefined, false],
+  ['key', 'keys', false],
+  ['key', 'key', true],
+])('a call with the key %s is let in by a function with the key %s: %s', async (given, key, is) => {
+  expect(await isKey(given, key)).toBe(is);
+});
+
+test('the function takes the newest kind of key that the project gives it', () => {
+  const signed = { SUPABASE_SERVICE_ROLE_KEY: 'signed' };
+  expect(readSecretKey({ ...signed, SUPABASE_SECRET_KEYS: '{"default":"sb_secret_x"}' })).toBe('sb_secret_x');
+  expect(readSecretKey({ ...signed, SUPABASE_SECRET_KEYS: '{"automations":"sb_secret_y"}' })).toBe('sb_secret_y');
+  expect(readSecretKey(signed)).toBe('signed');
+  expect(() => readSecretKey({})).toThrow('no key');
+});
+
 describe('by mail', () => {
   const message = {
     message_id: randomUUID(),
@@ -679,13 +782,14 @@ test('the function of a hosted project sends the same, over PostgREST, with the 
             body['private_key'],
           ]),
         'POST /rest/v1/rpc/claim_alerts': () =>
-          question('select * from public.claim_alerts($1, $2)', [body['at'], body['by_mail']]),
+          question('select * from public.claim_alerts($1, $2, $3)', [body['at'], body['by_mail'], body['kinds']]),
         'POST /rest/v1/rpc/settle_alert': () =>
-          question('select public.settle_alert($1, $2, $3, $4)', [
+          question('select public.settle_alert($1, $2, $3, $4, $5)', [
             body['message'],
             body['at'],
             body['outcome'],
             body['again_at'],
+            body['why'],
           ]),
       };
       const rows = await answers[`${request.method} ${path}`]!();
@@ -698,7 +802,8 @@ test('the function of a hosted project sends the same, over PostgREST, with the 
   let call!: (request: Request) => Promise<Response>;
   const environment = {
     SUPABASE_URL: `http://127.0.0.1:${(hosted.address() as { port: number }).port}`,
-    SUPABASE_SERVICE_ROLE_KEY: 'service-role',
+    SUPABASE_SECRET_KEYS: JSON.stringify({ default: 'sb_secret_of-the-test' }),
+    ALERTS_KEY: 'the key of this function',
     VITE_SITE_URL: SITE,
     PUSH_SERVICES: pushes.host,
     SMTP_URL: url,
@@ -709,10 +814,18 @@ test('the function of a hosted project sends the same, over PostgREST, with the 
   });
   onTestFinished(() => void Reflect.deleteProperty(globalThis, 'Deno'));
   await import('../../supabase/functions/alert/index.ts');
-  const request = () => call(new Request('https://alert.example'));
+  const request = (key = environment.ALERTS_KEY) =>
+    call(new Request('https://alert.example', { headers: { 'x-alerts-key': key } }));
 
   pushes.answers = () => ({ status: 201 });
   pushes.pushed.length = 0;
+  for (const stranger of [
+    new Request('https://alert.example'),
+    new Request('https://alert.example', { headers: { authorization: 'Bearer sb_secret_of-the-test' } }),
+    new Request('https://alert.example', { headers: { 'x-alerts-key': 'the key of this functioN' } }),
+  ])
+    expect((await call(stranger)).status).toBe(401);
+  expect(asked).toEqual([]);
   expect(await (await request()).json()).toEqual({ sent: 0 });
   const [{ public_key }] = (await askAsOwner(engine, 'select public_key from public.push_keys')) as [PushKeys];
   pushes.publicKey = public_key;
@@ -812,37 +925,86 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(performance.now() - began).toBeLessThan(8000);
   });
 
-  test('npm run alerts -- test sends one along the whole road, says so at each step, and leaves no quote', async () => {
+  const runAlerts = async (more: Record<string, string>, ...parameters: string[]) => {
+    const script = new Script('alerts', more, parameters);
+    const code = await script.ended();
+    return { code, output: script.output, errors: script.errors };
+  };
+
+  test('npm run alerts -- test goes the way of a lead, says so at each step, and leaves nothing', async () => {
     const { mails, url } = await mailServer();
-    const mail = { SMTP_URL: url, ALERT_MAIL: 'mesa@carga.example' };
-    const { dataDir, device } = await withDevice();
-    const rehearsal = new Script('alerts', { DATA_DIR: dataDir, ...environment(), ...mail }, ['test']);
-    expect(await rehearsal.ended(), rehearsal.errors).toBe(0);
-    const [, folio] = /A quote was stored: (AP-\S+)\./.exec(rehearsal.output)!;
-    expect(rehearsal.output).toContain('Its alert was written with it: yes.');
-    expect(rehearsal.output).toContain('2 of 2 were taken.');
-    expect(toldTo(device)).toEqual([`Prueba. Solicitud nueva ${folio}`]);
+    const { dataDir, device, address } = await withDevice({ SMTP_URL: url, ALERT_MAIL: 'mesa@carga.example' });
+    const own = await runAlerts({ DATA_DIR: dataDir }, 'test');
+    expect(own.code, own.errors).toBe(0);
+    expect(own.output.split('\n').map((line) => line.replace(/localhost:\d+/, 'host'))).toEqual([
+      '1. A test is stored, and its alert with it.',
+      '2. The server asked for what is due.',
+      '3. It became 1 messages.',
+      '4. host: taken (201).',
+      '5. 1 of 1 were taken; none has said yet that it shows it: it may be off, or asleep.',
+      '',
+    ]);
+    expect(toldTo(device)).toEqual(['Prueba: los avisos llegan a este equipo']);
+    expect(mails).toEqual([]);
+    const all = await runAlerts({ DATA_DIR: dataDir }, 'test', '--all');
+    expect(all.code, all.errors).toBe(0);
+    expect(all.output).toContain('2 of 2 were taken');
     expect(mails).toHaveLength(1);
-    expect((await runQuotes({ DATA_DIR: dataDir })).output).not.toContain(folio);
+    const headers = { apikey: await keyOf(dataDir) };
+    for (const left of ['alert_test_messages', 'desk_alerts', 'desk_leads'])
+      expect(await (await fetch(`${address}/rest/v1/${left}`, { headers })).json(), left).toEqual([]);
   });
 
-  test('npm run alerts -- test says which device is gone', async () => {
+  test('npm run alerts -- test says what the push service of a device said, and removes one that is gone', async () => {
     const { dataDir } = await withDevice();
+    pushes.answers = () => ({ status: 503 });
+    const busy = await runAlerts({ DATA_DIR: dataDir }, 'test');
+    expect(busy.code).toBe(1);
+    expect(busy.output).toContain('NOT taken now; a real alert would be tried again (503)');
     pushes.answers = () => ({ status: 410 });
-    const rehearsal = new Script('alerts', { DATA_DIR: dataDir, ...environment() }, ['test']);
-    expect(await rehearsal.ended()).toBe(1);
-    expect(rehearsal.output).toContain('the device is gone; the next alert removes it (410)');
+    const gone = await runAlerts({ DATA_DIR: dataDir }, 'test');
+    expect(gone.code).toBe(1);
+    expect(gone.output).toContain('NOT taken (410): the device is gone, and was removed.');
+    expect((await runAlerts({ DATA_DIR: dataDir }, 'test')).errors).toContain('Nobody would be told.');
+  });
+
+  test('npm run alerts -- test is told to nobody by mistake: of two colleagues it asks whose', async () => {
+    const { dataDir, address, device } = await withDevice();
+    const token = await new SignJWT({ role: 'authenticated', ...beto.claims })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime('5 minutes')
+      .sign(readSecret(dataDir)!);
+    await fetch(`${address}/rest/v1/push_devices`, {
+      method: 'POST',
+      headers: { apikey: 'aeropuente-public', authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(pushes.subscribe(`${device}-of-beto`)),
+    });
+    const unsaid = await runAlerts({ DATA_DIR: dataDir }, 'test');
+    expect([unsaid.code, unsaid.errors]).toEqual([1, expect.stringContaining('Say whose devices: --to')]);
+    const other = await runAlerts({ DATA_DIR: dataDir }, 'test', '--to', 'nobody@aeropuente.mx');
+    expect(other.errors).toContain('has turned alerts on nowhere');
+    const betos = await runAlerts({ DATA_DIR: dataDir }, 'test', '--to', beto.sub);
+    expect(betos.code, betos.errors).toBe(0);
+    expect([toldTo(device).length, toldTo(`${device}-of-beto`).length]).toEqual([0, 1]);
+  });
+
+  test('npm run alerts -- status says since when nothing is sent, and ends with 1', async () => {
+    const { dataDir } = await withDevice();
+    const status = async () => runAlerts({ DATA_DIR: dataDir }, 'status');
+    await expect.poll(async () => (await status()).code).toBe(0);
+    const { output } = await status();
+    expect(output).toMatch(/Alerts were last looked for \d+ s ago/);
+    expect(output).toContain('1 devices of 1 colleagues are told.');
   });
 
   test('npm run alerts says in a sentence why it cannot be done', async () => {
     const dataDir = await dataDirectory();
-    const stopped = new Script('alerts', { DATA_DIR: dataDir }, ['test']);
-    expect(await stopped.ended()).toBe(1);
-    expect(stopped.errors).toContain('The AeroPuente server is not running. Start AeroPuente first');
-    await startServer(dataDir);
-    const nobody = new Script('alerts', { DATA_DIR: dataDir }, ['test']);
-    expect(await nobody.ended()).toBe(1);
-    expect(nobody.errors).toContain('Nobody would be told.');
+    const stopped = await runAlerts({ DATA_DIR: dataDir }, 'test');
+    expect([stopped.code, stopped.errors]).toEqual([
+      1,
+      expect.stringContaining('The AeroPuente server is not running. Start AeroPuente first'),
+    ]);
+    expect((await runAlerts({ DATA_DIR: dataDir }, 'rehearse')).errors).toContain('npm run alerts -- <action>');
   });
 
   test('staff who lose their account are told no more', async () => {

@@ -77,6 +77,8 @@ const CHECKS: Readonly<Record<string, Said>> = {
   alert_messages_way_check: { words: ALERT_WAYS },
   // Of the database alone.
   push_keys_only_one_check: {},
+  alert_sender_only_one_check: {},
+  alerts_of_one_check: { numbers: [1] },
   push_devices_of_one_check: { numbers: [1] },
   push_devices_endpoint_check: { numbers: [1000] },
   push_devices_p256dh_check: {},

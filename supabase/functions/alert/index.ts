@@ -1,11 +1,13 @@
 // Sends alerts for a hosted project: the modules that the embedded server runs, over the project's own database.
-// README.md says how it is deployed, and what calls it.
+// docs/operating.md says how it is deployed; the project's database calls it (calls.sql).
 import { createClient } from '@supabase/supabase-js';
 import { createMail } from '../../../server/alerts/mail.ts';
 import type { Message } from '../../../server/alerts/message.ts';
 import { sendDue, type AlertStore } from '../../../server/alerts/send-due.ts';
 import { readAlertSettings } from '../../../server/alerts/settings.ts';
+import { isKey, readSecretKey } from '../../../server/alerts/keys.ts';
 import { makePushKeys, push, type PushKeys } from '../../../server/alerts/web-push.ts';
+import { ALERT_KINDS } from '../../../src/lead/vocabulary.ts';
 
 declare const Deno: {
   readonly env: { toObject(): Record<string, string> };
@@ -16,7 +18,7 @@ const environment = Deno.env.toObject();
 const { contact, services, mail } = readAlertSettings(environment);
 const site = environment['VITE_SITE_URL'];
 if (!site) throw new Error('VITE_SITE_URL must be set: alerts lead to the site.');
-const client = createClient(environment['SUPABASE_URL']!, environment['SUPABASE_SERVICE_ROLE_KEY']!, {
+const client = createClient(environment['SUPABASE_URL']!, readSecretKey(environment), {
   auth: { persistSession: false, autoRefreshToken: false },
 });
 
@@ -37,17 +39,22 @@ async function readKeys(): Promise<PushKeys> {
 }
 
 const store: AlertStore = {
-  claim: (at, byMail) => rows<Message>(client.rpc('claim_alerts', { at: at.toISOString(), by_mail: byMail })),
-  async settle(message, at, outcome, againAt) {
-    await rows(
-      client.rpc('settle_alert', { message, at: at.toISOString(), outcome, again_at: againAt?.toISOString() ?? null }),
-    );
+  claim: (at, byMail) =>
+    rows<Message>(client.rpc('claim_alerts', { at: at.toISOString(), by_mail: byMail, kinds: ALERT_KINDS })),
+  async settle(message, at, { kind: outcome, why }, againAt) {
+    const again_at = againAt?.toISOString() ?? null;
+    await rows(client.rpc('settle_alert', { message, at: at.toISOString(), outcome, again_at, why: why ?? null }));
   },
 };
 const mailer = mail && createMail(mail);
 
-// An alert that is due is sent once, whoever calls and how often.
-Deno.serve(async () => {
+// An alert that is due is sent once, whoever calls and how often. What is refused is seen by the database that called:
+// it keeps the status, and the desk says that nothing is sent.
+Deno.serve(async (request) => {
+  if (!(await isKey(request.headers.get('x-alerts-key'), environment['ALERTS_KEY'])))
+    return new Response('Not the ALERTS_KEY of this function: npm run hosted -- setup gives both the same.', {
+      status: 401,
+    });
   const keys = await readKeys();
   const means = { keys, contact, services, site, fetch };
   let sent = 0;
