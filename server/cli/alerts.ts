@@ -18,6 +18,8 @@ of the hosted project. Both end with 1 where alerts do not arrive.
 /** A project calls its function every 30 seconds, and knows a call's answer with the next. */
 const PATIENCE = 70;
 
+const NOBODY = 'Nobody would be told. Turn alerts on in the desk ("Avisos"), or set SMTP_URL and ALERT_MAIL.';
+
 async function run(): Promise<void> {
   const { values, positionals } = parse(process.argv.slice(2));
   if (values.help) return console.log(HELP);
@@ -32,6 +34,7 @@ async function run(): Promise<void> {
   const isToAll = values.all || (settings.alerts.mail !== undefined && (await api.devices()).length === 0);
   const addressed = await choose(api, values.to, isToAll);
   const ended = await testAlerts(addressed, { api, say: console.log, patience });
+  if (ended === 'nobody') console.log(`4. ${NOBODY}`);
   if (ended !== 'done') process.exitCode = 1;
 }
 
@@ -56,8 +59,7 @@ function parse(args: string[]) {
 async function choose(api: AlertsApi, to: string | undefined, isToAll: boolean): Promise<Addressed> {
   const all = await api.devices();
   if (isToAll) return { staff: null, devices: all };
-  if (all.length === 0)
-    throw new Error('Nobody would be told. Turn alerts on in the desk ("Avisos"), or set SMTP_URL and ALERT_MAIL.');
+  if (all.length === 0) throw new Error(NOBODY);
   const owners = [...new Set(all.map(({ staff }) => staff))];
   const emails = await api.colleagues();
   const named = owners.map((id) => emails.get(id) ?? id);

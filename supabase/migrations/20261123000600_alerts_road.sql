@@ -173,7 +173,8 @@ create view public.alert_test_messages with (security_invoker = true) as
 
 -- Extensions of a hosted project: nothing of them is looked at before this is run (supabase/functions/alert/calls.sql).
 create function private.start_alert_calls(address text, key text) returns void
-  language plpgsql set search_path = ''
+  -- An extension has to be recorded in some schema.
+  language plpgsql set search_path = 'extensions'
   as $calls$
 declare
   secret record;

@@ -38,8 +38,15 @@ const CORS = {
 /** Of one connection, and of the body as `fetch` has already unpacked it. */
 const NOT_PASSED_ON = ['connection', 'host', 'content-length', 'transfer-encoding', 'content-encoding', 'expect'];
 
-/** `rest`: where PostgREST listens. */
-export function createGateway({ rest, keys }: { rest: string; keys: Keys }): Answer {
+interface Behind {
+  /** Where PostgREST listens. */
+  readonly rest: string;
+  readonly keys: Keys;
+  /** What stands beside it, by how its paths begin. */
+  readonly others: Readonly<Record<string, Answer>>;
+}
+
+export function createGateway({ rest, keys, others }: Behind): Answer {
   const tokens = new Map([
     [keys.publishable, keys.anon],
     [keys.secret, keys.service],
@@ -50,6 +57,8 @@ export function createGateway({ rest, keys }: { rest: string; keys: Keys }): Ans
   return async (request, address) => {
     if (request.method === 'OPTIONS') return preflight(request);
     const url = new URL(request.url);
+    const other = Object.entries(others).find(([begins]) => url.pathname.startsWith(begins))?.[1];
+    if (other) return withCors(await other(request, address));
     const path = /^\/rest\/v1(\/.*)$/.exec(url.pathname)?.[1];
     if (!path) return refused(404, 'no Route matched with those values');
     const key = request.headers.get('apikey') ?? url.searchParams.get('apikey');
@@ -76,10 +85,16 @@ export function createGateway({ rest, keys }: { rest: string; keys: Keys }): Ans
     });
     const answered = new Headers(answer.headers);
     for (const name of NOT_PASSED_ON) answered.delete(name);
-    for (const [name, value] of Object.entries(CORS)) answered.set(name, value);
     const hasBody = ![204, 304].includes(answer.status);
-    return new Response(hasBody ? await answer.arrayBuffer() : null, { status: answer.status, headers: answered });
+    return withCors(
+      new Response(hasBody ? await answer.arrayBuffer() : null, { status: answer.status, headers: answered }),
+    );
   };
+}
+
+function withCors(response: Response): Response {
+  for (const [name, value] of Object.entries(CORS)) response.headers.set(name, value);
+  return response;
 }
 
 function preflight({ headers }: Request): Response {

@@ -1,13 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { vi } from 'vitest';
 import type { Answer } from '../../server/http.ts';
-import { freePort, startPostgres } from '../integration/engines.ts';
+import { freePort, startPostgres, type PostgresServer } from '../integration/engines.ts';
 import { scratchFolder } from '../scratch.ts';
 import { createGateway, makeKeys, type Keys } from './gateway.ts';
 import { POSTGREST, SUPABASE } from './programs.ts';
@@ -16,21 +17,35 @@ import { POSTGREST, SUPABASE } from './programs.ts';
 export interface Project {
   readonly keys: Keys;
   readonly answer: Answer;
+  /** Of the database, for whoever migrations run as. */
+  readonly databaseUrl: string;
+  readonly connection: PostgresServer['connection'];
   /** As its owner, in the SQL editor. */
   run(script: string): Promise<void>;
+  ask<Row extends object>(statement: string, parameters?: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
-export async function startProject(): Promise<Project> {
+interface Choice {
+  /** As a project is before anything of ours is in it. */
+  readonly isEmpty?: boolean;
+  /** What stands beside PostgREST, by how its paths begin. */
+  readonly others?: Readonly<Record<string, Answer>>;
+}
+
+export async function startProject({ isEmpty = false, others = {} }: Choice = {}): Promise<Project> {
+  const extensions = await extensionsFolder();
   // Nothing tidies up meanwhile, so that rows stand in the order in which PGlite has them too.
-  const server = await startPostgres('supabase_admin', ['autovacuum=off', 'timezone=UTC']);
+  const settings = ['autovacuum=off', 'timezone=UTC', `extension_control_path=$system:${extensions}`];
+  const server = await startPostgres('supabase_admin', settings);
   if (!server) throw new Error('PostgreSQL does not run on this machine.');
   const { host, port } = server.connection;
   const admin = new Client({ ...server.connection, database: 'postgres' });
   await admin.connect();
   await admin.query(await readFile(path.join(import.meta.dirname, 'roles.sql'), 'utf8'));
   const address = (role: string) => `postgresql://${role}:only-for-this-test@${host}:${port}/postgres?sslmode=disable`;
-  await pushMigrations(address('postgres'));
+  await admin.query('create extension supabase_vault');
+  if (!isEmpty) await pushMigrations(address('postgres'));
 
   const keys = await makeKeys(randomBytes(32));
   const [restPort, adminPort] = [await freePort(), await freePort()];
@@ -60,15 +75,28 @@ export async function startProject(): Promise<Project> {
   await vi.waitUntil(isReady, { timeout: 30_000, interval: 50 });
   return {
     keys,
-    answer: createGateway({ rest: `http://127.0.0.1:${restPort}`, keys }),
+    answer: createGateway({ rest: `http://127.0.0.1:${restPort}`, keys, others }),
+    databaseUrl: address('postgres'),
+    connection: server.connection,
     run: async (script) => void (await admin.query(script)),
+    ask: async <Row extends object>(statement: string, parameters: readonly unknown[] = []) =>
+      (await admin.query(statement, [...parameters])).rows as Row[],
     async close() {
       postgrest.kill();
       await gone;
       await admin.end();
       await server.stop();
+      await rm(extensions, { recursive: true, force: true });
     },
   };
+}
+
+/** Where the user can enter as whom PostgreSQL runs. */
+async function extensionsFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-extensions-'));
+  await chmod(folder, 0o755);
+  await cp(path.join(import.meta.dirname, 'extensions'), path.join(folder, 'extension'), { recursive: true });
+  return folder;
 }
 
 /** As whoever publishes this does, and from a copy: the CLI leaves files beside what it reads. */

@@ -41,6 +41,8 @@ export function writtenRequests(quote: string): Asked[] {
     'push_keys',
     'push_devices?select=endpoint&order=endpoint,quote_id',
     'desk_alerts?select=sent_at,shown_at,taken_at&sent_at=gte.2020-01-01&order=sent_at,quote_id&offset=0&limit=500',
+    'alert_sender?select=ran_at,called_at,answered',
+    `alert_test_messages?select=spread_at,message_id,way,sent_at,said&test_id=eq.${quote}`,
   ];
   const asked = reads.map((path) => ({ method: 'GET', path }));
   const presenting = asked.map((each) => ({ ...each, headers: { 'x-submission-id': quote } }));
@@ -59,6 +61,9 @@ const KEYS: Readonly<Record<string, string>> = {
   alert_shown: 'message_id',
   push_keys: 'public_key',
   push_devices: 'endpoint,quote_id',
+  alert_sender: 'only_one',
+  alert_tests: 'id',
+  alert_test_messages: 'test_id,message_id',
 };
 const keyOf = (table: string) => KEYS[table] ?? 'quote_id';
 
@@ -210,6 +215,8 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
         };
       case 'alert_shown':
         return { message_id: id };
+      case 'alert_tests':
+        return { id, staff: oneOf([ANA, BETO, null]) };
       default:
         return { id, quote_id, body: 'Llamar el lunes.' };
     }
@@ -239,7 +246,8 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
 
   function erasure(): Asked {
     const table = oneOf(ERASABLE);
-    const filters = table === 'quotes' ? [`id=eq.${knownId()}`] : [`endpoint=eq.https://push.example.com/${whole(5)}`];
+    const filters =
+      table !== 'push_devices' ? [`id=eq.${knownId()}`] : [`endpoint=eq.https://push.example.com/${whole(5)}`];
     const parts = [...query(table, 0), ...filters];
     return { as: 'service key', method: ERASING, path: pathOf(table, parts), headers: preferring() };
   }

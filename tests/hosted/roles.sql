@@ -38,3 +38,8 @@ alter function auth.uid() owner to supabase_auth_admin;
 alter function auth.role() owner to supabase_auth_admin;
 alter function auth.email() owner to supabase_auth_admin;
 alter function auth.jwt() owner to supabase_auth_admin;
+
+-- PostgREST reads the schema again with each change of it.
+create function extensions.pgrst_ddl_watch() returns event_trigger language plpgsql
+  as $$ begin notify pgrst, 'reload schema'; end $$;
+create event trigger pgrst_ddl_watch on ddl_command_end execute function extensions.pgrst_ddl_watch();

@@ -1,0 +1,183 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import path from 'node:path';
+import { Client } from 'pg';
+import { serveWith, type Answer } from '../../server/http.ts';
+import { scratchFolder } from '../scratch.ts';
+
+// What stands around the database of a hosted project, after its documentation: what the Supabase CLI deploys is taken
+// and run, and what the database's extensions are told to do is done. No test has ever met the real ones.
+
+export const REF = 'abcdefghijklmnopqrst';
+export const ACCESS_TOKEN = `sbp_${'0'.repeat(40)}`;
+
+/** Seconds of a schedule are that many of these. */
+const SECOND = 20;
+
+export async function listen(answer: Answer): Promise<{ server: Server; address: string }> {
+  const server = createServer((request, response) => void serveWith(answer, { trustedProxies: 0 })(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, address: `http://localhost:${(server.address() as { port: number }).port}` };
+}
+
+export interface Platform {
+  /** Answers `/functions/v1/…`. */
+  readonly functions: Answer;
+  /** Answers the Management API. */
+  readonly management: Answer;
+  /** Of the functions, as they were last set. */
+  readonly secrets: Map<string, string>;
+  /** Each call of the function, by its status. */
+  readonly called: number[];
+  /** Whatever it was answered, the last function is no longer there. */
+  removeFunction(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** `given`: what a project gives each of its functions. */
+export function createPlatform(given: () => Record<string, string>): Platform {
+  const secrets = new Map<string, string>();
+  const called: number[] = [];
+  let deployed: { readonly folder: string; readonly entrypoint: string; readonly verifyJwt: boolean } | undefined;
+  let running: Promise<{ child: ChildProcess; address: string }> | undefined;
+
+  async function start() {
+    const { folder, entrypoint } = deployed!;
+    const child = fork('tests/hosted/deployed.ts', [path.join(folder, entrypoint)], {
+      env: { PATH: process.env['PATH'], ...nodeOnly(), ...given(), ...Object.fromEntries(secrets) },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const [address] = (await Promise.race([once(child, 'message'), once(child, 'exit').then(() => [''])])) as [string];
+    return { child, address };
+  }
+
+  async function end(): Promise<void> {
+    const was = running;
+    running = undefined;
+    const child = (await was)?.child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill();
+    await gone;
+  }
+
+  async function removeFunction(): Promise<void> {
+    await end();
+    if (deployed) await rm(deployed.folder, { recursive: true, force: true });
+    deployed = undefined;
+  }
+
+  async function take(request: Request): Promise<Response> {
+    const form = await request.formData();
+    const metadata = JSON.parse(form.get('metadata') as string) as { entrypoint_path: string; verify_jwt?: boolean };
+    await removeFunction();
+    const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-function-'));
+    for (const file of form.getAll('file') as File[]) {
+      const place = path.join(folder, file.name);
+      mkdirSync(path.dirname(place), { recursive: true });
+      await writeFile(place, Buffer.from(await file.arrayBuffer()));
+    }
+    // What its deno.json names, in the versions that the project has.
+    await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+    await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
+    deployed = { folder, entrypoint: metadata.entrypoint_path, verifyJwt: metadata.verify_jwt ?? true };
+    return Response.json(
+      { id: 'f', slug: 'alert', name: 'alert', status: 'ACTIVE', version: 1, created_at: 1, updated_at: 1 },
+      { status: 201 },
+    );
+  }
+
+  return {
+    secrets,
+    called,
+    removeFunction,
+    async functions(request) {
+      const answered = await (async () => {
+        if (!deployed || new URL(request.url).pathname !== '/functions/v1/alert')
+          return Response.json({ code: 'NOT_FOUND', message: 'Requested function was not found' }, { status: 404 });
+        if (deployed.verifyJwt && !request.headers.get('authorization')?.startsWith('Bearer ey'))
+          return Response.json({ code: 401, message: 'Missing authorization header' }, { status: 401 });
+        const { address } = await (running ??= start());
+        if (!address)
+          return Response.json({ code: 'BOOT_ERROR', message: 'Function failed to start' }, { status: 503 });
+        return fetch(address, { method: 'POST', headers: request.headers, body: await request.arrayBuffer() });
+      })();
+      called.push(answered.status);
+      return new Response(await answered.text(), { status: answered.status });
+    },
+    async management(request) {
+      const { pathname } = new URL(request.url);
+      if (request.headers.get('authorization') !== `Bearer ${ACCESS_TOKEN}`)
+        return Response.json({ message: 'Unauthorized' }, { status: 401 });
+      const asked = `${request.method} ${pathname.replace(`/v1/projects/${REF}`, '')}`;
+      if (asked === 'POST /secrets') {
+        const set = (await request.json()) as { name: string; value: string }[];
+        for (const { name, value } of set) secrets.set(name, value);
+        await end();
+        return new Response(null, { status: 201 });
+      }
+      if (asked === 'POST /functions/deploy') return take(request);
+      if (asked === 'GET /functions') return Response.json([]);
+      return Response.json({}, { status: pathname.includes(REF) ? 200 : 404 });
+    },
+    stop: removeFunction,
+  };
+}
+
+function nodeOnly(): Record<string, string> {
+  const { NODE_EXTRA_CA_CERTS } = process.env;
+  return NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS } : {};
+}
+
+/** Sends what pg_net was given, and runs the jobs of pg_cron, until it is stopped. */
+export function doWhatIsQueued(connection: { host: string; port: number; user: string; password: string }) {
+  const client = new Client({ ...connection, database: 'postgres' });
+  const end = new AbortController();
+  const lastRun = new Map<string, number>();
+
+  async function round(): Promise<void> {
+    const { rows: jobs } = await client.query<{ jobname: string; schedule: string; command: string }>(
+      'select jobname, schedule, command from cron.job',
+    );
+    for (const { jobname, schedule, command } of jobs) {
+      if (performance.now() - (lastRun.get(jobname) ?? -Infinity) < Number.parseInt(schedule, 10) * SECOND) continue;
+      lastRun.set(jobname, performance.now());
+      await client.query(`set role postgres; ${command}; reset role`);
+    }
+    const { rows } = await client.query<{ id: string; url: string; headers: Record<string, string>; body: object }>(
+      'delete from net.http_request_queue returning id, url, headers, body',
+    );
+    for (const { id, url, headers, body } of rows) {
+      const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).then(
+        async (response) => ({ status: response.status, content: await response.text(), error: null }),
+        (error: Error) => ({ status: null, content: null, error: error.message }),
+      );
+      await client.query(
+        'insert into net._http_response (id, status_code, content, error_msg) values ($1, $2, $3, $4)',
+        [id, answer.status, answer.content, answer.error],
+      );
+    }
+  }
+
+  const work = (async () => {
+    await client.connect();
+    while (!end.signal.aborted) {
+      const { rows } = await client.query(
+        "select to_regclass('net._http_response') is not null and to_regclass('cron.job') is not null as made",
+      );
+      if ((rows[0] as { made: boolean }).made) await round();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await client.end();
+  })();
+  return {
+    async stop() {
+      end.abort();
+      await work;
+    },
+  };
+}

@@ -1,0 +1,251 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Answer } from '../../server/http.ts';
+import { sampleQuote } from '../integration/sample-quote.ts';
+import { folioOf } from '../../src/lead/folio.ts';
+import { CERTIFICATE, PushService } from '../push/service.ts';
+import { scratchFolder } from '../scratch.ts';
+import { ANA, BETO } from './both.ts';
+import { sign } from './gateway.ts';
+import { ACCESS_TOKEN, createPlatform, doWhatIsQueued, listen, REF, type Platform } from './platform.ts';
+import { SUPABASE, whyNotHosted } from './programs.ts';
+import { startProject, type Project } from './project.ts';
+
+// A project that nobody has touched becomes one that sends alerts, by the command and with the Supabase CLI; then its
+// road is broken at each place, and the command says at which.
+
+const SECRETS = { url: 'only-for-this-test', mail: "it's a secret" };
+
+/** As it was set up by hand for an earlier release. */
+const EARLIER = `
+  set role postgres;
+  drop trigger alerts_call on public.alerts;
+  delete from vault.secrets;
+  select vault.create_secret('https://old.example/functions/v1/alert', 'alert_function');
+  select vault.create_secret('a key that opens everything', 'alert_key');
+  create or replace function private.call_alert_function() returns void language sql as $$ select 1 $$;
+  create or replace function private.alerts_call() returns trigger
+    language plpgsql security definer set search_path = ''
+    as $$ begin perform private.call_alert_function(); return null; end $$;
+  create or replace trigger alerts_call after insert on public.alerts
+    for each statement execute function private.alerts_call();
+  select cron.schedule('alerts', '30 seconds', 'select private.call_alert_function()');
+  reset role`;
+
+describe.skipIf(whyNotHosted())('the road of the alerts of a hosted project', () => {
+  let project: Project;
+  let platform: Platform;
+  let pushes: PushService;
+  let environment: Record<string, string>;
+  const ends: (() => unknown)[] = [];
+
+  beforeAll(async () => {
+    pushes = await PushService.start();
+    const users: Answer = async () => Response.json({ users: [{ id: ANA, email: 'ana@aeropuente.mx' }] });
+    let address = '';
+    platform = createPlatform(() => ({
+      SUPABASE_URL: address,
+      SUPABASE_SECRET_KEYS: JSON.stringify({ default: project.keys.secret }),
+      NODE_EXTRA_CA_CERTS: CERTIFICATE,
+    }));
+    project = await startProject({
+      isEmpty: true,
+      others: { '/functions/v1/': platform.functions, '/auth/v1/admin/users': users },
+    });
+    const gateway = await listen(project.answer);
+    ({ address } = gateway);
+    const management = await listen(platform.management);
+    const queue = doWhatIsQueued(project.connection);
+    const home = await mkdtemp(path.join(scratchFolder(), 'aeropuente-cli-'));
+    await writeFile(
+      path.join(home, 'profile.yaml'),
+      `name: test\napi_url: ${management.address.replace('localhost', '127.0.0.1')}\ndashboard_url: ${management.address}\nproject_host: supabase.test\n`,
+    );
+    environment = {
+      HOME: home,
+      PATH: `${path.dirname(SUPABASE)}:${process.env['PATH']}`,
+      DO_NOT_TRACK: '1',
+      CI: '1',
+      SUPABASE_PROFILE: path.join(home, 'profile.yaml'),
+      SUPABASE_PROJECT_REF: REF,
+      SUPABASE_ACCESS_TOKEN: ACCESS_TOKEN,
+      SUPABASE_DB_URL: project.databaseUrl,
+      SUPABASE_SERVICE_ROLE_KEY: project.keys.secret,
+      VITE_SUPABASE_URL: address,
+      VITE_SITE_URL: 'https://carga.example',
+      PUSH_SERVICES: pushes.host,
+      SMTP_URL: `smtp://ana:${encodeURIComponent(SECRETS.mail)}@127.0.0.1:1`,
+      ALERT_MAIL: 'mesa@carga.example',
+    };
+    ends.push(
+      () => queue.stop(),
+      () => platform.stop(),
+      () => gateway.server.close(),
+      () => management.server.close(),
+      () => project.close(),
+      () => pushes.stop(),
+      () => rm(home, { recursive: true, force: true }),
+    );
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+  beforeEach(() => {
+    pushes.answers = () => ({ status: 201 });
+    pushes.pushed.length = 0;
+  });
+
+  async function command(script: 'hosted' | 'alerts', parameters: string[], more: Record<string, string> = {}) {
+    const env = { ...environment, ...more };
+    const child = spawn(process.execPath, [`server/cli/${script}.ts`, ...parameters], { env });
+    let said = '';
+    child.stdout.on('data', (text: Buffer) => (said += text));
+    child.stderr.on('data', (text: Buffer) => (said += text));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    for (const secret of [ACCESS_TOKEN, project.keys.secret, platform.secrets.get('ALERTS_KEY') ?? ACCESS_TOKEN])
+      expect(said).not.toContain(secret);
+    for (const secret of Object.values(SECRETS)) expect(said).not.toContain(secret);
+    return { code, said };
+  }
+  const set = (more?: Record<string, string>) => command('hosted', ['setup'], more);
+  const rehearse = (...more: string[]) => command('alerts', ['test', '--wait', '5', ...more]);
+
+  async function subscribe(staff: string, name: string) {
+    const token = await sign(
+      { role: 'authenticated', sub: staff, app_metadata: { role: 'staff' } },
+      project.keys.signedWith,
+    );
+    const response = await project.answer(
+      new Request('http://localhost/rest/v1/push_devices', {
+        method: 'POST',
+        headers: {
+          apikey: project.keys.publishable,
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(pushes.subscribe(name)),
+      }),
+      '203.0.113.9',
+    );
+    expect(response.status).toBe(201);
+  }
+  const sendQuote = async (quote: object) => {
+    const response = await project.answer(
+      new Request('http://localhost/rest/v1/quotes', {
+        method: 'POST',
+        headers: { apikey: project.keys.publishable, 'content-type': 'application/json' },
+        body: JSON.stringify(quote),
+      }),
+      '203.0.113.9',
+    );
+    expect(response.status).toBe(201);
+  };
+  const titles = (device: string) =>
+    pushes.pushed.filter((each) => each.device === device).map(({ payload }) => payload.notification['title']);
+
+  test('a wrong password of the database ends the set-up at its first step, and is not shown', async () => {
+    const wrong = project.databaseUrl.replace('only-for-this-test', 'not-the-password');
+    const { code, said } = await set({ SUPABASE_DB_URL: wrong });
+    expect(code).toBe(1);
+    expect(said).toContain('1. Database FAILED.');
+    expect(said).toContain('Is SUPABASE_DB_URL right, its password too?');
+    expect(said).not.toContain('not-the-password');
+  });
+
+  test('one command sets an untouched project up: database, secrets, function, calls, and a test to nobody', async () => {
+    const { code, said } = await set();
+    expect(code, said).toBe(0);
+    expect(said).toMatch(/^1\. Database: \d+ migrations were applied\.$/m);
+    expect(said).toContain(
+      '2. Secrets: the function has ALERTS_KEY, ALERT_MAIL, PUSH_SERVICES, SMTP_URL, VITE_SITE_URL.',
+    );
+    expect(said).toContain('3. Function: alert is deployed.');
+    expect(said).toContain('   2. The function asked for what is due.\n   3. It became 0 messages.');
+    expect(platform.secrets.get('SMTP_URL')).toBe(environment['SMTP_URL']);
+    expect(await project.ask('select from public.alert_tests')).toEqual([]);
+  });
+
+  test('it can be run again: another key for both, and what an earlier release left is gone', async () => {
+    await project.run(EARLIER);
+    const before = platform.secrets.get('ALERTS_KEY');
+    const { code, said } = await set();
+    expect(code, said).toBe(0);
+    expect(said).toContain('1. Database: it was up to date.');
+    expect(platform.secrets.get('ALERTS_KEY')).not.toBe(before);
+    expect(await project.ask('select name from vault.secrets order by name')).toEqual([
+      { name: 'alert_function' },
+      { name: 'alerts_key' },
+    ]);
+    expect(await project.ask('select command from cron.job')).toEqual([
+      { command: 'select private.keep_calling_for_alerts()' },
+    ]);
+    expect(await project.ask("select from pg_proc where proname = 'call_alert_function'")).toEqual([]);
+  });
+
+  test('a lead is told to a device at once, and a test goes the same way, to one colleague alone', async () => {
+    await subscribe(ANA, 'ana');
+    await subscribe(BETO, 'beto');
+    const quote = sampleQuote();
+    await sendQuote(quote);
+    await expect.poll(() => titles('ana'), { timeout: 20_000 }).toEqual([`Solicitud nueva ${folioOf(quote.id)}`]);
+    const { code, said } = await rehearse('--to', 'ana@aeropuente.mx');
+    expect(code, said).toBe(0);
+    expect(said.split('\n').slice(0, 4)).toEqual([
+      '1. A test is stored, and its alert with it.',
+      '2. The function asked for what is due.',
+      '3. It became 1 messages.',
+      `4. ${pushes.host}: taken (201).`,
+    ]);
+    expect([titles('ana').length, titles('beto').length]).toEqual([2, 1]);
+    expect(await project.ask('select from public.alert_tests')).toEqual([]);
+    expect(await project.ask("select from public.alerts where kind = 'prueba'")).toEqual([]);
+    const status = await command('alerts', ['status']);
+    expect(status.code, status.said).toBe(0);
+    expect(status.said).toContain('the call before was answered: 200.');
+  });
+
+  test('a push service that does not take it ends the test at the device', async () => {
+    pushes.answers = () => ({ status: 503 });
+    const { code, said } = await rehearse('--to', 'ana@aeropuente.mx');
+    expect(code).toBe(1);
+    expect(said).toContain(`4. ${pushes.host}: NOT taken now; a real alert would be tried again (503).`);
+  });
+
+  test('a function that has another key than the database refuses it: the test says so, and the status that nothing is sent', async () => {
+    await breakRoad();
+    const { code, said } = await rehearse('--to', 'ana@aeropuente.mx');
+    expect(code).toBe(1);
+    expect(said).toContain('2. NOT CALLED: nothing asked for it within 5 s.');
+    expect(said).toContain('was refused (401): its key is not that of the function');
+    await project.run("update public.alert_sender set ran_at = now() - interval '4 minutes'");
+    const status = await command('alerts', ['status']);
+    expect(status.code).toBe(1);
+    expect(status.said).toContain('NOTHING IS SENT. The database called the function and was refused (401)');
+  });
+
+  test('a function that is gone is told as such', async () => {
+    await platform.removeFunction();
+    const { code, said } = await rehearse('--to', 'ana@aeropuente.mx');
+    expect(code).toBe(1);
+    expect(said).toContain('There is no function at the address that the database calls (404).');
+  });
+
+  test('and a database that calls nobody; the set-up puts both right', async () => {
+    await project.run(
+      'delete from cron.job; drop trigger alerts_call on public.alerts; update public.alert_sender set called_at = null',
+    );
+    const { said } = await rehearse('--to', 'ana@aeropuente.mx');
+    expect(said).toContain('The database of the project does not call the function yet');
+    expect((await set()).code).toBe(0);
+    expect((await rehearse('--to', 'ana@aeropuente.mx')).code).toBe(0);
+  });
+
+  /** The key of the function becomes another one, as when only one side of the two was changed. */
+  async function breakRoad(): Promise<void> {
+    const called = platform.called.length;
+    await project.run("update vault.secrets set secret = 'yet another' where name = 'alerts_key'");
+    await vi.waitUntil(() => platform.called.slice(called).includes(401), { timeout: 10_000 });
+  }
+});

@@ -1,0 +1,42 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { askFor } from '../../server/cli/ask-for.ts';
+
+const QUESTIONS = [
+  { name: 'PLACE', asks: 'Where', isRight: (value: string) => value.length > 2 },
+  { name: 'WORD', asks: 'The password', isSecret: true, isRight: (value: string) => value.startsWith('secret') },
+] as const;
+
+/** A terminal at which these lines are typed, one for each question. */
+function typing(...lines: string[]) {
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const output = new PassThrough();
+  let shown = '';
+  output.on('data', (text: Buffer) => {
+    shown += text;
+    if (text.toString().endsWith(': ')) setImmediate(() => input.write(`${lines.shift()}\r`));
+  });
+  return { terminal: { input, output }, shown: () => shown };
+}
+
+test('what the environment has is not asked for, and a secret is not shown while it is typed', async () => {
+  const { terminal, shown } = typing('secret words');
+  expect(await askFor(QUESTIONS, { PLACE: ' here ' }, terminal)).toEqual({ PLACE: 'here', WORD: 'secret words' });
+  expect(shown()).toContain('The password: ');
+  expect(shown()).not.toContain('Where');
+  expect(shown()).not.toContain('secret');
+});
+
+test('what is not right is asked for again', async () => {
+  const { terminal, shown } = typing('x', 'there', 'wrong', 'secret');
+  expect(await askFor(QUESTIONS, {}, terminal)).toEqual({ PLACE: 'there', WORD: 'secret' });
+  expect(shown().match(/That is none\./g)).toHaveLength(2);
+});
+
+test('without a terminal it is said what is missing, and of what is set and wrong only the name', async () => {
+  const terminal = { input: new PassThrough(), output: new PassThrough() };
+  await expect(askFor(QUESTIONS, {}, terminal)).rejects.toThrow('Set \n  PLACE: Where\n  WORD: The password');
+  await expect(askFor(QUESTIONS, { WORD: 'a wrong one' }, terminal)).rejects.toThrow(
+    /^WORD is set, but it is not this: The password\.$/,
+  );
+});
