@@ -1,0 +1,209 @@
+import { spawn } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import path from 'node:path';
+import { chromium, expect as expectPage, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest';
+import { findChromium } from '../../build/browser.ts';
+import { makePushKeys } from '../../server/alerts/web-push.ts';
+import { openSite } from '../../server/site.ts';
+import { buildWith } from '../e2e/build-with.ts';
+import { madeOnce } from '../run-folder.ts';
+import { listen } from './platform.ts';
+import { whyNotHosted } from './programs.ts';
+import { startProject, type Project } from './project.ts';
+import { startSignIn } from './sign-in.ts';
+
+// Phone and desk, built for a hosted project at another origin than the page's, through the whole of a quote's life.
+
+const PERSON = {
+  nombre: 'María José Núñez',
+  empresa: 'Berries del Valle',
+  email: 'ventas@berries.mx',
+  telefono: '+52 998 765 4321',
+  peso: '12,500',
+};
+const PASSWORD = 'una frase bien larga';
+const file = await findChromium();
+
+/** Only the makers' own services could subscribe this browser. */
+function subscribing(endpoint: string): void {
+  let key: ArrayBuffer | undefined;
+  const keys = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };
+  const subscription = () => ({
+    endpoint,
+    options: { applicationServerKey: key },
+    toJSON: () => ({ endpoint, keys }),
+    unsubscribe: async () => true,
+  });
+  Object.assign(PushManager.prototype, {
+    async subscribe({ applicationServerKey }: { applicationServerKey: Uint8Array<ArrayBuffer> }) {
+      key = applicationServerKey.buffer;
+      return subscription();
+    },
+    getSubscription: async () => (key ? subscription() : null),
+  });
+}
+
+describe.skipIf(whyNotHosted() || !file)('the product on a hosted project', () => {
+  let project: Project;
+  let browser: Browser;
+  let site: Server;
+  let origin: string;
+  let environment: Record<string, string>;
+  /** What pages wrote on their consoles. */
+  const said: string[] = [];
+  const ends: (() => unknown)[] = [];
+
+  beforeAll(async () => {
+    let start: () => Project['keys'] = () => project.keys;
+    const auth = await startSignIn(() => start());
+    project = await startProject({ others: { '/auth/v1/': auth.answer } });
+    start = () => project.keys;
+    const gateway = await listen(project.answer);
+    const settings = { VITE_SUPABASE_URL: gateway.address, VITE_SUPABASE_ANON_KEY: project.keys.publishable };
+    environment = { ...settings, SUPABASE_SERVICE_ROLE_KEY: project.keys.secret };
+    const built = await madeOnce('hosted-site', (folder) => buildWith(folder, settings));
+    site = createServer(openSite(path.join(built, 'dist')));
+    site.listen(0);
+    await once(site, 'listening');
+    origin = `http://localhost:${(site.address() as { port: number }).port}`;
+    browser = await chromium.launch({ executablePath: file!, args: ['--no-sandbox', '--disable-gpu'] });
+    ends.push(
+      () => browser.close(),
+      () => (site.closeAllConnections(), site.close()),
+      () => (gateway.server.closeAllConnections(), gateway.server.close()),
+      () => project.close(),
+      () => auth.close(),
+    );
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+
+  async function open(width: number, device: string): Promise<{ context: BrowserContext; page: Page }> {
+    const context = await browser.newContext({ baseURL: origin, viewport: { width, height: 900 }, locale: 'es-MX' });
+    await context.grantPermissions(['notifications'], { origin });
+    await context.addInitScript(subscribing, `https://fcm.googleapis.com/fcm/send/${device}`);
+    context.on('console', (message) => said.push(`${message.type()}: ${message.text()} ${message.location().url}`));
+    context.on('weberror', (error) => said.push(String(error.error())));
+    context.setDefaultTimeout(20_000);
+    return { context, page: await context.newPage() };
+  }
+
+  async function command(script: 'staff' | 'quotes', ...parameters: string[]): Promise<string> {
+    const env = { ...process.env, ...environment };
+    const child = spawn(process.execPath, [`server/cli/${script}.ts`, ...parameters], { env });
+    let text = '';
+    child.stdout.on('data', (more: Buffer) => (text += more));
+    child.stderr.on('data', (more: Buffer) => (text += more));
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code, text).toBe(0);
+    return text;
+  }
+
+  const receipt = (page: Page) => page.getByRole('article', { name: /^Su solicitud AP-/ });
+  const sheet = (page: Page) => page.getByRole('article');
+  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+  const askNow = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')));
+  const says = (page: Page, text: string | RegExp) =>
+    expectPage(receipt(page)).toContainText(text, { timeout: 30_000 });
+  const fill = async (page: Page, written: Record<string, string>) => {
+    for (const [name, value] of Object.entries(written))
+      await page.locator(`#reservar-espacio [name="${name}"]`).fill(value);
+  };
+  const submit = (page: Page) => page.locator('#reservar-espacio button[type=submit]').click();
+  const quotes = () =>
+    project.ask<{ folio: string; telefono: string; reemplaza: string | null }>(
+      'select folio, telefono, reemplaza from public.quotes order by created_at',
+    );
+
+  test('a quote sent without signal is answered by the desk, accepted without signal and corrected, and read by the command line', async () => {
+    onTestFailed(() => console.log(said.join('\n')));
+    const staff = await command('staff', 'add', 'ana@aeropuente.mx', '--name', 'Ana Ruiz');
+    const [, first] = /Contraseña: (\S+)/.exec(staff)!;
+    expect(await command('staff', 'list')).toContain('Ana Ruiz');
+
+    // As the function makes them when it first runs.
+    const { public_key, private_key } = await makePushKeys();
+    await project.ask('insert into public.push_keys (public_key, private_key) values ($1, $2)', [
+      public_key,
+      private_key,
+    ]);
+
+    const phone = await open(390, 'phone');
+    await phone.page.goto('/');
+    await phone.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await phone.context.setOffline(true);
+    await fill(phone.page, PERSON);
+    await phone.page.locator('#reservar-espacio [name=tipo_carga]').selectOption('perecederos');
+    await submit(phone.page);
+    await says(phone.page, 'Guardada en este teléfono. Está sin conexión');
+    expect(await quotes()).toEqual([]);
+    await phone.context.setOffline(false);
+    await says(phone.page, 'entregada');
+    const { folio } = (await quotes())[0]!;
+
+    const desk = await open(1440, 'desk');
+    await desk.page.goto('/mesa.html');
+    await desk.page.getByLabel('Correo').fill('ana@aeropuente.mx');
+    await desk.page.getByLabel('Contraseña').fill(first!);
+    await press(desk.page, 'Entrar');
+    await desk.page.getByLabel('La que recibió').fill(first!);
+    await desk.page.getByLabel('La nueva, de 12').fill(PASSWORD);
+    await desk.page.getByLabel('La nueva, otra vez').fill(PASSWORD);
+    await press(desk.page, 'Guardar y entrar');
+    await press(desk.page, 'Avisos');
+    const box = desk.page.getByRole('checkbox', { name: /Avisarme en este equipo/ });
+    await box.check();
+    await expectPage(box).toBeChecked();
+    await desk.page.keyboard.press('Escape');
+    await receipt(phone.page).getByRole('button', { name: 'Avisarme cuando respondan' }).click();
+    await expect
+      .poll(() => project.ask('select staff is not null as staff, endpoint from public.push_devices order by endpoint'))
+      .toEqual([
+        { staff: true, endpoint: 'https://fcm.googleapis.com/fcm/send/desk' },
+        { staff: false, endpoint: 'https://fcm.googleapis.com/fcm/send/phone' },
+      ]);
+    await desk.page.getByRole('option', { name: folio }).click();
+    await expectPage(sheet(desk.page).getByRole('heading', { name: folio })).toBeVisible();
+    await sheet(desk.page).getByRole('radio', { name: 'Oferta' }).check();
+    await sheet(desk.page)
+      .getByLabel(/^Respuesta/)
+      .fill('Todo incluido a 4.10.');
+    await desk.page.getByLabel('Precio').fill('4.10');
+    await desk.page.getByLabel('Para kilos al mes').fill('12,500');
+    await desk.page.getByLabel('Válida hasta').fill('2099-11-28');
+    await press(desk.page, /^(Guardar respuesta|Tomar y responder)$/);
+
+    await askNow(phone.page);
+    await says(phone.page, 'US $4.10 por kilo');
+    await phone.context.setOffline(true);
+    await receipt(phone.page).getByRole('button', { name: 'Aceptar' }).click();
+    await receipt(phone.page).getByRole('button', { name: 'Sí, aceptar' }).click();
+    await says(phone.page, 'Aceptada · guardada en este teléfono');
+    await phone.context.setOffline(false);
+    await says(phone.page, /Aceptada · entregada/);
+    await expectPage(sheet(desk.page).getByText('aceptó · Usted')).toBeVisible();
+
+    await receipt(phone.page).getByRole('button', { name: 'Corregir' }).click();
+    await fill(phone.page, { telefono: '+52 664 000 1122' });
+    await submit(phone.page);
+    await says(phone.page, `Corrige ${folio}`);
+    await says(phone.page, 'entregada');
+    expect(await quotes()).toMatchObject([
+      { folio, telefono: PERSON.telefono },
+      { telefono: '+52 664 000 1122', reemplaza: folio },
+    ]);
+    const later = (await quotes())[1]!.folio;
+    await expectPage(desk.page.getByRole('option', { name: later })).toBeVisible({ timeout: 10_000 });
+
+    const listed = await command('quotes', '--json');
+    expect(listed).toContain(folio);
+    expect(JSON.parse(listed)).toHaveLength(2);
+    const isLineDown = /Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_FAILED/;
+    expect(said.filter((line) => !isLineDown.test(line))).toEqual([]);
+    await phone.context.close();
+    await desk.context.close();
+  });
+});
