@@ -472,6 +472,22 @@ test('what is filtered is saved as a file that runs nothing, and the promise is 
   expect(text).toContain(`"'=HYPERLINK(""http://x.example"")"`);
 });
 
+test('the figures say since when alerts are not sent, and nothing of it while they are', async ({ page, service }) => {
+  const silence = page.getByRole('dialog').getByText('El envío de avisos');
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  const asked = page.waitForResponse(/alert_sender/);
+  await press(page, 'Cifras');
+  await asked;
+  await expect(page.getByRole('dialog')).toContainText('La promesa en cifras');
+  await expect(silence).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  const ran_at = new Date(Date.now() - 10 * 60_000).toISOString();
+  await page.route(/alert_sender/, (route) => route.fulfill({ json: [{ ran_at }] }));
+  await press(page, 'Cifras');
+  await expect(silence).toContainText(/no responde desde (la|las|ayer) \d\d:\d\d\. Avise a quien cuida/);
+  await expectNoFinding(page, 'figures without alerts');
+});
+
 test('a new quote rings, counts and notifies with its folio alone, each as it is switched', async ({
   page,
   service,
