@@ -9,20 +9,21 @@ const ROLES = `do $$ begin
   if to_regrole('service_role') is null then create role service_role nologin noinherit bypassrls; end if;
 end $$;
 `;
+const OWN = ['private.quote_limits', 'public.alert_sender'];
 /** A restore runs no triggers: a row was judged when it came, and an answer would set the clock of its lead once more. */
 const AS_IT_WAS = `set session_replication_role = replica;
 `;
 
 /**
  * A backup as SQL that a newer PostgreSQL reads. `data`: rows alone, for a database that the same migrations have made,
- * as `supabase db push` does; without what such a one has of its own (limits, accounts).
+ * as `supabase db push` does; without what such a one has of its own (limits, accounts, who sends its alerts).
  */
 export async function sqlOf(backup: Uint8Array, content: 'all' | 'data'): Promise<string> {
   const archive = new Blob([gunzipSync(backup)], { type: 'application/x-tar' });
   const pglite = await PGlite.create({ loadDataDir: archive });
   const args =
     content === 'data'
-      ? ['--data-only', '--schema=public', '--schema=private', '--exclude-table-data=private.quote_limits']
+      ? ['--data-only', '--schema=public', '--schema=private', ...OWN.map((table) => `--exclude-table-data=${table}`)]
       : [];
   try {
     const file = await pgDump({ pg: pglite, args: ['--no-owner', '--rows-per-insert=100', ...args] });

@@ -119,8 +119,8 @@ export const BUDGETS: readonly Budget[] = [
   },
   {
     what: 'the desk with React, supabase-js and its styles',
-    // 0.4 of it for an answer that can be taken back.
-    most: 134.9 * KB,
+    // 0.4 of it for an answer that can be taken back, 0.1 for the line that alerts are not sent.
+    most: 135 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
   { what: 'the worker', most: 22 * KB, files: () => ['dist/worker.js'] },
