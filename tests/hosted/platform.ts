@@ -66,9 +66,11 @@ export function createPlatform(given: () => Record<string, string>): Platform {
   }
 
   async function removeFunction(): Promise<void> {
-    await end();
-    if (deployed) await rm(deployed.folder, { recursive: true, force: true });
+    const was = deployed;
+    // First, so that a call meanwhile finds none.
     deployed = undefined;
+    await end();
+    if (was) await rm(was.folder, { recursive: true, force: true });
   }
 
   async function take(request: Request): Promise<Response> {
