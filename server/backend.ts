@@ -99,7 +99,11 @@ export function isForBackend({ url = '' }: IncomingMessage): boolean {
   return /^\/((rest|auth)\/v1\/|(healthz|backup)$)/.test(url);
 }
 
-const PROBE = { sql: 'select 1', parameters: [] };
+/** Whether the database answers, and how many of those who are here a device would tell. */
+const PROBE = {
+  sql: 'select count(*)::integer as here, (count(*) filter (where devices > 0))::integer as reached from public.desk_reach where here',
+  parameters: [],
+};
 
 function settingLimits({ RATE_LIMIT_PER_ADDRESS: each, RATE_LIMIT_OVERALL: all }: Limits) {
   return {
@@ -111,20 +115,23 @@ function settingLimits({ RATE_LIMIT_PER_ADDRESS: each, RATE_LIMIT_OVERALL: all }
 const HEALTH_HOLDS = 1000;
 
 /** For whoever watches over the server: 200 while a quote would be stored. Strangers may ask as often as they like. */
-function createHealth(ask: () => Promise<unknown>, backup: () => BackupState | undefined): () => Promise<Response> {
+function createHealth(
+  ask: () => Promise<readonly object[]>,
+  backup: () => BackupState | undefined,
+): () => Promise<Response> {
   let asked = -Infinity;
-  let answer: Promise<string>;
+  let answer: Promise<{ database: string; staff?: object | undefined }>;
   return async () => {
     if (performance.now() - asked > HEALTH_HOLDS) {
       asked = performance.now();
       answer = ask().then(
-        () => 'ok',
-        () => 'not there',
+        ([staff]) => ({ database: 'ok', staff }),
+        () => ({ database: 'not there' }),
       );
     }
-    const database = await answer;
-    const status = database === 'ok' ? 200 : 503;
-    return Response.json({ database, backup: backup() }, { status, headers: { 'cache-control': 'no-store' } });
+    const health = await answer;
+    const status = health.database === 'ok' ? 200 : 503;
+    return Response.json({ ...health, backup: backup() }, { status, headers: { 'cache-control': 'no-store' } });
   };
 }
 

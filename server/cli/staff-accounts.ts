@@ -115,6 +115,8 @@ function over(client: SupabaseClient, close = async () => {}): StaffAccounts {
       const { id } = await named(email);
       const { error } = await admin.deleteUser(id);
       if (error) throw failure('The account could not be removed', error);
+      const { error: gone } = await client.from('staff_signs').insert({ kind: 'baja', staff: id });
+      if (gone) console.error(`${email} may still have open quotes and be counted as here: ${gone.message}`);
       const { error: left } = await client.from('push_devices').delete().eq('staff', id);
       if (left) throw new Error(`${email} has no account any more, but its devices are still told: ${left.message}`);
     },

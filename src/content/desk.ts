@@ -45,6 +45,33 @@ export const desk = {
     same: { es: 'Elija una que no sea la que recibió.', en: 'Choose one that is not the one you were given.' },
     wrongCurrent: { es: 'La que recibió no es ésa.', en: 'That is not the one you were given.' },
   },
+  reach: {
+    by: {
+      desk: { es: 'por la mesa', en: 'by the desk' },
+      devices: (count: number): Bilingual =>
+        count === 1
+          ? { es: 'por un equipo', en: 'by one device' }
+          : { es: `por ${count} equipos`, en: `by ${count} devices` },
+      and: { es: ' y ', en: ' and ' },
+      nothing: { es: 'por nada', en: 'by nothing' },
+    },
+    nobody: { es: 'Avisos: nadie está', en: 'Alerts: nobody is here' },
+    unreached: {
+      es: 'Con la mesa cerrada nadie recibe avisos: actívelos en Avisos.',
+      en: 'With the desk closed nobody is told: turn alerts on.',
+    },
+  },
+  leave: {
+    title: { es: 'Me voy', en: 'I am leaving' },
+    open: (count: number): Bilingual =>
+      count === 1
+        ? { es: 'Tiene una solicitud abierta.', en: 'You have one open request.' }
+        : { es: `Tiene ${count} solicitudes abiertas.`, en: `You have ${count} open requests.` },
+    to: { es: 'Quedan para', en: 'They are left to' },
+    all: { es: 'quien las tome', en: 'whoever takes them' },
+    away: { es: 'Ya no está. Elija a otra persona.', en: 'Not here any more. Choose somebody else.' },
+    go: { es: 'Me voy', en: 'Leave' },
+  },
   change: { es: 'Cambiar de persona', en: 'Change person' },
   unreachable: { es: 'No hubo respuesta del servidor.', en: 'The server did not answer.' },
   failed: { es: 'El servidor no lo aceptó.', en: 'The server did not accept it.' },
@@ -258,6 +285,14 @@ export const desk = {
     soltada: (name: string): Bilingual => ({ es: `La soltó ${name}`, en: `Released by ${name}` }),
     ganada: (name: string): Bilingual => ({ es: `Ganada, dice ${name}`, en: `Won, says ${name}` }),
     perdida: (name: string): Bilingual => ({ es: `Perdida, dice ${name}`, en: `Lost, says ${name}` }),
+    traspasada: (name: string): Bilingual => ({
+      es: `La pasó ${name} a un colega`,
+      en: `Handed to a colleague by ${name}`,
+    }),
+    liberada: (): Bilingual => ({
+      es: 'Volvió a la lista: quien la tenía no está',
+      en: 'Back on the list: whoever had it is away',
+    }),
     reemplazada: { es: 'Reemplazada por una corrección', en: 'Replaced by a correction' },
   },
   colleague: { es: 'colega', en: 'a colleague' },

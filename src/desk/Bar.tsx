@@ -3,21 +3,25 @@ import { desk as words } from '../content/desk.ts';
 import { timeInTijuana } from '../lead/tijuana.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Translation } from '../ui/Translation.tsx';
+import { useStore } from '../ui/store.ts';
 import { Act } from './Act.tsx';
 import styles from './Desk.module.css';
-import { signOut, type Person } from './session.ts';
+import { isNobodyReached, reach, reachInWords } from './presence.ts';
+import type { Person } from './session.ts';
 
-export type DialogName = 'keys' | 'paste' | 'figures' | 'alerts';
+export type DialogName = 'keys' | 'paste' | 'figures' | 'alerts' | 'leave';
 
 interface Props {
   readonly me: Person;
   readonly isFresh: boolean;
   readonly heardAt: number | undefined;
   readonly onOpen: (dialog: DialogName) => void;
+  readonly onLeave: () => void;
 }
 
-/** Across the top: whether the list is right, who is here, and what opens beside it. */
-export function Bar({ me, isFresh, heardAt, onOpen }: Props) {
+/** Across the top: whether the list is right, who is here and can be told, and what opens beside it. */
+export function Bar({ me, isFresh, heardAt, onOpen, onLeave }: Props) {
+  const team = useStore(reach);
   return (
     <header className={`night ${styles['bar']}`}>
       <h1 className={styles['title']}>
@@ -32,8 +36,14 @@ export function Bar({ me, isFresh, heardAt, onOpen }: Props) {
         <Act words={words.figures.open} onClick={() => onOpen('figures')} />
         <Act words={words.alerts.open} onClick={() => onOpen('alerts')} />
         <Act words={words.keys.open} onClick={() => onOpen('keys')} />
-        <Act words={words.change} onClick={() => signOut()} />
+        <Act words={words.change} onClick={onLeave} />
       </div>
+      {team && (
+        <p className={styles['reach']} title={reachInWords(team).en}>
+          {mainWords(reachInWords(team))}
+          {isNobodyReached(team) && <b title={words.reach.unreached.en}> · {mainWords(words.reach.unreached)}</b>}
+        </p>
+      )}
     </header>
   );
 }

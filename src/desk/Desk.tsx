@@ -17,11 +17,13 @@ import { drafts } from './drafts.ts';
 import { nextToSend, sendHeld } from './held.ts';
 import { watchHands } from './idle.ts';
 import { Keys } from './Keys.tsx';
+import { LeaveDialog } from './LeaveDialog.tsx';
 import { LeadSheet } from './LeadSheet.tsx';
 import { LeadList } from './LeadList.tsx';
 import { FILTERS, fits, searchFor, type Filter, type Lead } from './lead.ts';
 import { keepAsking, known, seekFolio } from './leads.ts';
 import { Paste } from './Paste.tsx';
+import { stayHere } from './presence.ts';
 import { renewPush } from './push.ts';
 import { signOut, type Person } from './session.ts';
 import { isSingleKeyOn } from './single-keys.ts';
@@ -75,7 +77,9 @@ export function Desk({ me }: { readonly me: Person }) {
     };
     // A phone that puts the page to sleep tells no more than this, and a page that is closed may tell only the other.
     document.addEventListener('visibilitychange', leave);
-    addEventListener('pagehide', sendHeld);
+    const leaveAtOnce = () => void sendHeld();
+    addEventListener('pagehide', leaveAtOnce);
+    const stopStaying = stayHere();
     const stopWatching = watchHands(() => signOut('idle'));
     // With the next start, where it fails.
     void renewPush().then(isPushed.set, () => undefined);
@@ -83,10 +87,11 @@ export function Desk({ me }: { readonly me: Person }) {
     addEventListener('hashchange', turn);
     return () => {
       stop();
+      stopStaying();
       stopWatching();
       removeEventListener('hashchange', turn);
       document.removeEventListener('visibilitychange', leave);
-      removeEventListener('pagehide', sendHeld);
+      removeEventListener('pagehide', leaveAtOnce);
     };
   }, [send]);
 
@@ -99,6 +104,7 @@ export function Desk({ me }: { readonly me: Person }) {
     return () => clearTimeout(timer);
   }, [written, send]);
 
+  const mine = leads.filter((lead) => lead.open && lead.assignee === me.id).length;
   const isCounted = useStore(alerts).count;
   const waiting = useMemo(
     () => leads.filter((lead) => lead.open && !lead.backlog && lead.assignee !== me.id).length,
@@ -176,7 +182,13 @@ export function Desk({ me }: { readonly me: Person }) {
 
   return (
     <div className={styles['desk']} data-chosen={chosen ? '' : undefined}>
-      <Bar me={me} isFresh={isFresh} heardAt={heardAt} onOpen={setDialog} />
+      <Bar
+        me={me}
+        isFresh={isFresh}
+        heardAt={heardAt}
+        onOpen={setDialog}
+        onLeave={() => (mine > 0 ? setDialog('leave') : signOut())}
+      />
 
       <main className={styles['main']}>
         <section className={styles['side']} aria-label={mainWords(words.list)}>
@@ -229,6 +241,7 @@ export function Desk({ me }: { readonly me: Person }) {
         <FiguresDialog leads={leads} shown={shown} now={now} onClose={() => setDialog(undefined)} />
       )}
       {dialog === 'alerts' && <AlertsDialog onClose={() => setDialog(undefined)} />}
+      {dialog === 'leave' && <LeaveDialog me={me} count={mine} onClose={() => setDialog(undefined)} />}
       {dialog === 'keys' && <Keys onClose={() => setDialog(undefined)} />}
       {dialog === 'paste' && (
         <Paste

@@ -34,24 +34,28 @@ function isSigningIn(input: Parameters<typeof fetch>[0]): boolean {
 
 const keptToken = () => (readJson(tabStorage.getItem(SESSION)) as { access_token?: string } | undefined)?.access_token;
 
-/** `before`: what is still said in this session. */
-export function forgetSession(before: Promise<unknown> = Promise.resolve()): void {
+/** `goodbye`: what is still said in this session. */
+export function forgetSession(goodbye: (token: string) => Promise<unknown> = async () => {}): void {
   // auth-js keeps a session that it cannot end at the server. Here it is gone first.
   const token = keptToken();
   tabStorage.removeItem(SESSION);
-  if (token) void before.then(() => backend.auth.admin.signOut(token, 'local')).catch(() => undefined);
+  if (!token) return;
+  void goodbye(token)
+    .catch(() => undefined)
+    .then(() => backend.auth.admin.signOut(token, 'local'))
+    .catch(() => undefined);
 }
 
 /** A page that goes is given no time: one request, begun at once, that outlives it. */
-export function sendOnLeaving(table: string, row: object): Promise<Response> {
-  return fetch(new URL(`/rest/v1/${table}?on_conflict=id`, config.supabaseUrl ?? location.origin), {
+export function sendOnLeaving(path: string, row: object, token = keptToken()): Promise<Response> {
+  return fetch(new URL(`/rest/v1/${path}`, config.supabaseUrl ?? location.origin), {
     method: 'POST',
     keepalive: true,
     headers: {
       apikey: config.anonKey,
-      authorization: `Bearer ${keptToken()}`,
+      authorization: `Bearer ${token}`,
       'content-type': 'application/json',
-      prefer: 'resolution=ignore-duplicates,return=minimal',
+      prefer: path.includes('on_conflict') ? 'resolution=ignore-duplicates,return=minimal' : 'return=minimal',
     },
     body: JSON.stringify(row),
   });

@@ -33,13 +33,13 @@ export function nextToSend(written: ReadonlyMap<string, Draft>): number | undefi
 }
 
 /** The page may be gone in a moment, or put to sleep: what is held goes now. */
-export function sendHeld(): Promise<unknown> {
+export function sendHeld(token?: string): Promise<unknown> {
   const held = [...drafts.read()].filter(([, draft]) => isHeld(draft));
   return Promise.allSettled(
     held.map(async ([quoteId, draft]) => {
       writeDraft(quoteId, draft.by, { heldUntil: Date.now() });
       const lead = leadById(quoteId);
-      if (lead) await sendOnLeaving('quote_answers', answerRow(lead, draft));
+      if (lead) await sendOnLeaving('quote_answers?on_conflict=id', answerRow(lead, draft), token);
     }),
   );
 }

@@ -3,6 +3,7 @@ import { createStore } from '../ui/create-store.ts';
 import { backend, forgetSession } from './backend.ts';
 import { forgetDrafts, forgetDraftsOfOthers } from './drafts.ts';
 import { sendHeld } from './held.ts';
+import { sayGone } from './presence.ts';
 import { lastHand, noteHand, LOCKS_AFTER } from './idle.ts';
 
 export interface Person {
@@ -55,6 +56,7 @@ function nameOf({ app_metadata: { name }, email = '' }: User): string {
 export function signOut(because?: 'idle'): void {
   session.set({ kind: 'signed-out', ...(because && { because }) });
   history.replaceState(null, '', location.pathname);
-  forgetSession(sendHeld());
+  // Whoever locks it comes back; whoever leaves it has said all, and is here no more.
+  forgetSession(because ? undefined : async (token) => sendHeld(token).then(() => sayGone(token)));
   if (!because) forgetDrafts();
 }

@@ -138,5 +138,10 @@ export const readAlertRow = (row: unknown): AlertRow | undefined => readShape(al
 const senderShape = { ran_at: perhaps };
 export const readSenderRow = (row: unknown): Of<typeof senderShape> | undefined => readShape(senderShape, row);
 
+/** A colleague, and how an alert finds them now. */
+const reachShape = { staff: text, name: text, here: z.boolean(), at_desk: z.boolean(), devices: z.number() };
+export type ReachRow = Of<typeof reachShape>;
+export const readReachRow = (row: unknown): ReachRow | undefined => readShape(reachShape, row);
+
 const pushKeyShape = { public_key: text };
 export const readPushKeyRow = (row: unknown): Of<typeof pushKeyShape> | undefined => readShape(pushKeyShape, row);

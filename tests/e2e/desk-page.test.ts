@@ -317,7 +317,48 @@ test('an answer can be taken back for ten seconds; whoever closes the page in th
   await openLead(page, one);
   await press(page, 'Guardar respuesta');
   await press(page, 'Cambiar de persona');
+  await press(page, 'Me voy');
   await expect.poll(() => askAsPhone(service, one.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
+});
+
+test('who goes leaves open requests to a colleague who is here, or to all; the desk says who can be told', async ({
+  page,
+  context,
+  service,
+}) => {
+  const [ana, beto] = [await hireForLong(service, 'Ana Ruiz'), await hireForLong(service, 'Beto Sánchez')];
+  const [one, two] = [await sendQuote(service), await sendQuote(service)];
+  await openDesk(page, ana);
+  const other = await colleagueOf(context);
+  await openDesk(other, beto);
+  for (const sent of [one, two]) {
+    await openLead(page, sent);
+    await press(page, 'Tomar');
+    await expect(sheet(page).getByText('tomada · Usted')).toBeVisible();
+  }
+  await expect(other.getByText(/Avisos: .*Ana Ruiz por la mesa, Beto Sánchez por la mesa/)).toBeVisible();
+  await expect(other.getByText('Con la mesa cerrada nadie recibe avisos')).toBeVisible();
+  await press(page, 'Cambiar de persona');
+  const dialog = page.getByRole('dialog', { name: 'Me voy' });
+  await expect(dialog).toContainText(/Tiene \d+ solicitudes abiertas/);
+  await expectNoFinding(page, 'leaving', 'dialog');
+  await dialog.getByLabel('Quedan para').selectOption('Beto Sánchez');
+  await dialog.getByRole('button', { name: 'Me voy' }).click();
+  await expect(page.getByLabel('Contraseña')).toBeVisible();
+  for (const sent of [one, two]) {
+    await openLead(other, sent);
+    await expect(sheet(other).getByText('tomada · Usted')).toBeVisible();
+    await expect(sheet(other).getByText(/La pasó .* a un colega/)).toBeVisible();
+  }
+  // Nobody else is here any more.
+  await press(other, 'Cambiar de persona');
+  await expect(other.getByRole('dialog').getByRole('option')).toHaveText(['quien las tome']);
+  await other.getByRole('dialog').getByRole('button', { name: 'Me voy' }).click();
+  await expect(other.getByLabel('Contraseña')).toBeVisible();
+  await signIn(page, ana);
+  await openLead(page, one);
+  await expect(sheet(page).getByText('nueva', { exact: true })).toBeVisible();
+  await other.context().close();
 });
 
 test('by keyboard alone: found, taken, answered, won', async ({ page, service }) => {

@@ -16,6 +16,8 @@ const NEWER = 'hosted projects have 14, which says what the embedded server says
 const NOT_ASKED = 'nobody of ours asks it, and what is not asked is refused by name';
 const GATEWAY = 'it is the gateway that answers, in the words of its documentation';
 
+const BOOLEAN = /\b(open|backlog|before_desk|reply_waiting|promociones|llamada|only_one|here|at_desk)=/;
+
 const visitor = { as: 'visitor' } as const;
 const service = { as: 'service key' } as const;
 const quote = {
@@ -81,7 +83,7 @@ export const DIFFERENCES: readonly Difference[] = [
     hosted: '400 22P02',
     embedded: '401 42501',
     reason: 'refused either way; PGlite takes no such value, so that the database reads it last',
-    when: ({ path }) => /\b(open|backlog|before_desk|reply_waiting|promociones|llamada|only_one)=/.test(path),
+    when: ({ path }) => BOOLEAN.test(path),
   },
   {
     what: 'a filter that is no boolean, ahead of one that is no moment',
@@ -89,7 +91,31 @@ export const DIFFERENCES: readonly Difference[] = [
     hosted: '400 22P02',
     embedded: '400 22007',
     reason: 'refused either way; the database reads it last, as above',
-    when: ({ path }) => /\b(open|backlog|before_desk|reply_waiting|promociones|llamada|only_one)=/.test(path),
+    when: ({ path }) => BOOLEAN.test(path),
+  },
+  {
+    what: 'a filter that is no boolean, ahead of a day that no calendar has',
+    example: { as: 'ana', method: 'GET', path: 'quote_desk?open=eq.maybe&asked_at=eq.2020-13-01' },
+    hosted: '400 22P02',
+    embedded: '400 22008',
+    reason: 'refused either way; the database reads it last, as above',
+    when: ({ path }) => BOOLEAN.test(path),
+  },
+  {
+    what: 'a filter that is no boolean, ahead of a number that is too great',
+    example: { as: 'ana', method: 'GET', path: 'quotes?promociones=eq.maybe&peso=eq.2147483648' },
+    hosted: '400 22P02',
+    embedded: '400 22003',
+    reason: 'refused either way; the database reads it last, as above',
+    when: ({ path }) => BOOLEAN.test(path),
+  },
+  {
+    what: 'a filter that is no boolean, ahead of one that is no id',
+    example: { as: 'ana', method: 'GET', path: 'desk_leads?reply_waiting=gte.maybe&quote_id=eq.' },
+    hosted: '400 22P02',
+    embedded: '400 22P02',
+    reason: 'refused either way; the database reads it last, as above',
+    when: ({ path }) => BOOLEAN.test(path),
   },
   {
     what: 'a list of rows, be it of one',

@@ -42,6 +42,7 @@ export function writtenRequests(quote: string): Asked[] {
     'push_devices?select=endpoint&order=endpoint,quote_id',
     'desk_alerts?select=sent_at,shown_at,taken_at&sent_at=gte.2020-01-01&order=sent_at,quote_id&offset=0&limit=500',
     'alert_sender?select=ran_at,called_at,answered',
+    'desk_reach?select=*&order=name',
     `alert_test_messages?select=spread_at,message_id,way,sent_at,said&test_id=eq.${quote}`,
   ];
   const asked = reads.map((path) => ({ method: 'GET', path }));
@@ -62,6 +63,8 @@ const KEYS: Readonly<Record<string, string>> = {
   push_keys: 'public_key',
   push_devices: 'endpoint,quote_id',
   alert_sender: 'only_one',
+  desk_reach: 'staff',
+  staff_signs: 'id',
   alert_tests: 'id',
   alert_test_messages: 'test_id,message_id',
 };
@@ -129,7 +132,9 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
     type === 'uuid' && sometimes(0.8) ? knownId() : oneOf(sometimes(0.95) ? (BY_TYPE[type] ?? ANY) : ANY);
 
   function filter(table: string): string {
-    const [name, type] = oneOf([...columns.get(table)!]);
+    // Each server mints the ids of devices itself.
+    const asked = [...columns.get(table)!].filter(([each]) => table !== 'push_devices' || each !== 'id');
+    const [name, type] = oneOf(asked);
     const value = () => String(valueOf(type));
     const quoted = () => `"${value().replaceAll(/["\\]/g, String.raw`\$&`)}"`;
     const member = () => {
@@ -215,6 +220,8 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
         };
       case 'alert_shown':
         return { message_id: id };
+      case 'staff_signs':
+        return { id, kind: oneOf(['estoy', 'mevoy']) };
       case 'alert_tests':
         return { id, staff: oneOf([ANA, BETO, null]) };
       default:

@@ -1,21 +1,12 @@
-import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openBackend, type Backend } from '../../server/backend.ts';
 import { migrationsFolder } from '../../server/database/migrate.ts';
 import { readLimits } from '../../server/settings.ts';
-import { dataDirectory, temporaryDirectory } from './processes.ts';
+import { dataDirectory, preloaded, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-const disk = vi.hoisted(() => ({ free: undefined as number | undefined }));
-vi.mock(import('node:fs/promises'), async (original) => {
-  const actual = await original();
-  const statfs = async (folder: string) =>
-    Object.assign(await actual.statfs(folder), disk.free === undefined ? {} : { bavail: disk.free, bsize: 1 });
-  return { ...actual, statfs } as unknown as typeof actual;
-});
-
-const MEGABYTE = 1024 * 1024;
 const open = (dataDir: string, migrations?: string) =>
   openBackend({ dataDir, limits: readLimits({}), anonKey: 'public' }, migrations);
 
@@ -68,21 +59,28 @@ describe('the embedded backend', () => {
   });
 
   test('stores nothing and says so while the disk is nearly full, and can still be read', async () => {
-    const backend = await open(await dataDirectory());
-    await insert(backend);
-    disk.free = 40 * MEGABYTE;
-    expect(await insert(backend)).toBe(503);
-    expect(await count(backend)).toBe(1);
-    disk.free = undefined;
-    expect(await insert(backend)).toBe(201);
-    await backend.close();
+    const FREE = path.join(temporaryDirectory(), 'free');
+    const scarce = { FREE, NODE_OPTIONS: preloaded('scarce') };
+    const dataDir = await dataDirectory();
+    const { server, address } = await startServer(dataDir, scarce);
+    const quote = sampleQuote();
+    const status = async (row: object) => (await send(address, row)).status;
+    expect(await status(quote)).toBe(201);
+    writeFileSync(FREE, '40');
+    expect(await status(sampleQuote())).toBe(503);
+    expect((await runQuotes({ DATA_DIR: dataDir })).output).toContain(quote.nombre);
+    rmSync(FREE);
+    expect(await status(sampleQuote())).toBe(201);
+    await server.end('SIGTERM');
   });
 
   test('does not begin on a disk that is nearly full', async () => {
-    const dataDir = temporaryDirectory();
-    disk.free = 60 * MEGABYTE;
-    await expect(open(dataDir)).rejects.toThrow('The disk is nearly full: less than 88 MB are free for the database');
-    disk.free = undefined;
+    const [dataDir, FREE] = [temporaryDirectory(), path.join(temporaryDirectory(), 'free')];
+    writeFileSync(FREE, '60');
+    const scarce = { DATA_DIR: dataDir, FREE, NODE_OPTIONS: preloaded('scarce') };
+    const script = new Script('staff', scarce, ['add', 'ana@ejemplo.mx']);
+    expect(await script.ended()).toBe(1);
+    expect(script.errors).toContain('The disk is nearly full: less than 88 MB are free for the database');
     expect(readdirSync(dataDir)).not.toContain('database');
     await (await open(dataDir)).close();
   });

@@ -9,7 +9,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { openBackend } from '../../server/backend.ts';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
@@ -18,7 +17,7 @@ import { readLimits } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { insertion, introduce, visitor } from './callers.ts';
 import { migrationsBefore, postgresEngines, type Session } from './engines.ts';
-import { dataDirectory, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
+import { dataDirectory, preloaded, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 async function run(action: 'backup' | 'restore', dataDir: string, ...parameters: string[]) {
@@ -75,7 +74,6 @@ test('only the service key brings a backup out of the server', async () => {
 });
 
 /** What is loaded before a script, from `tests/disk`. */
-const preloaded = (name: string) => `--import ${pathToFileURL(`tests/disk/${name}.ts`).href}`;
 
 test(
   'killed half-way neither leaves something that looks whole, and the same command ends what it began',

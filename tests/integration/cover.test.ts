@@ -114,7 +114,7 @@ describe.each(engines)('on $name', (engine) => {
   };
   const lead = async (id: string) =>
     (
-      await ask<object>(
+      await ask(
         beto,
         `select status, assignee_name, (select code from public.quote_events as e where e.quote_id = d.quote_id
            order by id desc limit 1) as last from public.desk_leads as d where quote_id = $1`,

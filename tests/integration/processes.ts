@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { freshDataDirectory } from '../run-folder.ts';
 import { scratchFolder } from '../scratch.ts';
@@ -21,6 +22,9 @@ export async function dataDirectory(): Promise<string> {
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
+
+/** NODE_OPTIONS of a process that finds such a disk (tests/disk). */
+export const preloaded = (name: string) => `--import ${pathToFileURL(`tests/disk/${name}.ts`).href}`;
 
 /** A script of the server in a process of its own. */
 export class Script {
