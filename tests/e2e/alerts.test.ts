@@ -309,8 +309,8 @@ test.describe('at the desk', () => {
   }) => {
     await context.grantPermissions(['notifications'], { origin: service.origin });
     await push(page, 'shared');
-    const [ana, beto] = [await hireForLong(service, 'Ana Ruiz'), await hireForLong(service, 'Beto Díaz')];
-    await openDesk(page, ana);
+    const [eva, beto] = [await hireForLong(service, 'Eva Mora'), await hireForLong(service, 'Beto Díaz')];
+    await openDesk(page, eva);
     await press(page, 'Avisos');
     const box = page.getByRole('checkbox', { name: /Avisarme en este equipo/ });
     await box.check();
