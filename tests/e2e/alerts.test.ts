@@ -4,7 +4,7 @@ import { CERTIFICATE, PushService, type Device } from '../push/service.ts';
 import { freshDataDirectory } from '../run-folder.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { expectAccessible, expectNoFinding } from './accessible.ts';
-import { hireForLong, openDesk, openLead, press, sayAsPhone, sendQuote, sheet, signIn } from './desk-visitor.ts';
+import { hireForLong, leave, openDesk, openLead, press, sayAsPhone, sendQuote, sheet, signIn } from './desk-visitor.ts';
 import { PRICED } from './every-state.ts';
 import { Service } from './service.ts';
 import { expect, fill, kept, receipt, someone, submit, test as base, values } from './visitor.ts';
@@ -271,7 +271,7 @@ test.describe('at the desk', () => {
     await expectNoFinding(page, 'alerts', 'dialog');
     await page.keyboard.press('Escape');
     const deliver = await pushFrom(page, `${service.origin}/mesa/`);
-    await press(page, 'Cambiar de persona');
+    await leave(page);
 
     const exporter = await browser.newPage({ baseURL: service.origin });
     await exporter.goto('/');
@@ -315,7 +315,7 @@ test.describe('at the desk', () => {
     const box = page.getByRole('checkbox', { name: /Avisarme en este equipo/ });
     await box.check();
     await page.keyboard.press('Escape');
-    await press(page, 'Cambiar de persona');
+    await leave(page);
     await signIn(page, beto);
     await expect(page.getByText('Al día')).toBeVisible();
     const own = await sendQuote(service);

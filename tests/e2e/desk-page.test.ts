@@ -6,8 +6,10 @@ import { folioOf } from '../../src/lead/folio.ts';
 import { expectNoFinding } from './accessible.ts';
 import {
   askAsPhone,
+  bringIntoView,
   hire,
   hireForLong,
+  leave,
   openDesk,
   openLead,
   press,
@@ -44,7 +46,7 @@ test('the first password opens the desk once it was changed, and a wrong one say
   await page.getByLabel('La nueva, otra vez').fill('una frase bien larga');
   await press(page, 'Guardar y entrar');
   await expect(page.getByText('Al día')).toBeVisible();
-  await press(page, 'Cambiar de persona');
+  await leave(page);
   await signIn(page, { ...ana, password: 'una frase bien larga' });
   await expect(page.getByText('Al día')).toBeVisible();
   await page.reload();
@@ -237,7 +239,7 @@ test('what is being written survives a reload and a lost session, and keeps no n
   await openLead(page, sent);
   await expect(sheet(page).getByLabel(/^Respuesta/)).toHaveValue(text);
 
-  await press(page, 'Cambiar de persona');
+  await leave(page);
   await expect(page.getByLabel('Contraseña')).toBeVisible();
   expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain('Zhengzhou');
 });
@@ -316,8 +318,7 @@ test('an answer can be taken back for ten seconds; whoever closes the page in th
   // And whoever leaves the computer to somebody else.
   await openLead(page, one);
   await press(page, 'Guardar respuesta');
-  await press(page, 'Cambiar de persona');
-  await press(page, 'Me voy');
+  await leave(page);
   await expect.poll(() => askAsPhone(service, one.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
 });
 
@@ -637,6 +638,7 @@ for (const viewport of [
     await expect(page.getByLabel('Contraseña')).toBeVisible();
     await expectNoFinding(page, 'sign-in');
     await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+    await bringIntoView(page, sent);
     await expect(row(page, sent)).toBeVisible();
     await expectNoFinding(page, 'list');
     await openLead(page, sent);

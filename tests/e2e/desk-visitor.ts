@@ -44,7 +44,10 @@ export function hireForLong(service: Service, name: string): Promise<Colleague> 
 async function hireAndChoosePassword(service: Service, name: string): Promise<Colleague> {
   const { email, password: first } = await hire(service, name);
   const client = createClient(service.origin, PUBLIC_KEY, { auth: { persistSession: false, autoRefreshToken: false } });
-  await client.auth.signInWithPassword({ email, password: first });
+  // A busy machine may be late with one of several at once.
+  await expect
+    .poll(async () => (await client.auth.signInWithPassword({ email, password: first })).error, { timeout: 60_000 })
+    .toBe(null);
   const password = `own ${randomUUID()}`;
   const { error } = await client.auth.updateUser({ password, current_password: first, data: { must_change: false } });
   expect(error).toBe(null);
@@ -114,10 +117,34 @@ export const row = (page: Page, { folio }: Pick<Sent, 'folio'>) => page.getByRol
 
 export const sheet = (page: Page) => page.getByRole('article');
 
+/** Only the rows that are looked at are in the document: turns the pages of the list until this one is among them. */
+export async function bringIntoView(page: Page, sent: Sent): Promise<void> {
+  const list = page.getByRole('listbox');
+  await expect
+    .poll(async () => {
+      if ((await row(page, sent).count()) > 0) return true;
+      await list.evaluate((box) => {
+        const isAtEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 1;
+        box.scrollTop = isAtEnd ? 0 : box.scrollTop + box.clientHeight;
+      });
+      return false;
+    })
+    .toBe(true);
+}
+
 export async function openLead(page: Page, sent: Sent): Promise<void> {
+  await bringIntoView(page, sent);
   await row(page, sent).click();
   await expect(sheet(page).getByRole('heading', { name: sent.folio })).toBeVisible();
   await expect(sheet(page).getByText('Leyendo…')).toHaveCount(0);
+}
+
+/** Whoever has open leads, from an earlier test too, is asked to whom they are left. */
+export async function leave(page: Page): Promise<void> {
+  await press(page, 'Cambiar de persona');
+  const dialog = page.getByRole('dialog', { name: 'Me voy' });
+  await expect(dialog.or(page.getByLabel('Contraseña'))).toBeVisible();
+  if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Me voy' }).click();
 }
 
 /** Nothing has left for ten seconds. */

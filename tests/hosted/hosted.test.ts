@@ -74,6 +74,71 @@ describe.skipIf(whyNotHosted())('what a hosted project says', () => {
     expectNoneUnlisted();
   });
 
+  test('to an acceptance that is late, old, of somebody else, or the second of its kind', async () => {
+    const id = chance.mint();
+    const post = (as: Asked['as'], table: string, body: object, presented = id) =>
+      compare({
+        as,
+        method: 'POST',
+        path: `${table}?on_conflict=id`,
+        headers: { prefer: 'resolution=ignore-duplicates', 'x-submission-id': presented },
+        body,
+      });
+    const offer = async (price: number) => {
+      const answer = chance.mint();
+      const priced = { price, price_for: 'kilo', currency: 'USD', kilos: 1200, valid_until: '2999-01-01' };
+      await post('ana', 'quote_answers', { id: answer, quote_id: id, body: 'Sale.', kind: 'oferta', ...priced });
+      return answer;
+    };
+    const accept = async (answer_id: string, presented = id) =>
+      (
+        await post(
+          'visitor',
+          'quote_replies',
+          { id: chance.mint(), quote_id: id, answer_id, kind: 'aceptada', hace: 60 },
+          presented,
+        )
+      ).status;
+    const verdicts = async () =>
+      JSON.parse(
+        (
+          await compare({
+            as: 'ana',
+            method: 'GET',
+            path: `quote_replies?select=verdict&quote_id=eq.${id}&order=created_at`,
+          })
+        ).body,
+      ) as { verdict: string }[];
+
+    await post('visitor', 'quotes', { ...sampleQuote(), id });
+    await compare({ as: 'ana', method: 'PATCH', path: `quote_desk?quote_id=eq.${id}`, body: { status: 'tomada' } });
+    const late = await offer(4.1);
+    await both.runOnBoth(`
+      alter table public.quote_answers disable trigger quote_answers_fixed;
+      update public.quote_answers set created_at = now() - interval '9 days', valid_until = current_date - 8 where id = '${late}';
+      alter table public.quote_answers enable trigger quote_answers_fixed`);
+    expect(await accept(late)).toBe(201);
+    const [old, standing] = [await offer(4), await offer(3.9)];
+    expect(await accept(old)).toBe(201);
+    expect(await accept(standing, chance.mint())).toBeGreaterThan(399);
+    expect(await accept(chance.mint())).toBe(409);
+    expect(await accept(standing)).toBe(201);
+    expect(await accept(standing)).toBe(201);
+    const given = (await verdicts()).map(({ verdict }) => verdict);
+    expect(given.toSorted()).toEqual(['reemplazada', 'repetida', 'vale', 'vencida']);
+    const [lead] = JSON.parse(
+      (
+        await compare({
+          as: 'ana',
+          method: 'GET',
+          path: `desk_leads?select=accepted_price,accepted_state&quote_id=eq.${id}`,
+        })
+      ).body,
+    ) as object[];
+    expect(lead).toEqual({ accepted_price: 3.9, accepted_state: 'aceptada' });
+    expectNoneUnlisted();
+  });
+
   test('to what phone, desk and command line ask, whoever asks it', async () => {
     const [quote] = await idsOf('quotes');
     for (const question of writtenRequests(quote!)) await compare(question);

@@ -26,6 +26,7 @@ export async function tellStory(ask: Ask, { mint, oneOf, whole, sometimes }: Cha
   };
   const answers: string[] = [mint()];
   const replies: string[] = [mint()];
+  const moves: string[] = [mint()];
   let presented = id;
   let version = 1;
   let folio = '';
@@ -69,12 +70,21 @@ export async function tellStory(ask: Ask, { mint, oneOf, whole, sometimes }: Cha
       : {};
     const row = { id: fresh(answers), quote_id: id, body: oneOf(['Sale el jueves.', 'Sí: 4 días 🥭', ' ']), ...priced };
     const more = sometimes(0.3) ? { valid_until: oneOf(['2999-01-01', '2020-01-01', 'infinity']) } : {};
+    const offer = {
+      kind: 'oferta',
+      price: 4.1,
+      price_for: 'kilo',
+      currency: 'USD',
+      kilos: 1200,
+      valid_until: '2999-01-01',
+    };
+    const kind = oneOf([{}, { kind: 'pregunta' }, offer, offer]);
     return ask({
       as,
       method: 'POST',
       path: 'quote_answers?on_conflict=id&select=id,body,price,author,author_name,valid_until',
       headers: { prefer: ONCE },
-      body: { ...row, ...more },
+      body: { ...row, ...more, ...kind },
     });
   };
 
@@ -105,7 +115,35 @@ export async function tellStory(ask: Ask, { mint, oneOf, whole, sometimes }: Cha
           kind: oneOf(['aceptada', 'pregunta']),
           body: oneOf(['', '¿Y el viernes?']),
           answer_id: oneOf([null, oneOf(answers)]),
+          ...(sometimes(0.5) && { hace: oneOf([0, 60, 86_400, -1]) }),
         },
+      }),
+    () =>
+      ask({
+        as: staff(),
+        method: 'POST',
+        path: 'offer_moves?on_conflict=id&select=id,state,word',
+        headers: { prefer: ONCE },
+        body: {
+          id: fresh(moves),
+          quote_id: id,
+          answer_id: oneOf(answers),
+          state: oneOf(['aceptada', 'retirada', 'reservada', 'sinespacio']),
+          word: oneOf([null, 'El vuelo se llenó.', ' ']),
+        },
+      }),
+    () =>
+      ask({
+        as: phone(),
+        method: 'GET',
+        path: 'quote_words?select=id,kind,price,kilos,valid_until,state,word,reference&order=created_at',
+        headers: shown(),
+      }),
+    () =>
+      ask({
+        as: staff(),
+        method: 'GET',
+        path: `quote_replies?select=answer_id,kind,verdict&quote_id=eq.${id}&order=created_at`,
       }),
     () =>
       ask({
