@@ -87,14 +87,20 @@ function notMeasured(error: unknown): Measured {
 }
 
 async function save(name: string, part: Part): Promise<void> {
-  // Another run may have written meanwhile. Of another machine, or of other programs, nothing is carried over.
+  // Another run may have written meanwhile. Of other hardware, or of other releases of programs, nothing is carried over.
   const last = earlierResults().at(-1);
-  const isSame = isDeepStrictEqual([last?.machine, last?.versions], [machine, versions]);
-  const results: Results = { machine, versions, parts: { ...(isSame && last?.parts), [name]: part } };
+  const results: Results = { machine, versions, parts: { ...(isComparable(last) && last.parts), [name]: part } };
   const date = new Date().toISOString().slice(0, 10);
   await mkdir(RESULTS, { recursive: true });
   await writeFile(`${RESULTS}/${date}.json`, `${JSON.stringify(results, undefined, 1)}\n`);
   await writeDocuments(results);
+}
+
+/** Each part has its date. A kernel's build, and a package that is not there any more, change no figure. */
+function isComparable(last: Results | undefined): last is Results {
+  if (!last) return false;
+  const isSameMachine = isDeepStrictEqual({ ...last.machine, system: '' }, { ...machine, system: '' });
+  return isSameMachine && Object.entries(versions).every(([program, version]) => last.versions[program] === version);
 }
 
 async function writeDocuments(results: Results): Promise<void> {
