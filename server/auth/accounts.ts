@@ -6,6 +6,7 @@ export interface Account {
   readonly name: string;
   /** Its column is written by nobody: every account is made with `staff`. */
   readonly role: string;
+  readonly supervisor: boolean;
   /** A hash. */
   readonly password: string;
   readonly must_change: boolean;
@@ -17,6 +18,7 @@ export interface Account {
 interface NewAccount {
   readonly email: string;
   readonly name: string;
+  readonly supervisor: boolean;
   readonly password: string;
 }
 
@@ -28,6 +30,8 @@ export interface Accounts {
   add(account: NewAccount): Promise<Account | undefined>;
   /** Ends every session of it; its owner has to choose another one. */
   setPassword(id: string, password: string): Promise<Account | undefined>;
+  /** Known to a session with its next token, a quarter of an hour later at most. */
+  setSupervisor(id: string, supervisor: boolean): Promise<Account | undefined>;
   remove(id: string): Promise<boolean>;
 }
 
@@ -37,10 +41,10 @@ export function createAccounts(database: Pick<Database, 'transaction'>): Account
     list: ({ limit, offset }) =>
       ask('select * from private_auth.accounts order by email limit $1 offset $2', limit, offset),
     find: async (id) => (await ask('select * from private_auth.accounts where id = $1', id))[0],
-    add: async ({ email, name, password }) => {
-      const sql = `insert into private_auth.accounts (email, name, password) values ($1, $2, $3)
+    add: async ({ email, name, supervisor, password }) => {
+      const sql = `insert into private_auth.accounts (email, name, supervisor, password) values ($1, $2, $3, $4)
         on conflict (email) do nothing returning *`;
-      return (await ask(sql, email, name, password))[0];
+      return (await ask(sql, email, name, supervisor, password))[0];
     },
     setPassword: async (id, password) => {
       const sql = `
@@ -50,6 +54,14 @@ export function createAccounts(database: Pick<Database, 'transaction'>): Account
         select * from changed`;
       return (await ask(sql, id, password))[0];
     },
+    setSupervisor: async (id, supervisor) =>
+      (
+        await ask(
+          'update private_auth.accounts set supervisor = $2, updated_at = now() where id = $1 returning *',
+          id,
+          supervisor,
+        )
+      )[0],
     remove: async (id) => (await ask('delete from private_auth.accounts where id = $1 returning *', id)).length > 0,
   };
 }
@@ -64,7 +76,13 @@ export function userOf(account: Account) {
     email_confirmed_at: account.created_at.toISOString(),
     phone: '',
     last_sign_in_at: account.last_sign_in_at?.toISOString() ?? null,
-    app_metadata: { provider: 'email', providers: ['email'], role: account.role, name: account.name },
+    app_metadata: {
+      provider: 'email',
+      providers: ['email'],
+      role: account.role,
+      name: account.name,
+      supervisor: account.supervisor,
+    },
     // Here and not beside the role: on a hosted project it is what its owner can take away with the new password.
     user_metadata: { must_change: account.must_change },
     identities: [],

@@ -17,17 +17,26 @@ export function createAdmin(accounts: Accounts, mostBytes: number) {
 
   async function add(request: Request): Promise<Response> {
     const { email, password, app_metadata: about } = await readBody(request, mostBytes);
-    const { name } = (about ?? {}) as { name?: unknown };
+    const { name, supervisor } = (about ?? {}) as { name?: unknown; supervisor?: unknown };
     if (typeof email !== 'string' || typeof name !== 'string') throw invalid('An account has an e-mail and a name');
     const hash = await hashed(password);
-    const account = await accounts.add({ email: readEmail(email), name, password: hash });
+    const account = await accounts.add({
+      email: readEmail(email),
+      name,
+      supervisor: supervisor === true,
+      password: hash,
+    });
     if (!account) throw new AuthRefusal(422, 'email_exists', 'This e-mail has an account already');
     return answered(userOf(account));
   }
 
   async function change(request: Request, id: string): Promise<Response> {
-    const { password } = await readBody(request, mostBytes);
-    const account = await accounts.setPassword(id, await hashed(password));
+    const { password, app_metadata: about } = await readBody(request, mostBytes);
+    const { supervisor } = (about ?? {}) as { supervisor?: unknown };
+    const account =
+      password === undefined && typeof supervisor === 'boolean'
+        ? await accounts.setSupervisor(id, supervisor)
+        : await accounts.setPassword(id, await hashed(password));
     if (!account) throw notFound();
     return answered(userOf(account));
   }

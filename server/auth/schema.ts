@@ -26,5 +26,6 @@ export const AUTH_SCHEMA: Statement = {
       refreshed_at timestamptz not null,
       counter integer not null default 0
     );
+    alter table private_auth.accounts add column if not exists supervisor boolean not null default false;
     create index if not exists sessions_account on private_auth.sessions (account);`,
 };

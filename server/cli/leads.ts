@@ -65,6 +65,8 @@ export interface Leads {
   block(lead: Lead, blocked: boolean): Promise<void>;
   /** For good. Throws a sentence when it was not blocked before. */
   erase(lead: Lead): Promise<void>;
+  /** That so many rows left, for whoever supervises the desk. */
+  noteExport(rows: number): Promise<void>;
   /** Everything that is stored of it. */
   everythingOf(lead: Lead): Promise<object>;
   /** False when nothing can arrive, because the database is only open for this reading. */
@@ -126,6 +128,10 @@ function leadsOf(
       if (error) throw new Error(`Nothing was changed: ${error.message}`);
     },
     erase: async (lead) => erase(await client(), lead),
+    noteExport: async (rows) => {
+      const { error } = await (await client()).from('desk_acts').insert({ kind: 'exporte', rows, what: 'terminal' });
+      if (error && error.code !== NO_SUCH_TABLE) throw new Error(`The export could not be noted: ${error.message}`);
+    },
     everythingOf: async (lead) => everythingOf(await client(), lead),
     close,
   };

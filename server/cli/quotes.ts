@@ -108,6 +108,7 @@ function readSince(text: string): Date {
 
 async function print(leads: Leads, { format, folio, since }: Arguments): Promise<void> {
   const found = await leads.list({ folio, since });
+  if (format !== table) await leads.noteExport(found.length);
   if (found.length > 0 || format !== table) process.stdout.write(format.whole(found.toReversed()));
   else if (folio) throw new Error(await whyNotFound(leads, folio));
   else console.log(since ? `No quote was stored since ${since.toLocaleString()}.` : 'No quote is stored yet.');

@@ -11,6 +11,7 @@ export interface StaffAccount {
   readonly name: string;
   /** On a hosted project there may be others. */
   readonly isStaff: boolean;
+  readonly isSupervisor: boolean;
   readonly createdAt: string;
   readonly lastSignInAt: string | undefined;
 }
@@ -19,11 +20,13 @@ export interface StaffAccount {
 export interface StaffAccounts {
   list(): Promise<StaffAccount[]>;
   /** The first password, which its owner has to change. */
-  add(email: string, name: string): Promise<string>;
+  add(email: string, name: string, isSupervisor: boolean): Promise<string>;
   /** Another first password; every session of the account ends. */
   renewPassword(email: string): Promise<string>;
   /** False where it was staff already. */
   grant(email: string): Promise<boolean>;
+  /** Makes a supervisor of an agent, or the other way round. */
+  setSupervisor(email: string, isSupervisor: boolean): Promise<void>;
   remove(email: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -84,13 +87,13 @@ function over(client: SupabaseClient, close = async () => {}): StaffAccounts {
 
   return {
     list: async () => (await all()).map(readUser),
-    async add(email, name) {
+    async add(email, name, isSupervisor) {
       const password = firstPassword();
       const { error } = await admin.createUser({
         email,
         password,
         email_confirm: true,
-        app_metadata: { role: 'staff', name },
+        app_metadata: { role: 'staff', name, supervisor: isSupervisor },
         user_metadata: MUST_CHANGE,
       });
       if (error?.code === 'email_exists') throw new Error(`${email} has an account already: nothing was changed.`);
@@ -111,6 +114,11 @@ function over(client: SupabaseClient, close = async () => {}): StaffAccounts {
       if (error) throw failure('The role could not be granted', error);
       return true;
     },
+    async setSupervisor(email, isSupervisor) {
+      const { id } = await named(email);
+      const { error } = await admin.updateUserById(id, { app_metadata: { supervisor: isSupervisor } });
+      if (error) throw failure('The role could not be changed', error);
+    },
     async remove(email) {
       const { id } = await named(email);
       const { error } = await admin.deleteUser(id);
@@ -130,6 +138,7 @@ function readUser({ email = '', app_metadata: about, created_at, last_sign_in_at
     email,
     name: typeof name === 'string' ? name : '',
     isStaff: about['role'] === 'staff',
+    isSupervisor: about['role'] === 'staff' && about['supervisor'] === true,
     createdAt: created_at,
     lastSignInAt: last_sign_in_at ?? undefined,
   };

@@ -7,18 +7,21 @@ const HELP = `npm run staff -- <action> [e-mail] [options]
 The accounts of those who answer quotes. There is none until one is made.
 
   add ana@ejemplo.mx         makes an account and prints its first password, once; --name "Ana Ruiz" is who
-                             quotes are said to be taken by, otherwise what stands before the @
+                             quotes are said to be taken by, otherwise what stands before the @;
+                             --supervisor makes a supervisor, who also hands quotes to others, exports and blocks
   list                       prints all accounts
   password ana@ejemplo.mx    prints another first password; all who are signed in with the old one are signed out
   remove ana@ejemplo.mx      removes the account; what it had opened closes within 15 minutes
   grant ana@ejemplo.mx       makes an account staff that a hosted project has already
+  supervisor ana@ejemplo.mx  makes it a supervisor; who is signed in is one within an hour
+  agent ana@ejemplo.mx       makes it an agent again
   --help                     this page
 
 They are in hosted Supabase when VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SERVICE_ROLE_KEY are set,
 otherwise in DATA_DIR (.data), whether AeroPuente is running or not.
 `;
 
-const ACTIONS = ['add', 'list', 'password', 'remove', 'grant'] as const;
+const ACTIONS = ['add', 'list', 'password', 'remove', 'grant', 'supervisor', 'agent'] as const;
 type Action = (typeof ACTIONS)[number];
 
 const MOST_NAME = 100;
@@ -30,6 +33,7 @@ interface Request {
   readonly action: Action;
   readonly email: string;
   readonly name: string;
+  readonly isSupervisor: boolean;
 }
 
 async function run(): Promise<void> {
@@ -50,10 +54,10 @@ async function run(): Promise<void> {
 }
 
 /** The sentence about it. */
-async function carryOut(accounts: StaffAccounts, { action, email, name }: Request): Promise<string> {
+async function carryOut(accounts: StaffAccounts, { action, email, name, isSupervisor }: Request): Promise<string> {
   switch (action) {
     case 'add':
-      return handedOut(await accounts.add(email, name));
+      return handedOut(await accounts.add(email, name, isSupervisor)) + (await whoExports(accounts));
     case 'password':
       return handedOut(await accounts.renewPassword(email));
     case 'remove':
@@ -61,9 +65,21 @@ async function carryOut(accounts: StaffAccounts, { action, email, name }: Reques
       return `${email} has no account any more.`;
     case 'grant':
       return (await accounts.grant(email)) ? `${email} is staff now.` : `${email} was staff already.`;
+    case 'supervisor':
+    case 'agent':
+      await accounts.setSupervisor(email, action === 'supervisor');
+      return `${email} is ${action === 'agent' ? 'an agent' : 'a supervisor'} now: after the next sign-in, or within an hour.`;
     case 'list':
       return table(await accounts.list());
   }
+}
+
+/** A team may have none; that nobody can export or block should not be found out when it has to be done. */
+async function whoExports(accounts: StaffAccounts): Promise<string> {
+  const all = await accounts.list();
+  return all.some(({ isSupervisor }) => isSupervisor)
+    ? ''
+    : '\nNobody is a supervisor yet: npm run staff -- supervisor <e-mail>.';
 }
 
 /** Whom it is for may speak no English. */
@@ -75,10 +91,10 @@ function table(accounts: readonly StaffAccount[]): string {
   if (accounts.length === 0) return 'There is no account yet. Make one: npm run staff -- add ana@ejemplo.mx';
   const rows = accounts
     .toSorted((one, other) => one.email.localeCompare(other.email))
-    .map(({ email, name, isStaff, createdAt, lastSignInAt }) => [
+    .map(({ email, name, isStaff, isSupervisor, createdAt, lastSignInAt }) => [
       email,
       name,
-      isStaff ? 'staff' : '-',
+      isSupervisor ? 'supervisor' : isStaff ? 'staff' : '-',
       createdAt.slice(0, 10),
       lastSignInAt?.slice(0, 16).replace('T', ' ') ?? 'never',
     ]);
@@ -109,13 +125,16 @@ function readArguments(words: string[]): Request | undefined {
   }
   const stray = action === 'list' ? typed : more[0];
   if (stray) throw new WrongUse(`"${stray}" is too much. A name goes in quotes: --name "Ana Ruiz".`);
-  if (values.name !== undefined && action !== 'add') throw new WrongUse('--name goes with "add" alone.');
+  for (const option of ['name', 'supervisor'] as const)
+    if (values[option] && action !== 'add') throw new WrongUse(`--${option} goes with "add" alone.`);
   const email = action === 'list' ? '' : readEmail(typed);
-  return { action, email, name: action === 'add' ? readName(values.name ?? email.split('@')[0]!) : '' };
+  const isSupervisor = values.supervisor;
+  return { action, email, isSupervisor, name: action === 'add' ? readName(values.name ?? email.split('@')[0]!) : '' };
 }
 
 function parse(words: string[]) {
-  const options = { name: { type: 'string' }, help: { type: 'boolean', default: false } } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  const options = { name: { type: 'string' }, supervisor: flag, help: flag } as const;
   try {
     return parseArgs({ args: words, allowPositionals: true, options });
   } catch (error) {

@@ -32,7 +32,12 @@ export async function storeSamples(dataDir: string, now: Date): Promise<Each<str
 /** With a password that need not be changed: who looks at a sample should not have to. */
 async function hire(database: Database, who: Colleague, passwords: Each<string>): Promise<Statement> {
   const { email, name } = SAMPLE_STAFF[who];
-  const account = await createAccounts(database).add({ email, name, password: await hashPassword(passwords[who]) });
+  const account = await createAccounts(database).add({
+    email,
+    name,
+    supervisor: who === 'ana',
+    password: await hashPassword(passwords[who]),
+  });
   const { id: sub } = account!;
   await database.transaction([
     { sql: 'update private_auth.accounts set must_change = false where id = $1', parameters: [sub] },

@@ -28,6 +28,7 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['desk_alerts', ['GET']],
   ['alert_shown', ['POST']],
   ['staff_signs', ['POST']],
+  ['desk_acts', ['GET', 'POST']],
   ['desk_reach', ['GET']],
   ['alert_sender', ['GET']],
   ['alert_tests', ['POST']],

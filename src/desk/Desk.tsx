@@ -238,7 +238,14 @@ export function Desk({ me }: { readonly me: Person }) {
         </div>
       </main>
       {dialog === 'figures' && (
-        <FiguresDialog leads={leads} shown={shown} now={now} onClose={() => setDialog(undefined)} />
+        <FiguresDialog
+          leads={leads}
+          shown={shown}
+          what={query ? 'search' : filter}
+          me={me}
+          now={now}
+          onClose={() => setDialog(undefined)}
+        />
       )}
       {dialog === 'alerts' && <AlertsDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'leave' && <LeaveDialog me={me} count={mine} onClose={() => setDialog(undefined)} />}

@@ -1,19 +1,18 @@
 import { useEffect, useState } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
-import { csvHeading, csvLine } from '../lead/csv.ts';
-import { dayInTijuana } from '../lead/tijuana.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Translation } from '../ui/Translation.tsx';
-import { Act } from './Act.tsx';
 import { Dialog } from './Dialog.tsx';
 import type { AlertRow } from '../lead/rows.ts';
 import { alertsInFigures, promiseInFigures, type Figure } from './figures.ts';
 import styles from './FiguresDialog.module.css';
 import { duration, type Lead } from './lead.ts';
 import { backupInWords, readBackup, type Backup } from './backup.ts';
+import { Export } from './Export.tsx';
 import { readAlerts, readSender } from './leads.ts';
 import { senderInWords } from './sender.ts';
+import type { Person } from './session.ts';
 
 const words = desk.figures;
 const SPANS = ['today', 'week', 'month'] as const;
@@ -22,11 +21,14 @@ interface Props {
   readonly leads: readonly Lead[];
   /** The leads that are filtered. */
   readonly shown: readonly Lead[];
+  /** By what. */
+  readonly what: string;
+  readonly me: Person;
   readonly now: number;
   readonly onClose: () => void;
 }
 
-export function FiguresDialog({ leads, shown, now, onClose }: Props) {
+export function FiguresDialog({ leads, shown, what, me, now, onClose }: Props) {
   const figures = promiseInFigures(leads, now);
   const [rows, setRows] = useState<readonly AlertRow[]>();
   useEffect(() => {
@@ -74,9 +76,7 @@ export function FiguresDialog({ leads, shown, now, onClose }: Props) {
       <Bilingual text={words.what} />
       {backup && <Bilingual text={backupInWords(backup, now)} />}
       {silence && <Bilingual text={silence} />}
-      <p className={styles['csv']}>
-        <Act words={words.csv} onClick={() => saveCsv(shown, now)} />
-      </p>
+      <Export shown={shown} what={what} me={me} now={now} />
     </Dialog>
   );
 }
@@ -97,12 +97,4 @@ function Alerted({ sent, shown, taken }: ReturnType<typeof alertsInFigures>['tod
   if (sent === 0) return null;
   const says = words.alerts(sent, shown, taken);
   return <dd title={says.en}>{mainWords(says)}</dd>;
-}
-
-/** Excel takes a file for UTF-8 by the mark at its beginning alone. */
-function saveCsv(leads: readonly Lead[], now: number): void {
-  const text = [csvHeading, ...leads.map((lead) => csvLine({ ...lead, id: lead.quote_id }))].join('');
-  const address = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv' }));
-  Object.assign(document.createElement('a'), { href: address, download: `mesa-${dayInTijuana(now)}.csv` }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

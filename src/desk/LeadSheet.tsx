@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
+import { roles } from '../content/desk-roles.ts';
 import { quoteForm } from '../content/quote-form.ts';
 import { dateInWords } from '../content/dates.ts';
 import { fields, FIELDS } from '../lead/fields.ts';
@@ -10,10 +11,12 @@ import { Bilingual } from '../ui/Bilingual.tsx';
 import { Leg } from '../ui/Leg.tsx';
 import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
-import { close, release, reopen, take, takeOver, type Ending } from './actions.ts';
+import { block, close, release, reopen, take, takeOver, type Ending } from './actions.ts';
 import { AnswerForm } from './AnswerForm.tsx';
+import { BlockLead } from './BlockLead.tsx';
 import { waysTo } from './contact.ts';
 import { useConversation } from './conversation.ts';
+import { HandOver } from './HandOver.tsx';
 import { clockOf, fieldInWords, isOurs, standingOf, type Lead } from './lead.ts';
 import styles from './LeadSheet.module.css';
 import { LosingForm } from './LosingForm.tsx';
@@ -52,11 +55,11 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
   const isAccepted = lead.accepted_state === 'aceptada';
   const accepted = acceptedOf(lead, now);
 
-  const act = (work: () => Promise<Ending>) => () => {
+  const act = (work: () => Promise<Ending>, done?: Text) => () => {
     if (busy) return;
     setBusy(true);
     void work()
-      .then(tell)
+      .then((ended) => tell(ended, done))
       .finally(() => setBusy(false));
   };
   const acceptedId = read?.words.flatMap((word) =>
@@ -117,6 +120,7 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
             )}
           </>
         )}
+        {(isMine || me.isSupervisor) && !isClosed && <HandOver lead={lead} me={me} act={act} />}
         {isMine && isClosed && <Act words={words.reopen} onClick={act(() => reopen(lead))} />}
       </div>
       {isLosing && isMine && !isClosed && (
@@ -223,6 +227,7 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
         />
       )}
       <NoteForm lead={lead} me={me} tell={tell} onSaved={again} />
+      {me.isSupervisor && <BlockLead onBlock={act(() => block(lead), roles.block.done)} />}
     </article>
   );
 }

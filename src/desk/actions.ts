@@ -4,11 +4,13 @@ import { newId } from '../lead/quote.ts';
 import { readEventRow } from '../lead/rows.ts';
 import type { DeskMove, LostReason } from '../lead/vocabulary.ts';
 import { desk as words } from '../content/desk.ts';
+import { roles } from '../content/desk-roles.ts';
 import type { Bilingual } from '../content/bilingual.ts';
 import { backend, rows, Trouble } from './backend.ts';
 import { drafts, filledIn, forgetAnswer, isHeld, writeDraft } from './drafts.ts';
 import type { Lead, Status } from './lead.ts';
 import { leadById, readLead } from './leads.ts';
+import { askWhoIsHere, reach } from './presence.ts';
 
 /** How something that was pressed ended: what is to be said of it, if anything. */
 export type Ending =
@@ -18,7 +20,9 @@ export type Ending =
 export const DONE: Ending = { kind: 'done' };
 const TRIES = 3;
 
-type Change = { readonly status: Status; readonly lost_reason?: LostReason } | { readonly assignee: string };
+type Change =
+  | { readonly status: Status; readonly lost_reason?: LostReason; readonly assignee?: string }
+  | { readonly assignee: string };
 
 /** Exactly what is on the screen is changed, or nothing. */
 async function change(lead: Lead, to: Change, isDone: (now: Lead) => boolean): Promise<Ending> {
@@ -56,6 +60,24 @@ export const release = (lead: Lead, me: string): Promise<Ending> =>
 
 export const takeOver = (lead: Lead, me: string): Promise<Ending> =>
   change(lead, { assignee: me }, ({ assignee }) => assignee === me);
+
+/** To a colleague who is here, or back to the list. */
+export async function handOver(lead: Lead, heir: string | null): Promise<Ending> {
+  const to = heir === null ? ({ status: 'nueva' } as const) : { assignee: heir };
+  const ended = await change(lead, lead.assignee ? to : { status: 'tomada', ...to }, (now) => now.assignee === heir);
+  if (ended.kind !== 'conflict' || heir === null) return ended;
+  await askWhoIsHere().catch(() => undefined);
+  const isHere = reach.read()?.some(({ staff, here }) => staff === heir && here);
+  return isHere ? ended : { kind: 'conflict', says: roles.handOver.away };
+}
+
+/** Nobody may read it from then on. */
+export const block = ({ quote_id }: Lead): Promise<Ending> =>
+  ending(async () => {
+    await rows(backend.from('desk_acts').insert({ id: newId(), kind: 'bloqueo', quote_id }));
+    await readLead(quote_id);
+    return DONE;
+  });
 
 export const close = (lead: Lead, status: 'respondida' | 'ganada'): Promise<Ending> =>
   change(lead, { status }, (now) => now.status === status && !now.reply_waiting);

@@ -9,6 +9,7 @@ import { lastHand, noteHand, LOCKS_AFTER } from './idle.ts';
 export interface Person {
   readonly id: string;
   readonly name: string;
+  readonly isSupervisor: boolean;
 }
 
 export type Session =
@@ -38,7 +39,7 @@ function take(auth: AuthSession | null, before: Session['kind']): void {
     forgetSession();
     return session.set({ kind: 'signed-out', because: 'notStaff' });
   }
-  const person = { id: user.id, name: nameOf(user) };
+  const person = { id: user.id, name: nameOf(user), isSupervisor: user.app_metadata['supervisor'] === true };
   const kind = user.user_metadata['must_change'] === true ? 'must-change' : 'open';
   // A new token of the same person changes nothing on the screen.
   if (kind === before) return;

@@ -143,5 +143,10 @@ const reachShape = { staff: text, name: text, here: z.boolean(), at_desk: z.bool
 export type ReachRow = Of<typeof reachShape>;
 export const readReachRow = (row: unknown): ReachRow | undefined => readShape(reachShape, row);
 
+/** Who downloaded how many rows. */
+const exportShape = { id: text, at: text, staff_name: perhaps, rows: z.number() };
+export type ExportRow = Of<typeof exportShape>;
+export const readExportRow = (row: unknown): ExportRow | undefined => readShape(exportShape, row);
+
 const pushKeyShape = { public_key: text };
 export const readPushKeyRow = (row: unknown): Of<typeof pushKeyShape> | undefined => readShape(pushKeyShape, row);

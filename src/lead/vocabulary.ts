@@ -57,5 +57,8 @@ export const isForPhone = (kind: AlertKind): boolean => kind === 'respuesta' || 
 /** By which way. */
 export const ALERT_WAYS = ['push', 'mail'] as const;
 
+/** What a supervisor does beside the leads. */
+export const DESK_ACTS = ['exporte', 'bloqueo'] as const;
+
 /** Signs of a colleague: here, going, and gone for good. */
 export const STAFF_SIGNS = ['estoy', 'mevoy', 'baja'] as const;

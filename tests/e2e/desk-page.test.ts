@@ -9,6 +9,7 @@ import {
   bringIntoView,
   hire,
   hireForLong,
+  hireSupervisor,
   leave,
   openDesk,
   openLead,
@@ -501,7 +502,7 @@ test('a pasted message becomes its row, and shows the one that is there', async 
 
 test('what is filtered is saved as a file that runs nothing, and the promise is counted', async ({ page, service }) => {
   const sent = await sendQuote(service, { nombre: '=HYPERLINK("http://x.example")' });
-  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await openDesk(page, await hireSupervisor(service));
   await page.getByPlaceholder('Buscar folio').fill(sent.folio);
   await expect(page.getByRole('option')).toHaveCount(1);
   await press(page, 'Cifras');
@@ -512,6 +513,37 @@ test('what is filtered is saved as a file that runs nothing, and the promise is 
   expect(text.startsWith('\ufefffolio,created_at,nombre')).toBe(true);
   expect(text.split('\r\n')).toHaveLength(3);
   expect(text).toContain(`"'=HYPERLINK(""http://x.example"")"`);
+  await expect(page.getByRole('dialog').getByText(/^Eva Solís, .*: 1 fila$/)).toBeVisible();
+});
+
+test('a supervisor gives a lead to whoever is here, and blocks one; an agent sees neither way nor file', async ({
+  page,
+  context,
+  service,
+}) => {
+  const sent = await sendQuote(service);
+  await openDesk(page, await hireSupervisor(service));
+  const other = await colleagueOf(context);
+  await openDesk(other, await hireForLong(service, 'Ana Ruiz'));
+  await openLead(other, sent);
+  for (const words of ['Pasar a un colega', 'Bloquear'])
+    await expect(sheet(other).getByText(words, { exact: true })).toHaveCount(0);
+  await press(other, 'Cifras');
+  await expect(other.getByRole('dialog')).toContainText('La descarga (CSV) la hace quien supervisa.');
+  await other.keyboard.press('Escape');
+
+  await openLead(page, sent);
+  await press(page, 'Pasar a un colega');
+  await expectNoFinding(page, 'handing over');
+  await page.getByRole('combobox', { name: /^Para To/ }).selectOption('Ana Ruiz');
+  await press(page, 'Pasar');
+  await expect(sheet(page)).toContainText('tomada · Ana Ruiz');
+  await expect(sheet(other)).toContainText('tomada · Usted');
+
+  await sheet(page).locator('summary').click();
+  await press(page, 'Bloquear esta solicitud');
+  await expect(page.getByRole('alert').first()).toContainText('Bloqueada.');
+  await expect(sheet(page)).toHaveCount(0);
 });
 
 test('the figures say since when alerts are not sent, and nothing of it while they are', async ({ page, service }) => {

@@ -18,11 +18,11 @@ export interface Colleague {
 let count = 0;
 
 /** An account as the operator makes it, with the password that is printed once. */
-export async function hire({ dataDir }: Service, name: string): Promise<Colleague> {
+export async function hire({ dataDir }: Service, name: string, ...options: string[]): Promise<Colleague> {
   const email = `staff${process.pid}-${++count}@example.com`;
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['server/cli/staff.ts', 'add', email, '--name', name],
+    ['server/cli/staff.ts', 'add', email, '--name', name, ...options],
     {
       env: { ...process.env, DATA_DIR: dataDir },
     },
@@ -32,17 +32,21 @@ export async function hire({ dataDir }: Service, name: string): Promise<Colleagu
 
 const colleagues = new WeakMap<Service, Map<string, Promise<Colleague>>>();
 
+/** A supervisor, the same for all tests of a service. */
+export const hireSupervisor = (service: Service): Promise<Colleague> =>
+  hireForLong(service, 'Eva Solís', '--supervisor');
+
 /** Who has chosen a password of their own already: the same person for all tests of a service. */
-export function hireForLong(service: Service, name: string): Promise<Colleague> {
+export function hireForLong(service: Service, name: string, ...options: string[]): Promise<Colleague> {
   const known = colleagues.get(service) ?? new Map<string, Promise<Colleague>>();
   colleagues.set(service, known);
-  const colleague = known.get(name) ?? hireAndChoosePassword(service, name);
+  const colleague = known.get(name) ?? hireAndChoosePassword(service, name, options);
   known.set(name, colleague);
   return colleague;
 }
 
-async function hireAndChoosePassword(service: Service, name: string): Promise<Colleague> {
-  const { email, password: first } = await hire(service, name);
+async function hireAndChoosePassword(service: Service, name: string, options: readonly string[]): Promise<Colleague> {
+  const { email, password: first } = await hire(service, name, ...options);
   const client = createClient(service.origin, PUBLIC_KEY, { auth: { persistSession: false, autoRefreshToken: false } });
   // A busy machine may be late with one of several at once.
   await expect

@@ -82,6 +82,11 @@ test(
       errors: `${ANA} has an account already: nothing was changed.\n`,
     });
 
+    expect((await staff({ DATA_DIR }, 'supervisor', ANA)).output).toMatch(/^\S+ is a supervisor now/);
+    expect((await staff({ DATA_DIR }, 'list')).output).toMatch(/Ana Ruiz +supervisor +/);
+    expect((await signIn(address, first)).data.user).toMatchObject({ app_metadata: { supervisor: true } });
+    expect((await staff({ DATA_DIR }, 'agent', ANA)).output).toMatch(/^\S+ is an agent now/);
+
     const second = passwordIn((await staff({ DATA_DIR }, 'password', ANA)).output);
     expect((await refresh(address, data.session!.refresh_token)).status).toBe(400);
     expect((await signIn(address, first)).error?.code).toBe('invalid_credentials');
@@ -127,8 +132,11 @@ test('while nothing runs, before the first start too; what is not there is not m
 });
 
 test.each<[words: string[], sentence: string]>([
-  [[], 'Say what to do: add, list, password, remove, grant. --help says more.'],
-  [['hire', ANA], '"hire" is none of its actions: add, list, password, remove, grant. --help says more.'],
+  [[], 'Say what to do: add, list, password, remove, grant, supervisor, agent. --help says more.'],
+  [
+    ['hire', ANA],
+    '"hire" is none of its actions: add, list, password, remove, grant, supervisor, agent. --help says more.',
+  ],
   [['add'], 'Say whose: an e-mail address such as ana@ejemplo.mx.'],
   [['add', 'ana'], '"ana" is no e-mail address.'],
   [['add', `${'x'.repeat(100)}@ejemplo.mx`], 'is no e-mail address.'],

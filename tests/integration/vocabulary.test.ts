@@ -7,6 +7,7 @@ import { REPLY_KINDS } from '../../src/lead/said.ts';
 import {
   ALERT_KINDS,
   ALERT_WAYS,
+  DESK_ACTS,
   DESK_MOVES,
   EVENTS,
   STAFF_SIGNS,
@@ -72,6 +73,9 @@ const CHECKS: Readonly<Record<string, Said>> = {
   quote_notes_seen_check: {},
   quote_events_code_check: { words: EVENTS },
   alerts_kind_check: { words: ALERT_KINDS },
+  desk_acts_kind_check: { words: DESK_ACTS },
+  desk_acts_export_check: { words: ['exporte'] satisfies (typeof DESK_ACTS)[number][], numbers: [0, 0, 1, 40, 2] },
+  desk_acts_quote_check: { words: ['exporte'] satisfies (typeof DESK_ACTS)[number][] },
   staff_signs_kind_check: { words: STAFF_SIGNS },
   staff_signs_heir_check: { words: ['mevoy'] satisfies (typeof STAFF_SIGNS)[number][] },
   alert_messages_way_check: { words: ALERT_WAYS },

@@ -1,0 +1,21 @@
+import { mainWords } from '../content/bilingual.ts';
+import { roles } from '../content/desk-roles.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Translation } from '../ui/Translation.tsx';
+import { Act } from './Act.tsx';
+import styles from './LeadSheet.module.css';
+
+const words = roles.block;
+
+/** Behind a fold, and said what it does: it cannot be undone from the desk. */
+export function BlockLead({ onBlock }: { readonly onBlock: () => void }) {
+  return (
+    <details className={styles['block']}>
+      <summary>
+        {mainWords(words.open)} <Translation text={words.open} />
+      </summary>
+      <Bilingual text={words.what} />
+      <Act words={words.send} onClick={onBlock} />
+    </details>
+  );
+}

@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react';
+import { mainWords } from '../content/bilingual.ts';
+import { dateInWords } from '../content/dates.ts';
+import { desk } from '../content/desk.ts';
+import { roles } from '../content/desk-roles.ts';
+import type { ExportRow } from '../lead/rows.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Act } from './Act.tsx';
+import { exportCsv, lastExports } from './exports.ts';
+import styles from './FiguresDialog.module.css';
+import type { Lead } from './lead.ts';
+import type { Person } from './session.ts';
+
+const words = roles.exports;
+
+interface Props {
+  readonly shown: readonly Lead[];
+  readonly what: string;
+  readonly me: Person;
+  readonly now: number;
+}
+
+/** What is filtered as a file, for a supervisor, with who downloaded what before. */
+export function Export({ shown, what, me, now }: Props) {
+  const [before, setBefore] = useState<readonly ExportRow[]>([]);
+  const [hasFailed, setFailed] = useState(false);
+  const { isSupervisor } = me;
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    if (isSupervisor) void lastExports().then(setBefore, () => undefined);
+  }, [isSupervisor, turn]);
+  if (!isSupervisor) return <Bilingual text={words.askSupervisor} />;
+  return (
+    <>
+      <p className={styles['csv']}>
+        <Act
+          words={desk.figures.csv}
+          onClick={() => {
+            setFailed(false);
+            void exportCsv(shown, what, now).then(
+              () => setTurn(turn + 1),
+              () => setFailed(true),
+            );
+          }}
+        />
+      </p>
+      <div role="alert">{hasFailed && <Bilingual text={words.failed} />}</div>
+      {before.length > 0 && (
+        <>
+          <p className="label">{mainWords(words.title)}</p>
+          <ul>
+            {before.map(({ id, at, staff_name, rows }) => (
+              <li key={id} translate="no">
+                {mainWords(
+                  words.one(staff_name ?? mainWords(words.terminal), mainWords(dateInWords(Date.parse(at), now)), rows),
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { mainWords } from '../content/bilingual.ts';
+import { roles } from '../content/desk-roles.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { useStore } from '../ui/store.ts';
+import { Translation } from '../ui/Translation.tsx';
+import { Act } from './Act.tsx';
+import { handOver, type Ending } from './actions.ts';
+import type { Lead } from './lead.ts';
+import styles from './LeadSheet.module.css';
+import { reach } from './presence.ts';
+import type { Person } from './session.ts';
+
+const words = roles.handOver;
+
+interface Props {
+  readonly lead: Lead;
+  readonly me: Person;
+  readonly act: (work: () => Promise<Ending>) => () => void;
+}
+
+/** A lead goes to a colleague who is here, or back to the list. */
+export function HandOver({ lead, me, act }: Props) {
+  const colleagues = (useStore(reach) ?? []).filter(
+    ({ staff, here }) => here && staff !== lead.assignee && staff !== me.id,
+  );
+  const [isOpen, setOpen] = useState(false);
+  const [heir, setHeir] = useState<string>();
+  const canFree = lead.status === 'tomada';
+  const chosen = heir ?? colleagues[0]?.staff ?? '';
+  return (
+    <>
+      <Act words={words.open} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
+      {isOpen && (
+        <form
+          className={styles['handing']}
+          onSubmit={(event) => {
+            event.preventDefault();
+            setOpen(false);
+            act(() => handOver(lead, chosen || null))();
+          }}
+        >
+          {colleagues.length === 0 && !canFree ? (
+            <Bilingual text={words.nobody} />
+          ) : (
+            <>
+              <label className="field">
+                <span className="label">
+                  {mainWords(words.to)} <Translation text={words.to} />
+                </span>
+                {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on 'Pasar a un colega' asked for this field */}
+                <select autoFocus value={chosen} onChange={(event) => setHeir(event.target.value)}>
+                  {colleagues.map(({ staff, name }) => (
+                    <option key={staff} value={staff}>
+                      {name}
+                    </option>
+                  ))}
+                  {canFree && <option value="">{mainWords(words.list)}</option>}
+                </select>
+              </label>
+              <button className="button" title={words.send.en}>
+                {mainWords(words.send)}
+              </button>
+            </>
+          )}
+        </form>
+      )}
+    </>
+  );
+}
