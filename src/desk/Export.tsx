@@ -25,10 +25,9 @@ export function Export({ shown, what, me, now }: Props) {
   const [before, setBefore] = useState<readonly ExportRow[]>([]);
   const [hasFailed, setFailed] = useState(false);
   const { isSupervisor } = me;
-  const [turn, setTurn] = useState(0);
   useEffect(() => {
     if (isSupervisor) void lastExports().then(setBefore, () => undefined);
-  }, [isSupervisor, turn]);
+  }, [isSupervisor]);
   if (!isSupervisor) return <Bilingual text={words.askSupervisor} />;
   return (
     <>
@@ -37,10 +36,9 @@ export function Export({ shown, what, me, now }: Props) {
           words={desk.figures.csv}
           onClick={() => {
             setFailed(false);
-            void exportCsv(shown, what, now).then(
-              () => setTurn(turn + 1),
-              () => setFailed(true),
-            );
+            void exportCsv(shown, what, now)
+              .then(lastExports)
+              .then(setBefore, () => setFailed(true));
           }}
         />
       </p>
