@@ -11,7 +11,7 @@ const words = roles.block;
 export function BlockLead({ onBlock }: { readonly onBlock: () => void }) {
   return (
     <details className={styles['block']}>
-      <summary>
+      <summary className="label">
         {mainWords(words.open)} <Translation text={words.open} />
       </summary>
       <Bilingual text={words.what} />
