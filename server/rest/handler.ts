@@ -30,11 +30,13 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['staff_signs', ['POST']],
   ['desk_acts', ['GET', 'POST']],
   ['desk_reach', ['GET']],
+  ['desk_templates', ['GET', 'POST', 'PATCH', 'DELETE']],
+  ['desk_reminders', ['GET', 'POST', 'PATCH', 'DELETE']],
   ['alert_sender', ['GET']],
   ['alert_tests', ['POST']],
   ['alert_test_messages', ['GET']],
 ]);
-/** The tables of which the service key deletes: a blocked quote, the devices of a colleague who left, a test. */
+/** The tables of which the service key alone deletes: a blocked quote, the devices of a colleague who left, a test. */
 export const ERASING = 'DELETE';
 export const ERASABLE = ['quotes', 'push_devices', 'alert_tests'];
 /** For staff, whose lists are long, and who were let in by name. */

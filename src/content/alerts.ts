@@ -34,5 +34,6 @@ export const alertWords = {
     es: `Novedad en su cotización ${folio}`,
     en: `News of your quote ${folio}`,
   }),
+  recordar: (folio: string): Bilingual => ({ es: `Recordar ${folio}`, en: `Reminder: ${folio}` }),
   prueba: (): Bilingual => ({ es: 'Prueba: los avisos llegan a este equipo', en: 'Test: alerts reach this device' }),
 } as const satisfies Record<AlertKind, (folio: string) => Bilingual>;

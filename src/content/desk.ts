@@ -358,13 +358,6 @@ export const desk = {
     badDay: { es: 'Una fecha es un día como 28/11/2026.', en: 'A date is a day such as 28/11/2026.' },
     pastDay: { es: 'La fecha ya pasó en Tijuana.', en: 'That day is over in Tijuana.' },
     discard: { es: 'Descartar', en: 'Discard' },
-    template: { es: 'Plantilla', en: 'Template' },
-    templateHint: {
-      es: 'Se llenan solos: {nombre}, {empresa}, {peso}, {carga}, {folio}.',
-      en: 'These fill themselves in: {nombre}, {empresa}, {peso}, {carga}, {folio}.',
-    },
-    templateSave: { es: 'Guardar plantilla', en: 'Save template' },
-    templateSaved: { es: 'Plantilla guardada en este navegador.', en: 'Template kept in this browser.' },
   },
   template: {
     es: 'Gracias por su solicitud, {nombre}. Para {peso} kg al mes ({carga}), tarifa todo incluido de puerta a puerta, con salida en nuestro próximo vuelo de Tijuana a Zhengzhou.',

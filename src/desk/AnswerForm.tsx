@@ -18,9 +18,10 @@ import styles from './AnswerForm.module.css';
 import { serverNow } from './backend.ts';
 import { drafts, filledIn, forgetAnswer, withPlaceholders, writeDraft } from './drafts.ts';
 import { holdAnswer, sendNow, takeBack } from './held.ts';
-import { cargoOf, type Lead } from './lead.ts';
+import type { Lead } from './lead.ts';
 import type { Person } from './session.ts';
-import { keepTemplate, ownTemplate } from './template.ts';
+import { choicesOf, isEmptyLine, ownTemplate, putIn, templates, wordsOf, type Template } from './templates.ts';
+import { Templates } from './Templates.tsx';
 
 const words = desk.answer;
 
@@ -36,11 +37,14 @@ interface Props {
 
 export function AnswerForm({ lead, me, isFree = false, isOthers = false, tell }: Props) {
   const draft = useStore(drafts).get(lead.quote_id);
-  const [template, setTemplate] = useState(ownTemplate);
+  const choices = choicesOf(useStore(templates), useStore(ownTemplate));
+  const [isChoosing, setChoosing] = useState(false);
+  const area = useRef<HTMLTextAreaElement>(null);
   const [busy, setBusy] = useState(false);
   const save = useRef<HTMLButtonElement>(null);
   const [wrong, setWrong] = useState<Text>();
   const [isPreviewed, setPreviewed] = useState(false);
+  const [readWords, setReadWords] = useState<string>();
   if (isOthers && draft?.body === undefined) return null;
 
   const isBegun = draft && (draft.body ?? draft.price ?? draft.validUntil) !== undefined;
@@ -51,25 +55,35 @@ export function AnswerForm({ lead, me, isFree = false, isOthers = false, tell }:
   const per = draft?.per ?? 'kilo';
   // Kilos a month were asked for; what one shipment weighs is known where its sender measured it.
   const kilos = draft?.kilos ?? String((per === 'kilo' ? lead.peso : lead.embarque) ?? '');
-  const fromTemplate = filledIn(template, lead, [
-    ['{peso}', lead.peso.toLocaleString('es-MX')],
-    ['{carga}', cargoOf(lead)],
-    ['{folio}', lead.folio],
-  ]);
+  const first = choices.find((each) => each.kind === 'oferta');
+  const fromTemplate = first ? wordsOf(first, lead) : '';
   const body = draft?.body === undefined ? (kind === 'oferta' ? fromTemplate : '') : filledIn(draft.body, lead);
   const write = (changes: Partial<Draft>) => {
     setWrong(undefined);
     writeDraft(lead.quote_id, me.id, { waiting: false, ...changes });
   };
   const writeBody = (text: string) => write({ body: withPlaceholders(text, lead) });
+  function putTemplate(template: Template) {
+    const { selectionStart, selectionEnd } = area.current!;
+    const text = wordsOf(template, lead);
+    // What nobody has typed makes way.
+    const whole = draft?.body === undefined ? text : putIn(body, selectionStart, selectionEnd, text);
+    write({ kind: template.kind, body: withPlaceholders(whole, lead) });
+    closeTemplates();
+  }
+  function closeTemplates(back = true) {
+    setChoosing(false);
+    if (back) area.current!.focus();
+  }
 
   async function send() {
     if (isFixed) return;
     const fault = faultIn(kind, body, kilos, draft);
     setWrong(fault);
     if (fault) return;
-    // Words that nobody typed are read before they are sent.
-    if (draft?.body === undefined && !isPreviewed) {
+    // Words that nobody typed are read before they are sent: those, and not what a colleague has made of them since.
+    if (draft?.body === undefined && !(isPreviewed && readWords === body)) {
+      setReadWords(body);
       setPreviewed(true);
       setWrong(words.readFirst);
       return;
@@ -118,10 +132,24 @@ export function AnswerForm({ lead, me, isFree = false, isOthers = false, tell }:
         ))}
         <Bilingual text={words.kindHint[kind]} />
       </fieldset>
+      {!isFixed && (
+        <Templates
+          canEdit={me.isSupervisor}
+          isOpen={isChoosing}
+          onOpen={() => setChoosing(true)}
+          onClose={closeTemplates}
+          onChoose={putTemplate}
+          onSlash={() => {
+            writeBody(putIn(body, area.current!.selectionStart, area.current!.selectionEnd, '/'));
+            closeTemplates();
+          }}
+        />
+      )}
       <div className={styles['boxes']}>
         <Labelled label={words.body} wide>
           {(id) => (
             <textarea
+              ref={area}
               id={id}
               data-answer=""
               rows={5}
@@ -129,6 +157,12 @@ export function AnswerForm({ lead, me, isFree = false, isOthers = false, tell }:
               value={body}
               readOnly={isFixed}
               onChange={(event) => writeBody(event.target.value)}
+              onKeyDown={(event) => {
+                const { selectionStart, selectionEnd } = event.currentTarget;
+                if (event.key !== '/' || isFixed || !isEmptyLine(body, selectionStart, selectionEnd)) return;
+                event.preventDefault();
+                setChoosing(true);
+              }}
             />
           )}
         </Labelled>
@@ -240,7 +274,6 @@ export function AnswerForm({ lead, me, isFree = false, isOthers = false, tell }:
         {!isFixed && <Act words={words.look} aria-expanded={isPreviewed} onClick={() => setPreviewed(!isPreviewed)} />}
         {isBegun && !busy && !isLeaving && <Act words={words.discard} onClick={() => forgetAnswer(lead.quote_id)} />}
       </div>
-      <TemplateEditor template={template} onKept={setTemplate} />
     </form>
   );
 }
@@ -286,39 +319,5 @@ function Labelled({ label, wide = false, children }: LabelledProps) {
       </label>
       {children(id)}
     </div>
-  );
-}
-
-interface TemplateProps {
-  readonly template: string;
-  readonly onKept: (template: string) => void;
-}
-
-function TemplateEditor({ template, onKept }: TemplateProps) {
-  const [text, setText] = useState(template);
-  const [isKept, setKept] = useState(false);
-  return (
-    <details className={styles['template']}>
-      <summary title={words.template.en}>{mainWords(words.template)}</summary>
-      <textarea
-        rows={4}
-        maxLength={2000}
-        value={text}
-        aria-label={mainWords(words.template)}
-        onChange={(event) => {
-          setText(event.target.value);
-          setKept(false);
-        }}
-      />
-      <Bilingual text={words.templateHint} />
-      <Act
-        words={words.templateSave}
-        onClick={() => {
-          onKept(keepTemplate(text));
-          setKept(true);
-        }}
-      />
-      <div role="status">{isKept && <Bilingual text={words.templateSaved} />}</div>
-    </details>
   );
 }

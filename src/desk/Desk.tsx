@@ -25,8 +25,10 @@ import { keepAsking, known, seekFolio } from './leads.ts';
 import { Paste } from './Paste.tsx';
 import { stayHere } from './presence.ts';
 import { renewPush } from './push.ts';
+import { due, forgetReminders, isReminded, lookForReminders } from './reminders.ts';
 import { signOut, type Person } from './session.ts';
 import { isSingleKeyOn } from './single-keys.ts';
+import { hearTemplates } from './templates.ts';
 import { Tools } from './Tools.tsx';
 import styles from './Desk.module.css';
 
@@ -71,7 +73,12 @@ export function Desk({ me }: { readonly me: Person }) {
   }, [told]);
 
   useEffect(() => {
-    const stop = keepAsking(send, announce);
+    const stop = keepAsking(() => {
+      send();
+      lookForReminders(me.id);
+    }, announce);
+    // A database of an earlier release has none: the first one is ours.
+    void hearTemplates().catch(() => undefined);
     const leave = () => {
       if (document.visibilityState === 'hidden') void sendHeld();
     };
@@ -87,13 +94,14 @@ export function Desk({ me }: { readonly me: Person }) {
     addEventListener('hashchange', turn);
     return () => {
       stop();
+      forgetReminders();
       stopStaying();
       stopWatching();
       removeEventListener('hashchange', turn);
       document.removeEventListener('visibilitychange', leave);
       removeEventListener('pagehide', leaveAtOnce);
     };
-  }, [send]);
+  }, [send, me.id]);
 
   const written = useStore(drafts);
   useEffect(() => {
@@ -122,10 +130,12 @@ export function Desk({ me }: { readonly me: Person }) {
     return new Map(FILTERS.map((each) => [each, count(each)]));
   }, [leads, me.id, minute]);
   const query = useDeferredValue(typed.trim());
-  const shown = useMemo(
-    () => leads.filter(query ? searchFor(query) : (lead) => fits(lead, filter, me.id, minute)),
-    [leads, query, filter, me.id, minute],
-  );
+  const reminded = useStore(due);
+  const shown = useMemo(() => {
+    const found = leads.filter(query ? searchFor(query) : (lead) => fits(lead, filter, me.id, minute));
+    if (filter !== 'mine' || reminded.size === 0) return found;
+    return found.toSorted((one, other) => Number(isReminded(other, me.id)) - Number(isReminded(one, me.id)));
+  }, [leads, query, filter, me.id, minute, reminded]);
   useEffect(() => {
     const whole = readFolio(query);
     if (whole && !known.read().leads.some((lead) => lead.folio === whole)) void seekFolio(whole).catch(() => undefined);

@@ -1,8 +1,13 @@
 import { memo } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
+import { deskReminders } from '../content/desk-reminders.ts';
+import { useStore } from '../ui/store.ts';
 import { cargoOf, clockOf, kilosOf, standingOf, type Lead } from './lead.ts';
 import styles from './LeadRow.module.css';
+import { due, isReminded } from './reminders.ts';
+
+const { mark } = deskReminders;
 
 interface Props {
   readonly lead: Lead;
@@ -21,9 +26,12 @@ interface Props {
 export const LeadRow = memo(
   function LeadRow({ lead, me, now, top, place, count, isFocused, isChosen, onOpen }: Props) {
     const clock = clockOf(lead, now);
+    // Looked at again as soon as something is due.
+    useStore(due);
+    const isDue = isReminded(lead, me);
     const standing = standingOf(lead);
     // There is room for two words.
-    const status = standing === words.offer.asksOld ? words.offer.asksOldShort : standing;
+    const status = isDue ? mark : standing === words.offer.asksOld ? words.offer.asksOldShort : standing;
     const cargo = lead.entregada ? mainWords(words.recovered) : cargoOf(lead);
     return (
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the list has the focus and its keys
@@ -51,7 +59,11 @@ export const LeadRow = memo(
         <span className={styles['cargo']}>
           <span title={kilosOf(lead).en}>{mainWords(kilosOf(lead))}</span> <span>{cargo}</span>
         </span>
-        <span className={styles['owner']} data-status={lead.reply_waiting ? 'reply' : lead.status} title={status.en}>
+        <span
+          className={styles['owner']}
+          data-status={lead.reply_waiting || isDue ? 'reply' : lead.status}
+          title={status.en}
+        >
           <span>{mainWords(status)}</span>{' '}
           {lead.assignee && (
             <span translate="no">{lead.assignee === me ? mainWords(words.mine) : lead.assignee_name}</span>

@@ -23,6 +23,7 @@ import { LosingForm } from './LosingForm.tsx';
 import { NoteForm } from './NoteForm.tsx';
 import { acceptedOf, isOver, stateNow } from './offer.ts';
 import { OfferActs } from './OfferActs.tsx';
+import { Reminder } from './Reminder.tsx';
 import { Said } from './Said.tsx';
 import type { Person } from './session.ts';
 
@@ -44,6 +45,9 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
   const isMine = lead.assignee === me.id;
   const clock = clockOf(lead, now);
   const last = read?.words.findLast((word) => word.kind === 'answer');
+  const standing = read?.words.findLast(
+    (word) => word.kind === 'answer' && word.offer && stateNow(word.offer, word.answer, now) === 'vigente',
+  ) as typeof last;
   // What was withdrawn, or is over, is not sent on.
   const wasOver = last?.offer && isOver(stateNow(last.offer, last.answer, now));
   // How much of the promise is used up.
@@ -77,7 +81,7 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
       className={styles['sheet']}
       aria-labelledby="lead"
       onKeyDown={(event) => {
-        if (event.key === 'Escape') onBack();
+        if (event.key === 'Escape' && !(event.target as Element).closest('dialog')) onBack();
       }}
     >
       <header className={styles['head']} data-tone={clock.tone}>
@@ -132,6 +136,10 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
             act(lose)();
           }}
         />
+      )}
+
+      {!isClosed && lead.assignee && (
+        <Reminder lead={lead} me={me.id} isMine={isMine} expires={standing?.answer.valid_until} now={now} tell={tell} />
       )}
 
       {accepted && (

@@ -63,6 +63,12 @@ export async function seekFolio(folio: string): Promise<Lead | undefined> {
   }
   return lead;
 }
+
+/** Stays in the list, however long ago it changed. */
+export function keepLead(id: string): Promise<Lead | undefined> {
+  sought.add(id);
+  return readLead(id);
+}
 const sought = new Set<string>();
 
 /** The leads of the last 30 days. */

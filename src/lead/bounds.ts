@@ -1,5 +1,13 @@
 /** Which words, prices and days of a lead can be shown, and so be stored. The database has the same (…_bounds.sql). */
-export const LONGEST = { answer: 4000, note: 4000, question: 2000, colleague: 100, move: 500, reference: 40 } as const;
+export const LONGEST = {
+  answer: 4000,
+  note: 4000,
+  question: 2000,
+  colleague: 100,
+  move: 500,
+  reference: 40,
+  template: 60,
+} as const;
 
 /** Something that is seen: no space, no control, nothing that Unicode has a font leave out, no empty Braille. */
 const SEEN = /[^\s\p{Cc}\p{DI}\u2800\ufff9-\ufffb]/u;

@@ -3,7 +3,7 @@ import type { ANSWER_KINDS, CURRENCIES, OFFER_STATES, PRICED_PER, VERDICTS } fro
 import { columnShapes } from './quote.ts';
 import type { REPLY_KINDS } from './said.ts';
 import { readShape, type Of } from './shape.ts';
-import type { LOST_REASONS, STATUSES } from './vocabulary.ts';
+import type { LOST_REASONS, REMINDER_REASONS, STATUSES } from './vocabulary.ts';
 
 // The rows of the desk, as desk and terminal read them. A word or a price may be one of another release, or none that
 // can be shown: whoever shows a row says so, and hides no other.
@@ -121,6 +121,25 @@ export const readReplyRow = (row: unknown): ReplyRow | undefined =>
 const noteShape = { id: text, created_at: text, body: text, author: text, author_name: perhaps };
 export type NoteRow = Of<typeof noteShape>;
 export const readNoteRow = (row: unknown): NoteRow | undefined => readShape(noteShape, row);
+
+/** What the sales team has written beforehand. */
+const templateShape = {
+  id: text,
+  name: text,
+  body: text,
+  body_en: perhaps,
+  kind: word<typeof ANSWER_KINDS>(),
+  place: z.number(),
+  changed_by_name: perhaps,
+  changed_at: text,
+};
+export type TemplateRow = Of<typeof templateShape>;
+export const readTemplateRow = (row: unknown): TemplateRow | undefined => readShape(templateShape, row);
+
+/** When a lead comes back to its owner, and who said so. */
+const reminderShape = { quote_id: text, staff: text, at: text, why: word<typeof REMINDER_REASONS>() };
+export type ReminderRow = Of<typeof reminderShape>;
+export const readReminderRow = (row: unknown): ReminderRow | undefined => readShape(reminderShape, row);
 
 const eventShape = { id: z.number(), at: text, code: text, actor: perhaps };
 export type EventRow = Of<typeof eventShape>;

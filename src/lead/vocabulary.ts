@@ -48,11 +48,15 @@ export const ALERT_KINDS = [
   'respuesta',
   'resultado',
   'prueba',
+  'recordar',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** Is it told to the phone that asked? All others are told to the sales team. */
 export const isForPhone = (kind: AlertKind): boolean => kind === 'respuesta' || kind === 'resultado';
+
+/** Why a lead comes back to its owner: at a moment that was chosen, or before its price ends. */
+export const REMINDER_REASONS = ['fecha', 'vence'] as const;
 
 /** By which way. */
 export const ALERT_WAYS = ['push', 'mail'] as const;

@@ -119,8 +119,8 @@ export const BUDGETS: readonly Budget[] = [
   },
   {
     what: 'the desk with React, supabase-js and its styles',
-    // 1 of it for who can be told and whom open leads are left to, 1.1 for supervisors, the rest for leads that came by
-    // another way, one history, the team's templates and reminders.
+    // 1 of it for who can be told and whom open leads are left to, 1.1 for supervisors, 2.8 for templates and reminders,
+    // the rest for one history and the search of all time.
     most: 140 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },

@@ -1,0 +1,38 @@
+import type { Bilingual } from './bilingual.ts';
+
+/** Words about the templates of the sales team. */
+export const deskTemplates = {
+  open: { es: 'Plantillas', en: 'Templates' },
+  first: { es: 'Plantilla de inicio', en: 'First template' },
+  own: { es: 'La de este navegador', en: 'The one of this browser' },
+  edit: { es: 'Editar plantillas', en: 'Edit templates' },
+  hint: {
+    es: 'En un renglón vacío, / abre la lista. Se llenan solos: {nombre}, {empresa}, {peso}, {carga}, {folio}.',
+    en: 'On an empty line, / opens the list. These fill themselves in: {nombre}, {empresa}, {peso}, {carga}, {folio}.',
+  },
+  ownHint: {
+    es: 'Su plantilla sigue guardada sólo en este navegador. Pásela al equipo, o quítela.',
+    en: 'Your template is still kept in this browser alone. Hand it to the team, or remove it.',
+  },
+  share: { es: 'Guardar como plantilla del equipo', en: 'Save as a template of the team' },
+  changed: (name: string, when: Bilingual): Bilingual => ({
+    es: `La cambió ${name}, ${when.es}`,
+    en: `Changed by ${name}, ${when.en}`,
+  }),
+  up: { es: 'Subir', en: 'Up' },
+  down: { es: 'Bajar', en: 'Down' },
+  change: { es: 'Cambiar', en: 'Change' },
+  remove: { es: 'Quitar', en: 'Remove' },
+  removeIndeed: { es: 'Quitar para todos', en: 'Remove for everybody' },
+  add: { es: 'Nueva plantilla', en: 'New template' },
+  name: { es: 'Nombre', en: 'Name' },
+  body: { es: 'En español', en: 'In Spanish' },
+  bodyEn: { es: 'En inglés, debajo (si quiere)', en: 'In English, beneath (if you like)' },
+  save: { es: 'Guardar plantilla', en: 'Save template' },
+  empty: { es: 'Escriba el nombre y el texto.', en: 'Write the name and the text.' },
+  long: { es: 'Los dos textos juntos caben en 4,000 letras.', en: 'Both texts together fit in 4,000 letters.' },
+  notSaved: {
+    es: 'El servidor no lo aceptó. Cien plantillas son el máximo, y no toda cuenta puede cambiarlas.',
+    en: 'The server did not accept it. A hundred templates are the most, and not every account may change them.',
+  },
+} as const;

@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { dateInWords } from '../content/dates.ts';
+import { desk } from '../content/desk.ts';
+import { deskReminders as words } from '../content/desk-reminders.ts';
+import { dayInTijuana, timeInTijuana, timeZone } from '../lead/tijuana.ts';
+import { useStore } from '../ui/store.ts';
+import { Translation } from '../ui/Translation.tsx';
+import { Act } from './Act.tsx';
+import type { Ending } from './actions.ts';
+import type { Lead } from './lead.ts';
+import styles from './LeadSheet.module.css';
+import { forgetReminder, remind, reminders } from './reminders.ts';
+
+interface Props {
+  readonly lead: Lead;
+  readonly me: string;
+  readonly isMine: boolean;
+  /** The last day of the offer that stands. */
+  readonly expires: string | null | undefined;
+  readonly now: number;
+  readonly tell: (ended: Ending) => void;
+}
+
+/** When this lead comes back to its owner. */
+export function Reminder({ lead, me, isMine, expires, now, tell }: Props) {
+  const set = useStore(reminders).get(lead.quote_id);
+  const [isOpen, setOpen] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [day, setDay] = useState(() => dayInTijuana(now));
+  const [time, setTime] = useState('');
+  const act = (work: () => Promise<Ending>) => () => {
+    if (busy) return;
+    setBusy(true);
+    void work()
+      .then((ended) => {
+        tell(ended);
+        if (ended.kind === 'done') setOpen(false);
+      })
+      .finally(() => setBusy(false));
+  };
+  if (set)
+    return (
+      <div className={styles['acts']}>
+        <p>{mainWords(words.at(dateInWords(Date.parse(set.at), now)))}</p>
+        {isMine && <Act words={words.remove} aria-busy={busy} onClick={act(() => forgetReminder(lead, me))} />}
+      </div>
+    );
+  if (!isMine) return null;
+  if (!isOpen)
+    return (
+      <div className={styles['acts']}>
+        <Act words={words.open} onClick={() => setOpen(true)} />
+      </div>
+    );
+  // As the database has it.
+  const isAhead = expires && `${expires} 09:00` > `${dayInTijuana(now)} ${timeInTijuana(now)}`;
+  return (
+    <div className={styles['losing']} role="group" aria-label={mainWords(words.open)}>
+      <Field label={words.day} type="date" min={dayInTijuana(now)} value={day} onChange={setDay} />
+      <Field label={words.time} type="time" value={time} onChange={setTime} isFirst />
+      <Act
+        quiet={false}
+        words={words.open}
+        aria-busy={busy}
+        onClick={act(() => remind(lead, { why: 'fecha', at: `${day} ${time} ${timeZone}` }, me))}
+      />
+      {isAhead && <Act words={words.expires} onClick={act(() => remind(lead, { why: 'vence' }, me))} />}
+      <Act words={desk.cancel} onClick={() => setOpen(false)} />
+    </div>
+  );
+}
+
+interface FieldProps {
+  readonly label: Text;
+  readonly type: 'date' | 'time';
+  readonly min?: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly isFirst?: boolean;
+}
+
+function Field({ label, onChange, isFirst = false, ...rest }: FieldProps) {
+  return (
+    <label className="field">
+      <span className="label">
+        {mainWords(label)} <Translation text={label} />
+      </span>
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on the button above asked for this field */}
+      <input autoFocus={isFirst} {...rest} onChange={(event) => onChange(event.target.value)} />
+    </label>
+  );
+}

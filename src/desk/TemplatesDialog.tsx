@@ -1,0 +1,182 @@
+import { useState, type ReactNode } from 'react';
+import { bothWords, mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { dateInWords } from '../content/dates.ts';
+import { desk } from '../content/desk.ts';
+import { deskTemplates as words } from '../content/desk-templates.ts';
+import { isSeen, LONGEST } from '../lead/bounds.ts';
+import { ANSWER_KINDS, type AnswerKind } from '../lead/offer.ts';
+import type { TemplateRow } from '../lead/rows.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Translation } from '../ui/Translation.tsx';
+import { Act } from './Act.tsx';
+import { serverNow, Trouble } from './backend.ts';
+import { Dialog } from './Dialog.tsx';
+import styles from './Templates.module.css';
+import { forgetOwnTemplate, hearTemplates, moveTemplate, removeTemplate, saveTemplate } from './templates.ts';
+
+interface Props {
+  readonly team: readonly TemplateRow[];
+  /** What is kept in this browser alone. */
+  readonly own: string | undefined;
+  readonly onClose: () => void;
+}
+
+interface Written {
+  readonly id?: string;
+  readonly name: string;
+  readonly kind: AnswerKind;
+  readonly body: string;
+  readonly body_en: string;
+  readonly isOwn?: boolean;
+}
+
+const NOTHING: Written = { name: '', kind: 'oferta', body: '', body_en: '' };
+
+/** The team's templates: added, changed, ordered and removed. */
+export function TemplatesDialog({ team, own, onClose }: Props) {
+  const [written, setWritten] = useState<Written>();
+  const [removed, setRemoved] = useState<string>();
+  const [wrong, setWrong] = useState<Text>();
+  const [busy, setBusy] = useState(false);
+
+  async function act(work: () => Promise<void>): Promise<boolean> {
+    if (busy) return false;
+    setBusy(true);
+    setWrong(undefined);
+    try {
+      await work();
+      await hearTemplates();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Trouble)) throw error;
+      setWrong(error.kind === 'refused' ? words.notSaved : desk.notDone);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function save({ id, name, kind, body, body_en, isOwn }: Written) {
+    if (!isSeen(name) || !isSeen(body)) return setWrong(words.empty);
+    const english = isSeen(body_en) ? body_en : null;
+    if (body.length + 2 + (english?.length ?? 0) > LONGEST.answer) return setWrong(words.long);
+    const place = (team.at(-1)?.place ?? 0) + 1;
+    const changes = { name: name.trim(), kind, body, body_en: english, ...(!id && { place }) };
+    if (!(await act(() => saveTemplate(id, changes)))) return undefined;
+    if (isOwn) forgetOwnTemplate();
+    return setWritten(undefined);
+  }
+
+  return (
+    <Dialog title={words.open} onClose={onClose}>
+      {written ? (
+        <Fields written={written} onWrite={setWritten} />
+      ) : (
+        <>
+          <Bilingual text={words.hint} />
+          {own && (
+            <section className={styles['item']} aria-label={mainWords(words.own)}>
+              <Bilingual text={words.ownHint} />
+              <div className={styles['acts']}>
+                <Act words={words.share} onClick={() => setWritten({ ...NOTHING, body: own, isOwn: true })} />
+                <Act words={words.remove} onClick={forgetOwnTemplate} />
+              </div>
+            </section>
+          )}
+          <ol className={styles['items']} aria-busy={busy}>
+            {team.map((template, at) => {
+              const { id, name, changed_by_name, changed_at } = template;
+              const when = dateInWords(Date.parse(changed_at), serverNow());
+              const press = (what: Text, onClick: () => unknown, disabled = false) => (
+                <Act
+                  words={what}
+                  aria-label={`${mainWords(what)}: ${name}`}
+                  disabled={disabled}
+                  onClick={() => void onClick()}
+                />
+              );
+              return (
+                <li key={id} className={styles['item']}>
+                  <b>{name}</b> · {mainWords(desk.answer.kinds[template.kind])}
+                  <Bilingual text={words.changed(changed_by_name ?? mainWords(desk.colleague), when)} />
+                  <div className={styles['acts']}>
+                    {press(words.up, () => act(() => moveTemplate(team, at, at - 1)), at === 0)}
+                    {press(words.down, () => act(() => moveTemplate(team, at, at + 1)), at === team.length - 1)}
+                    {press(words.change, () => setWritten({ ...template, body_en: template.body_en ?? '' }))}
+                    {removed === id
+                      ? press(words.removeIndeed, () => act(() => removeTemplate(id)))
+                      : press(words.remove, () => setRemoved(id))}
+                  </div>
+                </li>
+              );
+            })}
+          </ol>
+        </>
+      )}
+      <div role="alert">{wrong && <Bilingual text={wrong} />}</div>
+      <div className={styles['acts']}>
+        {written ? (
+          <>
+            <Act quiet={false} words={words.save} aria-busy={busy} onClick={() => void save(written)} />
+            <Act words={desk.cancel} onClick={() => setWritten(undefined)} />
+          </>
+        ) : (
+          <Act quiet={false} words={words.add} onClick={() => setWritten(NOTHING)} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface FieldsProps {
+  readonly written: Written;
+  readonly onWrite: (written: Written) => void;
+}
+
+function Fields({ written, onWrite }: FieldsProps) {
+  const write = (changes: Partial<Written>) => onWrite({ ...written, ...changes });
+  return (
+    <div className={styles['form']}>
+      <Field label={words.name}>
+        <input
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a press asked for this field
+          autoFocus
+          maxLength={LONGEST.template}
+          autoComplete="off"
+          value={written.name}
+          onChange={(event) => write({ name: event.target.value })}
+        />
+      </Field>
+      <Field label={desk.answer.kind}>
+        <select value={written.kind} onChange={(event) => write({ kind: event.target.value as AnswerKind })}>
+          {ANSWER_KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {bothWords(desk.answer.kinds[kind])}
+            </option>
+          ))}
+        </select>
+      </Field>
+      {(['body', 'body_en'] as const).map((name) => (
+        <Field key={name} label={name === 'body' ? words.body : words.bodyEn}>
+          <textarea
+            rows={5}
+            maxLength={LONGEST.answer}
+            value={written[name]}
+            onChange={(event) => write({ [name]: event.target.value })}
+          />
+        </Field>
+      ))}
+    </div>
+  );
+}
+
+function Field({ label, children }: { readonly label: Text; readonly children: ReactNode }) {
+  return (
+    <label className="field">
+      <span className="label">
+        {mainWords(label)} <Translation text={label} />
+      </span>
+      {children}
+    </label>
+  );
+}

@@ -1,0 +1,82 @@
+import { readReminderRow, type ReminderRow } from '../lead/rows.ts';
+import { createStore } from '../ui/create-store.ts';
+import { deskReminders as words } from '../content/desk-reminders.ts';
+import { desk } from '../content/desk.ts';
+import { DONE, type Ending } from './actions.ts';
+import { backend, rows, serverNow, Trouble } from './backend.ts';
+import type { Lead } from './lead.ts';
+import { keepLead, leadById } from './leads.ts';
+
+/** A reminder changes no version of its lead. */
+const EVERY = 12_000;
+const TABLE = 'desk_reminders';
+
+/** By lead. */
+export const reminders = createStore<ReadonlyMap<string, ReminderRow>>(new Map());
+
+/** Leads whose moment has come. */
+export const due = createStore<ReadonlySet<string>>(new Set());
+
+let askedAt = 0;
+
+async function hearReminders(me: string): Promise<void> {
+  askedAt = Date.now();
+  const read = await rows(backend.from(TABLE).select('*').order('at', { ascending: false }), readReminderRow);
+  reminders.set(new Map(read.map((each) => [each.quote_id, each])));
+  markDue();
+  // Of a lead that stood still for long the list knows nothing.
+  const unknown = read.filter(({ quote_id, staff }) => staff === me && due.read().has(quote_id) && !leadById(quote_id));
+  for (const { quote_id } of unknown.slice(0, 20)) await keepLead(quote_id);
+}
+
+/** With each word of the server: what is due, and now and then what is to be. */
+export function lookForReminders(me: string): void {
+  markDue();
+  if (Date.now() - askedAt < EVERY) return;
+  hearReminders(me).catch((error: unknown) => {
+    // A database of an earlier release has none.
+    if (error instanceof Trouble && error.kind === 'refused') askedAt = Number.POSITIVE_INFINITY;
+  });
+}
+
+export function forgetReminders(): void {
+  askedAt = 0;
+  reminders.set(new Map());
+  due.set(new Set());
+}
+
+function markDue(): void {
+  const now = serverNow();
+  const come = [...reminders.read().values()].filter(({ at }) => Date.parse(at) <= now);
+  const before = due.read();
+  if (come.length !== before.size || come.some(({ quote_id }) => !before.has(quote_id)))
+    due.set(new Set(come.map(({ quote_id }) => quote_id)));
+}
+
+/** To whoever has it, and to all where nobody has. */
+export const isReminded = ({ quote_id, assignee, status }: Lead, me: string): boolean =>
+  due.read().has(quote_id) && (assignee === null || assignee === me) && status !== 'ganada' && status !== 'perdida';
+
+type Moment = { readonly why: 'vence' } | { readonly why: 'fecha'; readonly at: string };
+
+export const remind = ({ quote_id }: Lead, moment: Moment, me: string): Promise<Ending> =>
+  ending(me, async () => {
+    const table = backend.from(TABLE);
+    const changed = await rows(table.update(moment).eq('quote_id', quote_id).select('quote_id'));
+    if (changed.length === 0) await rows(table.insert({ quote_id, ...moment }).select('quote_id'));
+  });
+
+export const forgetReminder = ({ quote_id }: Lead, me: string): Promise<Ending> =>
+  ending(me, () => rows(backend.from(TABLE).delete().eq('quote_id', quote_id).select('quote_id')));
+
+async function ending(me: string, work: () => Promise<unknown>): Promise<Ending> {
+  try {
+    await work();
+    await hearReminders(me);
+    return DONE;
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    if (error.kind === 'unreachable') return { kind: 'unreachable', says: desk.notDone };
+    return { kind: 'refused', says: /^2(2|3514)/.test(error.code) ? words.bad : desk.failed };
+  }
+}

@@ -1,0 +1,77 @@
+import { mainWords } from '../content/bilingual.ts';
+import { desk } from '../content/desk.ts';
+import { deskTemplates as words } from '../content/desk-templates.ts';
+import { readTemplateRow, type TemplateRow } from '../lead/rows.ts';
+import { tryStorage } from '../phone/storage-access.ts';
+import { createStore } from '../ui/create-store.ts';
+import { backend, rows, Trouble } from './backend.ts';
+import { filledIn } from './drafts.ts';
+import { cargoOf, type Lead } from './lead.ts';
+
+const KEPT = 'aeropuente.desk.template';
+
+export type Template = Pick<TemplateRow, 'id' | 'name' | 'body' | 'body_en' | 'kind'>;
+
+/** Of the whole team; undefined where nothing was heard yet, or at a database of an earlier release. */
+export const templates = createStore<readonly TemplateRow[] | undefined>(undefined);
+
+/** What an earlier release kept in this browser alone, until somebody hands it on or removes it. */
+export const ownTemplate = createStore(tryStorage(() => localStorage.getItem(KEPT)) || undefined);
+
+export function forgetOwnTemplate(): void {
+  tryStorage(() => localStorage.removeItem(KEPT));
+  ownTemplate.set(undefined);
+}
+
+export async function hearTemplates(): Promise<void> {
+  templates.set(await rows(backend.from('desk_templates').select('*').order('place').order('name'), readTemplateRow));
+}
+
+/** What an answer can be made of, in the order in which it is offered. */
+export function choicesOf(team: readonly TemplateRow[] = [], own: string | undefined): readonly Template[] {
+  const named = (id: string, name: string, body: string): Template => ({
+    id,
+    name,
+    body,
+    body_en: null,
+    kind: 'oferta',
+  });
+  const kept = own ? [named('own', mainWords(words.own), own)] : [];
+  const all = [...kept, ...team];
+  return all.length > 0 ? all : [named('first', mainWords(words.first), mainWords(desk.template))];
+}
+
+export const wordsOf = ({ body, body_en }: Template, lead: Lead): string =>
+  filledIn(body_en ? `${body}\n\n${body_en}` : body, lead, [
+    ['{peso}', lead.peso.toLocaleString('es-MX')],
+    ['{carga}', cargoOf(lead)],
+    ['{folio}', lead.folio],
+  ]);
+
+/** Is there nothing beside what is selected, on its line? */
+export const isEmptyLine = (text: string, from: number, to: number): boolean =>
+  /(^|\n)$/.test(text.slice(0, from)) && /^(\n|$)/.test(text.slice(to));
+
+/** In the place of an empty line, or after everything. */
+export function putIn(text: string, from: number, to: number, more: string): string {
+  return isEmptyLine(text, from, to) ? text.slice(0, from) + more + text.slice(to) : `${text.trimEnd()}\n\n${more}`;
+}
+
+/** What changed nothing was not ours to change, or is gone. */
+async function changed(request: Parameters<typeof rows>[0]): Promise<void> {
+  if ((await rows(request)).length === 0) throw new Trouble('refused', '', 'Nothing was changed');
+}
+
+export function saveTemplate(id: string | undefined, changes: Partial<TemplateRow>): Promise<void> {
+  const table = backend.from('desk_templates');
+  return changed((id ? table.update(changes).eq('id', id) : table.insert(changes)).select('id'));
+}
+
+export const removeTemplate = (id: string): Promise<void> =>
+  changed(backend.from('desk_templates').delete().eq('id', id).select('id'));
+
+/** One place up or down: only what stands elsewhere afterwards is written. */
+export async function moveTemplate(team: readonly TemplateRow[], from: number, to: number): Promise<void> {
+  const order = team.toSpliced(from, 1).toSpliced(to, 0, team[from]!);
+  for (const [place, { id, place: before }] of order.entries()) if (place !== before) await saveTemplate(id, { place });
+}

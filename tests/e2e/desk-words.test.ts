@@ -1,0 +1,157 @@
+import { createClient } from '@supabase/supabase-js';
+import { dayInTijuana } from '../../src/lead/tijuana.ts';
+import { freshDataDirectory } from '../run-folder.ts';
+import { expectNoFinding } from './accessible.ts';
+import {
+  askAsPhone,
+  hireForLong,
+  hireSupervisor,
+  openDesk,
+  openLead,
+  press,
+  row,
+  saveAnswer,
+  sendQuote,
+  sheet,
+} from './desk-visitor.ts';
+import { Service } from './service.ts';
+import { expect, test as base, withoutWorker } from './visitor.ts';
+
+/** Templates are of all who share a server. */
+const test = base.extend<object, object>({
+  shared: [
+    async ({}, use) => {
+      const service = await Service.start(await freshDataDirectory());
+      await use(service);
+      await service.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+test.use({ viewport: { width: 1440, height: 900 }, ...withoutWorker });
+
+const OWN = 'Lo de siempre, {nombre}.';
+
+test('what one kept becomes the team’s, and / puts a template in by keyboard alone', async ({ page, service }) => {
+  const sent = await sendQuote(service);
+  await page.addInitScript((own) => {
+    if (!sessionStorage['was']) localStorage['aeropuente.desk.template'] = own;
+    sessionStorage['was'] = 'here';
+  }, OWN);
+  await openDesk(page, await hireSupervisor(service));
+  await openLead(page, sent);
+  const answer = sheet(page).getByLabel(/^Respuesta/);
+  await expect(answer).toHaveValue(`Lo de siempre, ${sent.nombre}.`);
+
+  const dialog = page.getByRole('dialog', { name: 'Plantillas' });
+  await press(page, 'Editar plantillas');
+  await press(page, 'Guardar como plantilla del equipo');
+  await press(page, 'Guardar plantilla');
+  await expect(dialog.getByRole('alert')).toContainText('Escriba el nombre y el texto.');
+  await dialog.getByRole('textbox', { name: /^Nombre/ }).fill('Siempre');
+  await press(page, 'Guardar plantilla');
+  await expect(dialog.getByText('La cambió Eva Solís, hoy')).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('aeropuente.desk.template'))).toBe(null);
+  await press(page, 'Nueva plantilla');
+  await dialog.getByRole('textbox', { name: /^Nombre/ }).fill('Origen');
+  await dialog.getByLabel('Qué es').selectOption('pregunta');
+  await dialog.getByLabel('En español').fill('¿De dónde salen los {peso} kg de {empresa}?');
+  await dialog.getByLabel('En inglés').fill('Where do they leave from?');
+  await expectNoFinding(page, 'a template', 'dialog');
+  await press(page, 'Guardar plantilla');
+  await press(page, 'Subir: Origen');
+  await expect(dialog.getByRole('listitem').first()).toContainText('Origen');
+  await press(page, 'Cambiar: Origen');
+  await dialog.getByRole('textbox', { name: /^Nombre/ }).fill('De dónde');
+  await press(page, 'Guardar plantilla');
+  await expect(dialog.getByText('De dónde')).toBeVisible();
+  await expectNoFinding(page, 'templates', 'dialog');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+
+  const list = page.getByRole('listbox', { name: 'Plantillas' });
+  await answer.selectText();
+  await page.keyboard.type('/');
+  await expect(list).toBeFocused();
+  await expectNoFinding(page, 'the list', 'article');
+  await page.keyboard.press('Escape');
+  await expect(answer).toBeFocused();
+  await answer.fill('Buen día.\n');
+  await page.keyboard.type('/');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(answer).toHaveValue(/^Buen día\.\n¿De dónde salen los 12,500 kg de .+\?\n\nWhere do they leave from\?$/);
+  await expect(answer).toBeFocused();
+  await expect(sheet(page).getByRole('radio', { name: 'Pregunta' })).toBeChecked();
+  await page.keyboard.type('\n//');
+  await expect(answer).toHaveValue(/from\?\n\/$/);
+  await saveAnswer(page);
+  await expect(page.getByText('Respuesta guardada.')).toBeVisible();
+  const [said] = await askAsPhone(service, sent.id);
+  expect(said).toMatchObject({ kind: 'pregunta', price: null });
+  expect(said!['body']).toMatch(/^Buen día\.\n¿De dónde salen los 12,500 kg/);
+
+  const next = await sendQuote(service);
+  await openLead(page, next);
+  await expect(answer).toHaveValue(`Lo de siempre, ${next.nombre}.`);
+  await press(page, 'Editar plantillas');
+  for (const name of ['De dónde', 'Siempre']) {
+    await press(page, `Quitar: ${name}`);
+    await press(page, `Quitar para todos: ${name}`);
+  }
+  await expect(dialog.getByRole('listitem')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(answer).toHaveValue(/^Gracias por su solicitud/);
+});
+
+test('a lead comes back to its owner when its moment has come, or before its price expires', async ({
+  page,
+  service,
+  quiet,
+}) => {
+  quiet.allow(/status of 400/);
+  const sent = await sendQuote(service);
+  const ana = await hireForLong(service, 'Ana Ruiz');
+  await openDesk(page, ana);
+  await openLead(page, sent);
+  await expect(sheet(page).getByRole('button', { name: 'Recordar' })).toHaveCount(0);
+  await sheet(page)
+    .getByLabel(/^Precio/)
+    .fill('4.10');
+  const lastDay = dayInTijuana(Date.now() + 20 * 86_400_000);
+  await sheet(page)
+    .getByLabel(/^Válida hasta/)
+    .fill(lastDay);
+  await press(page, 'Tomar y responder');
+  await saveAnswer(page);
+  await expect(sheet(page).getByText('respondida · Usted')).toBeVisible();
+  await press(page, 'Recordar');
+  const form = sheet(page).getByRole('group', { name: 'Recordar' });
+  await expectNoFinding(page, 'the reminder', 'article');
+  await press(page, 'Cuando venza el precio');
+  await expect(sheet(page).getByText(/^Recordar el \d+ de \w+, 09:00$/)).toBeVisible();
+  await press(page, 'Quitar');
+  await press(page, 'Recordar');
+  await form.getByLabel(/^Día/).fill('2020-01-31');
+  await form.getByLabel(/^Hora/).fill('16:30');
+  await form.getByRole('button', { name: 'Recordar' }).click();
+  await expect(page.getByRole('alert').first()).toContainText('Elija un momento que venga');
+  await form.getByLabel(/^Día/).fill(lastDay);
+  await form.getByRole('button', { name: 'Recordar' }).click();
+  await expect(sheet(page).getByText(/^Recordar el \d+ de \w+, 16:30$/)).toBeVisible();
+
+  // Its moment is moved to now, as Ana would from another computer.
+  const options = { auth: { persistSession: false, autoRefreshToken: false } };
+  const client = createClient(service.origin, 'aeropuente-public', options);
+  expect((await client.auth.signInWithPassword(ana)).error).toBe(null);
+  const at = new Date(Date.now() + 1000).toISOString();
+  const moved = await client.from('desk_reminders').update({ at, why: 'fecha' }).eq('quote_id', sent.id);
+  expect(moved.error).toBe(null);
+  await page.getByRole('button', { name: /^Mías/ }).click();
+  await expect(row(page, sent)).toContainText('recordar', { timeout: 20_000 });
+  await expect(sheet(page).getByText(/^Recordar hoy/)).toBeVisible();
+  await expectNoFinding(page, 'due');
+  await press(page, 'Quitar');
+  await expect(row(page, sent)).toContainText('respondida');
+});

@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
+import { askAsOwner, asOwner, insertion, introduce, service, visitor, type Caller } from './callers.ts';
+import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+afterAll(() => Promise.all(engines.map((engine) => engine.close())));
+
+const person = (name: string, role = 'staff', supervisor = true) => ({
+  role: 'authenticated' as const,
+  claims: { sub: randomUUID(), email: `${name}@aeropuente.mx`, app_metadata: { role, name, supervisor } },
+});
+const HOUR = 3_600_000;
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR);
+const GREETING = { name: 'Saludo', body: 'Hola, {nombre}.', kind: 'mensaje', place: 1 };
+
+describe.each(engines)('on $name', (engine) => {
+  const [ana, beto, stranger] = [person('Ana Ruiz'), person('Beto Sánchez'), person('Eva', 'customer')];
+  const ask = <Row extends object = Record<string, unknown>>(
+    caller: Caller,
+    statement: string,
+    parameters: unknown[] = [],
+  ) =>
+    engine.transaction(async (session) => {
+      await introduce(session, caller);
+      return session.query<Row>(statement, parameters);
+    });
+  const addTemplate = (caller: Caller, changes: object = {}) =>
+    ask(caller, ...insertion('desk_templates', { ...GREETING, ...changes }, ''));
+  const taken = async (caller: Caller = ana) => {
+    const { id } = sampleQuote();
+    await ask(visitor, ...insertion('quotes', sampleQuote({ id }), '', ''));
+    await ask(caller, "update public.quote_desk set status = 'tomada' where quote_id = $1", [id]);
+    return id;
+  };
+  const remind = (caller: Caller, quote_id: string, at: Date | string | undefined = inHours(1), why = 'fecha') =>
+    ask<{ at: Date; staff: string }>(
+      caller,
+      ...insertion('desk_reminders', { quote_id, why, ...(at && { at }) }, '', 'returning at, staff'),
+    );
+  const offer = async (quote_id: string, valid_until: string, caller: Caller = ana) => {
+    const priced = { price: '4.10', price_for: 'kilo', currency: 'USD', kilos: 1200, valid_until };
+    const row = { id: randomUUID(), quote_id, body: 'Sale el jueves.', kind: 'oferta', ...priced };
+    await ask(caller, ...insertion('quote_answers', row, '', ''));
+    return row.id;
+  };
+  const setReminder = async (id: string) =>
+    (
+      await ask<{ at: Date; why: string }>(ana, 'select at, why from public.desk_reminders where quote_id = $1', [id])
+    )[0];
+  /** The names of those whose devices are told of this lead then; 'mail' for the mailbox. */
+  const toldAt = async (at: Date, id: string) => {
+    await ask(service, 'select * from public.claim_alerts($1, true, $2)', [at, ALERT_KINDS]);
+    const told = await askAsOwner<{ who: string }>(
+      engine,
+      `select coalesce(d.staff::text, 'mail') as who from public.alert_messages as m
+       join public.alerts as a on a.id = m.alert_id left join public.push_devices as d on d.id = m.device_id
+       where a.quote_id = $1 and a.kind = 'recordar' order by m.way desc, who`,
+      [id],
+    );
+    const names = new Map<string, string>([ana, beto].map(({ claims }) => [claims.sub, claims.app_metadata.name]));
+    return told.map(({ who }) => names.get(who) ?? who).toSorted();
+  };
+  const here = async (...people: readonly (typeof ana)[]) => {
+    await asOwner(engine, 'delete from public.push_devices; delete from public.staff_presence');
+    for (const each of people) {
+      await ask(each, ...insertion('staff_signs', { kind: 'estoy' }, '', ''));
+      const keys = { p256dh: `B${'x'.repeat(86)}`, auth: 'x'.repeat(22) };
+      await ask(
+        each,
+        ...insertion('push_devices', { endpoint: `https://push.example/${randomUUID()}`, ...keys }, '', ''),
+      );
+    }
+  };
+
+  beforeAll(() => asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0'));
+
+  test('an agent reads templates, and adds, changes and removes none', async () => {
+    const agent = person('Carla', 'staff', false);
+    await expect(addTemplate(agent)).rejects.toMatchObject({ code: '42501' });
+    await addTemplate(ana);
+    expect(await ask(agent, 'select name from public.desk_templates')).toEqual([{ name: 'Saludo' }]);
+    for (const what of ["update public.desk_templates set name = 'x'", 'delete from public.desk_templates'])
+      expect(await ask(agent, `${what} where true returning id`)).toEqual([]);
+    expect(await ask(ana, 'delete from public.desk_templates where true returning name')).toHaveLength(1);
+  });
+
+  test('a template is of the whole team; who changed its words last is known, and ordering is no change', async () => {
+    const [made] = await addTemplate(ana);
+    expect(made).toMatchObject({ changed_by: ana.claims.sub, changed_by_name: 'Ana Ruiz' });
+    const change = (caller: Caller, what: string) =>
+      ask(caller, `update public.desk_templates set ${what} where id = $1 returning changed_by_name, place`, [
+        made!['id'],
+      ]);
+    expect(await change(beto, 'place = 7')).toEqual([{ changed_by_name: 'Ana Ruiz', place: 7 }]);
+    expect(await change(beto, "body_en = 'Hello, {nombre}.'")).toMatchObject([{ changed_by_name: 'Beto Sánchez' }]);
+    expect(await ask(ana, 'select body, body_en from public.desk_templates')).toEqual([
+      { body: 'Hola, {nombre}.', body_en: 'Hello, {nombre}.' },
+    ]);
+    expect(await ask(ana, 'delete from public.desk_templates where id = $1 returning name', [made!['id']])).toEqual([
+      { name: 'Saludo' },
+    ]);
+  });
+
+  test.each([
+    ['a name of spaces', { name: ' Saludo ' }],
+    ['no name', { name: '' }],
+    ['a name that nobody sees', { name: '\u200b' }],
+    ['a name that is too long', { name: 'x'.repeat(61) }],
+    ['no words', { body: '' }],
+    ['words that nobody sees', { body: '\u200b\n' }],
+    ['English that nobody sees', { body_en: ' ' }],
+    ['both together longer than an answer', { body: 'x'.repeat(2500), body_en: 'x'.repeat(2500) }],
+    ['a kind that there is not', { kind: 'saludo' }],
+    ['a place below none', { place: -1 }],
+  ])('refused: a template with %s', async (_, changes) => {
+    await expect(addTemplate(ana, changes)).rejects.toMatchObject({ code: '23514' });
+  });
+
+  test('there are a hundred templates at most', async () => {
+    await asOwner(
+      engine,
+      `insert into public.desk_templates (name, body, kind, place) select 'x', 'x', 'mensaje', n from generate_series(1, 99) as n`,
+    );
+    await addTemplate(ana);
+    await expect(addTemplate(beto)).rejects.toMatchObject({ code: 'PT409' });
+    await asOwner(engine, 'delete from public.desk_templates');
+  });
+
+  test('no visitor and no customer reads, adds, changes or removes templates or reminders', async () => {
+    await addTemplate(ana);
+    const id = await taken();
+    await remind(ana, id);
+    for (const caller of [visitor, service])
+      for (const attack of [
+        "insert into public.desk_templates (name, body, kind, place) values ('x', 'x', 'oferta', 1)",
+        "update public.desk_templates set name = 'x'",
+        'delete from public.desk_templates',
+        `insert into public.desk_reminders (quote_id, at, why) values ('${id}', now() + interval '1 hour', 'fecha')`,
+        "update public.desk_reminders set why = 'vence'",
+        'delete from public.desk_reminders',
+      ])
+        await expect(ask(caller, attack), attack).rejects.toMatchObject({ code: '42501' });
+    for (const table of ['desk_templates', 'desk_reminders']) {
+      await expect(ask(visitor, `select * from public.${table}`)).rejects.toMatchObject({ code: '42501' });
+      expect(await ask(stranger, `select * from public.${table}`)).toEqual([]);
+      expect(await ask(stranger, `delete from public.${table} returning 1`)).toEqual([]);
+      expect(await ask(ana, `select * from public.${table}`)).toHaveLength(1);
+    }
+    await expect(addTemplate(stranger)).rejects.toMatchObject({ code: '42501' });
+    expect(await ask(stranger, "update public.desk_templates set name = 'x' returning 1")).toEqual([]);
+    await expect(addTemplate(ana, { changed_by_name: 'Beto' })).rejects.toMatchObject({ code: '42501' });
+    await asOwner(engine, 'delete from public.desk_templates');
+  });
+
+  test('a reminder is set, changed and removed by who has the lead, and there is one', async () => {
+    const id = await taken();
+    const at = inHours(2);
+    expect(await remind(ana, id, at)).toEqual([{ at, staff: ana.claims.sub }]);
+    await expect(remind(ana, id)).rejects.toMatchObject({ code: '23505' });
+    await expect(remind(beto, id)).rejects.toMatchObject({ code: 'PT409', hint: 'owned' });
+    const other = 'where quote_id = $1 returning 1';
+    expect(await ask(beto, `update public.desk_reminders set at = now() + interval '1 minute' ${other}`, [id])).toEqual(
+      [],
+    );
+    expect(await ask(beto, `delete from public.desk_reminders ${other}`, [id])).toEqual([]);
+    await expect(ask(ana, 'update public.desk_reminders set staff = $1', [beto.claims.sub])).rejects.toMatchObject({
+      code: '42501',
+    });
+    await ask(beto, 'update public.quote_desk set assignee = $2 where quote_id = $1', [id, beto.claims.sub]);
+    expect(await ask(ana, `delete from public.desk_reminders ${other}`, [id])).toEqual([]);
+    expect(await ask(beto, `delete from public.desk_reminders ${other}`, [id])).toHaveLength(1);
+    expect(
+      await askAsOwner(engine, "select from public.alerts where quote_id = $1 and kind = 'recordar'", [id]),
+    ).toEqual([]);
+    const free = sampleQuote();
+    await ask(visitor, ...insertion('quotes', free, '', ''));
+    await expect(remind(ana, free.id)).rejects.toMatchObject({ code: 'PT409', hint: 'unowned' });
+  });
+
+  test.each([
+    ['now', 0],
+    ['in the past', -1],
+    ['in more than a year', 367 * 24],
+  ])('refused: a reminder %s', async (_, hours) => {
+    await expect(remind(ana, await taken(), inHours(hours))).rejects.toMatchObject({ code: '23514' });
+  });
+
+  test('refused: a reminder of a lead that is blocked, closed or not there, or for a reason that there is not', async () => {
+    const [blocked, closed, odd] = [await taken(), await taken(), await taken()];
+    await ask(ana, "update public.quote_desk set status = 'ganada' where quote_id = $1", [closed]);
+    await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [blocked]);
+    for (const id of [blocked, closed, randomUUID()])
+      await expect(remind(ana, id)).rejects.toMatchObject({ code: 'PT409' });
+    await expect(remind(ana, odd, inHours(1), 'siempre')).rejects.toMatchObject({ code: '23514' });
+    await expect(remind(ana, odd, 'infinity')).rejects.toMatchObject({ code: '23514' });
+  });
+
+  test('before its price ends is at nine in Tijuana on the last day of the offer that stands', async () => {
+    const id = await taken();
+    await expect(remind(ana, id, undefined, 'vence')).rejects.toMatchObject({ code: 'PT409', hint: 'nooffer' });
+    const day = (days: number) =>
+      inHours(days * 24)
+        .toISOString()
+        .slice(0, 10);
+    const nineOn = async (last: string) =>
+      (await askAsOwner<{ at: Date }>(engine, "select ($1 || ' 09:00 America/Tijuana')::timestamptz as at", [last]))[0]!
+        .at;
+    await offer(id, day(20));
+    // Whatever moment was sent beside it.
+    expect(await remind(ana, id, inHours(1), 'vence')).toMatchObject([{ at: await nineOn(day(20)) }]);
+    // Also where the command line offers.
+    const newer = await offer(id, day(30), service);
+    expect(await setReminder(id)).toEqual({ at: await nineOn(day(30)), why: 'vence' });
+    const alerts = "select due_at from public.alerts where quote_id = $1 and kind = 'recordar'";
+    expect(await askAsOwner(engine, alerts, [id])).toEqual([{ due_at: await nineOn(day(30)) }]);
+    const moved = { id: randomUUID(), quote_id: id, answer_id: newer, state: 'retirada', word: 'Se llenó.' };
+    await ask(ana, ...insertion('offer_moves', moved, '', ''));
+    expect(await setReminder(id)).toBe(undefined);
+    expect(await askAsOwner(engine, alerts, [id])).toEqual([]);
+  });
+
+  test('its owner is told when it is due, and not before; all who are here where nobody has it', async () => {
+    await here(ana, beto);
+    const [kept, handed, freed] = [await taken(), await taken(), await taken()];
+    for (const id of [kept, handed, freed]) await remind(ana, id, inHours(1));
+    expect(await toldAt(inHours(0.5), kept)).toEqual([]);
+    await ask(ana, 'update public.quote_desk set assignee = $2 where quote_id = $1', [handed, beto.claims.sub]);
+    await ask(ana, "update public.quote_desk set status = 'nueva' where quote_id = $1", [freed]);
+    expect(await toldAt(inHours(1.01), kept)).toEqual(['Ana Ruiz', 'mail']);
+    expect(await toldAt(inHours(1.02), handed)).toEqual(['Beto Sánchez', 'mail']);
+    expect(await toldAt(inHours(1.03), freed)).toEqual(['Ana Ruiz', 'Beto Sánchez', 'mail']);
+    expect(await toldAt(inHours(1.04), kept)).toHaveLength(2);
+  });
+
+  test('where its owner left or cannot be reached, who is here is told', async () => {
+    await here(ana, beto);
+    const [unreached, gone] = [await taken(), await taken()];
+    for (const id of [unreached, gone]) await remind(ana, id, inHours(1));
+    await asOwner(engine, `delete from public.push_devices where staff = '${ana.claims.sub}'`);
+    expect(await toldAt(inHours(1.01), unreached)).toEqual(['Beto Sánchez', 'mail']);
+    await ask(ana, ...insertion('staff_signs', { kind: 'mevoy' }, '', ''));
+    expect(await toldAt(inHours(1.02), gone)).toEqual(['Beto Sánchez', 'mail']);
+  });
+
+  test('what was closed, blocked or erased, or set for later, is not told', async () => {
+    await here(ana);
+    const leads = await Promise.all(Array.from({ length: 5 }, () => taken()));
+    const [won, blocked, erased, later, removed] = leads as [string, string, string, string, string];
+    for (const id of leads) await remind(ana, id, inHours(1));
+    await ask(ana, "update public.quote_desk set status = 'ganada' where quote_id = $1", [won]);
+    for (const id of [blocked, erased])
+      await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [id]);
+    await ask(service, 'delete from public.quotes where id = $1', [erased]);
+    await ask(ana, "update public.desk_reminders set at = now() + interval '5 hours' where quote_id = $1", [later]);
+    await ask(ana, 'delete from public.desk_reminders where quote_id = $1', [removed]);
+    for (const id of leads) expect(await toldAt(inHours(1.01), id)).toEqual([]);
+    expect(await toldAt(inHours(5.01), later)).toEqual(['Ana Ruiz', 'mail']);
+  });
+
+  test('a sender of an earlier release, which has no words for it, is given none', async () => {
+    await here(ana);
+    const id = await taken();
+    await remind(ana, id);
+    const claimed = await ask(service, 'select kind from public.claim_alerts($1, true)', [inHours(1.01)]);
+    expect(claimed.map(({ kind }) => kind)).not.toContain('recordar');
+    expect(await toldAt(inHours(1.02), id)).toEqual(['Ana Ruiz', 'mail']);
+  });
+});
