@@ -12,6 +12,7 @@ import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
 import { close, release, reopen, take, takeOver, type Ending } from './actions.ts';
 import { AnswerForm } from './AnswerForm.tsx';
+import { History } from './History.tsx';
 import { waysTo } from './contact.ts';
 import { useConversation } from './conversation.ts';
 import { clockOf, fieldInWords, isOurs, standingOf, type Lead } from './lead.ts';
@@ -212,6 +213,7 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
         </div>
       </div>
 
+      <History lead={lead} me={me} now={now} onOpen={onOpen} tell={tell} />
       <Said lead={lead} conversation={conversation} now={now} actsOn={isMine ? actsOn : undefined} />
       {(!isClosed || lead.reply_waiting) && (
         <AnswerForm
