@@ -22,7 +22,6 @@ export const deskHistory = {
   noPrice: { es: 'sin precio', en: 'no price' },
   joinedHere: { es: 'unida a ésta', en: 'joined to this one' },
   join: { es: 'Unir a ésta', en: 'Join to this one' },
-  joinFolio: (folio: string): Bilingual => ({ es: `Unir ${folio} a ésta`, en: `Join ${folio} to this one` }),
   sure: (folio: string): Bilingual => ({
     es: `El plazo de ${folio} termina y su teléfono lee: «${told}»`,
     en: `The clock of ${folio} stops, and its phone reads that the answer comes with the other request.`,

@@ -62,7 +62,7 @@ export function History({ lead, me, now, onOpen, tell }: Props) {
               {asked !== other.quote_id && canJoin(other, lead, me.id) && (
                 <Act
                   words={words.join}
-                  aria-label={mainWords(words.joinFolio(other.folio))}
+                  aria-label={`${mainWords(words.join)}: ${other.folio}`}
                   onClick={() => setAsked(other.quote_id)}
                 />
               )}
