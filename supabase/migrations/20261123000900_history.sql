@@ -8,12 +8,12 @@ create extension if not exists pg_trgm with schema extensions;
 
 -- As it is compared: without accents, in small letters.
 create function private.plain(said text) returns text
-  language sql immutable parallel safe set search_path = ''
-  as $$ select lower(regexp_replace(normalize(said, nfd), '[\u0300-\u036f]', '', 'g')) $$;
+  language sql immutable parallel safe
+  return lower(regexp_replace(normalize(said, nfd), '[\u0300-\u036f]', '', 'g'));
 
 create function private.digits(said text) returns text
-  language sql immutable parallel safe set search_path = ''
-  as $$ select regexp_replace(said, '[^0-9]', '', 'g') $$;
+  language sql immutable parallel safe
+  return regexp_replace(said, '[^0-9]', '', 'g');
 
 -- A table of its own, that nobody's grants reach: what is compared is no column of a quote, and its rows are narrow.
 create table private.quote_keys (
@@ -29,15 +29,16 @@ create table private.quote_keys (
 revoke all on private.quote_keys from public, anon, authenticated, service_role;
 alter table private.quote_keys enable row level security;
 
-create function private.quote_keys_of(quote public.quotes) returns private.quote_keys
-  language sql stable set search_path = ''
-  as $$
-    select row(quote.id, quote.created_at,
+-- Of a set, so that it becomes part of the statement that asks it: else a million rows take five times as long.
+create function private.quote_keys_of(quote public.quotes) returns setof private.quote_keys
+  language sql stable
+  begin atomic
+    select quote.id, quote.created_at,
       case when char_length(private.digits(quote.telefono)) >= 7 then right(private.digits(quote.telefono), 10) end,
       lower(quote.email),
       private.plain(concat_ws(' ', quote.nombre, quote.empresa, quote.email, private.digits(quote.telefono),
-                              quote.folio, replace(quote.folio, '-', ''))))::private.quote_keys
-  $$;
+                              quote.folio, replace(quote.folio, '-', '')));
+  end;
 
 insert into private.quote_keys select k.* from public.quotes as q cross join lateral private.quote_keys_of(q) as k;
 create index quote_keys_created_at on private.quote_keys (created_at desc, quote_id);

@@ -80,6 +80,9 @@ const SEARCHED = [
 const KEYS: Readonly<Record<string, string>> = {
   quotes: 'id',
   quote_answers: 'id',
+  quote_words: 'id',
+  quote_offers: 'answer_id',
+  offer_moves: 'id',
   quote_replies: 'id',
   quote_notes: 'id',
   quote_events: 'id',
