@@ -168,7 +168,7 @@ begin
   if joined.assignee is null then
     update public.quote_desk set status = 'tomada' where quote_id = joined.quote_id;
   end if;
-  insert into public.quote_answers (quote_id, body, kind) values (joined.quote_id, new.word, 'mensaje');
+  insert into public.quote_answers (id, quote_id, body, kind) values (new.id, joined.quote_id, new.word, 'mensaje');
   update public.quote_desk set replaced_by = stays.quote_id where quote_id = joined.quote_id;
   return null;
 end $$;
