@@ -24,7 +24,9 @@ export function deskBuild(environment: Environment): InlineConfig {
     define: constants(environment),
     plugins: [react(), inlineTokens()],
     resolve: {
-      alias: [{ find: /^@supabase\/(storage|functions)-js$/, replacement: path.resolve('build/unused-clients.ts') }],
+      alias: [
+        { find: /^@supabase\/(storage|functions|realtime)-js$/, replacement: path.resolve('build/unused-clients.ts') },
+      ],
     },
     css: { modules: { generateScopedName: scopedName } },
     build: {

@@ -3,6 +3,10 @@
 
 export function StorageClient() {}
 export function FunctionsClient() {}
+/** It is told each new token. */
+export class RealtimeClient {
+  setAuth(): void {}
+}
 export class StorageApiError extends Error {}
 export class FunctionsError extends Error {}
 export {

@@ -149,6 +149,10 @@ async function makeOlder(database: Database, moments: readonly Moment[], now: Da
     triggers('disable'),
     { sql: OLDER_EVENTS, parameters: [JSON.stringify(times)] },
     { sql: OLDER_ROWS },
+    {
+      sql: 'update private.quote_keys as k set created_at = q.created_at from quotes as q where q.id = k.quote_id',
+      parameters: [],
+    },
     triggers('enable'),
   ]);
 }

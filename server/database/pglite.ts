@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parse, PGlite, protocol, types } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import type { Statement, Parameter } from './database.ts';
 import { DurableFolder, moveWhole, syncTree } from './durable-files.ts';
 
@@ -18,12 +19,16 @@ const START = [
   ),
 ];
 
+/** What the migrations ask for with 'create extension'. */
+export const EXTENSIONS = { pg_trgm };
+
 /** PGlite over a folder on disk, which it makes a database where it is none. */
 export function createPglite(folder: string, loadDataDir?: Blob): Promise<PGlite> {
   return PGlite.create({
     dataDir: folder,
     fs: new DurableFolder(folder),
     startParams: START,
+    extensions: EXTENSIONS,
     ...(loadDataDir && { loadDataDir }),
   });
 }

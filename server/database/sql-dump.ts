@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { pgDump } from '@electric-sql/pglite-tools/pg_dump';
+import { EXTENSIONS } from './pglite.ts';
 
 /** A hosted project and another server of ours have these; a new PostgreSQL has not. */
 const ROLES = `do $$ begin
@@ -20,7 +21,7 @@ const AS_IT_WAS = `set session_replication_role = replica;
  */
 export async function sqlOf(backup: Uint8Array, content: 'all' | 'data'): Promise<string> {
   const archive = new Blob([gunzipSync(backup)], { type: 'application/x-tar' });
-  const pglite = await PGlite.create({ loadDataDir: archive });
+  const pglite = await PGlite.create({ loadDataDir: archive, extensions: EXTENSIONS });
   const args =
     content === 'data'
       ? ['--data-only', '--schema=public', '--schema=private', ...OWN.map((table) => `--exclude-table-data=${table}`)]

@@ -92,14 +92,13 @@ export const desk = {
     closed: { es: 'Cerradas', en: 'Closed' },
   },
   show: { es: 'Mostrar', en: 'Show' },
-  search: { es: 'Buscar folio, nombre, empresa o teléfono', en: 'Search reference, name, company or phone' },
+  search: {
+    es: 'Buscar folio, nombre, empresa, teléfono o correo',
+    en: 'Search reference, name, company, phone or e-mail',
+  },
   list: { es: 'Solicitudes', en: 'Requests' },
   none: { es: 'Nada por aquí.', en: 'Nothing here.' },
   noneOpen: { es: 'Nadie espera respuesta.', en: 'Nobody is waiting for an answer.' },
-  notFound: (words: string): Bilingual => ({
-    es: `Nada con «${words}» en lo de los últimos 30 días. Un folio completo se busca en todo.`,
-    en: `Nothing with “${words}” in the last 30 days. A whole reference is looked for everywhere.`,
-  }),
   columns: {
     clock: { es: 'Plazo', en: 'Time' },
     folio: { es: 'Folio', en: 'Reference' },

@@ -21,12 +21,13 @@ import { LeaveDialog } from './LeaveDialog.tsx';
 import { LeadSheet } from './LeadSheet.tsx';
 import { LeadList } from './LeadList.tsx';
 import { FILTERS, fits, searchFor, type Filter, type Lead } from './lead.ts';
-import { keepAsking, known, seekFolio } from './leads.ts';
+import { keep, keepAsking, known, leadById, seekFolio } from './leads.ts';
 import { Paste } from './Paste.tsx';
 import { stayHere } from './presence.ts';
 import { renewPush } from './push.ts';
 import { due, forgetReminders, isReminded, lookForReminders } from './reminders.ts';
 import { signOut, type Person } from './session.ts';
+import { noteOf, useSearch } from './search.ts';
 import { isSingleKeyOn } from './single-keys.ts';
 import { hearTemplates } from './templates.ts';
 import { Tools } from './Tools.tsx';
@@ -131,15 +132,25 @@ export function Desk({ me }: { readonly me: Person }) {
   }, [leads, me.id, minute]);
   const query = useDeferredValue(typed.trim());
   const reminded = useStore(due);
+  const sought = useSearch(query, isFresh);
   const shown = useMemo(() => {
-    const found = leads.filter(query ? searchFor(query) : (lead) => fits(lead, filter, me.id, minute));
-    if (filter !== 'mine' || reminded.size === 0) return found;
-    return found.toSorted((one, other) => Number(isReminded(other, me.id)) - Number(isReminded(one, me.id)));
-  }, [leads, query, filter, me.id, minute, reminded]);
-  useEffect(() => {
-    const whole = readFolio(query);
-    if (whole && !known.read().leads.some((lead) => lead.folio === whole)) void seekFolio(whole).catch(() => undefined);
-  }, [query]);
+    const here = leads.filter(query ? searchFor(query) : (lead) => fits(lead, filter, me.id, minute));
+    if (query) {
+      const ids = new Set(here.map(({ quote_id }) => quote_id));
+      const elsewhere = sought.found.filter(({ quote_id }) => !ids.has(quote_id));
+      return [...here, ...elsewhere.map((lead) => leadById(lead.quote_id) ?? lead)];
+    }
+    if (filter !== 'mine' || reminded.size === 0) return here;
+    return here.toSorted((one, other) => Number(isReminded(other, me.id)) - Number(isReminded(one, me.id)));
+  }, [leads, query, sought, filter, me.id, minute, reminded]);
+  const isEmpty = shown.length === 0;
+  const note = query
+    ? noteOf(sought, query, isEmpty)
+    : isEmpty && heardAt !== undefined
+      ? filter === 'open'
+        ? words.noneOpen
+        : words.none
+      : undefined;
 
   // So that keys work from the start.
   const isHeard = heardAt !== undefined;
@@ -155,6 +166,7 @@ export function Desk({ me }: { readonly me: Person }) {
   }, [folio, heardAt]);
 
   const open = (lead: Lead, part = '#lead') => {
+    keep(lead);
     if (lead.folio !== folio) location.hash = lead.folio;
     setFolio(lead.folio);
     setPressed(lead.quote_id);
@@ -214,11 +226,10 @@ export function Desk({ me }: { readonly me: Person }) {
               setFilter(each);
             }}
           />
-          {heardAt !== undefined && shown.length === 0 ? (
-            <div className={styles['none']}>
-              <Bilingual text={query ? words.notFound(query) : filter === 'open' ? words.noneOpen : words.none} />
-            </div>
-          ) : (
+          <div role="status" className={styles['none']} data-beside={isEmpty ? undefined : ''}>
+            {note && <Bilingual text={note} />}
+          </div>
+          {(!isEmpty || heardAt === undefined) && (
             <>
               <p className={`label ${styles['columns']}`} aria-hidden="true">
                 {Object.values(words.columns).map((column) => (

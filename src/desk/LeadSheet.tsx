@@ -14,6 +14,7 @@ import { Act } from './Act.tsx';
 import { block, close, release, reopen, take, takeOver, type Ending } from './actions.ts';
 import { AnswerForm } from './AnswerForm.tsx';
 import { BlockLead } from './BlockLead.tsx';
+import { History } from './History.tsx';
 import { waysTo } from './contact.ts';
 import { useConversation } from './conversation.ts';
 import { HandOver } from './HandOver.tsx';
@@ -224,6 +225,7 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
         </div>
       </div>
 
+      <History lead={lead} me={me} now={now} onOpen={onOpen} tell={tell} />
       <Said lead={lead} conversation={conversation} now={now} actsOn={isMine ? actsOn : undefined} />
       {(!isClosed || lead.reply_waiting) && (
         <AnswerForm

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
+import { deskHistory } from '../content/desk-history.ts';
 import { dateInWords } from '../content/dates.ts';
 import { bodyInWords } from '../content/prices.ts';
 import { Apart } from '../ui/Apart.tsx';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Translation } from '../ui/Translation.tsx';
 import type { OfferState } from '../lead/offer.ts';
+import type { EventRow } from '../lead/rows.ts';
 import { isPast } from '../lead/tijuana.ts';
 import type { Reading, Word } from './conversation.ts';
 import type { Lead } from './lead.ts';
@@ -115,7 +117,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
         </li>
       );
     case 'event': {
-      const says = eventOf(word.event.code, word.name ?? colleague);
+      const says = eventOf(word.event, word.name ?? colleague);
       if (!says) return null;
       return (
         <li>
@@ -129,9 +131,10 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
 }
 
 /** An event that no answer or reply says itself. */
-function eventOf(code: string, name: string): Text | undefined {
+function eventOf({ code, actor }: EventRow, name: string): Text | undefined {
   const { events } = words;
-  if (code === 'reemplazada') return events.reemplazada;
+  // A correction is of nobody here; what a colleague did was to join it.
+  if (code === 'reemplazada') return actor ? deskHistory.joinedBy(name) : events.reemplazada;
   const says = code in events ? events[code as keyof typeof events] : undefined;
   return typeof says === 'function' ? says(name) : undefined;
 }

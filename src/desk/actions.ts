@@ -208,14 +208,14 @@ async function conflictOver(now: Lead, before: Lead): Promise<Ending> {
 }
 const mainName = words.colleague.es;
 
-const isConflict = (error: unknown) => error instanceof Trouble && error.code === 'PT409';
+export const isConflict = (error: unknown) => error instanceof Trouble && error.code === 'PT409';
 
 function passOverConflict(error: unknown): readonly unknown[] {
   if (isConflict(error)) return [];
   throw error;
 }
 
-async function ending(work: () => Promise<Ending>): Promise<Ending> {
+export async function ending(work: () => Promise<Ending>): Promise<Ending> {
   try {
     return await work();
   } catch (error) {

@@ -128,7 +128,8 @@ export function searchFor(typed: string): (lead: Lead) => boolean {
   const folio = readFolio(typed);
   if (folio) return (lead) => lead.folio === folio;
   const parts = plain(typed).split(/\s+/).filter(Boolean);
-  const number = digits(typed);
+  // The same with and without +52.
+  const number = digits(typed).slice(-10);
   const start = letters(typed);
   const isNumber = number.length >= 3 && /^[\d\s()+.-]+$/.test(typed);
   return (lead) => {

@@ -1,7 +1,9 @@
 import { createStore } from '../ui/create-store.ts';
+import { readFolio } from '../lead/folio.ts';
 import { readAlertRow, readLeadRow, readSenderRow, type AlertRow } from '../lead/rows.ts';
 import { backend, rows, serverNow, Trouble } from './backend.ts';
 import { byUrgency, type Lead } from './lead.ts';
+import { typedHeader } from './typed-header.ts';
 
 const EVERY = 4000;
 /** A row is stamped before it is there to be read, by as much as the longest write may take. */
@@ -51,7 +53,31 @@ export async function readLead(id: string): Promise<Lead | undefined> {
   return lead;
 }
 
-/** Those of another time than is listed. */
+/** One of another time than is listed stays for as long as it may be looked at. */
+export function keep(lead: Lead): void {
+  if (leadById(lead.quote_id)) return;
+  sought.add(lead.quote_id);
+  learn([lead]);
+}
+
+/** Reads one of any time, to be looked at; undefined where it may not be read. */
+export async function bringIn(id: string): Promise<Lead | undefined> {
+  sought.add(id);
+  return leadById(id) ?? readLead(id).catch(() => undefined);
+}
+
+/** Those of all time that have what was typed, the newest first. They are listed nowhere else. */
+export async function seek(typed: string): Promise<readonly Lead[]> {
+  const folio = readFolio(typed);
+  if (folio) return rows(leadsOf().eq('folio', folio).order('created_at', { ascending: false }), readLeadRow);
+  const found = await rows<{ quote_id: string }>(
+    backend.from('desk_search').select('quote_id').setHeader('x-search', typedHeader(typed)),
+  );
+  if (found.length === 0) return [];
+  const ids = found.map(({ quote_id }) => quote_id);
+  return rows(leadsOf().in('quote_id', ids).order('created_at', { ascending: false }), readLeadRow);
+}
+
 export async function seekFolio(folio: string): Promise<Lead | undefined> {
   const [lead] = await rows(
     leadsOf().eq('folio', folio).order('created_at', { ascending: false }).limit(1),

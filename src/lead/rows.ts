@@ -75,6 +75,26 @@ const LATER = {
 };
 export const readLeadRow = (row: unknown): LeadRow | undefined => readShape(leadShape, row, LATER);
 
+/** Another lead of the same customer, with the price that it was given last. */
+const historyShape = {
+  quote_id: text,
+  folio: text,
+  created_at: text,
+  status: word<typeof STATUSES>(),
+  assignee: perhaps,
+  lost_reason: noWord<typeof LOST_REASONS>(),
+  replaced_by: perhaps,
+  accepted_state: noWord<typeof OFFER_STATES>(),
+  price: z.custom<number | null>((value) => value === null || ['number', 'string'].includes(typeof value)),
+  price_for: noWord<typeof PRICED_PER>(),
+  currency: noWord<typeof CURRENCIES>(),
+  kilos: z.nullable(z.number()),
+  valid_until: perhaps,
+  state: noWord<typeof OFFER_STATES>(),
+};
+export type HistoryRow = Of<typeof historyShape>;
+export const readHistoryRow = (row: unknown): HistoryRow | undefined => readShape(historyShape, row);
+
 const answerShape = {
   id: text,
   created_at: text,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
@@ -76,10 +76,14 @@ export interface Sent {
   readonly nombre: string;
 }
 
+/** Nobody else's, so that no two quotes are of one customer unless a test says so. */
+export const newPhone = (): string => `55${randomInt(10_000_000, 100_000_000)}`;
+
 /** A quote as a phone sends it. */
 export async function sendQuote(service: Service, changes: Record<string, unknown> = {}): Promise<Sent> {
   const id = randomUUID();
-  const quote = { ...someone(), peso: 12_500, id, ...changes };
+  const telefono = newPhone();
+  const quote = { ...someone(), telefono, peso: 12_500, id, ...changes };
   const response = await fetch(`${service.origin}/rest/v1/quotes?on_conflict=id`, {
     method: 'POST',
     headers: {

@@ -43,17 +43,46 @@ export function writtenRequests(quote: string): Asked[] {
     'desk_alerts?select=sent_at,shown_at,taken_at&sent_at=gte.2020-01-01&order=sent_at,quote_id&offset=0&limit=500',
     'alert_sender?select=ran_at,called_at,answered',
     'desk_reach?select=*&order=name',
+    `desk_history?select=*&of_quote=eq.${quote}&order=created_at.desc&limit=50`,
+    'desk_search?select=quote_id',
     `alert_test_messages?select=spread_at,message_id,way,sent_at,said&test_id=eq.${quote}`,
   ];
   const asked = reads.map((path) => ({ method: 'GET', path }));
   const presenting = asked.map((each) => ({ ...each, headers: { 'x-submission-id': quote } }));
-  return CALLERS.flatMap((as) => [...asked, ...presenting].map((each) => ({ ...each, as })));
+  const searching = SEARCHED.map((typed) => ({
+    method: 'GET',
+    path: 'desk_search?select=quote_id',
+    headers: { 'x-search': typed },
+  }));
+  return CALLERS.flatMap((as) => [...asked, ...presenting, ...searching].map((each) => ({ ...each, as })));
 }
+
+/** As the desk writes it in a header, and as somebody may who means harm. */
+const SEARCHED = [
+  'maria nunez',
+  'Mar\\u00eda N\\u00fa\\u00f1ez',
+  '+52 664 555 0175',
+  '0175',
+  'compras 6645550175',
+  'empresa 1',
+  'AP-',
+  'zz',
+  '%%%',
+  'a_e\\\\%',
+  "o'neill",
+  '%1$s \\"',
+  '\\',
+  '\\u0000x',
+  '"]',
+];
 
 /** Of which there is one for each row, so that an order by it is one order. */
 const KEYS: Readonly<Record<string, string>> = {
   quotes: 'id',
   quote_answers: 'id',
+  quote_words: 'id',
+  quote_offers: 'answer_id',
+  offer_moves: 'id',
   quote_replies: 'id',
   quote_notes: 'id',
   quote_events: 'id',
@@ -67,6 +96,8 @@ const KEYS: Readonly<Record<string, string>> = {
   staff_signs: 'id',
   alert_tests: 'id',
   alert_test_messages: 'test_id,message_id',
+  desk_history: 'of_quote,quote_id',
+  quote_joins: 'id',
 };
 const keyOf = (table: string) => KEYS[table] ?? 'quote_id';
 
@@ -220,6 +251,8 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
         };
       case 'alert_shown':
         return { message_id: id };
+      case 'quote_joins':
+        return { id, quote_id, into_quote: knownId(), word: 'Junto con la otra.' };
       case 'staff_signs':
         return { id, kind: oneOf(['estoy', 'mevoy']) };
       case 'alert_tests':

@@ -220,7 +220,7 @@ test(
     try {
       const all = await engine.transaction(async (session) => {
         await session.run(`drop schema public cascade; drop schema private cascade; drop schema auth cascade;
-                         drop schema supabase_migrations cascade; create schema public`);
+                         drop schema supabase_migrations cascade; drop schema extensions cascade; create schema public`);
         await session.run(readFileSync(`${file}.sql`, 'utf8'));
         return compared(session, `'public', 'private', 'private_auth', 'supabase_migrations'`);
       });

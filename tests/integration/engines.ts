@@ -10,6 +10,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { Pool } from 'pg';
 import type { Database, Statement } from '../../server/database/database.ts';
 import { migrate, migrationsFolder } from '../../server/database/migrate.ts';
+import { EXTENSIONS } from '../../server/database/pglite.ts';
 import { madeOnce } from '../run-folder.ts';
 
 /** A transaction in which a test can look before it goes on. */
@@ -36,7 +37,7 @@ const AUTH_FUNCTIONS = new URL('../../server/database/auth-functions.sql', impor
 
 /** `migrations`: a folder with the first of them, for a database of an earlier release. */
 export async function pgliteEngine(migrations?: string): Promise<Engine> {
-  const pglite = await PGlite.create({ loadDataDir: await newCluster() });
+  const pglite = await PGlite.create({ loadDataDir: await newCluster(), extensions: EXTENSIONS });
   await pglite.exec((await readFile(ROLES, 'utf8')) + (await readFile(AUTH_FUNCTIONS, 'utf8')));
   const transaction: Transaction = (work, access = 'write') =>
     pglite.transaction(async (open) => {

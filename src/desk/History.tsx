@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { desk } from '../content/desk.ts';
+import { deskHistory as words } from '../content/desk-history.ts';
+import { dateInWords } from '../content/dates.ts';
+import type { HistoryRow } from '../lead/rows.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Translation } from '../ui/Translation.tsx';
+import { Act } from './Act.tsx';
+import type { Ending } from './actions.ts';
+import { canJoin, join, useHistory } from './history.ts';
+import styles from './History.module.css';
+import type { Lead } from './lead.ts';
+import { bringIn } from './leads.ts';
+import { offerOf } from './offer.ts';
+import type { Person } from './session.ts';
+
+interface Props {
+  readonly lead: Lead;
+  readonly me: Person;
+  readonly now: number;
+  readonly onOpen: (lead: Lead) => void;
+  readonly tell: (ended: Ending, done?: Text) => void;
+}
+
+/** What the same customer asked before and since, what was offered and what became of it. */
+export function History({ lead, me, now, onOpen, tell }: Props) {
+  const [history, again] = useHistory(lead);
+  const [asked, setAsked] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  if (history.length === 0) return null;
+
+  async function save(other: HistoryRow) {
+    if (busy) return;
+    setBusy(true);
+    const ended = await join(other, lead);
+    setBusy(false);
+    if (ended.kind !== 'unreachable') setAsked(undefined);
+    again();
+    tell(ended, words.joined);
+  }
+
+  return (
+    <section className={styles['history']} aria-label={mainWords(words.title)}>
+      <h3 className="label">
+        {mainWords(words.title)} <Translation text={words.title} />
+      </h3>
+      <ul>
+        {history.map((other) => (
+          <li key={other.quote_id}>
+            <div className={styles['line']}>
+              <button
+                type="button"
+                translate="no"
+                onClick={() => void bringIn(other.quote_id).then((found) => found && onOpen(found))}
+              >
+                {other.folio}
+              </button>
+              <p>
+                {mainWords(dateInWords(Date.parse(other.created_at), now))} · {becameOf(other, lead, now)}
+              </p>
+              {asked !== other.quote_id && canJoin(other, lead, me.id) && (
+                <Act
+                  words={words.join}
+                  aria-label={`${mainWords(words.join)}: ${other.folio}`}
+                  onClick={() => setAsked(other.quote_id)}
+                />
+              )}
+            </div>
+            {asked === other.quote_id && (
+              <div className={styles['sure']} aria-busy={busy}>
+                <Bilingual text={words.sure(other.folio)} />
+                {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on the button that stood here asked for it */}
+                <Act autoFocus quiet={false} words={words.join} onClick={() => void save(other)} />
+                <Act words={desk.cancel} onClick={() => setAsked(undefined)} />
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** 'US $4.10 por kilo · vencida · perdida · precio'. */
+function becameOf(other: HistoryRow, lead: Lead, now: number): string {
+  const { status, state, accepted_state, lost_reason, replaced_by } = other;
+  const stands =
+    replaced_by === lead.quote_id ? words.joinedHere : replaced_by ? desk.clock.replaced : desk.status[status];
+  const offer = accepted_state ?? state;
+  return [
+    offerOf(other, now) || mainWords(words.noPrice),
+    offer && mainWords(desk.offer.states[offer]),
+    mainWords(stands),
+    lost_reason && mainWords(desk.lostReasons[lost_reason]),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react';
+import { deskHistory, told } from '../content/desk-history.ts';
+import { readHistoryRow, type HistoryRow } from '../lead/rows.ts';
+import { dayInTijuana } from '../lead/tijuana.ts';
+import { ending, isConflict, DONE, type Ending } from './actions.ts';
+import { backend, rows, Trouble } from './backend.ts';
+import type { Lead } from './lead.ts';
+import { readLead } from './leads.ts';
+
+const MOST = 50;
+
+/** The other leads of the same phone or e-mail, the newest first. A database of an earlier release knows of none. */
+export function useHistory({ quote_id, version }: Lead): [history: readonly HistoryRow[], again: () => void] {
+  const [history, setHistory] = useState<readonly HistoryRow[]>([]);
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    let isOver = false;
+    const asked = backend
+      .from('desk_history')
+      .select('*')
+      .eq('of_quote', quote_id)
+      .order('created_at', { ascending: false })
+      .limit(MOST);
+    rows(asked, readHistoryRow).then(
+      (read) => !isOver && setHistory(read),
+      (error: unknown) => {
+        if (!(error instanceof Trouble)) throw error;
+      },
+    );
+    return () => void (isOver = true);
+    // oxlint-disable-next-line react/exhaustive-deps -- `version` says whether the lead has changed, and `turn` asks again
+  }, [quote_id, version, turn]);
+  return [history, () => setTurn(turn + 1)];
+}
+
+/** As the database judges it, which has the last word. */
+export const canJoin = (other: HistoryRow, lead: Lead, me: string): boolean =>
+  !other.replaced_by &&
+  !lead.replaced_by &&
+  (other.assignee === null || other.assignee === me) &&
+  other.status !== 'ganada' &&
+  other.status !== 'perdida' &&
+  other.accepted_state !== 'aceptada' &&
+  other.accepted_state !== 'reservada' &&
+  dayInTijuana(Date.parse(other.created_at)) === dayInTijuana(Date.parse(lead.created_at));
+
+export const join = ({ quote_id }: HistoryRow, into: Lead): Promise<Ending> =>
+  ending(async () => {
+    try {
+      await rows(backend.from('quote_joins').insert({ quote_id, into_quote: into.quote_id, word: told }));
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      return { kind: 'conflict', says: deskHistory.notJoined };
+    }
+    await readLead(quote_id);
+    return DONE;
+  });

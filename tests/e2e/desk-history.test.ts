@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { AUTH_SCHEMA } from '../../server/auth/schema.ts';
+import { databaseFolderIn } from '../../server/database/data-directory.ts';
+import { openDatabase } from '../../server/database/database.ts';
+import { migrationsFolder } from '../../server/database/migrate.ts';
+import { folioOf } from '../../src/lead/folio.ts';
+import { freshDataDirectory } from '../run-folder.ts';
+import { expectNoFinding } from './accessible.ts';
+import {
+  askAsPhone,
+  hireForLong,
+  newPhone,
+  openDesk,
+  openLead,
+  press,
+  row,
+  sendQuote,
+  sheet,
+  type Colleague,
+  type Sent,
+} from './desk-visitor.ts';
+import { Service } from './service.ts';
+import { expect, test as base, withoutWorker } from './visitor.ts';
+
+const telefono = newPhone();
+
+const test = base.extend<object, { past: { service: Service; ana: Colleague; old: Sent } }>({
+  past: [
+    async ({}, use) => {
+      const dataDir = await freshDataDirectory();
+      const old = await storeOldLead(dataDir);
+      const service = await Service.start(dataDir);
+      await use({ service, ana: await hireForLong(service, 'Ana Ruiz'), old });
+      await service.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ past }, use) => use(past.service.origin),
+});
+
+test.use({ ...withoutWorker, viewport: { width: 1440, height: 900 } });
+
+/** Lost two years ago; nobody could have asked then. */
+async function storeOldLead(dataDir: string): Promise<Sent> {
+  const folder = databaseFolderIn(dataDir);
+  const database = await openDatabase({ folder, migrations: migrationsFolder, afterwards: [AUTH_SCHEMA] });
+  const [id, nombre] = [randomUUID(), 'Íñigo Zúñiga'];
+  await database.transaction([
+    {
+      sql: `insert into quotes (id, nombre, empresa, email, telefono, peso, tipo_carga, created_at)
+        values ($1, $2, 'Mariscos del Golfo', 'inigo@mariscos.example', $3, 900, 'perecederos', now() - interval '2 years')`,
+      parameters: [id, nombre, `+52 1 ${telefono}`],
+    },
+    {
+      sql: `alter table quote_desk disable trigger user;
+        update quote_desk set status = 'perdida', lost_reason = 'precio', updated_at = asked_at;
+        alter table quote_desk enable trigger user`,
+    },
+  ]);
+  await database.close();
+  return { id, folio: folioOf(id), nombre };
+}
+
+test('what one customer asked stands together, opens, and two of one day are joined', async ({
+  page,
+  past: { service, ana, old },
+}) => {
+  const [joined, stays] = [await sendQuote(service, { telefono }), await sendQuote(service, { telefono })];
+  await openDesk(page, ana);
+  await openLead(page, stays);
+  const history = sheet(page).getByRole('region', { name: 'Del mismo cliente' });
+  await expect(history.getByRole('listitem')).toHaveCount(2);
+  await expect(history.getByRole('listitem').filter({ hasText: old.folio })).toContainText(
+    'sin precio · perdida · precio',
+  );
+  // Of another day.
+  await expect(history.getByRole('button', { name: `Unir a ésta: ${old.folio}` })).toHaveCount(0);
+  await expectNoFinding(page, 'a history');
+  for (const button of await history.getByRole('button').all())
+    expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+
+  await history.getByRole('button', { name: `Unir a ésta: ${joined.folio}` }).focus();
+  await page.keyboard.press('Enter');
+  await expect(history.getByText(/su teléfono lee: «Recibimos de usted otra solicitud/)).toBeVisible();
+  expect(await askAsPhone(service, joined.id)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Unidas. El teléfono lo dice.')).toBeVisible();
+  await expect(history.getByRole('listitem').filter({ hasText: joined.folio })).toContainText('unida a ésta');
+  expect(await askAsPhone(service, joined.id)).toMatchObject([
+    { kind: 'mensaje', body: expect.stringContaining('la respuesta llega en la otra') },
+  ]);
+  await expect(row(page, joined)).toHaveCount(0);
+  await expect(row(page, stays)).toBeVisible();
+
+  await history.getByRole('button', { name: joined.folio, exact: true }).click();
+  await expect(sheet(page).getByRole('heading', { name: joined.folio })).toBeFocused();
+  await expect(sheet(page).getByText('La unió Ana Ruiz a otra del mismo cliente')).toBeVisible();
+  await history.getByRole('button', { name: old.folio, exact: true }).click();
+  await expect(sheet(page).getByRole('heading', { name: old.folio })).toBeFocused();
+});
+
+test('a search finds what nobody has looked at for years, and says where it could not look', async ({
+  page,
+  quiet,
+  past: { ana, old },
+}) => {
+  quiet.allow(/desk_search/);
+  await openDesk(page, ana);
+  const search = page.getByPlaceholder('Buscar folio');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('desk_search')) asked.push(request.url());
+  });
+  await search.fill('zu');
+  await expect(page.getByText('Desde tres letras se busca en todo')).toBeVisible();
+  for (const typed of [
+    'inigo ZUNIGA',
+    `044 ${telefono}`,
+    'inigo@mariscos',
+    old.folio.toLowerCase().replaceAll('-', ' '),
+  ]) {
+    await search.fill(typed);
+    await expect(row(page, old)).toBeVisible();
+  }
+  // In no log of addresses.
+  expect(asked.filter((address) => /zuniga|mariscos|\d{8}/i.test(address))).toEqual([]);
+  expect(asked).toHaveLength(3);
+  await expectNoFinding(page, 'a search of all time');
+  await row(page, old).click();
+  await expect(sheet(page).getByRole('heading', { name: old.folio })).toBeFocused();
+  await search.fill('nadie así');
+  await expect(page.getByText('Nada con «nadie así», tampoco en lo más antiguo.')).toBeVisible();
+  await page.route(/desk_search/, (route) => route.abort());
+  await search.fill('Mariscos de otra parte');
+  await expect(page.getByText('sólo se buscó en los últimos 30 días')).toBeVisible();
+  await press(page, /^Abiertas/);
+});
+
+test('beside a database of an earlier release the desk goes on without', async ({
+  page,
+  quiet,
+  past: { service, ana },
+}) => {
+  quiet.allow(/desk_(search|history)/);
+  const sent = await sendQuote(service);
+  const gone = { code: 'PGRST205', details: null, hint: null, message: 'Could not find the table' };
+  await page.route(/desk_(search|history)/, (route) => route.fulfill({ status: 404, json: gone }));
+  await openDesk(page, ana);
+  await openLead(page, sent);
+  await expect(sheet(page).getByText('Solicitud recibida')).toBeVisible();
+  await page.getByPlaceholder('Buscar folio').fill(sent.nombre);
+  await expect(row(page, sent)).toBeVisible();
+  await expect(page.getByText('sólo se buscó en los últimos 30 días')).toBeVisible();
+});

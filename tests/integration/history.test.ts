@@ -1,0 +1,316 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrate } from '../../server/database/migrate.ts';
+import { typedHeader } from '../../src/desk/typed-header.ts';
+import { folioOf } from '../../src/lead/folio.ts';
+import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
+import { migrationsBefore, pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+afterAll(() => Promise.all(engines.map((engine) => engine.close())));
+
+const person = (name: string, role = 'staff') => ({
+  role: 'authenticated' as const,
+  claims: { sub: randomUUID(), email: `${name}@aeropuente.mx`, app_metadata: { role, name } },
+});
+const [ana, beto, customer] = [person('Ana Ruiz'), person('Beto Sánchez'), person('Cliente', '')];
+const WORD = 'La respuesta llega en la otra.';
+const OFFER = {
+  kind: 'oferta',
+  price: '4.10',
+  price_for: 'kilo',
+  currency: 'USD',
+  kilos: 1200,
+  valid_until: '2999-11-28',
+};
+
+let lastPhone = 6_641_000_000;
+const newPhone = () => String(++lastPhone);
+
+test('what was asked before this release is found, and stands with what is asked since', async () => {
+  const folder = await migrationsBefore('history');
+  const engine = await pgliteEngine(folder);
+  const sent = async (quote: object) =>
+    engine.transaction(async (session) => {
+      await introduce(session, visitor);
+      await session.query(...insertion('quotes', quote, '', ''));
+    });
+  const [before, since] = [sampleQuote({ telefono: '044 664 555 0175' }), sampleQuote()];
+  await sent(before);
+  await migrate(engine.database);
+  await sent(since);
+  const found = await engine.transaction(async (session) => {
+    await introduce(session, ana);
+    return session.query('select folio from public.desk_history where of_quote = $1', [since.id]);
+  });
+  expect(found).toEqual([{ folio: folioOf(before.id) }]);
+  await engine.close();
+  await rm(folder, { recursive: true });
+});
+
+describe.each(engines)('on $name', (engine) => {
+  const ask = <Row extends object = Record<string, unknown>>(
+    caller: Caller,
+    statement: string,
+    parameters: unknown[] = [],
+  ) =>
+    engine.transaction(async (session) => {
+      await introduce(session, caller);
+      return session.query<Row>(statement, parameters);
+    });
+  const send = async (changes: object = {}) => {
+    const quote = sampleQuote({ telefono: newPhone(), ...changes });
+    await ask(visitor, ...insertion('quotes', quote, '', ''));
+    return quote.id;
+  };
+  const take = (id: string, caller: Caller = ana) =>
+    ask(caller, "update public.quote_desk set status = 'tomada' where quote_id = $1", [id]);
+  const answer = async (quote_id: string, more: object = OFFER) => {
+    const id = randomUUID();
+    await ask(ana, ...insertion('quote_answers', { id, quote_id, body: 'Sale el jueves.', ...more }, '', ''));
+    return id;
+  };
+  const accept = (quote_id: string, answer_id: string) =>
+    ask(
+      presenting(quote_id),
+      ...insertion('quote_replies', { id: randomUUID(), quote_id, answer_id, kind: 'aceptada' }, '', ''),
+    );
+  const join = (quote_id: string, into_quote: string, caller: Caller = ana) =>
+    ask(caller, ...insertion('quote_joins', { quote_id, into_quote, word: WORD }, '', ''));
+  const block = (id: string) =>
+    ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [id]);
+  const historyOf = (id: string, caller: Caller = ana) =>
+    ask(caller, 'select * from public.desk_history where of_quote = $1 order by created_at desc', [id]);
+  const searched = async (typed: string, caller: Caller = ana) =>
+    (
+      await ask<{ quote_id: string }>(
+        { ...caller, headers: { 'x-search': typedHeader(typed) } },
+        'select quote_id from public.desk_search',
+      )
+    ).map(({ quote_id }) => quote_id);
+  const lead = async (id: string) => (await ask(ana, 'select * from public.desk_leads where quote_id = $1', [id]))[0]!;
+
+  beforeAll(() => asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0'));
+
+  test('leads of one phone, however it is written, or one e-mail stand together', async () => {
+    const [one, two] = [newPhone(), newPhone()];
+    const mail = `ventas.${one}@mar.mx`;
+    const first = await send({ telefono: one });
+    const others = [
+      await send({ telefono: `+52 ${one}` }),
+      await send({ telefono: `+52 1 (${one.slice(0, 3)}) ${one.slice(3, 6)}-${one.slice(6)}`, email: mail }),
+      await send({ telefono: `044 ${one}` }),
+    ];
+    const byMail = await send({ telefono: two, email: mail, peso: 7 });
+    await send({ telefono: two.slice(1) });
+    const ids = async (id: string) => new Set((await historyOf(id)).map(({ quote_id }) => quote_id));
+    expect(await ids(first)).toEqual(new Set(others));
+    expect(await ids(others[1]!)).toEqual(new Set([first, others[0], others[2], byMail]));
+    expect(await ids(byMail)).toEqual(new Set([others[1]]));
+  });
+
+  test('says what was offered last and what became of it', async () => {
+    const telefono = newPhone();
+    const [won, lost, asked] = [await send({ telefono }), await send({ telefono }), await send({ telefono })];
+    for (const id of [won, lost]) await take(id);
+    await answer(won, { ...OFFER, price: '5.00' });
+    await accept(won, await answer(won));
+    await ask(ana, "update public.quote_desk set status = 'perdida', lost_reason = 'precio' where quote_id = $1", [
+      lost,
+    ]);
+    const history = await historyOf(asked);
+    expect(history).toHaveLength(2);
+    expect(history.find(({ quote_id }) => quote_id === won)).toMatchObject({
+      folio: folioOf(won),
+      status: 'respondida',
+      accepted_state: 'aceptada',
+      price_for: 'kilo',
+      currency: 'USD',
+      kilos: 1200,
+      state: 'aceptada',
+    });
+    expect(Number(history.find(({ quote_id }) => quote_id === won)!['price'])).toBe(4.1);
+    expect(history.find(({ quote_id }) => quote_id === lost)).toMatchObject({
+      status: 'perdida',
+      lost_reason: 'precio',
+      price: null,
+    });
+  });
+
+  test('a search finds names, companies, phones, e-mails and folios, of any time and in any spelling', async () => {
+    const telefono = newPhone();
+    const id = await send({
+      nombre: 'Íñigo Zúñiga Peña',
+      empresa: 'Camarón & Cía',
+      telefono: `+52 ${telefono}`,
+      email: `x${telefono}@maravilla.mx`,
+    });
+    await askAsOwner(engine, "update public.quotes set created_at = now() - interval '9 years' where id = $1", [id]);
+    const folio = folioOf(id);
+    for (const typed of [
+      'iñigo',
+      'INIGO zuniga',
+      'cía Camaron',
+      'n & c camaron',
+      telefono,
+      `521${telefono}`,
+      `(${telefono.slice(0, 3)}) ${telefono.slice(3, 6)}-${telefono.slice(6)}`,
+      telefono.slice(2, 9),
+      `x${telefono}@MARAVILLA.mx`,
+      folio,
+      folio.toLowerCase().replaceAll('-', ''),
+    ])
+      expect(await searched(typed), typed).toContain(id);
+    for (const typed of ['iñigo camaronera', 'zz', '', '  ', '...', `${telefono}0`])
+      expect(await searched(typed), typed).not.toContain(id);
+  });
+
+  test('signs of patterns are meant as they are', async () => {
+    const id = await send({ nombre: String.raw`Raúl 100%_\x`, empresa: `O'Neill "y" $1` });
+    const other = await send({ nombre: 'Raúl 1000 yx' });
+    for (const typed of ['100%', '0%_\\', String.raw`\x raul`, "o'neill", '"y" neill', '$1 neill'])
+      expect(await searched(typed), typed).toContain(id);
+    for (const typed of ['%%%', '___', '100%', String.raw`\\\\`, "' or true --", '%s raul', '%1$s raul'])
+      expect(await searched(typed), typed).not.toContain(other);
+    await expect(
+      ask({ ...ana, headers: { 'x-search': '\\' } }, 'select quote_id from public.desk_search'),
+    ).rejects.toMatchObject({ code: '22P02' });
+  });
+
+  test('of many, the newest fifty', async () => {
+    const ids: string[] = [];
+    for (let each = 0; each < 52; each += 1) ids.push(await send({ empresa: 'Exportadora Quetzalcóatl' }));
+    await askAsOwner(
+      engine,
+      "update public.quotes set created_at = now() - interval '1 hour' where id = any ($1::uuid[])",
+      [ids.slice(0, 2)],
+    );
+    const found = await searched('quetzalcoatl');
+    expect(found).toHaveLength(50);
+    expect(new Set(found)).toEqual(new Set(ids.slice(2)));
+  });
+
+  test('what is blocked is in no search and in no history, and has none; what is erased neither', async () => {
+    const telefono = newPhone();
+    const [blocked, other] = [await send({ telefono }), await send({ telefono })];
+    await block(blocked);
+    expect(await searched(telefono)).toEqual([other]);
+    expect(await historyOf(other)).toEqual([]);
+    expect(await historyOf(blocked)).toEqual([]);
+    await expect(join(blocked, other)).rejects.toMatchObject({ code: 'PT409', hint: 'apart' });
+    await take(other);
+    await expect(join(other, blocked)).rejects.toMatchObject({ code: 'PT409', hint: 'apart' });
+    await ask(service, 'delete from public.quotes where id = $1', [blocked]);
+    expect(await askAsOwner(engine, 'select from private.quote_keys where quote_id = $1', [blocked])).toEqual([]);
+  });
+
+  test('a lead that knows neither e-mail nor company has a history by its phone alone', async () => {
+    const telefono = newPhone();
+    const [one, two] = [await send({ telefono }), await send({ telefono: newPhone(), email: `${telefono}@a.mx` })];
+    await asOwner(
+      engine,
+      `update private.quote_keys set email = null where quote_id = '${one}';
+       update private.quote_keys set phone = null, email = null where quote_id = '${two}'`,
+    );
+    expect(await historyOf(one)).toEqual([]);
+    expect(await historyOf(two)).toEqual([]);
+    const [keys] = await askAsOwner<{ phone: string | null; email: string | null; words: string }>(
+      engine,
+      `select k.* from jsonb_populate_record(null::public.quotes, $1) as q, private.quote_keys_of(q) as k`,
+      [JSON.stringify({ id: one, nombre: 'Íñigo', telefono: '664 555 0175' })],
+    );
+    expect(keys).toMatchObject({ phone: '6645550175', email: null, words: 'inigo 6645550175' });
+  });
+
+  test('two requests of one day are joined: one clock ends, its phone is told, both folios stay', async () => {
+    const telefono = newPhone();
+    const [joined, stays] = [await send({ telefono }), await send({ telefono })];
+    await join(joined, stays);
+    expect(await lead(joined)).toMatchObject({ open: false, replaced_by: stays, assignee_name: 'Ana Ruiz' });
+    expect(await lead(stays)).toMatchObject({ open: true, replaced_by: null, status: 'nueva' });
+    expect(
+      await ask(presenting(joined), 'select body, kind from public.quote_words where quote_id = $1', [joined]),
+    ).toEqual([{ body: WORD, kind: 'mensaje' }]);
+    expect(
+      await ask(ana, 'select code, actor, ref from public.quote_events where quote_id = $1 order by id desc limit 1', [
+        joined,
+      ]),
+    ).toEqual([{ code: 'reemplazada', actor: ana.claims.sub, ref: stays }]);
+    expect(await searched(folioOf(joined))).toEqual([joined]);
+    const { version } = await lead(joined);
+    await join(joined, stays);
+    expect((await lead(joined))['version']).toBe(version);
+    expect(await askAsOwner(engine, 'select from public.quote_joins')).toEqual([]);
+    const third = await send({ telefono });
+    for (const [one, other] of [
+      [third, joined],
+      [joined, third],
+      [stays, joined],
+    ] as const)
+      await expect(join(one, other), one).rejects.toMatchObject({ code: 'PT409', hint: 'replaced' });
+  });
+
+  test('an accepted offer, an ended lead and a colleague’s refuse to be joined', async () => {
+    const telefono = newPhone();
+    const stays = await send({ telefono });
+    const [accepted, lost, others] = [await send({ telefono }), await send({ telefono }), await send({ telefono })];
+    await take(accepted);
+    await accept(accepted, await answer(accepted));
+    await take(lost);
+    await ask(ana, "update public.quote_desk set status = 'perdida' where quote_id = $1", [lost]);
+    await take(others, beto);
+    for (const [id, hint] of [
+      [accepted, 'accepted'],
+      [lost, 'accepted'],
+      [others, 'owned'],
+    ] as const) {
+      await expect(join(id, stays), hint).rejects.toMatchObject({ code: 'PT409', hint });
+      expect((await lead(id))['replaced_by']).toBeNull();
+    }
+  });
+
+  test('of another exporter or another day of Tijuana none is joined', async () => {
+    const telefono = newPhone();
+    const [one, older, stranger] = [await send({ telefono }), await send({ telefono }), await send()];
+    await askAsOwner(engine, "update public.quotes set created_at = created_at - interval '1 day' where id = $1", [
+      older,
+    ]);
+    for (const other of [older, stranger, one, randomUUID()])
+      await expect(join(one, other), other).rejects.toMatchObject({ code: 'PT409', hint: 'apart' });
+    await expect(join(randomUUID(), one)).rejects.toMatchObject({ code: 'PT409', hint: 'apart' });
+  });
+
+  test('two that join each other at once end as one', async () => {
+    const telefono = newPhone();
+    const [one, other] = [await send({ telefono }), await send({ telefono })];
+    const ended = await Promise.allSettled([join(one, other), join(other, one)]);
+    expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(['fulfilled', 'rejected']));
+  });
+
+  test.each([
+    ['a visitor searches', visitor, 'select * from public.desk_search'],
+    ['a visitor reads a history', visitor, 'select * from public.desk_history'],
+    ['a visitor joins', visitor, insertJoin()],
+    ['one without the role joins', customer, insertJoin()],
+    ['the service key joins', service, insertJoin()],
+    ['a colleague reads the keys', ana, 'select * from private.quote_keys'],
+    ['a colleague writes what replaces a lead', ana, 'update public.quote_desk set replaced_by = gen_random_uuid()'],
+    ['a colleague reads joins', ana, 'select * from public.quote_joins'],
+  ] as const)('refused: %s', async (_, caller, statement) => {
+    await expect(ask(caller, statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('to one without the role there is nothing to find', async () => {
+    const telefono = newPhone();
+    const [id] = [await send({ telefono }), await send({ telefono })];
+    expect(await searched(telefono)).toHaveLength(2);
+    expect(await searched(telefono, customer)).toEqual([]);
+    expect(await historyOf(id, customer)).toEqual([]);
+  });
+});
+
+function insertJoin(): string {
+  return "insert into public.quote_joins (quote_id, into_quote, word) values (gen_random_uuid(), gen_random_uuid(), 'x')";
+}
