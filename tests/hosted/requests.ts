@@ -98,6 +98,8 @@ const KEYS: Readonly<Record<string, string>> = {
   alert_test_messages: 'test_id,message_id',
   desk_history: 'of_quote,quote_id',
   quote_joins: 'id',
+  desk_acts: 'id',
+  desk_templates: 'id',
 };
 const keyOf = (table: string) => KEYS[table] ?? 'quote_id';
 
