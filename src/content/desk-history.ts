@@ -23,7 +23,7 @@ export const deskHistory = {
   joinedHere: { es: 'unida a ésta', en: 'joined to this one' },
   join: { es: 'Unir a ésta', en: 'Join to this one' },
   sure: (folio: string): Bilingual => ({
-    es: `El plazo de ${folio} termina y su teléfono lee: «${told}»`,
+    es: `El plazo de ${folio} termina y su teléfono lee: «${told.es}»`,
     en: `The clock of ${folio} stops, and its phone reads that the answer comes with the other request.`,
   }),
   joined: { es: 'Unidas. El teléfono lo dice.', en: 'Joined. The phone says it.' },
@@ -38,5 +38,7 @@ export const deskHistory = {
 } as const;
 
 /** What the phone of a joined quote is told. Its other quote may be somebody else's word: no folio of it is said. */
-export const told =
-  'Recibimos de usted otra solicitud el mismo día y las atendemos juntas: la respuesta llega en la otra.';
+export const told = {
+  es: 'Recibimos de usted otra solicitud el mismo día y las atendemos juntas: la respuesta llega en la otra.',
+  en: 'We received another request of yours on the same day and look after both together: the answer comes with the other.',
+};

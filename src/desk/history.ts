@@ -47,7 +47,9 @@ export const canJoin = (other: HistoryRow, lead: Lead, me: string): boolean =>
 export const join = ({ quote_id }: HistoryRow, into: Lead): Promise<Ending> =>
   ending(async () => {
     try {
-      await rows(backend.from('quote_joins').insert({ quote_id, into_quote: into.quote_id, word: told }));
+      await rows(
+        backend.from('quote_joins').insert({ quote_id, into_quote: into.quote_id, word: `${told.es}\n\n${told.en}` }),
+      );
     } catch (error) {
       if (!isConflict(error)) throw error;
       return { kind: 'conflict', says: deskHistory.notJoined };
