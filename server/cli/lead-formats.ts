@@ -54,7 +54,7 @@ function cells(lead: Lead): string[] {
     lead.folio,
     inTijuana(lead.created_at),
     ...desk,
-    ...FIELDS.map((field) => String(lead[field])),
+    ...FIELDS.map((field) => String(lead[field] ?? '')),
     also(lead),
   ].map(harmless);
 }

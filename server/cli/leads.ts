@@ -8,8 +8,12 @@ import { databaseFolderIn, DirectoryInUse } from '../database/data-directory.ts'
 import { findRunning } from './running.ts';
 import type { Settings } from '../settings.ts';
 
+/** What was not said in a call is null. */
+type Unsaid = 'empresa' | 'email' | 'peso' | 'tipo_carga';
+type Said = Omit<Columns, Unsaid> & { readonly [Name in Unsaid]: Columns[Name] | null };
+
 /** A stored quote, as the sales side reads it. A hosted project without the latest migrations has nothing of the desk. */
-export interface Lead extends Columns, Partial<Desk> {
+export interface Lead extends Said, Partial<Desk> {
   readonly id: string;
   readonly created_at: string;
   readonly folio: string;

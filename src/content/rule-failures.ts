@@ -1,3 +1,5 @@
+import type { Field, Fields } from '../lead/fields.ts';
+import { bothReadings, readWritten } from '../lead/written.ts';
 import type { Bilingual } from './bilingual.ts';
 
 /** The sentences about a field, apart from other failures because they are needed first. Literal (docs/product.md). */
@@ -37,4 +39,21 @@ export const ruleFailures = {
 
 export function validationFailure(first: Bilingual): Bilingual {
   return { es: `Error de validacion: ${first.es}`, en: `Please check: ${first.en}` };
+}
+
+/** The faults that a field can have: for each of these the content has a sentence. */
+type FailureOf<Row> =
+  | 'missing'
+  | (Row extends { shape: RegExp } | { choices: readonly string[] } ? 'invalid' : never)
+  | (Row extends { longest: number } ? 'long' : never)
+  | (Row extends { most: number } ? 'high' : never);
+
+const sentences: { readonly [Name in Field]: Readonly<Record<FailureOf<Fields[Name]>, Bilingual>> } = ruleFailures;
+
+/** The sentence for a field that is not right. */
+export function faultOf(field: Field, written: string): Bilingual | undefined {
+  const read = readWritten(field, written);
+  if (!('failure' in read)) return undefined;
+  if (read.failure === 'unclear') return ruleFailures.peso.unclear(...bothReadings(written));
+  return (sentences[field] as unknown as Record<string, Bilingual>)[read.failure];
 }

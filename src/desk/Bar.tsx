@@ -1,5 +1,6 @@
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
+import { calls } from '../content/desk-calls.ts';
 import { timeInTijuana } from '../lead/tijuana.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Translation } from '../ui/Translation.tsx';
@@ -9,7 +10,7 @@ import styles from './Desk.module.css';
 import { isNobodyReached, reach, reachInWords } from './presence.ts';
 import type { Person } from './session.ts';
 
-export type DialogName = 'keys' | 'paste' | 'figures' | 'alerts' | 'leave';
+export type DialogName = 'keys' | 'new' | 'paste' | 'figures' | 'alerts' | 'leave';
 
 interface Props {
   readonly me: Person;
@@ -32,6 +33,7 @@ export function Bar({ me, isFresh, heardAt, onOpen, onLeave }: Props) {
       </p>
       <p className={styles['person']}>{me.name}</p>
       <div className={styles['ways']}>
+        <Act words={calls.open} onClick={() => onOpen('new')} />
         <Act words={words.paste.open} onClick={() => onOpen('paste')} />
         <Act words={words.figures.open} onClick={() => onOpen('figures')} />
         <Act words={words.alerts.open} onClick={() => onOpen('alerts')} />

@@ -22,6 +22,7 @@ import { LeadSheet } from './LeadSheet.tsx';
 import { LeadList } from './LeadList.tsx';
 import { FILTERS, fits, searchFor, type Filter, type Lead } from './lead.ts';
 import { keep, keepAsking, known, leadById, seekFolio } from './leads.ts';
+import { NewLead } from './NewLead.tsx';
 import { Paste } from './Paste.tsx';
 import { stayHere } from './presence.ts';
 import { renewPush } from './push.ts';
@@ -174,6 +175,11 @@ export function Desk({ me }: { readonly me: Person }) {
     // The sheet is there with the next picture.
     requestAnimationFrame(() => document.querySelector<HTMLElement>(part)?.focus());
   };
+  const openStored = (lead: Lead, says: Text) => {
+    setDialog(undefined);
+    open(lead);
+    setTold({ says, isGood: true });
+  };
   const toList = () => {
     if (folio) location.hash = '';
     setFolio(undefined);
@@ -271,16 +277,8 @@ export function Desk({ me }: { readonly me: Person }) {
       {dialog === 'alerts' && <AlertsDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'leave' && <LeaveDialog me={me} count={mine} onClose={() => setDialog(undefined)} />}
       {dialog === 'keys' && <Keys onClose={() => setDialog(undefined)} />}
-      {dialog === 'paste' && (
-        <Paste
-          onClose={() => setDialog(undefined)}
-          onOpen={(lead, says) => {
-            setDialog(undefined);
-            open(lead);
-            setTold({ says, isGood: true });
-          }}
-        />
-      )}
+      {dialog === 'new' && <NewLead me={me.id} onClose={() => setDialog(undefined)} onOpen={openStored} />}
+      {dialog === 'paste' && <Paste onClose={() => setDialog(undefined)} onOpen={openStored} />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
+import { calls } from '../content/desk-calls.ts';
 import { roles } from '../content/desk-roles.ts';
 import { quoteForm } from '../content/quote-form.ts';
 import { dateInWords } from '../content/dates.ts';
@@ -173,6 +174,7 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
         )}
         <Fact label={words.received} own>
           {mainWords(dateInWords(Date.parse(lead.created_at), now))}
+          {lead.origen !== 'formulario' && ` · ${mainWords(calls.origins[lead.origen])}`}
           {lead.entregada && ` · ${mainWords(words.recovered)}`}
         </Fact>
         {lead.open && !lead.backlog && (
@@ -211,9 +213,11 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
         >
           {mainWords(words.whatsapp)}
         </a>
-        <a className="button plain" href={ways.mail} title={words.mail.en}>
-          {mainWords(words.mail)}
-        </a>
+        {ways.mail && (
+          <a className="button plain" href={ways.mail} title={words.mail.en}>
+            {mainWords(words.mail)}
+          </a>
+        )}
         <Act
           words={words.copy}
           onClick={() =>

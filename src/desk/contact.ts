@@ -31,6 +31,6 @@ export function waysTo({ nombre, email, telefono, folio }: Lead, answer: AnswerR
     call: `tel:+${internationalOf(telefono)}`,
     whatsapp: `https://wa.me/${internationalOf(telefono)}?text=${text}`,
     // Other marks of an address than its @ would begin other parts of the link.
-    mail: `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}?subject=${subject}&body=${text}`,
+    mail: email && `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}?subject=${subject}&body=${text}`,
   };
 }

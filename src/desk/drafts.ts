@@ -51,8 +51,8 @@ type Placeholders = readonly (readonly [placeholder: string, value: string])[];
 
 const personal = ({ nombre, empresa, email, telefono }: Lead): Placeholders => [
   ['{nombre}', nombre],
-  ['{empresa}', empresa],
-  ['{email}', email],
+  ['{empresa}', empresa ?? ''],
+  ['{email}', email ?? ''],
   ['{telefono}', telefono],
 ];
 

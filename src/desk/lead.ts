@@ -100,9 +100,12 @@ export function duration(milliseconds: number): string {
 }
 
 const thousands = new Intl.NumberFormat('es-MX');
-export const kilosOf = ({ peso }: Pick<Lead, 'peso'>): Bilingual => words.kilos(thousands.format(peso));
+/** What was not said is a dash. */
+const UNKNOWN = { es: '—', en: '—' };
+export const kilosOf = ({ peso }: Pick<Lead, 'peso'>): Bilingual =>
+  peso === null ? UNKNOWN : words.kilos(thousands.format(peso));
 export const cargoOf = ({ tipo_carga }: Lead): string =>
-  mainWords(quoteForm.fields.tipo_carga.choices[tipo_carga]).toLowerCase();
+  tipo_carga === null ? '' : mainWords(quoteForm.fields.tipo_carga.choices[tipo_carga]).toLowerCase();
 
 /** A weight and a choice are said in our words, whatever else in those of who asked. */
 export const isOurs = (field: Field): boolean => Boolean(fields[field].most ?? fields[field].choices);
@@ -110,7 +113,9 @@ export const isOurs = (field: Field): boolean => Boolean(fields[field].most ?? f
 export function fieldInWords(lead: Lead, field: Field): string {
   if (field === 'peso') return mainWords(kilosOf(lead));
   const { choices }: FieldWords = quoteForm.fields[field];
-  return choices ? mainWords(choices[lead[field]]!).toLowerCase() : lead[field];
+  const value = lead[field] ?? '';
+  if (!value) return mainWords(UNKNOWN);
+  return choices ? mainWords(choices[value]!).toLowerCase() : value;
 }
 
 const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
@@ -118,7 +123,7 @@ const digits = (text: string) => text.replaceAll(/\D/g, '');
 const letters = (text: string) => plain(text).replaceAll(/[^\da-z]/g, '');
 
 const searchedOf = perLead(({ nombre, empresa, email, telefono, folio }) => ({
-  text: plain(`${nombre}\n${empresa}\n${email}`),
+  text: plain([nombre, empresa, email].join('\n')),
   phone: digits(telefono),
   folio: letters(folio),
 }));

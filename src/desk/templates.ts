@@ -43,7 +43,7 @@ export function choicesOf(team: readonly TemplateRow[] = [], own: string | undef
 
 export const wordsOf = ({ body, body_en }: Template, lead: Lead): string =>
   filledIn(body_en ? `${body}\n\n${body_en}` : body, lead, [
-    ['{peso}', lead.peso.toLocaleString('es-MX')],
+    ['{peso}', lead.peso?.toLocaleString('es-MX') ?? '…'],
     ['{carga}', cargoOf(lead)],
     ['{folio}', lead.folio],
   ]);

@@ -1,30 +1,13 @@
 import type { Bilingual } from '../content/bilingual.ts';
-import { ruleFailures } from '../content/rule-failures.ts';
-import { FIELDS, type Field, type Fields, type Written } from '../lead/fields.ts';
+import { faultOf } from '../content/rule-failures.ts';
+import { FIELDS, type Field, type Written } from '../lead/fields.ts';
 import type { Draft } from '../lead/draft.ts';
 import type { Quote } from '../lead/quote.ts';
-import { bothReadings, readWritten } from '../lead/written.ts';
+import { readWritten } from '../lead/written.ts';
 import { wantsCallBack } from '../notices/call-back.ts';
 import { control } from './controls.ts';
 
-/** The faults that a field can have: for each of these the content has a sentence. */
-type FailureOf<Row> =
-  | 'missing'
-  | (Row extends { shape: RegExp } | { choices: readonly string[] } ? 'invalid' : never)
-  | (Row extends { longest: number } ? 'long' : never)
-  | (Row extends { most: number } ? 'high' : never);
-
-const sentences: { readonly [Name in Field]: Readonly<Record<FailureOf<Fields[Name]>, Bilingual>> } = ruleFailures;
-
 export type Faults = Partial<Readonly<Record<Field, Bilingual | undefined>>>;
-
-/** The sentence for a field that is not right. */
-export function faultOf(field: Field, written: string): Bilingual | undefined {
-  const read = readWritten(field, written);
-  if (!('failure' in read)) return undefined;
-  if (read.failure === 'unclear') return ruleFailures.peso.unclear(...bothReadings(written));
-  return (sentences[field] as unknown as Record<string, Bilingual>)[read.failure];
-}
 
 /** The clean quote, or one sentence for each field that is not right. */
 export function check(id: string, values: Written): { readonly quote: Quote } | { readonly faults: Faults } {

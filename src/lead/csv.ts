@@ -11,7 +11,7 @@ const FIRST = [
 /** What became of the offer that was accepted, why a lead was lost, and what one shipment weighs. */
 const LATER = [
   ...(['accepted_price', 'accepted_price_for', 'accepted_currency', 'accepted_kilos', 'accepted_valid_until'] as const),
-  ...(['accepted_state', 'accepted_reference', 'lost_reason', 'embarque'] as const),
+  ...(['accepted_state', 'accepted_reference', 'lost_reason', 'embarque', 'origen'] as const),
 ];
 /** A field that came later stands at the end, the newest last. */
 const COLUMNS = [...FIRST, ...LATER, ...FIELDS.filter((field) => !FIRST.includes(field))];

@@ -3,7 +3,7 @@ import type { ANSWER_KINDS, CURRENCIES, OFFER_STATES, PRICED_PER, VERDICTS } fro
 import { columnShapes } from './quote.ts';
 import type { REPLY_KINDS } from './said.ts';
 import { readShape, type Of } from './shape.ts';
-import type { LOST_REASONS, REMINDER_REASONS, STATUSES } from './vocabulary.ts';
+import type { LOST_REASONS, ORIGINS, REMINDER_REASONS, STATUSES } from './vocabulary.ts';
 
 // The rows of the desk, as desk and terminal read them. A word or a price may be one of another release, or none that
 // can be shown: whoever shows a row says so, and hides no other.
@@ -16,6 +16,12 @@ const noWord = <Words extends readonly string[]>() =>
 
 const leadShape = {
   ...columnShapes,
+  /** What was not said in a call is null. */
+  empresa: perhaps,
+  email: perhaps,
+  peso: z.nullable(columnShapes.peso),
+  tipo_carga: z.nullable(columnShapes.tipo_carga),
+  origen: word<typeof ORIGINS>(),
   quote_id: text,
   folio: text,
   created_at: text,
@@ -62,6 +68,7 @@ export type LeadRow = Of<typeof leadShape>;
 /** What a database of an earlier release does not know. */
 const LATER = {
   entregada: null,
+  origen: 'formulario' as const,
   embarque: null,
   reply_verdict: null,
   lost_reason: null,

@@ -4,6 +4,10 @@
 /** Where a lead stands. */
 export const STATUSES = ['nueva', 'tomada', 'respondida', 'ganada', 'perdida'] as const;
 
+/** By which way a lead came. */
+export const ORIGINS = ['formulario', 'llamada', 'whatsapp', 'feria', 'otro'] as const;
+export type Origin = (typeof ORIGINS)[number];
+
 /** Codes of the trail, one for each kind of change of a lead. */
 export const EVENTS = [
   'creada',

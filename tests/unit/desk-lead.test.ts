@@ -24,6 +24,7 @@ const sample: Lead = {
   reemplaza: null,
   blocked_at: null,
   entregada: null,
+  origen: 'formulario',
   reply_verdict: null,
   lost_reason: null,
   accepted_price: null,

@@ -1,0 +1,29 @@
+import type { Bilingual } from './bilingual.ts';
+
+/** A lead that came by another way than the form. */
+export const calls = {
+  open: { es: 'Alta', en: 'New' },
+  title: { es: 'Dar de alta', en: 'A new request' },
+  what: {
+    es: 'Lo que llegó por teléfono o por mensaje. Bastan el nombre y el teléfono; el plazo empieza al guardar.',
+    en: 'What came by phone or message. A name and a phone are enough; the clock starts when you save.',
+  },
+  message: { es: 'Mensaje recibido, si lo hay', en: 'The message, if there is one' },
+  read: { es: 'Leer el mensaje', en: 'Read the message' },
+  proposed: {
+    es: 'Se propone lo que se pudo leer: revíselo.',
+    en: 'What could be read is proposed: look it over.',
+  },
+  nothing: { es: 'No se pudo leer nada de él.', en: 'Nothing of it could be read.' },
+  origin: { es: 'Llegó por', en: 'It came by' },
+  origins: {
+    formulario: { es: 'la página', en: 'the page' },
+    llamada: { es: 'llamada', en: 'a call' },
+    whatsapp: { es: 'WhatsApp', en: 'WhatsApp' },
+    feria: { es: 'feria', en: 'a fair' },
+    otro: { es: 'otra vía', en: 'another way' },
+  },
+  unknown: { es: 'no se sabe', en: 'not known' },
+  send: { es: 'Guardar y tomar', en: 'Save and take' },
+  stored: (folio: string): Bilingual => ({ es: `${folio} quedó registrada.`, en: `${folio} is on file now.` }),
+} as const;

@@ -1,0 +1,163 @@
+import { useState } from 'react';
+import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { calls as words } from '../content/desk-calls.ts';
+import { desk } from '../content/desk.ts';
+import { quoteForm, type FieldWords } from '../content/quote-form.ts';
+import { faultOf } from '../content/rule-failures.ts';
+import { fields, FIELDS, type Field } from '../lead/fields.ts';
+import { newId } from '../lead/quote.ts';
+import { ORIGINS, type Origin } from '../lead/vocabulary.ts';
+import { readWritten } from '../lead/written.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Translation } from '../ui/Translation.tsx';
+import { Act } from './Act.tsx';
+import { take } from './actions.ts';
+import { backend, rows, Trouble } from './backend.ts';
+import { Dialog } from './Dialog.tsx';
+import type { Lead } from './lead.ts';
+import { readLead } from './leads.ts';
+import styles from './Paste.module.css';
+import { readMessage } from './read-message.ts';
+
+const NEEDED: readonly Field[] = ['nombre', 'telefono'];
+/** A lead of the page comes from the page. */
+const WAYS = ORIGINS.filter((origin) => origin !== 'formulario');
+
+interface Props {
+  readonly me: string;
+  readonly onClose: () => void;
+  readonly onOpen: (lead: Lead, says: Text) => void;
+}
+
+/** A lead of a call or a message, whose clock starts as any other's. */
+export function NewLead({ me, onClose, onOpen }: Props) {
+  const [id] = useState(newId);
+  const [message, setMessage] = useState('');
+  const [written, setWritten] = useState<Partial<Record<Field, string>>>({});
+  const [origin, setOrigin] = useState<Origin>('llamada');
+  const [says, setSays] = useState<Text>();
+  const [busy, setBusy] = useState(false);
+  const write = (field: Field, value: string) => setWritten({ ...written, [field]: value });
+
+  function read() {
+    const found = readMessage(message);
+    // What somebody has typed is better than what was read.
+    const typed = Object.fromEntries(Object.entries(written).filter(([, value]) => value.trim()));
+    setWritten({ ...found, ...typed });
+    setSays(Object.keys(found).length > 0 ? words.proposed : words.nothing);
+  }
+
+  async function save() {
+    if (busy) return;
+    const row: Record<string, string | number> = { id, origen: origin };
+    for (const field of FIELDS) {
+      const text = written[field] ?? '';
+      if (!text.trim() && !NEEDED.includes(field)) continue;
+      const wrong = faultOf(field, text);
+      if (wrong) return setSays(wrong);
+      const right = readWritten(field, text);
+      if ('value' in right) row[field] = right.value;
+    }
+    setBusy(true);
+    try {
+      await rows(
+        backend
+          .from('quotes')
+          .upsert(row as object, { onConflict: 'id', ignoreDuplicates: true })
+          .select('id'),
+      );
+      const lead = await readLead(id);
+      if (!lead) throw new Trouble('refused', '', 'The lead cannot be read');
+      await take(lead, me);
+      onOpen((await readLead(id)) ?? lead, words.stored(lead.folio));
+    } catch (error) {
+      if (!(error instanceof Trouble)) throw error;
+      const refused = error.code === '23505' ? desk.paste.repeated : desk.failed;
+      setSays(error.kind === 'unreachable' ? desk.notDone : refused);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog title={words.title} onClose={onClose}>
+      <Bilingual text={words.what} />
+      <textarea
+        className={styles['message']}
+        rows={4}
+        value={message}
+        aria-label={mainWords(words.message)}
+        placeholder={mainWords(words.message)}
+        onChange={(event) => setMessage(event.target.value)}
+      />
+      <Act words={words.read} disabled={!message.trim()} onClick={read} />
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <label className="field">
+          <span className="label">
+            {mainWords(words.origin)} <Translation text={words.origin} />
+          </span>
+          <select value={origin} onChange={(event) => setOrigin(event.target.value as Origin)}>
+            {WAYS.map((each) => (
+              <option key={each} value={each}>
+                {mainWords(words.origins[each])}
+              </option>
+            ))}
+          </select>
+        </label>
+        {FIELDS.map((field) => (
+          <NewField key={field} field={field} value={written[field] ?? ''} onWrite={write} />
+        ))}
+        <div role="alert" className={styles['wrong']}>
+          {says && <Bilingual text={says} />}
+        </div>
+        <button className="button" aria-busy={busy} title={words.send.en}>
+          {mainWords(words.send)}
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+interface FieldProps {
+  readonly field: Field;
+  readonly value: string;
+  readonly onWrite: (field: Field, value: string) => void;
+}
+
+function NewField({ field, value, onWrite }: FieldProps) {
+  const { label, choices }: FieldWords = quoteForm.fields[field];
+  const { longest, input } = fields[field];
+  return (
+    <label className="field">
+      <span className="label">
+        {mainWords(label)} <Translation text={label} />
+      </span>
+      {choices ? (
+        <select value={value} onChange={(event) => onWrite(field, event.target.value)}>
+          <option value="">{mainWords(words.unknown)}</option>
+          {Object.entries(choices).map(([choice, said]) => (
+            <option key={choice} value={choice}>
+              {mainWords(said)}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          type={input?.type}
+          inputMode={input?.inputMode}
+          autoComplete="off"
+          maxLength={longest}
+          required={NEEDED.includes(field)}
+          value={value}
+          onChange={(event) => onWrite(field, event.target.value)}
+        />
+      )}
+    </label>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Field } from '../lead/fields.ts';
+import { readWritten } from '../lead/written.ts';
+
+/** Where a field's value may stand in words that somebody wrote. What is not said is not proposed. */
+const FINDERS: Partial<Record<Field, RegExp>> = {
+  nombre: /(?:\b(?:soy|me llamo|mi nombre es|nombre:)\s+)((?:\p{Lu}[\p{L}'’-]+\s?(?:de\s|del\s|la\s|y\s)*){1,4})/u,
+  empresa:
+    /\b(?:empresa|compañía|company)\s*:?\s+(?:es\s+)?((?:[\p{Lu}\d][\p{L}\d&'’-]*\s?(?:de\s|del\s|la\s|y\s)*){1,6})/u,
+  email: /([^\s@<>:;,]+@[^\s@<>:;,]+\.[a-z]{2,})/i,
+  telefono: /((?:\+|\b)\d[\d\s().-]{7,17}\d)(?!\s*(?:kg|kilo|ton))/i,
+  tipo_carga: /\b(general|perecedero|perecedera|especial)/i,
+};
+const WEIGHT = /(\d[\d.,]*)\s*(kgs?|kilos?|kilogramos?|toneladas?|tons?|t)\b/i;
+
+/** What can be read out of a message: each value is one that its field takes. */
+export function readMessage(text: string): Partial<Record<Field, string>> {
+  const found: Partial<Record<Field, string>> = {};
+  for (const [field, finder] of Object.entries(FINDERS) as [Field, RegExp][]) {
+    const value = finder
+      .exec(text)?.[1]
+      ?.trim()
+      .replace(/[.,;]$/, '');
+    if (value)
+      found[field] = field === 'tipo_carga' ? value.toLowerCase().replace(/^perecedera?o?$/, 'perecederos') : value;
+  }
+  const [, amount = '', unit = ''] = WEIGHT.exec(text) ?? [];
+  const isTons = /^t/i.test(unit) && /^\d+([.,]\d{1,2})?$/.test(amount);
+  found.peso = isTons ? String(Math.round(Number(amount.replace(',', '.')) * 1000)) : `${amount} ${unit}`;
+  return Object.fromEntries(
+    (Object.entries(found) as [Field, string][]).filter(([field, value]) => 'value' in readWritten(field, value)),
+  );
+}

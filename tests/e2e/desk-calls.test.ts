@@ -1,0 +1,37 @@
+import { expectNoFinding } from './accessible.ts';
+import { hireForLong, newPhone, openDesk, press, sheet } from './desk-visitor.ts';
+import { expect, test, withoutWorker } from './visitor.ts';
+
+test.use({ viewport: { width: 1440, height: 900 }, ...withoutWorker });
+
+test('a call becomes a lead of who answered it, and a message is read for what it says', async ({ page, service }) => {
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await press(page, 'Alta');
+  const dialog = page.getByRole('dialog', { name: 'Dar de alta' });
+  const field = (name: RegExp) => dialog.getByLabel(name);
+  await field(/^Nombre/).fill('Íñigo Zúñiga');
+  await press(page, 'Guardar y tomar');
+  await expect(dialog.getByRole('alert')).toContainText('Telefono es requerido');
+  await expectNoFinding(page, 'a call', 'dialog');
+  await field(/^Tel[eé]fono/).fill(newPhone());
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert').first()).toContainText('quedó registrada');
+  await expect(sheet(page)).toContainText('tomada · Usted');
+  await expect(sheet(page)).toContainText(/Recibida.* · llamada/);
+  await expect(sheet(page).getByRole('link', { name: 'Escribir correo' })).toHaveCount(0);
+
+  await press(page, 'Alta');
+  await field(/^Mensaje recibido/).fill(
+    `Buen día, soy Luz Prado de la empresa Fresas del Valle, 1,200 kg al mes, ${newPhone()}, luz@fresas.example`,
+  );
+  await press(page, 'Leer el mensaje');
+  await expect(dialog.getByRole('alert')).toContainText('Se propone lo que se pudo leer');
+  await expect(field(/^Nombre/)).toHaveValue('Luz Prado');
+  await field(/^Llegó por/).selectOption('WhatsApp');
+  await press(page, 'Guardar y tomar');
+  await expect(sheet(page)).toContainText('Fresas del Valle');
+  await expect(sheet(page)).toContainText('1,200 kg/mes');
+  await expect(sheet(page)).toContainText(/Recibida.* · WhatsApp/);
+  const [stored] = (await service.quotes()).filter(({ empresa }) => empresa === 'Fresas del Valle');
+  expect(stored).toMatchObject({ nombre: 'Luz Prado', peso: 1200, email: 'luz@fresas.example', tipo_carga: null });
+});

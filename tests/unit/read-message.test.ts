@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { readMessage } from '../../src/desk/read-message.ts';
+
+test.each([
+  [
+    'Buen día, soy Ana Lucía de la Torre, de la empresa Mar de Cortés. Somos de Ensenada, 1,200 kg al mes de camarón. Mi tel es 664 555 0175 y mi correo ana@mar.example.',
+    {
+      nombre: 'Ana Lucía de la Torre',
+      empresa: 'Mar de Cortés',
+      telefono: '664 555 0175',
+      email: 'ana@mar.example',
+      peso: '1,200 kg',
+    },
+  ],
+  [
+    'hola cuanto cuesta mandar 3 toneladas, carga perecedera? +52 1 (686) 555-0199',
+    {
+      telefono: '+52 1 (686) 555-0199',
+      peso: '3000',
+      tipo_carga: 'perecederos',
+    },
+  ],
+  ['Salen 2.5 t por mes', { peso: '2500' }],
+  // The day of a flight and a price are no phone, and what is not said is not proposed.
+  ['¿Sale el 28/11/2026? Pagué 4.10 por kilo', {}],
+  ['Necesito precio para 1.500 kg', {}],
+  ['', {}],
+])('what can be read out of «%s» is proposed, and nothing else', (message, found) => {
+  expect(readMessage(message)).toEqual(found);
+});
