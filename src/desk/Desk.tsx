@@ -50,6 +50,8 @@ export function Desk({ me }: { readonly me: Person }) {
   const [folio, setFolio] = useState(chosenFolio);
   /** The one that was pressed, of two with one folio. */
   const [pressed, setPressed] = useState<string>();
+  /** What a figure counts, while that is looked at. */
+  const [counted, setCounted] = useState<{ readonly leads: readonly Lead[]; readonly says: Text }>();
   const [told, setTold] = useState<Told>();
   const [dialog, setDialog] = useState<DialogName>();
   const list = useRef<HTMLDivElement>(null);
@@ -135,6 +137,7 @@ export function Desk({ me }: { readonly me: Person }) {
   const reminded = useStore(due);
   const sought = useSearch(query, isFresh);
   const shown = useMemo(() => {
+    if (counted && !query) return counted.leads.map((lead) => leadById(lead.quote_id) ?? lead);
     const here = leads.filter(query ? searchFor(query) : (lead) => fits(lead, filter, me.id, minute));
     if (query) {
       const ids = new Set(here.map(({ quote_id }) => quote_id));
@@ -143,15 +146,12 @@ export function Desk({ me }: { readonly me: Person }) {
     }
     if (filter !== 'mine' || reminded.size === 0) return here;
     return here.toSorted((one, other) => Number(isReminded(other, me.id)) - Number(isReminded(one, me.id)));
-  }, [leads, query, sought, filter, me.id, minute, reminded]);
+  }, [leads, counted, query, sought, filter, me.id, minute, reminded]);
   const isEmpty = shown.length === 0;
   const note = query
     ? noteOf(sought, query, isEmpty)
-    : isEmpty && heardAt !== undefined
-      ? filter === 'open'
-        ? words.noneOpen
-        : words.none
-      : undefined;
+    : (counted?.says ??
+      (isEmpty && heardAt !== undefined ? (filter === 'open' ? words.noneOpen : words.none) : undefined));
 
   // So that keys work from the start.
   const isHeard = heardAt !== undefined;
@@ -223,12 +223,16 @@ export function Desk({ me }: { readonly me: Person }) {
           <Tools
             ref={search}
             typed={typed}
-            onType={setTyped}
+            onType={(each) => {
+              setCounted(undefined);
+              setTyped(each);
+            }}
             onLeave={() => list.current?.focus()}
-            filter={query ? undefined : filter}
+            filter={query || counted ? undefined : filter}
             counts={counts}
             onFilter={(each) => {
               setTyped('');
+              setCounted(undefined);
               setFilter(each);
             }}
           />
@@ -268,9 +272,14 @@ export function Desk({ me }: { readonly me: Person }) {
         <FiguresDialog
           leads={leads}
           shown={shown}
-          what={query ? 'search' : filter}
+          what={query ? 'search' : counted ? 'figures' : filter}
           me={me}
           now={now}
+          onShow={(those, says) => {
+            setTyped('');
+            setCounted({ leads: those, says });
+            setDialog(undefined);
+          }}
           onClose={() => setDialog(undefined)}
         />
       )}

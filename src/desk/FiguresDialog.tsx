@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { mainWords } from '../content/bilingual.ts';
+import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Translation } from '../ui/Translation.tsx';
@@ -10,6 +10,7 @@ import styles from './FiguresDialog.module.css';
 import { duration, type Lead } from './lead.ts';
 import { backupInWords, readBackup, type Backup } from './backup.ts';
 import { Export } from './Export.tsx';
+import { Ledger } from './Ledger.tsx';
 import { readAlerts, readSender } from './leads.ts';
 import { senderInWords } from './sender.ts';
 import type { Person } from './session.ts';
@@ -25,10 +26,11 @@ interface Props {
   readonly what: string;
   readonly me: Person;
   readonly now: number;
+  readonly onShow: (leads: readonly Lead[], says: Text) => void;
   readonly onClose: () => void;
 }
 
-export function FiguresDialog({ leads, shown, what, me, now, onClose }: Props) {
+export function FiguresDialog({ leads, shown, what, me, now, onShow, onClose }: Props) {
   const figures = promiseInFigures(leads, now);
   const [rows, setRows] = useState<readonly AlertRow[]>();
   useEffect(() => {
@@ -76,6 +78,7 @@ export function FiguresDialog({ leads, shown, what, me, now, onClose }: Props) {
       <Bilingual text={words.what} />
       {backup && <Bilingual text={backupInWords(backup, now)} />}
       {silence && <Bilingual text={silence} />}
+      <Ledger me={me} now={now} onShow={onShow} />
       <Export shown={shown} what={what} me={me} now={now} />
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import type { AlertRow } from '../lead/rows.ts';
-import { dayInTijuana } from '../lead/tijuana.ts';
+import { dayInTijuana, hourInTijuana } from '../lead/tijuana.ts';
 import { counts, type Lead } from './lead.ts';
 
 export interface Figure {
@@ -73,6 +73,3 @@ export function alertsInFigures(rows: readonly AlertRow[], now: number) {
     month: count((at) => at > now - 30 * DAY),
   };
 }
-
-const hour = new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: 'America/Tijuana' });
-const hourInTijuana = (at: number) => Number(hour.format(at));

@@ -97,6 +97,23 @@ export function keepLead(id: string): Promise<Lead | undefined> {
 }
 const sought = new Set<string>();
 
+/** All that came since, whatever became of them. */
+export async function readSince(since: number): Promise<readonly Lead[]> {
+  const all: Lead[] = [];
+  for (;;) {
+    const page = await rows(
+      leadsOf()
+        .gte('created_at', new Date(since).toISOString())
+        .order('created_at')
+        .order('quote_id')
+        .range(all.length, all.length + PAGE - 1),
+      readLeadRow,
+    );
+    all.push(...page);
+    if (page.length < PAGE) return all;
+  }
+}
+
 /** The leads of the last 30 days. */
 export async function readAlerts(): Promise<readonly AlertRow[]> {
   const since = new Date(serverNow() - DAYS_BACK).toISOString();

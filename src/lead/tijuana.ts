@@ -6,6 +6,11 @@ const time = new Intl.DateTimeFormat('es-MX', { hour: '2-digit', minute: '2-digi
 /** Sweden writes dates as databases do. */
 const isoDay = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone });
 
+const hour = new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone });
+
+/** From 0 to 23. */
+export const hourInTijuana = (at: number): number => Number(hour.format(at));
+
 export const timeInTijuana = (at: number): string => time.format(at);
 
 /** As 2026-11-28. */

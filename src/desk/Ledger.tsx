@@ -1,0 +1,168 @@
+import { useEffect, useState } from 'react';
+import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { calls } from '../content/desk-calls.ts';
+import { ledger as words } from '../content/desk-ledger.ts';
+import { desk } from '../content/desk.ts';
+import { dayInWords } from '../content/dates.ts';
+import { quoteForm, type FieldWords } from '../content/quote-form.ts';
+import type { LostReason, Origin } from '../lead/vocabulary.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Translation } from '../ui/Translation.tsx';
+import { Act } from './Act.tsx';
+import type { Lead } from './lead.ts';
+import styles from './Ledger.module.css';
+import { readSince } from './leads.ts';
+import type { Person } from './session.ts';
+import { GROUPS, MEASURES, measured, tally, type Group, type Row } from './tally.ts';
+
+const WEEK = 7 * 86_400_000;
+const SPANS = [4, 12, 52];
+
+interface Props {
+  readonly me: Person;
+  readonly now: number;
+  readonly onShow: (leads: readonly Lead[], says: Text) => void;
+}
+
+/** Received, answered in time, seen, accepted, booked and lost, by whatever is asked for. */
+export function Ledger({ me, now, onShow }: Props) {
+  const [group, setGroup] = useState<Group>('week');
+  const [weeks, setWeeks] = useState(SPANS[0]!);
+  const [read, setRead] = useState<readonly Lead[]>();
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    let isOver = false;
+    setRead(undefined);
+    setFailed(false);
+    readSince(Date.now() - weeks * WEEK).then(
+      (leads) => !isOver && setRead(leads),
+      () => !isOver && setFailed(true),
+    );
+    return () => void (isOver = true);
+  }, [weeks]);
+  const ours = read?.filter(({ assignee }) => me.isSupervisor || assignee === me.id);
+  const rows = ours && tally(ours, group);
+  const total = rows && measured(rows.flatMap(({ leads }) => leads.received));
+  const most = Math.max(1, ...(rows ?? []).map(({ leads }) => leads.received.length));
+
+  return (
+    <section className={styles['ledger']} aria-labelledby="ledger">
+      <Bilingual as="h3" id="ledger" text={words.title} />
+      <div className={styles['choices']}>
+        <Choice
+          label={words.by}
+          value={group}
+          options={GROUPS.map((each) => [each, mainWords(words.groups[each])])}
+          onChoose={(each) => setGroup(each as Group)}
+        />
+        <Choice
+          label={words.since}
+          value={String(weeks)}
+          options={SPANS.map((count) => [String(count), mainWords(words.weeks(count))])}
+          onChoose={(count) => setWeeks(Number(count))}
+        />
+      </div>
+      {!me.isSupervisor && <Bilingual text={words.own} />}
+      {hasFailed && <Bilingual text={desk.unreachable} />}
+      {!rows && !hasFailed && <Bilingual text={words.asking} />}
+      {rows && total && (
+        <div className={styles['frame']}>
+          <table className={styles['table']}>
+            <thead>
+              <tr>
+                <th scope="col">{mainWords(words.groups[group])}</th>
+                {MEASURES.map((measure) => (
+                  <th key={measure} scope="col" title={words.measures[measure].en}>
+                    {mainWords(words.measures[measure])}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ key, leads }) => (
+                <Line key={key} name={nameOf(group, key, now)} leads={leads} most={most} onShow={onShow} />
+              ))}
+            </tbody>
+            <tfoot>
+              <Line name={mainWords(words.all)} leads={total} onShow={onShow} />
+            </tfoot>
+          </table>
+        </div>
+      )}
+      <Bilingual text={words.press} />
+      <p>
+        <Act words={words.print} onClick={() => print()} />
+      </p>
+    </section>
+  );
+}
+
+interface LineProps {
+  readonly name: string;
+  readonly leads: Row['leads'];
+  /** Of which the bar is a part. */
+  readonly most?: number;
+  readonly onShow: Props['onShow'];
+}
+
+function Line({ name, leads, most, onShow }: LineProps) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      {MEASURES.map((measure) => {
+        const counted = leads[measure];
+        const what = mainWords(words.measures[measure]);
+        const share = most && `${(counted.length / most) * 100}%`;
+        return (
+          <td key={measure} data-measure={measure}>
+            {counted.length === 0 ? (
+              0
+            ) : (
+              <button
+                type="button"
+                aria-label={`${counted.length}: ${what}, ${name}`}
+                onClick={() => onShow(counted, words.counted(what, name))}
+              >
+                {counted.length}
+              </button>
+            )}
+            {share && <span className={styles['bar']} style={{ width: share }} />}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+function nameOf(group: Group, key: string, now: number): string {
+  if (!key) return mainWords(group === 'agent' ? words.nobody : words.unknown);
+  if (group === 'week') return mainWords(dayInWords(key, now));
+  if (group === 'cargo') return mainWords((quoteForm.fields.tipo_carga as FieldWords).choices![key]!).toLowerCase();
+  if (group === 'origin') return mainWords(calls.origins[key as Origin]);
+  if (group === 'reason') return mainWords(desk.lostReasons[key as LostReason]);
+  return group === 'hour' ? `${key} h` : key;
+}
+
+interface ChoiceProps {
+  readonly label: Text;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, name: string])[];
+  readonly onChoose: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChoose }: ChoiceProps) {
+  return (
+    <label className="field">
+      <span className="label">
+        {mainWords(label)} <Translation text={label} />
+      </span>
+      <select value={value} onChange={(event) => onChoose(event.target.value)}>
+        {options.map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { Lead } from '../../src/desk/lead.ts';
+import { measured, tally } from '../../src/desk/tally.ts';
+
+const lead = (more: Partial<Lead>): Lead =>
+  ({
+    quote_id: crypto.randomUUID(),
+    // A Sunday evening in Tijuana, and Monday in Greenwich.
+    created_at: '2026-11-23T05:00:00Z',
+    promised_at: '2026-11-23T07:00:00Z',
+    first_answer_at: null,
+    seen_at: null,
+    accepted_state: null,
+    status: 'nueva',
+    assignee_name: null,
+    tipo_carga: 'perecederos',
+    origen: 'formulario',
+    lost_reason: null,
+    replaced_by: null,
+    entregada: null,
+    before_desk: false,
+    ...more,
+  }) as Lead;
+
+const LEADS = [
+  lead({
+    first_answer_at: '2026-11-23T07:00:00Z',
+    seen_at: '2026-11-23T07:10:00Z',
+    accepted_state: 'reservada',
+    status: 'ganada',
+    assignee_name: 'Ana',
+  }),
+  lead({
+    first_answer_at: '2026-11-23T07:00:01Z',
+    accepted_state: 'sinespacio',
+    status: 'respondida',
+    assignee_name: 'Beto',
+  }),
+  lead({
+    created_at: '2026-11-23T09:00:00Z',
+    status: 'perdida',
+    lost_reason: 'precio',
+    assignee_name: 'Ana',
+    origen: 'llamada',
+    tipo_carga: null,
+  }),
+  // Neither of these was promised anything here, and the third is counted with what replaced it.
+  lead({ before_desk: true }),
+  lead({ entregada: '2026-11-20T09:00:00Z' }),
+  lead({ replaced_by: 'another' }),
+];
+
+const figures = (group: Parameters<typeof tally>[1]) =>
+  tally(LEADS, group).map(({ key, leads }) => [key, ...Object.values(leads).map(({ length }) => length)]);
+
+test('each figure counts the leads that it opens', () => {
+  // Received, in time, seen, accepted, booked, lost.
+  expect(figures('week')).toEqual([
+    ['2026-11-16', 2, 1, 1, 2, 1, 0],
+    ['2026-11-23', 1, 0, 0, 0, 0, 1],
+  ]);
+  expect(figures('agent')).toEqual([
+    ['Ana', 2, 1, 1, 1, 1, 1],
+    ['Beto', 1, 0, 0, 1, 0, 0],
+  ]);
+  expect(figures('cargo')).toEqual([
+    ['', 1, 0, 0, 0, 0, 1],
+    ['perecederos', 2, 1, 1, 2, 1, 0],
+  ]);
+  expect(figures('origin').map(([key]) => key)).toEqual(['formulario', 'llamada']);
+  expect(figures('hour').map(([key, received]) => [key, received])).toEqual([
+    ['01', 1],
+    ['21', 2],
+  ]);
+  expect(figures('reason')).toEqual([['precio', 1, 0, 0, 0, 0, 1]]);
+  for (const group of ['week', 'agent', 'cargo', 'origin', 'hour'] as const)
+    expect(measured(tally(LEADS, group).flatMap(({ leads }) => leads.received)).received).toHaveLength(3);
+});
