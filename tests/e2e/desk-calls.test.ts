@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { expectNoFinding } from './accessible.ts';
-import { hireForLong, newPhone, openDesk, press, sheet } from './desk-visitor.ts';
+import { hireForLong, hireSupervisor, newPhone, openDesk, press, row, sendQuote, sheet } from './desk-visitor.ts';
 import { expect, test, withoutWorker } from './visitor.ts';
 
 test.use({ viewport: { width: 1440, height: 900 }, ...withoutWorker });
@@ -34,4 +35,30 @@ test('a call becomes a lead of who answered it, and a message is read for what i
   await expect(sheet(page)).toContainText(/Recibida.* · WhatsApp/);
   const [stored] = (await service.quotes()).filter(({ empresa }) => empresa === 'Fresas del Valle');
   expect(stored).toMatchObject({ nombre: 'Luz Prado', peso: 1200, email: 'luz@fresas.example', tipo_carga: null });
+});
+
+test('a figure opens the leads that it counts, and the file has the same rows', async ({ page, service }) => {
+  const sent = [
+    await sendQuote(service),
+    await sendQuote(service),
+    await sendQuote(service, { tipo_carga: 'especial' }),
+  ];
+  await openDesk(page, await hireSupervisor(service));
+  await press(page, 'Cifras');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/^Por/).selectOption('tipo de carga');
+  await expectNoFinding(page, 'figures by cargo', 'dialog');
+  await dialog.getByRole('button', { name: /: Recibidas, especial$/ }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Recibidas · especial' })).toBeVisible();
+  await expect(row(page, sent[2]!)).toBeVisible();
+  await expect(row(page, sent[0]!)).toHaveCount(0);
+  const shown = await page.getByRole('option').count();
+  await press(page, 'Cifras');
+  const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Descargar lo filtrado (CSV)')]);
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  expect(lines).toHaveLength(1 + shown);
+  expect(lines.join()).toContain(sent[2]!.folio);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Abiertas/ }).click();
+  await expect(row(page, sent[0]!)).toBeVisible();
 });
