@@ -1,4 +1,5 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { config } from '../config.ts';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
@@ -169,10 +170,12 @@ export function Desk({ me }: { readonly me: Person }) {
   const open = (lead: Lead, part = '#lead') => {
     keep(lead);
     if (lead.folio !== folio) location.hash = lead.folio;
-    setFolio(lead.folio);
-    setPressed(lead.quote_id);
-    setTold(undefined);
-    // The sheet is there with the next picture.
+    // At once: after a word of the server React would take its time, and the focus go with the sheet that was there.
+    flushSync(() => {
+      setFolio(lead.folio);
+      setPressed(lead.quote_id);
+      setTold(undefined);
+    });
     requestAnimationFrame(() => document.querySelector<HTMLElement>(part)?.focus());
   };
   const openStored = (lead: Lead, says: Text) => {

@@ -28,7 +28,8 @@ export const LeadRow = memo(
     const clock = clockOf(lead, now);
     // Looked at again as soon as something is due.
     useStore(due);
-    const isDue = isReminded(lead, me);
+    // What its sender replied is the greater word.
+    const isDue = isReminded(lead, me) && !lead.reply_waiting;
     const standing = standingOf(lead);
     // There is room for two words.
     const status = isDue ? mark : standing === words.offer.asksOld ? words.offer.asksOldShort : standing;

@@ -60,7 +60,7 @@ export function keep(lead: Lead): void {
   learn([lead]);
 }
 
-/** Reads one of any time, to be looked at; undefined where it may not be read. */
+/** Reads one of any time, which stays in the list however long ago it changed; undefined where it may not be read. */
 export async function bringIn(id: string): Promise<Lead | undefined> {
   sought.add(id);
   return leadById(id) ?? readLead(id).catch(() => undefined);
@@ -88,12 +88,6 @@ export async function seekFolio(folio: string): Promise<Lead | undefined> {
     learn([lead]);
   }
   return lead;
-}
-
-/** Stays in the list, however long ago it changed. */
-export function keepLead(id: string): Promise<Lead | undefined> {
-  sought.add(id);
-  return readLead(id);
 }
 const sought = new Set<string>();
 

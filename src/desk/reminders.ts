@@ -5,7 +5,7 @@ import { desk } from '../content/desk.ts';
 import { DONE, type Ending } from './actions.ts';
 import { backend, rows, serverNow, Trouble } from './backend.ts';
 import type { Lead } from './lead.ts';
-import { keepLead, leadById } from './leads.ts';
+import { bringIn, leadById } from './leads.ts';
 
 /** A reminder changes no version of its lead. */
 const EVERY = 12_000;
@@ -26,7 +26,7 @@ async function hearReminders(me: string): Promise<void> {
   markDue();
   // Of a lead that stood still for long the list knows nothing.
   const unknown = read.filter(({ quote_id, staff }) => staff === me && due.read().has(quote_id) && !leadById(quote_id));
-  for (const { quote_id } of unknown.slice(0, 20)) await keepLead(quote_id);
+  for (const { quote_id } of unknown.slice(0, 20)) await bringIn(quote_id);
 }
 
 /** With each word of the server: what is due, and now and then what is to be. */

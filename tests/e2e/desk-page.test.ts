@@ -385,7 +385,9 @@ test('by keyboard alone: found, taken, answered, won', async ({ page, service })
   await expect(sheet(page).getByLabel(/^Respuesta/)).toBeFocused();
   await keyboard.press('ControlOrMeta+a');
   await keyboard.type('Tenemos lugar el jueves.');
-  await keyboard.press('Shift+Tab');
+  const kind = sheet(page).getByRole('radio', { name: 'Oferta' });
+  const isOnKind = () => kind.evaluate((radio) => radio === document.activeElement);
+  for (let tab = 0; tab < 3 && !(await isOnKind()); tab += 1) await keyboard.press('Shift+Tab');
   await keyboard.press('ArrowLeft');
   for (let tab = 0; tab < 12 && !(await focusIsOn(page, 'Guardar respuesta')); tab += 1) await keyboard.press('Tab');
   await keyboard.press('Enter');
@@ -524,7 +526,7 @@ test('a supervisor gives a lead to whoever is here, and blocks one; an agent see
   const sent = await sendQuote(service);
   await openDesk(page, await hireSupervisor(service));
   const other = await colleagueOf(context);
-  await openDesk(other, await hireForLong(service, 'Ana Ruiz'));
+  await openDesk(other, await hireForLong(service, 'Nora Vidal'));
   await openLead(other, sent);
   for (const words of ['Pasar a un colega', 'Bloquear'])
     await expect(sheet(other).getByText(words, { exact: true })).toHaveCount(0);
@@ -535,9 +537,9 @@ test('a supervisor gives a lead to whoever is here, and blocks one; an agent see
   await openLead(page, sent);
   await press(page, 'Pasar a un colega');
   await expectNoFinding(page, 'handing over');
-  await page.getByRole('combobox', { name: /^Para To/ }).selectOption('Ana Ruiz');
+  await page.getByRole('combobox', { name: /^Para To/ }).selectOption('Nora Vidal');
   await press(page, 'Pasar');
-  await expect(sheet(page)).toContainText('tomada · Ana Ruiz');
+  await expect(sheet(page)).toContainText('tomada · Nora Vidal');
   await expect(sheet(other)).toContainText('tomada · Usted');
 
   await sheet(page).locator('summary').click();
