@@ -30,6 +30,8 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['staff_signs', ['POST']],
   ['desk_acts', ['GET', 'POST']],
   ['desk_reach', ['GET']],
+  ['desk_watches', ['POST']],
+  ['desk_watch', ['GET']],
   ['desk_templates', ['GET', 'POST', 'PATCH', 'DELETE']],
   ['desk_reminders', ['GET', 'POST', 'PATCH', 'DELETE']],
   ['desk_search', ['GET']],

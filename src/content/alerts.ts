@@ -35,5 +35,9 @@ export const alertWords = {
     en: `News of your quote ${folio}`,
   }),
   recordar: (folio: string): Bilingual => ({ es: `Recordar ${folio}`, en: `Reminder: ${folio}` }),
+  nadie: (): Bilingual => ({
+    es: 'Ningún equipo recibe avisos: nadie se entera de una solicitud',
+    en: 'No device receives alerts: nobody hears of a request',
+  }),
   prueba: (): Bilingual => ({ es: 'Prueba: los avisos llegan a este equipo', en: 'Test: alerts reach this device' }),
 } as const satisfies Record<AlertKind, (folio: string) => Bilingual>;

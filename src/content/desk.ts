@@ -15,6 +15,10 @@ export const desk = {
       es: 'Se cerró sola tras diez minutos sin uso. Lo que estaba escribiendo sigue aquí para quien lo escribió.',
       en: 'It locked itself after ten minutes without use. What you were writing is still here for you.',
     },
+    counted: (open: number, late: number): Bilingual => ({
+      es: `${open} ${open === 1 ? 'solicitud abierta' : 'solicitudes abiertas'}${late > 0 ? `, ${late} tarde` : ''}`,
+      en: `${open} open ${open === 1 ? 'request' : 'requests'}${late > 0 ? `, ${late} late` : ''}`,
+    }),
     lost: {
       es: 'La sesión terminó. Entre de nuevo: lo que estaba escribiendo sigue aquí.',
       en: 'The session has ended. Sign in again: what you were writing is still here.',

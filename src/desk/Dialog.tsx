@@ -7,16 +7,31 @@ import styles from './Dialog.module.css';
 
 interface Props {
   readonly title: Text;
+  /** Holds a table. */
+  readonly isWide?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-export function Dialog({ title, onClose, children }: Props) {
+export function Dialog({ title, isWide, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    if (!isWide) return;
+    // Its first control stands below what is to be read first.
+    dialog.current?.focus();
+    dialog.current?.scrollTo(0, 0);
+  }, [isWide]);
   return (
-    <dialog ref={dialog} className={styles['dialog']} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className={styles['dialog']}
+      data-wide={isWide ? '' : undefined}
+      tabIndex={isWide ? -1 : undefined}
+      aria-labelledby={id}
+      onClose={onClose}
+    >
       <Bilingual as="h2" id={id} text={title} />
       {children}
       <div className={styles['end']}>

@@ -49,7 +49,7 @@ export function FiguresDialog({ leads, shown, what, me, now, onShow, onClose }: 
   const alerted = rows && alertsInFigures(rows, now);
   const most = Math.max(1, ...figures.byHour.map(({ asked }) => asked));
   return (
-    <Dialog title={words.title} onClose={onClose}>
+    <Dialog title={words.title} isWide onClose={onClose}>
       <dl className={styles['spans']}>
         {SPANS.map((span) => (
           <div key={span}>

@@ -9,6 +9,8 @@ import styles from './Gate.module.css';
 interface Props {
   readonly title: Text;
   readonly why?: Text | undefined;
+  /** What goes on behind it. */
+  readonly news?: Text | undefined;
   readonly wrong: Text | undefined;
   readonly busy: boolean;
   readonly send: Text;
@@ -18,7 +20,7 @@ interface Props {
 }
 
 /** The stub in front of the desk. */
-export function Gate({ title, why, wrong, busy, send, onSend, boxes, children }: Props) {
+export function Gate({ title, why, news, wrong, busy, send, onSend, boxes, children }: Props) {
   return (
     <main className={styles['gate']}>
       <div className={`stub ${styles['stub']}`}>
@@ -35,6 +37,7 @@ export function Gate({ title, why, wrong, busy, send, onSend, boxes, children }:
           }}
         >
           {why && <Bilingual text={why} />}
+          <div role="status">{news && <Bilingual text={news} />}</div>
           <div className={styles['boxes']}>{boxes}</div>
           <div role="alert">
             {wrong && (

@@ -110,9 +110,11 @@ export function NewLead({ me, onClose, onOpen }: Props) {
             ))}
           </select>
         </label>
-        {FIELDS.map((field) => (
-          <NewField key={field} field={field} value={written[field] ?? ''} onWrite={write} />
-        ))}
+        <div className={styles['fields']}>
+          {FIELDS.map((field) => (
+            <NewField key={field} field={field} value={written[field] ?? ''} onWrite={write} />
+          ))}
+        </div>
         <div role="alert" className={styles['wrong']}>
           {says && <Bilingual text={says} />}
         </div>

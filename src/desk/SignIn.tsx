@@ -1,13 +1,24 @@
-import { useState } from 'react';
-import type { Bilingual as Text } from '../content/bilingual.ts';
+import { useEffect, useState } from 'react';
+import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
+import type { WatchRow } from '../lead/rows.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
+import { useStore } from '../ui/store.ts';
+import { alerts } from './alerts.ts';
 import { backend } from './backend.ts';
+import { countOn, watchLeft } from './locked.ts';
 import { Box, Gate } from './Gate.tsx';
 
 const words = desk.signIn;
 
 export function SignIn({ because }: { readonly because: 'idle' | 'lost' | 'notStaff' | undefined }) {
+  const watch = useStore(watchLeft);
+  const [counted, setCounted] = useState<WatchRow>();
+  useEffect(() => (watch ? countOn(watch, setCounted) : undefined), [watch]);
+  const { count: isCounted } = useStore(alerts);
+  useEffect(() => {
+    document.title = `${counted?.open && isCounted ? `(${counted.open}) ` : ''}${mainWords(desk.title)}`;
+  }, [counted, isCounted]);
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<Text>();
 
@@ -30,6 +41,7 @@ export function SignIn({ because }: { readonly because: 'idle' | 'lost' | 'notSt
     <Gate
       title={words.title}
       why={because && because !== 'notStaff' ? words[because] : undefined}
+      news={counted && words.counted(counted.open, counted.late)}
       wrong={wrong ?? (because === 'notStaff' ? words.notStaff : undefined)}
       busy={busy}
       send={busy ? words.sending : words.send}

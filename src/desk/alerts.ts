@@ -44,7 +44,7 @@ export function announce(came: readonly Lead[]): void {
 }
 
 /** Two notes of a hundred milliseconds, made and not fetched. */
-function ring(): void {
+export function ring(): void {
   // A page that came back by itself, and that nobody has touched since, may make no sound.
   if ((navigator as Partial<Navigator>).userActivation?.hasBeenActive === false) return;
   const context = new AudioContext();

@@ -1,9 +1,12 @@
 import { createClient, type PostgrestError } from '@supabase/supabase-js';
 import { config } from '../config.ts';
+import { readWatchRow, type WatchRow } from '../lead/rows.ts';
 import { readJson, tabStorage } from './tab-storage.ts';
 
 const SESSION = 'aeropuente.desk.session';
 const PATIENCE = 15_000;
+
+const origin = config.supabaseUrl ?? location.origin;
 
 let ahead = 0;
 
@@ -11,7 +14,7 @@ let ahead = 0;
 export const serverNow = (): number => Date.now() + ahead;
 
 /** The one way to the server. The session is in this tab alone and ends with it. */
-export const backend = createClient(config.supabaseUrl ?? location.origin, config.anonKey, {
+export const backend = createClient(origin, config.anonKey, {
   auth: { storage: tabStorage, storageKey: SESSION, detectSessionInUrl: false },
   global: {
     fetch: async (input, init) => {
@@ -48,7 +51,7 @@ export function forgetSession(goodbye: (token: string) => Promise<unknown> = asy
 
 /** A page that goes is given no time: one request, begun at once, that outlives it. */
 export function sendOnLeaving(path: string, row: object, token = keptToken()): Promise<Response> {
-  return fetch(new URL(`/rest/v1/${path}`, config.supabaseUrl ?? location.origin), {
+  return fetch(new URL(`/rest/v1/${path}`, origin), {
     method: 'POST',
     keepalive: true,
     headers: {
@@ -59,6 +62,19 @@ export function sendOnLeaving(path: string, row: object, token = keptToken()): P
     },
     body: JSON.stringify(row),
   });
+}
+
+/** What the server counts for a desk that is locked; undefined once that is over. */
+export async function askWatch(secret: string): Promise<WatchRow | undefined> {
+  const response = await fetch(new URL('/rest/v1/desk_watch?select=open,late,newest', origin), {
+    headers: { apikey: config.anonKey, 'x-watch': secret },
+    signal: AbortSignal.timeout(PATIENCE),
+  });
+  if (!response.ok) throw new Error(`The server says ${response.status}`);
+  const found = (await response.json()) as readonly unknown[];
+  const row = readWatchRow(found[0]);
+  if (found.length > 0 && !row) throw new Error('The answer is none of our server.');
+  return row;
 }
 
 export class Trouble extends Error {

@@ -1,11 +1,13 @@
 import type { Field } from '../lead/fields.ts';
 import { readWritten } from '../lead/written.ts';
 
+/** Words that begin great, and the small ones between two of them. */
+const NAME = String.raw`[\p{Lu}\d][\p{L}\d&'’-]*(?:\s+(?:(?:de|del|la|las|los|y)\s+){0,2}[\p{Lu}\d][\p{L}\d&'’-]*){0,5}`;
+
 /** Where a field's value may stand in words that somebody wrote. What is not said is not proposed. */
 const FINDERS: Partial<Record<Field, RegExp>> = {
-  nombre: /(?:\b(?:soy|me llamo|mi nombre es|nombre:)\s+)((?:\p{Lu}[\p{L}'’-]+\s?(?:de\s|del\s|la\s|y\s)*){1,4})/u,
-  empresa:
-    /\b(?:empresa|compañía|company)\s*:?\s+(?:es\s+)?((?:[\p{Lu}\d][\p{L}\d&'’-]*\s?(?:de\s|del\s|la\s|y\s)*){1,6})/u,
+  nombre: new RegExp(String.raw`\b(?:[Ss]oy|[Mm]e llamo|[Mm]i nombre es|[Nn]ombre:)\s+(${NAME})`, 'u'),
+  empresa: new RegExp(String.raw`\b(?:[Ee]mpresa|[Cc]ompañía|[Cc]ompany)\s*:?\s+(?:es\s+)?(${NAME})`, 'u'),
   email: /([^\s@<>:;,]+@[^\s@<>:;,]+\.[a-z]{2,})/i,
   telefono: /((?:\+|\b)\d[\d\s().-]{7,17}\d)(?!\s*(?:kg|kilo|ton))/i,
   tipo_carga: /\b(general|perecedero|perecedera|especial)/i,

@@ -3,6 +3,7 @@ import { createStore } from '../ui/create-store.ts';
 import { backend, forgetSession } from './backend.ts';
 import { forgetDrafts, forgetDraftsOfOthers } from './drafts.ts';
 import { sendHeld } from './held.ts';
+import { leaveWatch, watchLeft } from './locked.ts';
 import { sayGone } from './presence.ts';
 import { lastHand, noteHand, LOCKS_AFTER } from './idle.ts';
 
@@ -44,6 +45,7 @@ function take(auth: AuthSession | null, before: Session['kind']): void {
   // A new token of the same person changes nothing on the screen.
   if (kind === before) return;
   noteHand();
+  watchLeft.set(undefined);
   forgetDraftsOfOthers(person.id);
   session.set(kind === 'open' ? { kind, person } : { kind, email: user.email ?? '' });
 }
@@ -58,6 +60,6 @@ export function signOut(because?: 'idle'): void {
   session.set({ kind: 'signed-out', ...(because && { because }) });
   history.replaceState(null, '', location.pathname);
   // Whoever locks it comes back; whoever leaves it has said all, and is here no more.
-  forgetSession(because ? undefined : async (token) => sendHeld(token).then(() => sayGone(token)));
+  forgetSession((token) => (because ? leaveWatch(token) : sendHeld(token).then(() => sayGone(token))));
   if (!because) forgetDrafts();
 }

@@ -180,6 +180,11 @@ const alertShape = { sent_at: text, shown_at: perhaps, taken_at: perhaps };
 export type AlertRow = Of<typeof alertShape>;
 export const readAlertRow = (row: unknown): AlertRow | undefined => readShape(alertShape, row);
 
+/** What a locked desk counts: open requests, those that are late, and when the newest was asked. */
+const watchShape = { open: z.number(), late: z.number(), newest: perhaps };
+export type WatchRow = Of<typeof watchShape>;
+export const readWatchRow = (row: unknown): WatchRow | undefined => readShape(watchShape, row);
+
 /** When whoever sends alerts last asked for what is due. */
 const senderShape = { ran_at: perhaps };
 export const readSenderRow = (row: unknown): Of<typeof senderShape> | undefined => readShape(senderShape, row);

@@ -53,6 +53,7 @@ export const ALERT_KINDS = [
   'resultado',
   'prueba',
   'recordar',
+  'nadie',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 

@@ -119,8 +119,9 @@ export const BUDGETS: readonly Budget[] = [
   },
   {
     what: 'the desk with React, supabase-js and its styles',
-    // Less than before: what supabase-js has for sockets is not in it any more, which was 14.
-    most: 129 * KB,
+    // Without what supabase-js has for sockets, which was 14; 'Alta', the figures of all requests and a locked desk
+    // that counts are 4.
+    most: 133 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
   { what: 'the worker', most: 22 * KB, files: () => ['dist/worker.js'] },

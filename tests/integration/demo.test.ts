@@ -3,6 +3,8 @@ import { readdirSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { createClient } from '@supabase/supabase-js';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Lead as DeskLead } from '../../src/desk/lead.ts';
+import { measured, MEASURES, tally, type Measure } from '../../src/desk/tally.ts';
 import { Script, temporaryDirectory } from './processes.ts';
 
 interface Lead {
@@ -54,8 +56,32 @@ test('npm run demo shows a desk with leads of every kind to whom it printed the 
     expect(lead.email).toMatch(/^[a-z]+@[a-z-]+\.example$/);
     expect(lead.telefono).toMatch(/^\+52 \d{3} 555 01\d\d$/);
   }
-  const { data: accepted } = await client.from('quote_replies').select('kind').eq('kind', 'aceptada');
+  const { data: accepted } = await client.from('quote_replies').select('quote_id').eq('kind', 'aceptada');
   expect(accepted!.length).toBeGreaterThan(0);
+
+  // Each figure is what the trail tells, lead by lead.
+  const { data: events } = await client.from('quote_events').select('quote_id, code, at').order('id');
+  const trailOf = (id: string) => events!.filter(({ quote_id }) => quote_id === id);
+  const has =
+    (...codes: string[]) =>
+    (id: string) =>
+      trailOf(id).some(({ code }) => codes.includes(code as string));
+  const told: Record<Measure, (id: string, lead: DeskLead) => boolean> = {
+    received: has('creada'),
+    inTime: (id, { promised_at }) =>
+      trailOf(id).some(({ code, at }) => code === 'respondida' && Date.parse(at as string) <= Date.parse(promised_at)),
+    seen: has('vista'),
+    accepted: (id) => accepted!.some(({ quote_id }) => quote_id === id),
+    booked: has('reservada'),
+    lost: has('perdida'),
+  };
+  const counted = (leads as unknown as DeskLead[]).filter(({ backlog, replaced_by }) => !backlog && !replaced_by);
+  const figures = measured(tally(leads as unknown as DeskLead[], 'week').flatMap((each) => each.leads.received));
+  for (const measure of MEASURES) {
+    const ids = (those: readonly DeskLead[]) => those.map(({ quote_id }) => quote_id).toSorted();
+    expect(figures[measure].length, measure).toBeGreaterThan(0);
+    expect(ids(figures[measure]), measure).toEqual(ids(counted.filter((lead) => told[measure](lead.quote_id, lead))));
+  }
 
   expect(await demo.end('SIGTERM')).toBe(0);
   expect(readdirSync(folder)).toEqual([]);

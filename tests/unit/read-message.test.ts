@@ -20,6 +20,7 @@ test.each([
       tipo_carga: 'perecederos',
     },
   ],
+  ['Soy Luz Prado de la empresa Fresas del Valle', { nombre: 'Luz Prado', empresa: 'Fresas del Valle' }],
   ['Salen 2.5 t por mes', { peso: '2500' }],
   // The day of a flight and a price are no phone, and what is not said is not proposed.
   ['¿Sale el 28/11/2026? Pagué 4.10 por kilo', {}],

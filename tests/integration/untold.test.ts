@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
+import { askAsOwner, asOwner, insertion, introduce, service, visitor, type Caller } from './callers.ts';
+import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+afterAll(() => Promise.all(engines.map((engine) => engine.close())));
+
+const person = (name: string, role = 'staff') => ({
+  role: 'authenticated' as const,
+  claims: { sub: randomUUID(), email: `${name}@aeropuente.mx`, app_metadata: { role, name } },
+});
+const DEVICE = { endpoint: 'https://push.example/1', p256dh: `B${'x'.repeat(86)}`, auth: 'x'.repeat(22) };
+
+describe.each(engines)('on $name', (engine) => {
+  const ana = person('Ana Ruiz');
+  const ask = <Row extends object>(caller: Caller, statement: string, parameters: unknown[] = []) =>
+    engine.transaction(async (session) => {
+      await introduce(session, caller);
+      return session.query<Row>(statement, parameters);
+    });
+  const sign = (kind: string) => ask(ana, ...insertion('staff_signs', { kind }, '', ''));
+  const sent = async () => {
+    const { id } = sampleQuote();
+    await ask(visitor, ...insertion('quotes', sampleQuote({ id }), '', ''));
+    return id;
+  };
+  beforeEach(async () => {
+    const tables = ['quotes', 'alerts', 'push_devices', 'staff_presence', 'desk_watches'];
+    await asOwner(engine, `truncate ${tables.map((table) => `public.${table}`).join()} cascade`);
+    await sign('estoy');
+  });
+
+  describe('a locked desk', () => {
+    const left = async (caller: Caller = ana) => {
+      const secret = randomUUID();
+      await ask(caller, ...insertion('desk_watches', { secret }, '', ''));
+      return secret;
+    };
+    const counted = (secret: string) =>
+      ask<{ open: number; late: number; newest: Date | null }>(
+        { ...visitor, headers: { 'x-watch': secret } },
+        'select * from public.desk_watch',
+      );
+
+    test('counts what is open and what is late, and says nothing else', async () => {
+      const secret = await left();
+      expect(await counted(secret)).toEqual([{ open: 0, late: 0, newest: null }]);
+      const [first, second] = [await sent(), await sent()];
+      await asOwner(
+        engine,
+        `update public.quote_desk set asked_at = asked_at - interval '3 hours' where quote_id = '${first}'`,
+      );
+      expect(await counted(secret)).toMatchObject([{ open: 2, late: 1, newest: expect.anything() as Date }]);
+      await asOwner(engine, `update public.quote_desk set blocked_at = now() where quote_id = '${second}'`);
+      expect(await counted(secret)).toMatchObject([{ open: 1, late: 1 }]);
+    });
+
+    test('counts for whoever holds its secret, and for nobody else', async () => {
+      const secret = await left();
+      expect(await counted(randomUUID())).toEqual([]);
+      expect(await counted("x' or true")).toEqual([]);
+      expect(await ask(visitor, 'select * from public.desk_watch')).toEqual([]);
+      for (const caller of [visitor, ana]) {
+        await expect(ask(caller, 'select * from public.desk_watches')).rejects.toThrow('permission denied');
+        await expect(ask(caller, 'delete from public.desk_watches')).rejects.toThrow('permission denied');
+      }
+      await expect(left(visitor)).rejects.toThrow('permission denied');
+      await expect(left(person('Eva', 'customer'))).rejects.toThrow('row-level security');
+      expect(await counted(secret)).toHaveLength(1);
+    });
+
+    test.each([
+      ['its person goes', () => sign('mevoy')],
+      [
+        'its person is removed',
+        () => ask(service, ...insertion('staff_signs', { kind: 'baja', staff: ana.claims.sub }, '', '')),
+      ],
+      [
+        'twelve hours are over',
+        () => asOwner(engine, "update public.desk_watches set made_at = now() - interval '12 hours'"),
+      ],
+    ])('counts no more once %s', async (_why, end) => {
+      const secret = await left();
+      await end();
+      expect(await counted(secret)).toEqual([]);
+    });
+
+    test('leaves no secret behind that counts nothing any more', async () => {
+      await left();
+      await asOwner(engine, "update public.desk_watches set made_at = now() - interval '13 hours'");
+      const secret = await left();
+      expect(await askAsOwner(engine, 'select secret from public.desk_watches')).toEqual([{ secret }]);
+    });
+  });
+
+  describe('where no device of anybody who is here has answered for a day', () => {
+    const mailed = async (minutes = 0) => {
+      const at = new Date(Date.now() + minutes * 60_000);
+      const rows = await ask<{ kind: string; way: string; folio: string }>(
+        service,
+        'select kind, way, folio from public.claim_alerts($1, true, $2)',
+        [at, ALERT_KINDS],
+      );
+      return rows.filter(({ kind }) => kind === 'nadie');
+    };
+
+    test('the mailbox is told, by no folio and once a day', async () => {
+      await asOwner(
+        engine,
+        `insert into public.push_devices (endpoint, p256dh, auth, staff, answered_at)
+        values ('${DEVICE.endpoint}', '${DEVICE.p256dh}', '${DEVICE.auth}', '${ana.claims.sub}', now() - interval '25 hours')`,
+      );
+      expect([...(await mailed()), ...(await mailed(1))]).toEqual([{ kind: 'nadie', way: 'mail', folio: '' }]);
+      await asOwner(
+        engine,
+        "update public.alerts set due_at = now() - interval '25 hours', asked_at = due_at where kind = 'nadie'",
+      );
+      expect([...(await mailed()), ...(await mailed(1))]).toHaveLength(1);
+    });
+
+    test('it is in no figure of leads', async () => {
+      await mailed(1);
+      await asOwner(engine, 'update public.alert_messages set sent_at = now()');
+      expect(await ask(ana, 'select * from public.desk_alerts')).toEqual([]);
+    });
+
+    test('a device that answered in time, or that answers meanwhile, ends it', async () => {
+      await ask(ana, ...insertion('push_devices', DEVICE, '', ''));
+      expect([...(await mailed()), ...(await mailed(1))]).toEqual([]);
+      await asOwner(engine, 'delete from public.push_devices');
+      // Found, and not yet told.
+      await ask(service, "select * from public.claim_alerts(now() - interval '1 minute', true, $1)", [ALERT_KINDS]);
+      await ask(ana, ...insertion('push_devices', DEVICE, '', ''));
+      expect(await mailed(1)).toEqual([]);
+    });
+
+    test('a sender of an earlier release, that has no words for it, is not given it', async () => {
+      const rows = await ask<{ kind: string }>(service, 'select kind from public.claim_alerts($1, true)', [
+        new Date(Date.now() + 60_000),
+      ]);
+      expect(rows.map(({ kind }) => kind)).not.toContain('nadie');
+    });
+  });
+});
