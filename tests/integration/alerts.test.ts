@@ -409,6 +409,7 @@ describe.each(engines)('on $name', (engine) => {
 
   test('a mailbox gets the same alerts as the team, and no answer that is for a phone', async () => {
     mails = [];
+    await deviceOf(ana);
     const quote = await send();
     await look();
     ahead = 60 * MINUTE + 1000;

@@ -76,7 +76,7 @@ describe('npm run quotes, while nothing runs', () => {
     const { output } = await runQuotes(await holding(three), '--csv');
     const [heading, first, second, third, end] = output.split('\r\n');
     expect(heading).toBe(
-      'folio,created_at,nombre,empresa,email,telefono,peso,tipo_carga,llamada,promociones,reemplaza,id,status,assignee_name,due_at,first_answer_at,seen_at,replaced_by,accepted_price,accepted_price_for,accepted_currency,accepted_kilos,accepted_valid_until,accepted_state,accepted_reference,lost_reason,embarque',
+      'folio,created_at,nombre,empresa,email,telefono,peso,tipo_carga,llamada,promociones,reemplaza,id,status,assignee_name,due_at,first_answer_at,seen_at,replaced_by,accepted_price,accepted_price_for,accepted_currency,accepted_kilos,accepted_valid_until,accepted_state,accepted_reference,lost_reason,embarque,origen',
     );
     expect(first).toContain(
       `,Luis Peña,"Mariscos, S.A.",${newer.email},'+52 (664) 555-0175,1200,perecederos,sí,sí,AP-0000-0000,${newer.id},nueva,,2`,
@@ -266,7 +266,7 @@ describe('what npm run quotes does with one lead', () => {
     const address = `http://127.0.0.1:${(project.address() as { port: number }).port}`;
     const hosted = { SUPABASE_URL: address, VITE_SUPABASE_URL: '', SUPABASE_SERVICE_ROLE_KEY: 'a.b.c' };
     expect((await runQuotes(hosted)).output).toContain(`${FOLIO}  `);
-    expect((await runQuotes(hosted, '--csv')).output).toContain(`${newer.id},,,,,,,,,,,,,,,\r\n`);
+    expect((await runQuotes(hosted, '--csv')).output).toContain(`${newer.id},,,,,,,,,,,,,,,,\r\n`);
     expect(await runQuotes(hosted, 'block', FOLIO)).toMatchObject({
       code: 1,
       errors: expect.stringContaining('supabase db push'),
