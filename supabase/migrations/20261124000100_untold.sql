@@ -68,7 +68,8 @@ create function private.alert_nobody() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
-  if not private.is_anybody_reached(now())
+  -- A team that has opened no desk yet is told of each lead by mail, or not at all, as it chose.
+  if not private.is_anybody_reached(now()) and exists (select from public.staff_presence)
      and not exists (select from public.alerts where kind = 'nadie' and due_at > now() - interval '1 day') then
     insert into public.alerts (kind, asked_at, due_at) values ('nadie', now(), now()) on conflict do nothing;
   end if;
