@@ -15,6 +15,7 @@ const IN_ONE_LANGUAGE = [
 
 /** What both languages call the same. */
 const THE_SAME = [
+  'calls.origins.whatsapp',
   'desk.answer.kilo',
   'desk.answer.total',
   'desk.whatsapp',
