@@ -6,6 +6,9 @@ export const FORM_ID = 'reservar-espacio';
 export const QUOTES_ID = 'mis-cotizaciones';
 export const QUOTES_ADDRESS = '#mis-cotizaciones';
 
+/** Before the key of a quote that is opened on another phone. */
+export const LINK_ADDRESS = '#ver=';
+
 /** Stands in localStorage while something waits: the loader sees it at the next start without opening the database. */
 export const WAITING_MARK = 'aeropuente.waiting';
 

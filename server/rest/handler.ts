@@ -23,6 +23,8 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['quote_notes', ['GET', 'POST']],
   ['quote_events', ['GET']],
   ['unknown_submissions', ['GET']],
+  ['quote_links', ['GET']],
+  ['quote_link_closings', ['GET', 'POST']],
   ['push_keys', ['GET']],
   ['push_devices', ['GET', 'POST']],
   ['desk_alerts', ['GET']],

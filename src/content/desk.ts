@@ -151,6 +151,7 @@ export const desk = {
   },
   greeting: (name: string, folio: string, company: string) =>
     `Buen día, ${name}. Le escribimos de ${company} por su cotización ${folio}.`,
+  seeIt: (link: string) => `Véala en su teléfono, con las respuestas (el enlace es una llave: no lo comparta): ${link}`,
   subject: (folio: string, company: string) => `Cotización ${folio} · ${company}`,
   recovered: { es: 'recuperada del teléfono', en: 'recovered from the phone' },
   shipment: { es: 'Un embarque', en: 'One shipment' },

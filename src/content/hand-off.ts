@@ -1,6 +1,7 @@
 import { fields, FIELDS, type Field } from '../lead/fields.ts';
 import { folioOf } from '../lead/folio.ts';
-import { handOffCode, idInCode } from '../lead/hand-off-code.ts';
+import { codesIn } from '../lead/code.ts';
+import { handOffCode } from '../lead/hand-off-code.ts';
 import { faultIn, readQuote, type Quote } from '../lead/quote.ts';
 import { mainWords } from './bilingual.ts';
 import { quoteForm, type FieldWords } from './quote-form.ts';
@@ -34,7 +35,7 @@ function handOffLine(field: Field, value: string): string {
  * changed on the way, or an end is missing. Joined lines, quotation marks and words around it do no harm.
  */
 export function readHandOff(message: string): Quote | undefined {
-  const found = idInCode(message);
+  const found = codesIn(message).at(-1);
   if (!found) return undefined;
   // A reader of mail puts > before each line.
   const text = message

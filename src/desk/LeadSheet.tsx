@@ -55,7 +55,7 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
   // How much of the promise is used up.
   const [asked, due] = [Date.parse(lead.asked_at), Date.parse(lead.due_at)];
   const flown = lead.open && !lead.backlog ? Math.min(1, Math.max(0, (now - asked) / (due - asked))) : 1;
-  const ways = waysTo(lead, wasOver ? undefined : last?.answer, now);
+  const ways = waysTo(lead, wasOver ? undefined : last?.answer, read?.link, now);
   const isClosed = lead.status === 'ganada' || lead.status === 'perdida';
   // Its two hours end with what becomes of the offer, and with nothing else.
   const isAccepted = lead.accepted_state === 'aceptada';

@@ -13,14 +13,20 @@ function internationalOf(telephone: string): string {
 
 /**
  * The ways to who asked, with the folio and a text filled in: a greeting, and what was answered last. An offer goes with
- * its price, its last day and how it is accepted.
+ * its price, its last day and how it is accepted; the link opens the quote on that person's phone.
  */
-export function waysTo({ nombre, email, telefono, folio }: Lead, answer: AnswerRow | undefined, now: number) {
+export function waysTo(
+  { nombre, email, telefono, folio }: Lead,
+  answer: AnswerRow | undefined,
+  link: string | undefined,
+  now: number,
+) {
   const { name } = config.company;
   const message = [
     words.greeting(nombre, folio, name),
     answer && [offerOf(answer, now), bodyInWords(answer.body)].filter(Boolean).join('\n'),
     answer?.kind === 'oferta' && words.offer.howToAccept(folio),
+    link && words.seeIt(link),
   ]
     .filter(Boolean)
     .join('\n\n');

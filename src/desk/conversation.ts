@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
+import { LINK_ADDRESS } from '../agreements.ts';
+import { linkCode } from '../lead/quote-link.ts';
 import {
   readAnswerRow,
+  readClosingRow,
   readEventRow,
   readNoteRow,
   readOfferRow,
@@ -34,6 +37,8 @@ interface Conversation {
   /** The quote that this one corrects, and the one that corrects it. */
   readonly replaces: Lead | undefined;
   readonly replacedBy: Lead | undefined;
+  /** What opens the quote on the phone of whoever has it; undefined with a database of an earlier release. */
+  readonly link: string | undefined;
 }
 
 /** Notes change no version of their quote. */
@@ -65,20 +70,28 @@ export function useConversation(lead: Lead): [conversation: Reading, again: () =
   return [reading, () => setTurn(turn + 1)];
 }
 
+/** A database of an earlier release has no such table. */
+const whereUnknown =
+  <Value>(value: Value) =>
+  (error: unknown): Value => {
+    if (error instanceof Trouble && /^(PGRST205|42P01)$/.test(error.code)) return value;
+    throw error;
+  };
+
 async function readConversation(lead: Lead): Promise<Conversation> {
   const of = <Row>(table: string, order: string, read: (row: unknown) => Row | undefined) =>
     rows(backend.from(table).select('*').eq('quote_id', lead.quote_id).order(order), read);
-  const [answers, offers, replies, seen, notes, events, replaces, replacedBy] = await Promise.all([
+  const [answers, offers, replies, seen, notes, events, link, replaces, replacedBy] = await Promise.all([
     of('quote_answers', 'created_at', readAnswerRow),
-    // A database of an earlier release has none.
-    of('quote_offers', 'state_at', readOfferRow).catch((error: unknown) => {
-      if (error instanceof Trouble && /^(PGRST205|42P01)$/.test(error.code)) return [];
-      throw error;
-    }),
+    of('quote_offers', 'state_at', readOfferRow).catch(whereUnknown([])),
     of('quote_replies', 'created_at', readReplyRow),
     of('quote_seen', 'seen_at', readSeenRow),
     of('quote_notes', 'created_at', readNoteRow),
     of('quote_events', 'id', readEventRow),
+    of('quote_link_closings', 'created_at', readClosingRow).then(
+      async (closings) => `${location.origin}/${LINK_ADDRESS}${await linkCode(lead.quote_id, closings.at(-1)?.id)}`,
+      whereUnknown(undefined),
+    ),
     lead.reemplaza ? seekFolio(lead.reemplaza) : undefined,
     lead.replaced_by ? (leadById(lead.replaced_by) ?? readLead(lead.replaced_by)) : undefined,
   ]);
@@ -106,5 +119,5 @@ async function readConversation(lead: Lead): Promise<Conversation> {
     ),
   ];
   const inOrder = words.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  return { words: inOrder, replaces, replacedBy };
+  return { words: inOrder, replaces, replacedBy, link };
 }

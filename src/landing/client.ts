@@ -1,4 +1,4 @@
-import { QUOTES_ADDRESS, WAITING_MARK } from '../agreements.ts';
+import { LINK_ADDRESS, QUOTES_ADDRESS, WAITING_MARK } from '../agreements.ts';
 import type { InstallPrompt } from '../phone/install.ts';
 import { tryStorage } from '../phone/storage-access.ts';
 import { idle, wakeOthers, waking } from '../ui/waking.ts';
@@ -17,7 +17,7 @@ else {
     event.preventDefault();
     window.installPrompt = event as InstallPrompt;
   });
-  const look = () => location.hash === QUOTES_ADDRESS && wakeOthers();
+  const look = () => (location.hash === QUOTES_ADDRESS || location.hash.startsWith(LINK_ADDRESS)) && wakeOthers();
   look();
   addEventListener('hashchange', look);
   // A quote that waits is sent before the rest is fetched.

@@ -172,6 +172,10 @@ const eventShape = { id: z.number(), at: text, code: text, actor: perhaps };
 export type EventRow = Of<typeof eventShape>;
 export const readEventRow = (row: unknown): EventRow | undefined => readShape(eventShape, row);
 
+/** A closing of the link of a quote. */
+const closingShape = { id: text, created_at: text };
+export const readClosingRow = (row: unknown): Of<typeof closingShape> | undefined => readShape(closingShape, row);
+
 const seenShape = { answer_id: text, seen_at: text };
 export const readSeenRow = (row: unknown): Of<typeof seenShape> | undefined => readShape(seenShape, row);
 

@@ -34,14 +34,20 @@ export type Answer = Of<typeof answerShape> & {
   readonly validUntil: string | undefined;
 };
 
-/** Kinds of replies of a customer; a phone says `vista` itself, once its owner has seen the answer. */
+/**
+ * Kinds of replies of a customer. A phone says `vista` itself, once its owner has seen the answer; `cierre` closes the
+ * link of the quote, and answers nothing.
+ */
 export const REPLY_KINDS = ['aceptada', 'pregunta'] as const;
-const kind = oneOf([...REPLY_KINDS, 'vista']);
+const kind = oneOf([...REPLY_KINDS, 'vista', 'cierre']);
 
 const replyShape = { id: z.string(), answerId: z.string(), kind, body: z.string(), createdAt: moment };
 
 /** A reply of the sender to an answer: it goes the way that quotes go. */
 export type Reply = Of<typeof replyShape> & { readonly state: State };
+
+/** Words of the conversation: the sales team reads them. */
+export const isWord = ({ kind: each }: Pick<Reply, 'kind'>): boolean => each === 'aceptada' || each === 'pregunta';
 
 /** The answer that a row of the server holds; undefined where it holds none. */
 export function answerIn(row: unknown): Answer | undefined {

@@ -30,9 +30,12 @@ export function newReply(reply: NewReply, now: number): Reply {
   return { ...reply, createdAt: now, state: newState(now) };
 }
 
-/** An answer is accepted once and seen once; of questions there may be many. */
+/** An answer is accepted once and seen once; questions and closings of its link there may be many. */
 export function repeats(replies: readonly Reply[], { answerId, kind }: NewReply): boolean {
-  return kind !== 'pregunta' && replies.some((reply) => reply.answerId === answerId && reply.kind === kind);
+  return (
+    (kind === 'aceptada' || kind === 'vista') &&
+    replies.some((reply) => reply.answerId === answerId && reply.kind === kind)
+  );
 }
 
 /** The answer as it is to be kept, if it says anything that the phone does not know. */

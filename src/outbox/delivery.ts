@@ -2,14 +2,14 @@ import { PostgrestQueryBuilder } from '@supabase/postgrest-js';
 import { config } from '../config.ts';
 import type { ReplyRow } from './conversation.ts';
 import { faultIn, sameQuote, withoutBeside, type Quote } from '../lead/quote.ts';
-import { answerIn, type Answer } from '../lead/said.ts';
+import { answerIn, isWord, type Answer } from '../lead/said.ts';
 import type { Loose } from '../lead/shape.ts';
 import type { Outcome } from './state.ts';
 
-const TIME_OUT = 15_000;
+export const TIME_OUT = 15_000;
 const READ_BACK_TIME_OUT = 5_000;
 /** In a header and not in the address: whoever reads a server's log must not read the row. */
-const PRESENTED = 'x-submission-id';
+export const PRESENTED = 'x-submission-id';
 
 const CORRECTABLE = /^(22...|2350[23]|23514|PGRST102|PGRST204)$/;
 
@@ -48,7 +48,9 @@ export async function deliverReply(row: ReplyRow, deliveredAt?: number): Promise
   const { response, data, error } =
     kind === 'vista'
       ? await insert('quote_seen', { answer_id, quote_id }, 'answer_id', shown, 'answer_id')
-      : await insert('quote_replies', again({ ...reply, kind, body, ...since(pressedAt) }, deliveredAt), 'id', shown);
+      : kind === 'cierre'
+        ? await insert('quote_link_closings', { id: row.id, quote_id }, 'id', shown, 'created_at')
+        : await insert('quote_replies', again({ ...reply, kind, body, ...since(pressedAt) }, deliveredAt), 'id', shown);
   if (data) return stored(data[0], response!);
   if (!error) return unreachable(response);
   // A database of an earlier release does not ask when it was pressed.
@@ -59,7 +61,7 @@ export async function deliverReply(row: ReplyRow, deliveredAt?: number): Promise
     const unknown = await fetchUnknown([quote_id]);
     if (!unknown) return unreachable();
     if (unknown.length > 0) return { kind: 'quote-lost' };
-    if (kind !== 'vista' && deliveredAt === undefined) return deliverReply(row, Date.now());
+    if (isWord(row) && deliveredAt === undefined) return deliverReply(row, Date.now());
   }
   return refused(error);
 }
@@ -133,11 +135,11 @@ interface Sent {
 }
 
 async function insert(
-  name: 'quotes' | 'quote_replies' | 'quote_seen',
+  name: 'quotes' | 'quote_replies' | 'quote_seen' | 'quote_link_closings',
   row: object,
   key: string,
   headers: Record<string, string>,
-  columns: '*' | 'answer_id' = '*',
+  columns: '*' | 'answer_id' | 'created_at' = '*',
 ): Promise<Sent> {
   let response: Response | undefined;
   const rows = table(name, async (input, init) => (response = await fetch(input, init)), headers);
@@ -207,6 +209,8 @@ type Tables = {
   quote_answers: TableOf<Stored & { readonly quote_id: string }, never>;
   quote_replies: TableOf<Stored, ReplyRow>;
   quote_seen: TableOf<Stored, Pick<ReplyRow, 'answer_id' | 'quote_id'>>;
+  quote_links: TableOf<Stored, never>;
+  quote_link_closings: TableOf<Stored, Pick<ReplyRow, 'id' | 'quote_id'>>;
 };
 interface Schema {
   Tables: Tables;
@@ -214,7 +218,11 @@ interface Schema {
   Functions: Record<string, never>;
 }
 
-function table<Name extends keyof Tables>(name: Name, fetcher: typeof fetch, headers: Record<string, string> = {}) {
+export function table<Name extends keyof Tables>(
+  name: Name,
+  fetcher: typeof fetch,
+  headers: Record<string, string> = {},
+) {
   const url = new URL(`/rest/v1/${name}`, config.supabaseUrl ?? self.location.origin);
   // The builder alone: the client around it brings schemas and functions that a phone never asks for.
   return new PostgrestQueryBuilder<{}, Schema, Tables[Name], Name>(url, {

@@ -3,7 +3,7 @@ import { folioOf } from '../lead/folio.ts';
 import { readState, stateForDisk, type State, type WaitingState } from '../lead/kept-state.ts';
 import { isAgreed } from '../lead/offer.ts';
 import { readQuote, type Quote } from '../lead/quote.ts';
-import { readAnswers, readReplies, replyForDisk, type Answer, type Reply } from '../lead/said.ts';
+import { isWord, readAnswers, readReplies, replyForDisk, type Answer, type Reply } from '../lead/said.ts';
 import { moment, part } from '../lead/shape.ts';
 import { newStateAgain } from './state.ts';
 
@@ -11,6 +11,8 @@ import { newStateAgain } from './state.ts';
 export interface Entry {
   readonly id: string;
   readonly createdAt: number;
+  /** When it came here from the phone that had sent it. */
+  readonly openedAt?: number;
   /** Gone 30 days after the last word; folio and date stay. */
   readonly quote: Quote | null;
   readonly state: State;
@@ -139,7 +141,7 @@ export function awaitsAnswer(entry: Entry, entries: readonly Entry[]): boolean {
 
 /** A question asks for an answer, an acceptance for what became of the offer. */
 function asks({ kind, state, answerId }: Reply, answers: readonly Answer[], answered: number): boolean {
-  if (kind === 'vista' || state.kind !== 'delivered') return false;
+  if (!isWord({ kind }) || state.kind !== 'delivered') return false;
   const offer = answers.find(({ id }) => id === answerId)?.state;
   if (kind === 'aceptada' && !offer) return false;
   if (offer === 'aceptada' || (kind === 'aceptada' && offer === 'vigente')) return true;
@@ -165,6 +167,11 @@ export function forget(entry: Entry, now: number, shared: boolean): Entry {
   if (!entry.quote || state.kind === 'waiting') return entry;
   if (state.kind === 'refused' && state.refusal.kind !== 'known' && state.refusal.kind !== 'superseded') return entry;
   if (replies.some((reply) => reply.state.kind === 'waiting')) return entry;
-  const lastWord = Math.max(state.at, ...answers.map(({ at }) => at), ...replies.map(({ createdAt }) => createdAt));
+  const lastWord = Math.max(
+    part(moment, entry.openedAt) ?? 0,
+    state.at,
+    ...answers.map(({ at }) => at),
+    ...replies.map(({ createdAt }) => createdAt),
+  );
   return shared || lastWord + KEEP_DETAILS <= now ? { ...entry, quote: null, answers: [], replies: [] } : entry;
 }

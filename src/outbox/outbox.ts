@@ -6,6 +6,7 @@ import { newEntry } from './new-entry.ts';
 import { createKeptEntries } from './kept-entries.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { OpenStore } from './store.ts';
+import type { Linked } from './linked.ts';
 import { newId, sameQuote, type Quote } from '../lead/quote.ts';
 import type { Answer } from '../lead/said.ts';
 import { isSending, type Cause } from './state.ts';
@@ -32,6 +33,8 @@ export interface Outbox {
   keepAnswers(answers: ReadonlyMap<string, readonly Answer[]>): Promise<void>;
   /** Sends again, with the moment of its first delivery, what was delivered and is not known to the server any more. */
   sendAgain(unknown: ReadonlySet<string>): Promise<void>;
+  /** Takes in what another phone has sent, unless it is here with all its words. */
+  adopt(linked: readonly Linked[]): Promise<void>;
   entries(): Promise<readonly Entry[]>;
   /** Calls with the entries now and at each change, whichever page or the worker made it. */
   watch(listener: (entries: readonly Entry[]) => void): () => void;
@@ -144,6 +147,18 @@ export function createOutbox(dependencies: Dependencies): Outbox {
         return { put: rest.filter((entry, at) => entry !== entries[at]) };
       });
       if (put.length > 0) await flush('due');
+    },
+
+    async adopt(linked) {
+      await kept.change((entries) => ({
+        put: linked.flatMap(({ quote, at }) => {
+          const known = entries.find(({ id }) => id === quote.id);
+          if (known?.quote) return [];
+          // It was told, and counted, where it was sent.
+          const state = { kind: 'delivered', at, told: true, counted: true } as const;
+          return { answers: [], replies: [], ...known, id: quote.id, createdAt: at, openedAt: now(), quote, state };
+        }),
+      }));
     },
 
     entries: kept.all,

@@ -2,8 +2,11 @@ import { useState, useSyncExternalStore } from 'react';
 import { install as words } from '../content/phone.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
+import { later } from '../ui/later.tsx';
 import { dismissOffer, install, watchWay, wasDismissed, wayToInstall } from './install.ts';
 import styles from './InstallOffer.module.css';
+
+const TakeAlong = later(() => import('./TakeAlong.tsx').then((module) => module.TakeAlong));
 
 interface Props {
   /** Something waits in this tab, where an app installed on an iPhone would not find it. */
@@ -28,6 +31,7 @@ export function InstallOffer({ waiting }: Props) {
           <Inline text={waiting ? words.waitFirst : words.byHand} />
         </p>
       )}
+      {way === 'by-hand' && <TakeAlong />}
       <div>
         {way === 'prompt' && (
           <button

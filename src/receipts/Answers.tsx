@@ -8,7 +8,7 @@ import { Inline } from '../ui/Inline.tsx';
 import { WholeInline } from '../ui/whole.tsx';
 import styles from './Answers.module.css';
 import { isSeen, LONGEST } from '../lead/bounds.ts';
-import type { Answer } from '../lead/said.ts';
+import { isWord, type Answer } from '../lead/said.ts';
 import type { NewReply } from '../outbox/conversation.ts';
 import { bodyInWords, priceInWords } from '../content/prices.ts';
 import { acceptable, describeAnswer, describeReply } from './describe-answer.ts';
@@ -48,7 +48,7 @@ export function Answers({ entry, now }: Props) {
               />
             );
           }
-          if (reply.kind === 'vista') return null;
+          if (!isWord(reply)) return null;
           return (
             <li key={reply.id} className={styles['mine']}>
               {reply.body && <p translate="no">{reply.body}</p>}

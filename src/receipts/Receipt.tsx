@@ -12,6 +12,7 @@ import { useStore } from '../ui/store.ts';
 import { describeEntry, FLOWN } from './describe-entry.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { folioOf } from '../lead/folio.ts';
+import type { Quote } from '../lead/quote.ts';
 import { sendsClosed } from '../phone/keep-sending.ts';
 import styles from './Receipt.module.css';
 import { CORRECT, type Correction } from '../phone/draft.ts';
@@ -20,6 +21,7 @@ import { useOnline } from '../ui/use-online.ts';
 
 const Answers = later(() => import('./Answers.tsx').then((module) => module.Answers));
 const AnswerAlert = later(() => import('./AnswerAlert.tsx').then((module) => module.AnswerAlert));
+const OtherPhone = later(() => import('./OtherPhone.tsx').then((module) => module.OtherPhone));
 const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
 
 interface Props {
@@ -37,6 +39,18 @@ const isCorrectable = ({ state }: Entry) => state.kind !== 'refused' || state.re
 /** The team has a quote under this id: what corrects it is a new one. */
 const isDelivered = ({ state }: Entry) =>
   state.kind === 'delivered' || (state.kind === 'refused' && state.refusal.kind === 'superseded');
+
+/** Of a call the sales team may have written down no more than who called. */
+function inShort({ peso, tipo_carga, empresa }: Quote): string {
+  const { choices } = quoteForm.fields.tipo_carga;
+  return [
+    peso > 0 && `${peso.toLocaleString('es-MX')} ${mainWords(words.perMonth)}`,
+    tipo_carga && mainWords(choices[tipo_carga]),
+    empresa,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
 
 /** The stub of the waybill that its sender keeps. */
 export function Receipt({ entry, replacedBy, isNew = false, onCorrect }: Props) {
@@ -77,10 +91,7 @@ export function Receipt({ entry, replacedBy, isNew = false, onCorrect }: Props) 
       <hr className={styles['tear']} />
       <div className={styles['body']}>
         {quote ? (
-          <p>
-            {quote.peso.toLocaleString('es-MX')} {mainWords(words.perMonth)} ·{' '}
-            {mainWords(quoteForm.fields.tipo_carga.choices[quote.tipo_carga])} · {quote.empresa}
-          </p>
+          <p>{inShort(quote)}</p>
         ) : (
           <p>
             <Inline text={words.forgotten} />
@@ -89,7 +100,12 @@ export function Receipt({ entry, replacedBy, isNew = false, onCorrect }: Props) 
         {quote && (
           <div className={styles['contact']}>
             <p>
-              <span>{quote.nombre}</span> · <span>{quote.email}</span> ·{' '}
+              <span>{quote.nombre}</span> ·{' '}
+              {quote.email && (
+                <>
+                  <span>{quote.email}</span> ·{' '}
+                </>
+              )}
               <span className={styles['phone']}>{quote.telefono}</span>
             </p>
             {quote.reemplaza && (
@@ -113,6 +129,7 @@ export function Receipt({ entry, replacedBy, isNew = false, onCorrect }: Props) 
         </div>
         {entry.answers.length > 0 && <Answers entry={entry} now={now} />}
         {quote && look === 'delivered' && !replacedBy && <AnswerAlert id={entry.id} />}
+        {quote && entry.state.kind === 'delivered' && <OtherPhone entry={entry} />}
         {entry.state.kind === 'waiting' && <StorageLine />}
         {quote && entry.state.kind === 'waiting' && look === 'waiting' && <HandOff quote={quote} />}
       </div>

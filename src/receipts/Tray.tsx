@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { QUOTES_ADDRESS, type ToPage } from '../agreements.ts';
+import { LINK_ADDRESS, QUOTES_ADDRESS, type ToPage } from '../agreements.ts';
 import { tray as words } from '../content/quote-states.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { setBusy } from '../phone/busy.ts';
@@ -18,6 +18,8 @@ export function Tray() {
   const entries = useEntries();
   /** Each opening has a number, because a dialog tells of its closing late: the next opening may have come before. */
   const [opening, setOpening] = useState(0);
+  /** The address of a quote that was sent from another phone. */
+  const [link, setLink] = useState<string>();
   const chip = useRef<HTMLButtonElement>(null);
   const waiting = unsentIn(entries).length;
   const correction = entries.filter(
@@ -29,7 +31,11 @@ export function Tray() {
   useEffect(() => {
     keepSending();
     const show = () => setOpening((last) => last || 1);
-    const byAddress = () => location.hash === QUOTES_ADDRESS && show();
+    const byAddress = () => {
+      const isLink = location.hash.startsWith(LINK_ADDRESS);
+      if (isLink) setLink(location.hash);
+      if (isLink || location.hash === QUOTES_ADDRESS) show();
+    };
     const byWorker = ({ data }: MessageEvent<ToPage | null>) => data?.type === 'OPEN_QUOTES' && show();
     byAddress();
     addEventListener('hashchange', byAddress);
@@ -66,9 +72,12 @@ export function Tray() {
         <TrayDialog
           key={opening}
           entries={entries}
+          link={link}
           onClose={() => {
             setOpening((last) => (last === opening ? 0 : last));
-            if (location.hash === QUOTES_ADDRESS) history.replaceState(null, '', location.pathname + location.search);
+            setLink(undefined);
+            if (location.hash === QUOTES_ADDRESS || location.hash.startsWith(LINK_ADDRESS))
+              history.replaceState(null, '', location.pathname + location.search);
             chip.current?.focus();
           }}
         />

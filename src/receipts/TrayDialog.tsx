@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { QUOTES_ID } from '../agreements.ts';
+import { QUOTES_ADDRESS, QUOTES_ID } from '../agreements.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { myData, receipt, tray as words } from '../content/quote-states.ts';
 import { Toaster } from '../notices/Toaster.tsx';
@@ -7,6 +7,7 @@ import { dismiss, toast, toasts, withdraw } from '../notices/toasts.ts';
 import { Apart } from '../ui/Apart.tsx';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
+import { later } from '../ui/later.tsx';
 import { forgetAlerts } from '../phone/answer-alerts.ts';
 import { eraseDrafts } from '../phone/draft.ts';
 import { describeEntry } from './describe-entry.ts';
@@ -16,17 +17,31 @@ import { outbox } from '../outbox/phone-outbox.ts';
 import { Receipt } from './Receipt.tsx';
 import styles from './TrayDialog.module.css';
 
+const OpenLink = later(() => import('./OpenLink.tsx').then((module) => module.OpenLink));
+
 interface Props {
   readonly entries: readonly Entry[];
+  /** The address of a quote that was sent from another phone. */
+  readonly link: string | undefined;
   readonly onClose: () => void;
 }
 
 /** 'Mis cotizaciones': every quote this phone knows, and what its sender can do about it. */
-export function TrayDialog({ entries, onClose }: Props) {
+export function TrayDialog({ entries, link, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  const newestFirst = entries.toSorted((a, b) => b.createdAt - a.createdAt);
+  /** What was opened just now stands first. */
+  const [opened, setOpened] = useState<readonly string[]>([]);
+  const newestFirst = entries.toSorted(
+    (a, b) => Number(opened.includes(b.id)) - Number(opened.includes(a.id)) || b.createdAt - a.createdAt,
+  );
+  const open = (ids: readonly string[]) => {
+    setOpened(ids);
+    heading.current?.focus();
+    // The key stays in no address: whoever looks at the history afterwards would have it.
+    history.replaceState(null, '', QUOTES_ADDRESS);
+  };
 
   return (
     <dialog ref={dialog} className={styles['dialog']} aria-labelledby={QUOTES_ID} onClose={onClose}>
@@ -38,7 +53,8 @@ export function TrayDialog({ entries, onClose }: Props) {
           <ButtonWords text={words.close} />
         </button>
       </header>
-      {newestFirst.length === 0 && (
+      {link && <OpenLink key={link} given={link} onOpened={open} />}
+      {newestFirst.length === 0 && !link && (
         <p>
           <Inline text={words.empty} />
         </p>
@@ -57,6 +73,7 @@ export function TrayDialog({ entries, onClose }: Props) {
           </li>
         ))}
       </ul>
+      <OpenLink onOpened={open} />
       <MyData entries={entries} />
       <Toaster />
     </dialog>

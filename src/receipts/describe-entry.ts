@@ -52,9 +52,9 @@ function lookOf({ state, answers, replies }: Entry, now: number): Look {
   switch (state.kind) {
     case 'delivered':
       if (answers.length === 0) return 'delivered';
-      return replies.some(
-        (reply) => reply.kind === 'aceptada' && reply.state.kind === 'delivered' && holds(reply, answers),
-      )
+      // Also what was accepted on another phone.
+      return answers.some((answer) => answer.state === 'aceptada' || answer.state === 'reservada') ||
+        replies.some((reply) => reply.kind === 'aceptada' && reply.state.kind === 'delivered' && holds(reply, answers))
         ? 'accepted'
         : 'answered';
     case 'waiting':

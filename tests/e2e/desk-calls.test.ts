@@ -5,7 +5,11 @@ import { expect, test, withoutWorker } from './visitor.ts';
 
 test.use({ viewport: { width: 1440, height: 900 }, ...withoutWorker });
 
-test('a call becomes a lead of who answered it, and a message is read for what it says', async ({ page, service }) => {
+test('a call becomes a lead of who answered it, with a link for the caller, and a message is read for what it says', async ({
+  page,
+  browser,
+  service,
+}) => {
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await press(page, 'Alta');
   const dialog = page.getByRole('dialog', { name: 'Dar de alta' });
@@ -20,6 +24,17 @@ test('a call becomes a lead of who answered it, and a message is read for what i
   await expect(sheet(page)).toContainText('tomada · Usted');
   await expect(sheet(page)).toContainText(/Recibida.* · llamada/);
   await expect(sheet(page).getByRole('link', { name: 'Escribir correo' })).toHaveCount(0);
+
+  const whatsapp = sheet(page).getByRole('link', { name: 'WhatsApp' });
+  await expect(whatsapp).toHaveAttribute('href', /ver%3D/);
+  const [link = ''] = /http\S+#ver=\w{34}/.exec(decodeURIComponent((await whatsapp.getAttribute('href'))!)) ?? [];
+  const phone = await browser.newPage({ viewport: { width: 360, height: 740 }, ...withoutWorker });
+  await phone.goto(link);
+  const receipt = phone.getByRole('dialog').getByRole('article');
+  await expect(receipt).toContainText('Íñigo Zúñiga');
+  await expect(receipt).toContainText('entregada');
+  await expect(receipt).not.toContainText(/kg|null|undefined/);
+  await phone.close();
 
   await press(page, 'Alta');
   await field(/^Mensaje recibido/).fill(

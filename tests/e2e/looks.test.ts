@@ -63,6 +63,7 @@ for (const [width, deviceScaleFactor] of [
       await fill(page, someone());
       await submit(page);
       await expect(receipt(page)).toContainText('entregada');
+      await expect(receipt(page).getByRole('button', { name: 'Ver en otro teléfono' })).toBeVisible();
       await sameForEveryone(page);
       await looksAsKept(receipt(page), 'entregada');
 

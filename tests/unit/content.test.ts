@@ -5,7 +5,7 @@ import { benefits } from '../../src/content/benefits.ts';
 /** Labels are heard by who navigates in Spanish, hand-offs read by the sales team; the law’s texts bind in Spanish, with a summary in English. */
 const IN_ONE_LANGUAGE = [
   /\.(label|caption|picture|alt|rating|placeholder|skip|home)$/,
-  /^desk\.(greeting|subject|offer\.howToAccept|lostNote|figures\.hour|keys\.list\.\d+\.key)$/,
+  /^desk\.(greeting|subject|seeIt|offer\.howToAccept|lostNote|figures\.hour|keys\.list\.\d+\.key)$/,
   /\.(name|icon|drawing|url|code|type|kind|mark|figure|author|role)$/,
   /^(documents|structuredData|privacy|terms|helperFailures|points)\./,
   /^(questions\.items|sampleTestimonials)\.\d+\.(question|answer|quote)(En)?$/,

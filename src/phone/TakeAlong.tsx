@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react';
+import { links as words } from '../content/links.ts';
+import { toast } from '../notices/toasts.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import { canLink, linkOf } from './link-of.ts';
+import { useEntries } from './use-entries.ts';
+
+/** So many, the newest, are taken along at most. */
+const MOST = 20;
+
+/** An app that is installed on an iPhone has a storage of its own: the links of what was sent are pasted there. */
+export function TakeAlong() {
+  const sent = useEntries()
+    .filter(({ quote, state }) => quote && state.kind === 'delivered')
+    .toSorted((a, b) => b.createdAt - a.createdAt)
+    .slice(0, MOST);
+  const [links, setLinks] = useState<readonly string[]>([]);
+  const ids = sent.map(({ id }) => id).join();
+  useEffect(() => {
+    let isOver = false;
+    // Made before the press: Safari lets a page copy at once, and not later.
+    if (canLink())
+      void Promise.all(sent.map(linkOf)).then((made) => !isOver && setLinks(made.filter((link) => link !== undefined)));
+    return () => void (isOver = true);
+    // oxlint-disable-next-line react/exhaustive-deps -- `ids` says which are sent
+  }, [ids]);
+  if (links.length === 0) return null;
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(links.join('\n'));
+      toast(words.along.copied, { type: 'success', about: 'copy' });
+    } catch {
+      toast(words.notCopied, { type: 'error', about: 'copy' });
+    }
+  }
+
+  return (
+    <>
+      <p>
+        <Inline text={words.along.why} />
+      </p>
+      <button className="button plain" type="button" onClick={() => void copy()}>
+        <ButtonWords text={words.along.copy(links.length)} />
+      </button>
+    </>
+  );
+}

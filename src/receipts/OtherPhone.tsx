@@ -1,0 +1,141 @@
+import { useEffect, useState } from 'react';
+import { mainWords } from '../content/bilingual.ts';
+import { links as words } from '../content/links.ts';
+import { handOff } from '../content/quote-states.ts';
+import { newId } from '../lead/quote.ts';
+import { toast } from '../notices/toasts.ts';
+import type { Entry } from '../outbox/entry.ts';
+import { outbox } from '../outbox/phone-outbox.ts';
+import { canLink, linkOf } from '../phone/link-of.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import styles from './OtherPhone.module.css';
+import { QrCode } from './QrCode.tsx';
+
+const COPY = 'copy';
+
+/** The quote as a link, and as a picture of it: a key, which its sender can make void. */
+export function OtherPhone({ entry }: { readonly entry: Entry }) {
+  const [isShown, setShown] = useState(false);
+  if (!canLink()) return null;
+  return (
+    <div className={styles['other']}>
+      <button className="button plain" type="button" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+        <ButtonWords text={words.show} />
+      </button>
+      {isShown && <Key entry={entry} />}
+    </div>
+  );
+}
+
+function Key({ entry }: { readonly entry: Entry }) {
+  const { id } = entry;
+  const closing = entry.replies.findLast(({ kind }) => kind === 'cierre');
+  const where = closing?.state.kind;
+  const [link, setLink] = useState<string>();
+  const [isNone, setNone] = useState(false);
+  /** Undefined until it was asked once: a button that comes back takes the focus back. */
+  const [asking, setAsking] = useState<boolean>();
+
+  useEffect(() => {
+    let isOver = false;
+    if (where !== 'waiting')
+      void linkOf(entry).then((made) => {
+        if (isOver) return;
+        setLink(made);
+        setNone(!made);
+      });
+    return () => {
+      isOver = true;
+      setLink(undefined);
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- of the entry only its closings count
+  }, [id, closing?.id, where]);
+
+  async function close() {
+    setAsking(false);
+    try {
+      await outbox.reply(id, { id: newId(), answerId: '', kind: 'cierre', body: '' });
+    } catch {
+      return toast(words.notClosed, { type: 'error', about: id });
+    }
+    return outbox.flush('due').catch(() => undefined);
+  }
+
+  async function copy(text: string) {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast(words.copied, { type: 'success', about: COPY });
+    } catch {
+      toast(words.notCopied, { type: 'error', about: COPY });
+    }
+  }
+
+  return (
+    <div className={styles['key']}>
+      <div role="status">
+        {where && (
+          <p>
+            <Inline text={words.closings[where]} />
+          </p>
+        )}
+        {isNone && (
+          <p>
+            <Inline text={words.none} />
+          </p>
+        )}
+      </div>
+      {link && (
+        <>
+          <QrCode text={link} />
+          <p className={styles['link']} translate="no">
+            {link}
+          </p>
+          <p>
+            <Inline text={words.isKey} />
+          </p>
+        </>
+      )}
+      {link && !asking && (
+        <div className={styles['buttons']}>
+          <button className="button plain" type="button" onClick={() => void copy(link)}>
+            <ButtonWords text={handOff.copy} />
+          </button>
+          {'share' in navigator && (
+            // A share that was called off is no error.
+            <button
+              className="button plain"
+              type="button"
+              onClick={() => void navigator.share({ url: link }).catch(() => undefined)}
+            >
+              <ButtonWords text={handOff.share} />
+            </button>
+          )}
+          <button
+            ref={asking === false ? takeFocus : undefined}
+            className="button plain"
+            type="button"
+            onClick={() => setAsking(true)}
+          >
+            <ButtonWords text={words.close} />
+          </button>
+        </div>
+      )}
+      {link && asking && (
+        <div role="alertdialog" aria-label={mainWords(words.confirm)} className={styles['buttons']}>
+          <p>
+            <Inline text={words.confirm} />
+          </p>
+          <button className="button" type="button" onClick={() => void close()}>
+            <ButtonWords text={words.yes} />
+          </button>
+          <button ref={takeFocus} className="button plain" type="button" onClick={() => setAsking(false)}>
+            <ButtonWords text={words.no} />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const takeFocus = (button: HTMLButtonElement | null) => button?.focus();

@@ -1,0 +1,95 @@
+-- A link that is the quote: whoever opens it on another phone has the quote there, until its sender closes it.
+
+-- What a link carries is made of the quote's id and does not say it: the first half of sha256(id), and after a closing
+-- that of sha256(id, id of the last closing). Whoever knows the id, a phone or the desk, makes it without being asked.
+create index quotes_link on public.quotes (substring(sha256(uuid_send(id)) for 16));
+
+-- That a link was closed. It outlives the quote: a phone that asks whether its word was lost is told that it was not.
+create table public.quote_link_closings (
+  id         uuid        not null,
+  quote_id   uuid        not null,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint quote_link_closings_pkey primary key (id)
+);
+create index quote_link_closings_of_quote on public.quote_link_closings (quote_id, created_at desc, id desc);
+create index quote_link_closings_link on public.quote_link_closings (substring(sha256(uuid_send(quote_id) || uuid_send(id)) for 16));
+
+create function private.quote_link_closings_before_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  full_since timestamptz;
+begin
+  if not private.may_speak_of(new.quote_id) then return new; end if;
+  -- The lock makes the count exact.
+  perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
+  if not found then raise foreign_key_violation using message = 'The quote of this link is not there'; end if;
+  if exists (select from public.quote_link_closings where id = new.id) then return new; end if;
+  select created_at into full_since from public.quote_link_closings
+    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
+  if full_since is not null then
+    perform private.refuse_until_hour_after(full_since, 'Too many links of one quote closed within an hour');
+  end if;
+  perform private.require_room('replies');
+  return new;
+end $$;
+create trigger quote_link_closings_before_insert before insert on public.quote_link_closings
+  for each row execute function private.quote_link_closings_before_insert();
+create trigger quote_link_closings_count after insert on public.quote_link_closings
+  for each row execute function private.count_sent('replies');
+create trigger quote_link_closings_fixed before update or delete on public.quote_link_closings
+  for each row execute function private.refuse_change();
+
+-- The quotes that a request presents: by their ids, or by links that open. What is blocked opens for nobody.
+create function private.linked_quotes()
+  returns table (id uuid, created_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
+                 peso integer, tipo_carga text, promociones boolean, llamada boolean, reemplaza text, embarque integer)
+  language sql stable security definer set search_path = ''
+  as $$
+    select q.id, q.created_at, closed.id, q.nombre, q.empresa, q.email, q.telefono, q.peso, q.tipo_carga, q.promociones,
+           q.llamada, q.reemplaza, q.embarque
+    from (select shown as quote_id, shown from unnest(private.presented_quote_ids()) as shown
+          union all
+          select f.id, shown from unnest(private.presented_quote_ids()) as shown
+            join public.quotes as f on substring(sha256(uuid_send(f.id)) for 16) = uuid_send(shown)
+          union all
+          select c.quote_id, shown from unnest(private.presented_quote_ids()) as shown
+            join public.quote_link_closings as c
+              on substring(sha256(uuid_send(c.quote_id) || uuid_send(c.id)) for 16) = uuid_send(shown)) as found
+    join public.quotes as q on q.id = found.quote_id
+    join public.quote_desk as d on d.quote_id = q.id and d.blocked_at is null
+    left join lateral (select c.id from public.quote_link_closings as c where c.quote_id = q.id
+                       order by c.created_at desc, c.id desc limit 1) as closed on true
+    where q.id = found.shown
+       or uuid_send(found.shown) = substring(sha256(uuid_send(q.id) || coalesce(uuid_send(closed.id), '')) for 16)
+  $$;
+create view public.quote_links with (security_invoker = true) as
+  select id, created_at, closing, nombre, empresa, email, telefono, peso, tipo_carga, promociones, llamada, reemplaza, embarque
+  from private.linked_quotes();
+
+-- As before, with the closings.
+create or replace function private.unknown_submissions() returns setof uuid
+  language sql stable security definer set search_path = ''
+  as $$
+    select shown from unnest(private.presented_quote_ids()) as shown
+    where not exists (select from public.quotes where id = shown)
+      and not exists (select from public.quote_replies where id = shown)
+      and not exists (select from public.quote_link_closings where id = shown)
+      and not exists (select from public.quote_events where quote_id = shown)
+      and not exists (select from public.quote_events where ref = shown and code = 'contestada')
+  $$;
+
+alter table public.quote_link_closings enable row level security;
+revoke all on public.quote_link_closings, public.quote_links from public, anon, authenticated, service_role;
+revoke all on function private.quote_link_closings_before_insert(), private.linked_quotes() from public, anon, authenticated, service_role;
+grant select on public.quote_links to anon;
+grant execute on function private.linked_quotes() to anon;
+grant select (id, quote_id, created_at), insert (id, quote_id) on public.quote_link_closings to anon;
+grant select on public.quote_link_closings to authenticated;
+create policy "a phone closes the link of a quote that it presents" on public.quote_link_closings for insert to anon
+  with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
+create policy "a phone knows what it has closed" on public.quote_link_closings for select to anon
+  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
+         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff read which links were closed" on public.quote_link_closings for select to authenticated
+  using ((select private.is_staff()));

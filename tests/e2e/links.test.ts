@@ -1,0 +1,220 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { decode } from 'fast-png';
+import jsQR from 'jsqr';
+import { folioOf } from '../../src/lead/folio.ts';
+import { linkKey } from '../../src/lead/quote-link.ts';
+import { expectAccessible } from './accessible.ts';
+import { PRICED, tray } from './every-state.ts';
+import type { Service } from './service.ts';
+import { expect, fill, kept, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+
+test.use(withoutWorker);
+test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
+
+/** A quote that was sent, by its id. */
+async function sent(page: Page, service: Service): Promise<string> {
+  const person = someone();
+  await page.goto('/');
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  return (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!.id;
+}
+
+const shown = (page: Page) => receipt(page).getByText(/#ver=[0-9A-Z]{34}$/);
+
+async function linkOn(page: Page): Promise<string> {
+  const button = receipt(page).getByRole('button', { name: 'Ver en otro teléfono' });
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
+  return shown(page).innerText();
+}
+
+async function closeLink(page: Page): Promise<void> {
+  await receipt(page).getByRole('button', { name: 'Cerrar el enlace' }).click();
+  await expect(receipt(page).getByRole('button', { name: 'No, dejarlo abierto' })).toBeFocused();
+  await receipt(page).getByRole('button', { name: 'Sí, cerrar' }).click();
+}
+
+/** As a camera reads it. */
+function textIn(picture: Buffer): string | undefined {
+  const { data, width, height, channels } = decode(picture);
+  const rgba = new Uint8ClampedArray(width * height * 4).map((_, at) =>
+    at % 4 === 3 ? 255 : data[Math.floor(at / 4) * channels + (at % 4)]!,
+  );
+  return jsQR(rgba, width, height)?.data;
+}
+
+/** Another phone, with a storage of its own. */
+const otherPhone = async (context: BrowserContext, options = {}): Promise<Page> => {
+  const other = await context.browser()!.newContext({
+    baseURL: new URL(context.pages()[0]!.url()).origin,
+    viewport: { width: 360, height: 740 },
+    locale: 'es-MX',
+    ...withoutWorker,
+    ...options,
+  });
+  context.once('close', () => void other.close());
+  return other.newPage();
+};
+
+test('the picture and the link open the quote with its answers on another phone, where it is accepted once', async ({
+  page,
+  context,
+  service,
+}) => {
+  const id = await sent(page, service);
+  await service.answer(id, { ...PRICED, kind: 'oferta', kilos: 12_500, body: 'Sale el jueves.' });
+  const link = await linkOn(page);
+  const picture = receipt(page).getByRole('img', { name: /Código QR del enlace/ });
+  // A notice may stand over it for a moment.
+  await expect.poll(async () => textIn(await picture.screenshot())).toBe(link);
+  await expectAccessible(page, 'the link', '[data-island=quote]');
+
+  const other = await otherPhone(context);
+  const asked: string[] = [];
+  other.on('request', (request) => asked.push(request.url()));
+  await other.goto(link);
+  await expect(tray(other).getByRole('status').first()).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
+  await expect(tray(other)).toContainText('Sale el jueves.');
+  await expectAccessible(other, 'opened', 'dialog');
+  // The key is in no address any more, and never was in one that a server saw.
+  expect(other.url()).toMatch(/#mis-cotizaciones$/);
+  const code = link.slice(-34);
+  expect(asked.filter((url) => url.includes(code) || url.includes('ver='))).toEqual([]);
+
+  await tray(other).getByRole('button', { name: 'Aceptar' }).click();
+  await tray(other).getByRole('button', { name: 'Sí, aceptar' }).click();
+  await expect(tray(other)).toContainText(/Aceptada · entregada/);
+  expect(await service.said('quote_replies', id)).toMatchObject([{ kind: 'aceptada' }]);
+  // And the phone that asked sees that it is, and offers it no more.
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(receipt(page)).toContainText('aceptada');
+  await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
+
+  await other.goto('about:blank');
+  await other.goto('/#mis-cotizaciones');
+  await expect(tray(other)).toContainText('Sale el jueves.');
+});
+
+test('a link that is closed without signal closes when it is back; the next one opens', async ({
+  page,
+  context,
+  service,
+}) => {
+  const id = await sent(page, service);
+  const first = await linkOn(page);
+  await context.setOffline(true);
+  await closeLink(page);
+  await expect(receipt(page)).toContainText('El enlace se cierra en cuanto haya señal');
+  await expect(shown(page)).toHaveCount(0);
+  await context.setOffline(false);
+  await expect(receipt(page)).toContainText('El enlace anterior está cerrado.');
+  const second = await linkOn(page);
+  expect(second).not.toBe(first);
+
+  const other = await otherPhone(context);
+  await other.goto(first);
+  await expect(tray(other)).toContainText('Este enlace ya no abre');
+  await expect(tray(other)).not.toContainText(folioOf(id));
+  await other.goto('about:blank');
+  await other.goto(second);
+  await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
+
+  // Closed from there, it is closed for the phone that asked as well, which makes the third by itself.
+  await linkOn(other);
+  await closeLink(other);
+  await expect(receipt(other)).toContainText('El enlace anterior está cerrado.');
+  const third = await linkOn(other);
+  await receipt(page).getByRole('button', { name: 'Ver en otro teléfono' }).click();
+  expect(await linkOn(page)).toBe(third);
+});
+
+test('a cut link opens nothing and says so, without a word to the server', async ({ page, context, service }) => {
+  await sent(page, service);
+  const link = await linkOn(page);
+  const other = await otherPhone(context);
+  const asked: string[] = [];
+  other.on('request', (request) => asked.push(request.url()));
+  for (const wrong of [link.slice(0, -1), `${link.slice(0, -2)}00`, link.slice(0, -34)]) {
+    await other.goto('about:blank');
+    await other.goto(wrong);
+    await expect(tray(other)).toContainText('Este enlace está incompleto');
+  }
+  expect(asked.filter((url) => url.includes('/rest/'))).toEqual([]);
+  await tray(other).getByRole('button', { name: 'Cerrar' }).first().click();
+  expect(other.url()).not.toContain('#');
+});
+
+test.describe('with its worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('a link that is opened without signal opens by itself when it is back', async ({ page, context, service }) => {
+    const id = await sent(page, service);
+    const link = await linkOn(page);
+    const other = await otherPhone(context, { serviceWorkers: 'allow' });
+    await other.goto('/');
+    await kept(other);
+    await other.context().setOffline(true);
+    await other.goto(link);
+    await expect(tray(other)).toContainText('El servidor no respondió');
+    await expect(tray(other).getByRole('button', { name: 'Intentar otra vez' })).toBeVisible();
+    expect(other.url()).toBe(link);
+    await other.context().setOffline(false);
+    await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
+  });
+});
+
+test('on an iPhone what was sent is taken along by copying, and pasted where the app is installed', async ({
+  page,
+  context,
+  service,
+}) => {
+  const iPhone =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
+  await page.goto('/');
+  const safari = await otherPhone(context, { userAgent: iPhone, permissions: ['clipboard-read', 'clipboard-write'] });
+  const one = await sent(safari, service);
+  await expect(safari.getByRole('button', { name: 'Copiar mi solicitud' })).toBeVisible();
+  const other = await sent(safari, service);
+  await safari.getByRole('button', { name: 'Copiar mis 2 solicitudes' }).click();
+  await expect(safari.getByText('Copiadas. Péguelas en la app instalada.')).toBeVisible();
+  const copied = await safari.evaluate(() => navigator.clipboard.readText());
+  expect(copied.split('\n')).toHaveLength(2);
+
+  const installed = await otherPhone(context);
+  await installed.goto('/#mis-cotizaciones');
+  await tray(installed).getByText('¿Pidió desde otro teléfono?').click();
+  await tray(installed).getByLabel('Pegue aquí el enlace').fill(copied);
+  await tray(installed).getByRole('button', { name: 'Abrir' }).click();
+  await expect(tray(installed)).toContainText('Aquí están sus 2 solicitudes.');
+  for (const id of [one, other]) await expect(tray(installed)).toContainText(folioOf(id));
+});
+
+test('a phone that is shared keeps nothing that came by a link', async ({ page, context, service }) => {
+  const id = await sent(page, service);
+  const link = await linkOn(page);
+  const other = await otherPhone(context);
+  await other.goto('/#mis-cotizaciones');
+  await tray(other)
+    .getByLabel(/Teléfono compartido/)
+    .check();
+  await other.goto('about:blank');
+  await other.goto(link);
+  await expect(tray(other)).toContainText('Este teléfono está marcado como compartido');
+  await expect(tray(other)).not.toContainText(folioOf(id));
+});
+
+test('whoever knows the id, as the phone does, can make the very link', async ({ page, service }) => {
+  const id = await sent(page, service);
+  const link = await linkOn(page);
+  expect(link).not.toContain(id);
+  const key = await linkKey(id, undefined);
+  const row = await page.evaluate(
+    async ([shownKey]) => {
+      const headers = { apikey: 'aeropuente-public', 'x-submission-id': shownKey! };
+      return (await fetch('/rest/v1/quote_links?select=id', { headers })).json();
+    },
+    [key],
+  );
+  expect(row).toEqual([{ id }]);
+});

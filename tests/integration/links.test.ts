@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { linkKey } from '../../src/lead/quote-link.ts';
+import { asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
+import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+afterAll(() => Promise.all(engines.map((engine) => engine.close())));
+
+const ana: Caller = {
+  role: 'authenticated',
+  claims: { sub: randomUUID(), email: 'ana@aeropuente.mx', app_metadata: { role: 'staff', name: 'Ana Ruiz' } },
+};
+const FIELDS = 'nombre, empresa, email, telefono, peso, tipo_carga';
+
+describe.each(engines)('on $name', (engine) => {
+  const ask = <Row extends object = Record<string, unknown>>(
+    caller: Caller,
+    statement: string,
+    parameters: unknown[] = [],
+  ) =>
+    engine.transaction(async (session) => {
+      await introduce(session, caller);
+      return session.query<Row>(statement, parameters);
+    });
+  const send = async () => {
+    const quote = sampleQuote();
+    await ask(visitor, ...insertion('quotes', quote, '', ''));
+    return quote;
+  };
+  const open = (...shown: string[]) =>
+    ask<{ id: string; closing: string | null }>(
+      presenting(...shown),
+      `select id, closing, ${FIELDS} from public.quote_links order by created_at, id`,
+    );
+  const close = async (quote_id: string, caller = presenting(quote_id), id = randomUUID()) => {
+    const again = 'on conflict (id) do nothing';
+    await ask(caller, ...insertion('quote_link_closings', { id, quote_id }, again, 'returning created_at'));
+    return id;
+  };
+  const block = (id: string) =>
+    ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [id]);
+
+  test('the key that a phone makes opens the quote, whole, and nothing else', async () => {
+    const [quote, other] = [await send(), await send()];
+    expect(await open(await linkKey(quote.id, undefined))).toEqual([{ ...quote, closing: null }]);
+    expect(await open(quote.id)).toEqual([{ ...quote, closing: null }]);
+    const keys = await Promise.all([quote, other].map(({ id }) => linkKey(id, undefined)));
+    expect((await open(...keys)).map(({ id }) => id).toSorted()).toEqual([quote.id, other.id].toSorted());
+    expect(await open(randomUUID())).toEqual([]);
+    expect(await open()).toEqual([]);
+    // A key is no id: what only a phone that sent it may see stays where it is.
+    expect(await ask(presenting(keys[0]!), 'select id from public.quotes')).toEqual([]);
+  });
+
+  test('a closed link opens for nobody; the next one does, until it is closed as well', async () => {
+    const { id } = await send();
+    const first = await close(id);
+    expect(await open(await linkKey(id, undefined))).toEqual([]);
+    expect(await open(await linkKey(id, first))).toMatchObject([{ id, closing: first }]);
+    const second = await close(id);
+    const keys = await Promise.all([undefined, first, second].map((closing) => linkKey(id, closing)));
+    expect(await open(keys[0]!, keys[1]!)).toEqual([]);
+    expect(await open(...keys)).toMatchObject([{ id, closing: second }]);
+    expect(await open(id)).toMatchObject([{ closing: second }]);
+  });
+
+  test('a closing that is sent again is the same one, also after a later one', async () => {
+    const { id } = await send();
+    const first = await close(id);
+    const second = await close(id);
+    await close(id, presenting(id), first);
+    expect(await open(id)).toMatchObject([{ closing: second }]);
+    expect(await ask(presenting(id), 'select id from public.quote_link_closings')).toHaveLength(2);
+  });
+
+  test('who has the link alone, or knows the folio, closes nothing', async () => {
+    const [{ id }, other] = [await send(), await send()];
+    const key = await linkKey(id, undefined);
+    for (const caller of [visitor, presenting(key), presenting(other.id), ana])
+      await expect(close(id, caller)).rejects.toThrow(/row-level security|permission denied/);
+    expect(await open(key)).toHaveLength(1);
+  });
+
+  test('what is blocked, or erased, opens for nobody, and is told no one apart', async () => {
+    const { id } = await send();
+    const key = await linkKey(id, undefined);
+    const closing = await close(id);
+    const next = await linkKey(id, closing);
+    await block(id);
+    expect(await open(id, key, next)).toEqual([]);
+    expect(await ask(presenting(id), 'select id from public.quote_link_closings')).toEqual([]);
+    const gone = randomUUID();
+    for (const each of [id, gone]) await expect(close(each)).rejects.toThrow('The quote of this link is not there');
+    await ask(service, 'delete from public.quotes where id = $1', [id]);
+    expect(await open(id, key, next)).toEqual([]);
+    await expect(close(id)).rejects.toThrow('The quote of this link is not there');
+  });
+
+  test('of the closings the server says that it knows them, of a quote that was erased too', async () => {
+    const { id } = await send();
+    const closing = await close(id);
+    const unknown = () => ask(presenting(id, closing), 'select id from public.unknown_submissions');
+    expect(await unknown()).toEqual([]);
+    await block(id);
+    await ask(service, 'delete from public.quotes where id = $1', [id]);
+    expect(await unknown()).toEqual([]);
+    expect(await ask(presenting(randomUUID()), 'select id from public.unknown_submissions')).toHaveLength(1);
+  });
+
+  test('twenty closings an hour are taken of one quote, and one more is told when', async () => {
+    const { id } = await send();
+    for (let count = 0; count < 20; count += 1) await close(id);
+    await expect(close(id)).rejects.toThrow(/Too many links of one quote/);
+  });
+
+  test('staff read which links were closed, visitors those of what they present; nobody changes or takes back one', async () => {
+    const { id } = await send();
+    const closing = await close(id);
+    const read = 'select id from public.quote_link_closings where quote_id = $1';
+    expect(await ask(ana, read, [id])).toEqual([{ id: closing }]);
+    expect(await ask(presenting(randomUUID()), read, [id])).toEqual([]);
+    await expect(ask(ana, 'select id from public.quote_links')).rejects.toThrow(/permission denied/);
+    for (const caller of [presenting(id), ana, service])
+      await expect(ask(caller, 'delete from public.quote_link_closings')).rejects.toThrow(/permission denied/);
+    await expect(asOwner(engine, 'delete from public.quote_link_closings')).rejects.toThrow();
+  });
+
+  test('a link is found by an index', async () => {
+    const key = await linkKey(randomUUID(), undefined);
+    const plan = await engine.transaction(async (session) => {
+      await session.run('set local enable_seqscan = off');
+      return session.query(
+        `explain select id from public.quotes where substring(sha256(uuid_send(id)) for 16) = uuid_send('${key}'::uuid)`,
+      );
+    });
+    expect(JSON.stringify(plan)).toContain('quotes_link');
+  });
+});
