@@ -86,6 +86,14 @@ export const DIFFERENCES: readonly Difference[] = [
     when: ({ path }) => BOOLEAN.test(path),
   },
   {
+    what: 'a filter that is no boolean, of somebody signed in who may not read it',
+    example: { as: 'a customer', method: 'GET', path: 'quote_links?llamada=eq.maybe' },
+    hosted: '400 22P02',
+    embedded: '403 42501',
+    reason: 'refused either way; the database reads it last, as above',
+    when: ({ path }) => BOOLEAN.test(path),
+  },
+  {
     what: 'a filter that is no boolean, ahead of one that is no moment',
     example: { as: 'ana', method: 'GET', path: 'quote_desk?open=eq.maybe&asked_at=eq.never' },
     hosted: '400 22P02',

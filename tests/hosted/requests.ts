@@ -88,7 +88,7 @@ const KEYS: Readonly<Record<string, string>> = {
   offer_moves: 'id',
   quote_replies: 'id',
   quote_notes: 'id',
-  quote_events: 'id',
+  quote_events: 'quote_id,version',
   unknown_submissions: 'id',
   quote_links: 'id',
   quote_link_closings: 'id',
