@@ -44,7 +44,7 @@ const isDelivered = ({ state }: Entry) =>
 function inShort({ peso, tipo_carga, empresa }: Quote): string {
   const { choices } = quoteForm.fields.tipo_carga;
   return [
-    peso > 0 && `${peso.toLocaleString('es-MX')} ${mainWords(words.perMonth)}`,
+    peso !== 0 && `${peso.toLocaleString('es-MX')} ${mainWords(words.perMonth)}`,
     tipo_carga && mainWords(choices[tipo_carga]),
     empresa,
   ]
