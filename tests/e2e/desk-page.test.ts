@@ -529,7 +529,12 @@ test('what is filtered is saved as a file that runs nothing, and the promise is 
   expect(text.startsWith('\ufefffolio,created_at,nombre')).toBe(true);
   expect(text.split('\r\n')).toHaveLength(3);
   expect(text).toContain(`"'=HYPERLINK(""http://x.example"")"`);
-  await expect(page.getByRole('dialog').getByText(/^Eva Solís, .*: 1 fila$/)).toBeVisible();
+  await expect(
+    page
+      .getByRole('dialog')
+      .getByText(/^Eva Solís, .*: 1 fila$/)
+      .first(),
+  ).toBeVisible();
 });
 
 test('a supervisor gives a lead to whoever is here, and blocks one; an agent sees neither way nor file', async ({
