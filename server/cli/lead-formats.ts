@@ -91,11 +91,12 @@ function duration(milliseconds: number): string {
 }
 
 /** The additions to a quote beside the fields of the form. */
-function also({ llamada, promociones, reemplaza, embarque, entregada }: Lead): string {
+function also({ llamada, promociones, reemplaza, igual, embarque, entregada }: Lead): string {
   return [
     llamada && 'call',
     promociones && 'promotions',
     reemplaza && `replaces ${reemplaza}`,
+    igual && `the same again as ${igual}`,
     embarque && `${embarque} kg a shipment`,
     entregada && 'recovered from the phone',
   ]

@@ -21,6 +21,7 @@ export interface Lead extends Said, Partial<Desk> {
   readonly promociones?: boolean;
   /** The folio of the quote that this one corrects. */
   readonly reemplaza?: string | null;
+  readonly igual?: string | null;
   /** The kilos of one shipment. */
   readonly embarque?: number | null;
   /** When it first came, of one that its phone has sent again after the server had lost it. */

@@ -153,6 +153,7 @@ export const desk = {
     `Buen día, ${name}. Le escribimos de ${company} por su cotización ${folio}.`,
   seeIt: (link: string) => `Véala en su teléfono, con las respuestas (el enlace es una llave: no lo comparta): ${link}`,
   subject: (folio: string, company: string) => `Cotización ${folio} · ${company}`,
+  sameAs: { es: 'Otra igual que', en: 'The same again as' },
   recovered: { es: 'recuperada del teléfono', en: 'recovered from the phone' },
   shipment: { es: 'Un embarque', en: 'One shipment' },
   wantsCall: { es: 'Pide que le llamen', en: 'Asks to be called' },

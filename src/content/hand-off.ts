@@ -11,13 +11,14 @@ const lines: Partial<Record<Field, (value: string) => string>> = handOffLines;
 
 /** The very same quote as a message that a person sends: with its folio, and a code by which it is stored as what it is. */
 export function handOffText(quote: Quote): string {
-  const { llamada, promociones, reemplaza } = quote;
+  const { llamada, promociones, reemplaza, igual } = quote;
   return [
     `Cotización ${folioOf(quote.id)}`,
     ...FIELDS.map((field) => handOffLine(field, String(quote[field]))),
     llamada && beside.llamada,
     promociones && beside.promociones,
     reemplaza && beside.reemplaza(reemplaza),
+    igual && beside.igual(igual),
     beside.code(handOffCode(quote)),
   ]
     .filter(Boolean)
@@ -80,10 +81,13 @@ function valueOf(field: Field, written: string): string | number | undefined {
 }
 
 function besideIn(text: string) {
-  const reemplaza = /AP-\w{4}-\w{4}/.exec(text)?.[0];
+  const folioAfter = (line: string) => new RegExp(`${line}(AP-\\w{4}-\\w{4})`).exec(text)?.[1];
+  const reemplaza = folioAfter(beside.reemplaza(''));
+  const igual = folioAfter(beside.igual(''));
   return {
     ...(text.includes(beside.llamada) && { llamada: true }),
     ...(text.includes(beside.promociones) && { promociones: true }),
     ...(reemplaza && { reemplaza }),
+    ...(igual && { igual }),
   };
 }

@@ -46,6 +46,7 @@ export const receipt = {
   correct: { es: 'Corregir', en: 'Correct' },
   replacedBy: (folio: string): Bilingual => ({ es: `Reemplazada por ${folio}`, en: `Replaced by ${folio}` }),
   replaces: (folio: string): Bilingual => ({ es: `Corrige ${folio}`, en: `Corrects ${folio}` }),
+  sameAs: (folio: string): Bilingual => ({ es: `Igual que ${folio}`, en: `Same as ${folio}` }),
   sending: { es: 'La estamos entregando.', en: 'We are delivering it.' },
   waiting: {
     none: {
@@ -108,6 +109,7 @@ export const handOffBeside = {
   llamada: 'Pide que le llamen',
   promociones: 'Quiere promociones',
   reemplaza: (folio: string) => `Corrige ${folio}`,
+  igual: (folio: string) => `Otra igual que ${folio}`,
   code: (code: string) => `Código: ${code}`,
 };
 

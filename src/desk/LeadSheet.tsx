@@ -187,6 +187,11 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
             <Other lead={read?.replaces} folio={lead.reemplaza} onOpen={onOpen} />
           </Fact>
         )}
+        {lead.igual && (
+          <Fact label={words.sameAs} own>
+            <Other lead={read?.sameAs} folio={lead.igual} onOpen={onOpen} />
+          </Fact>
+        )}
         {lead.replaced_by && (
           <Fact label={words.replacedBy} own>
             <Other lead={read?.replacedBy} folio={read?.replacedBy?.folio ?? '…'} onOpen={onOpen} />

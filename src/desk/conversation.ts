@@ -37,6 +37,8 @@ interface Conversation {
   /** The quote that this one corrects, and the one that corrects it. */
   readonly replaces: Lead | undefined;
   readonly replacedBy: Lead | undefined;
+  /** The quote that this one is a copy of. */
+  readonly sameAs: Lead | undefined;
   /** What opens the quote on the phone of whoever has it; undefined with a database of an earlier release. */
   readonly link: string | undefined;
 }
@@ -81,7 +83,7 @@ const whereUnknown =
 async function readConversation(lead: Lead): Promise<Conversation> {
   const of = <Row>(table: string, order: string, read: (row: unknown) => Row | undefined) =>
     rows(backend.from(table).select('*').eq('quote_id', lead.quote_id).order(order), read);
-  const [answers, offers, replies, seen, notes, events, link, replaces, replacedBy] = await Promise.all([
+  const [answers, offers, replies, seen, notes, events, link, replaces, replacedBy, sameAs] = await Promise.all([
     of('quote_answers', 'created_at', readAnswerRow),
     of('quote_offers', 'state_at', readOfferRow).catch(whereUnknown([])),
     of('quote_replies', 'created_at', readReplyRow),
@@ -94,6 +96,7 @@ async function readConversation(lead: Lead): Promise<Conversation> {
     ),
     lead.reemplaza ? seekFolio(lead.reemplaza) : undefined,
     lead.replaced_by ? (leadById(lead.replaced_by) ?? readLead(lead.replaced_by)) : undefined,
+    lead.igual ? seekFolio(lead.igual) : undefined,
   ]);
   const seenAt = new Map(seen.map(({ answer_id, seen_at }) => [answer_id, seen_at]));
   const names = new Map([[lead.assignee, lead.assignee_name]]);
@@ -119,5 +122,5 @@ async function readConversation(lead: Lead): Promise<Conversation> {
     ),
   ];
   const inOrder = words.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  return { words: inOrder, replaces, replacedBy, link };
+  return { words: inOrder, replaces, replacedBy, sameAs, link };
 }

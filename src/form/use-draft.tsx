@@ -19,7 +19,9 @@ import type { Draft } from '../lead/draft.ts';
 import { folioOf } from '../lead/folio.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { byField, FIELDS } from '../lead/fields.ts';
+import { CONTACT_FIELDS, forgetContact, readContact, type Contact } from '../phone/contact.ts';
 import { control, read, write } from './controls.ts';
+import { RememberedNote } from './RememberedNote.tsx';
 import styles from './FormStates.module.css';
 
 const PAUSE = 400;
@@ -38,6 +40,8 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
   const draft = useRef<Draft>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [shown, setShown] = useState<Draft>();
+  /** Filled in from the last quote. */
+  const [contact, setContact] = useState<Contact>();
 
   function current(): Draft {
     draft.current ??= newDraft();
@@ -59,7 +63,14 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
     setBusy('form', false);
     form.current?.reset();
     for (const field of FIELDS) if (next) write(form.current!, field, next.values[field]);
+    setContact(next ? undefined : fillIn());
     onShown();
+  }
+
+  function fillIn(): Contact | undefined {
+    const remembered = readContact();
+    for (const field of CONTACT_FIELDS) if (remembered) write(form.current!, field, remembered[field]);
+    return remembered;
   }
 
   function end() {
@@ -74,7 +85,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
       current();
       return setBusy('form', true);
     }
-    if (!kept) return;
+    if (!kept) return setContact(fillIn());
     show(kept);
     if (!kept.corrects) void endIfSent(kept);
   });
@@ -90,17 +101,19 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
     save();
   }
 
-  const correct = useEffectEvent(({ quote, delivered }: Correction) => {
+  const correct = useEffectEvent(({ quote, delivered, isCopy }: Correction) => {
     save();
     setDraftAside();
     const written = {
-      values: byField((field) => String(quote[field])),
+      values: byField((field) => String(quote[field] || '')),
       ...(quote.embarque && { embarque: quote.embarque, made: String(quote.peso) }),
     };
     show(
-      delivered
-        ? { ...newDraft(), ...written, reemplaza: folioOf(quote.id), replaced: quote.id }
-        : { id: quote.id, ...written, savedAt: Date.now(), corrects: true },
+      isCopy
+        ? { ...newDraft(), ...written }
+        : delivered
+          ? { ...newDraft(), ...written, reemplaza: folioOf(quote.id), replaced: quote.id }
+          : { id: quote.id, ...written, savedAt: Date.now(), corrects: true },
     );
     save();
     form.current!.scrollIntoView({ block: 'center' });
@@ -142,29 +155,42 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
       save();
     },
     end,
-    notice: shown && (
-      <div className={styles['draft']} role="status">
-        {shown.corrects || shown.reemplaza ? (
-          <span>
-            {mainWords(words.correcting)} {shown.reemplaza ?? folioOf(shown.id)}
-          </span>
-        ) : (
-          <span>
-            <Inline text={words.draft.found} />
-          </span>
-        )}
-        <button
-          className="button plain"
-          type="button"
-          onClick={() => {
-            end();
-            // The button goes with the draft.
-            form.current!.focus({ preventScroll: true });
-          }}
-        >
-          <ButtonWords text={words.draft.discard} />
-        </button>
-      </div>
+    notice: contact ? (
+      <RememberedNote
+        onForget={() => {
+          forgetContact();
+          for (const field of CONTACT_FIELDS)
+            if (control(form.current!, field).value === contact[field]) write(form.current!, field, '');
+          setContact(undefined);
+          // The button goes with its line.
+          form.current!.focus({ preventScroll: true });
+        }}
+      />
+    ) : (
+      shown && (
+        <div className={styles['draft']} role="status">
+          {shown.corrects || shown.reemplaza ? (
+            <span>
+              {mainWords(words.correcting)} {shown.reemplaza ?? folioOf(shown.id)}
+            </span>
+          ) : (
+            <span>
+              <Inline text={words.draft.found} />
+            </span>
+          )}
+          <button
+            className="button plain"
+            type="button"
+            onClick={() => {
+              end();
+              // The button goes with the draft.
+              form.current!.focus({ preventScroll: true });
+            }}
+          >
+            <ButtonWords text={words.draft.discard} />
+          </button>
+        </div>
+      )
     ),
   };
 }

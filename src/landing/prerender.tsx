@@ -37,10 +37,14 @@ export const voice = (): string => renderToStaticMarkup(<Island name="voice" whe
 export function stub(): string {
   const id = '00000000-0000-4000-8000-000000000000';
   const quote = { ...byField((field) => `{${field}}`), id, tipo_carga: 'general' } as unknown as Quote;
-  return renderToStaticMarkup(<Receipt entry={newEntry(quote, 0)} isNew />)
-    .replaceAll(folioOf(id), '{folio}')
-    .replace(mainWords(quoteForm.fields.tipo_carga.choices.general), '{tipo_carga}')
-    .replace(`<p>${mainWords(receipt.onlyOpen)}`, (line) => line.replace('<p', '<p data-only-open'));
+  return (
+    renderToStaticMarkup(<Receipt entry={newEntry(quote, 0)} isNew />)
+      .replaceAll(folioOf(id), '{folio}')
+      // Its buttons work once React has come.
+      .replaceAll('<button ', '<button disabled ')
+      .replace(mainWords(quoteForm.fields.tipo_carga.choices.general), '{tipo_carga}')
+      .replace(`<p>${mainWords(receipt.onlyOpen)}`, (line) => line.replace('<p', '<p data-only-open'))
+  );
 }
 
 /** The page itself is never hydrated, only its islands are: React's marks in it would be dead weight. */

@@ -17,9 +17,15 @@ const quoteShape = { ...columnShapes, id: quoteId };
 
 /**
  * Additions to a quote beside its fields, each only where it is so. `reemplaza`: the folio of what it corrects.
- * `embarque`: the kilos of one shipment, where its sender measured it.
+ * `embarque`: the kilos of one shipment, where its sender measured it. `igual`: the folio of the quote it is a copy of.
  */
-const beside = { promociones: z.boolean(), llamada: z.boolean(), reemplaza: z.string(), embarque: z.number() };
+const beside = {
+  promociones: z.boolean(),
+  llamada: z.boolean(),
+  reemplaza: z.string(),
+  embarque: z.number(),
+  igual: z.string(),
+};
 
 /** A lead as it travels: the names are those of the columns. */
 export type Quote = Of<typeof quoteShape> & Partial<Of<typeof beside>>;

@@ -28,6 +28,8 @@ const leadShape = {
   promociones: z.boolean(),
   llamada: z.boolean(),
   reemplaza: perhaps,
+  /** The folio of the quote that it is a copy of, and is meant to be. */
+  igual: perhaps,
   /** The kilos of one shipment, where its sender measured it. */
   embarque: z.nullable(z.number()),
   status: word<typeof STATUSES>(),
@@ -70,6 +72,7 @@ const LATER = {
   entregada: null,
   origen: 'formulario' as const,
   embarque: null,
+  igual: null,
   reply_verdict: null,
   lost_reason: null,
   accepted_price: null,

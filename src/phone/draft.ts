@@ -10,6 +10,8 @@ export interface Correction {
   readonly quote: Quote;
   /** Then nothing changes it any more: its correction is a new quote that says which one it replaces. */
   readonly delivered: boolean;
+  /** It is filled in as a quote of its own, and corrects nothing. */
+  readonly isCopy?: boolean;
 }
 
 export const ERASED = 'quote:erased';

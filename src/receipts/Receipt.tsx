@@ -10,6 +10,7 @@ import { later } from '../ui/later.tsx';
 import { WholeInline } from '../ui/whole.tsx';
 import { useStore } from '../ui/store.ts';
 import { describeEntry, FLOWN } from './describe-entry.ts';
+import { RememberMe } from './RememberMe.tsx';
 import type { Entry } from '../outbox/entry.ts';
 import { folioOf } from '../lead/folio.ts';
 import type { Quote } from '../lead/quote.ts';
@@ -21,6 +22,7 @@ import { useOnline } from '../ui/use-online.ts';
 
 const Answers = later(() => import('./Answers.tsx').then((module) => module.Answers));
 const AnswerAlert = later(() => import('./AnswerAlert.tsx').then((module) => module.AnswerAlert));
+const Another = later(() => import('./Another.tsx').then((module) => module.Another));
 const OtherPhone = later(() => import('./OtherPhone.tsx').then((module) => module.OtherPhone));
 const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
 
@@ -31,6 +33,8 @@ interface Props {
   readonly isNew?: boolean;
   /** The form takes over. */
   readonly onCorrect?: () => void;
+  /** A copy of it was made, with this id. */
+  readonly onMade?: (id: string) => void;
 }
 
 /** One that is known already is not this one. */
@@ -53,7 +57,7 @@ function inShort({ peso, tipo_carga, empresa }: Quote): string {
 }
 
 /** The stub of the waybill that its sender keeps. */
-export function Receipt({ entry, replacedBy, isNew = false, onCorrect }: Props) {
+export function Receipt({ entry, replacedBy, isNew = false, onCorrect, onMade }: Props) {
   const { quote } = entry;
   const stub = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -113,11 +117,20 @@ export function Receipt({ entry, replacedBy, isNew = false, onCorrect }: Props) 
                 <WholeInline text={words.replaces(quote.reemplaza)} />
               </p>
             )}
-            {isCorrectable(entry) && !replacedBy && (
-              <button className="button plain" type="button" onClick={correct}>
-                <ButtonWords text={words.correct} />
-              </button>
+            {quote.igual && (
+              <p>
+                <WholeInline text={words.sameAs(quote.igual)} />
+              </p>
             )}
+            <div>
+              {isCorrectable(entry) && !replacedBy && (
+                <button className="button plain" type="button" onClick={correct}>
+                  <ButtonWords text={words.correct} />
+                </button>
+              )}
+              <Another quote={quote} onCorrect={onCorrect} onMade={onMade} />
+            </div>
+            {isNew && <RememberMe quote={quote} />}
           </div>
         )}
         <div role="status">

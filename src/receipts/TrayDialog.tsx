@@ -9,6 +9,7 @@ import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { later } from '../ui/later.tsx';
 import { forgetAlerts } from '../phone/answer-alerts.ts';
+import { forgetContact } from '../phone/contact.ts';
 import { eraseDrafts } from '../phone/draft.ts';
 import { describeEntry } from './describe-entry.ts';
 import { isWaiting, replacementOf, unsentIn, type Entry } from '../outbox/entry.ts';
@@ -33,6 +34,8 @@ export function TrayDialog({ entries, link, onClose }: Props) {
   useEffect(() => dialog.current?.showModal(), []);
   /** What was opened just now stands first. */
   const [opened, setOpened] = useState<readonly string[]>([]);
+  /** A copy that was made here. */
+  const [made, setMade] = useState<string>();
   const newestFirst = entries.toSorted(
     (a, b) => Number(opened.includes(b.id)) - Number(opened.includes(a.id)) || b.createdAt - a.createdAt,
   );
@@ -66,7 +69,9 @@ export function TrayDialog({ entries, link, onClose }: Props) {
               <Receipt
                 entry={entry}
                 replacedBy={replacementOf(entry, entries)}
+                isNew={entry.id === made}
                 onCorrect={() => dialog.current?.close()}
+                onMade={setMade}
               />
             </Apart>
             <Actions entry={entry} onRemoved={() => heading.current?.focus()} />
@@ -160,6 +165,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
 
   async function erase() {
     await outbox.erase();
+    forgetContact();
     eraseDrafts();
     forgetAlerts();
     setAsking(false);
@@ -184,6 +190,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
           onChange={(event) => {
             setShared(event.target.checked);
             void outbox.setShared(event.target.checked);
+            if (event.target.checked) forgetContact();
           }}
         />
         <span>

@@ -20,8 +20,6 @@ export function showStub(quote: Quote, cargo: string, place: Element): HTMLEleme
   while (texts.nextNode()) texts.currentNode.nodeValue = fill(texts.currentNode.nodeValue!);
   stub.ariaLabel = fill(stub.ariaLabel!);
   if (sendsClosed) stub.querySelector('[data-only-open]')!.remove();
-  // Its buttons work once React has come.
-  stub.querySelector('button')?.setAttribute('disabled', '');
   setStub(stub);
   place.before(stub);
   stub.scrollIntoView({ block: 'start' });

@@ -7,7 +7,7 @@ import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { sampleQuote, type SampleQuote } from './sample-quote.ts';
 
 /** What may come with a quote beside the fields of the form. */
-const BESIDE = ['embarque', 'entregada', 'llamada', 'promociones', 'reemplaza'];
+const BESIDE = ['embarque', 'entregada', 'igual', 'llamada', 'promociones', 'reemplaza'];
 
 const staff: Caller = { role: 'authenticated', claims: { app_metadata: { role: 'staff' } } };
 const from = (address: string): Caller => ({ role: 'anon', headers: { 'x-forwarded-for': address } });
@@ -246,6 +246,24 @@ describe.each(engines)('on $name', (engine) => {
         code: '23505',
         message: expect.stringContaining('"quotes_pkey"'),
       });
+    });
+
+    test('a copy that is meant is no repeat, and a second copy of the same one on that day is', async () => {
+      const quote = sampleQuote();
+      await send(quote);
+      const copy = { ...quote, id: randomUUID(), igual: folioOf(quote.id) };
+      expect(await send(copy)).toHaveLength(1);
+      // Sent again, because its answer was lost.
+      expect(await send(copy)).toEqual([]);
+      await expect(send({ ...copy, id: randomUUID() })).rejects.toMatchObject({
+        code: '23505',
+        message: expect.stringContaining('"quotes_request_key"'),
+      });
+      // A copy of the copy is another one.
+      expect(await send({ ...quote, id: randomUUID(), igual: folioOf(copy.id) })).toHaveLength(1);
+      expect(await stored()).toMatchObject([{ igual: null }, { igual: copy.igual }, { igual: folioOf(copy.id) }]);
+      for (const igual of ['', 'AP-OOOO-0000', 'AP-0000-0000 ', '<b>'])
+        await expect(send(sampleQuote({ igual }))).rejects.toMatchObject({ code: '23514' });
     });
 
     test('the same request under a new id on the same day is a repeat, without telling what is stored', async () => {

@@ -43,6 +43,7 @@ const CHECKS: Readonly<Record<string, Said>> = {
   quotes_tipo_carga_check: { words: tipo_carga.choices! },
   quotes_seen_check: {},
   quotes_reemplaza_check: {},
+  quotes_igual_check: {},
   quotes_origen_check: { words: ORIGINS },
   quotes_whole_check: { words: ['formulario'] satisfies (typeof ORIGINS)[number][], numbers: [0] },
   quotes_embarque_check: { numbers: [1, peso.most] },

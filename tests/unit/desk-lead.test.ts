@@ -22,6 +22,7 @@ const sample: Lead = {
   llamada: false,
   embarque: null,
   reemplaza: null,
+  igual: null,
   blocked_at: null,
   entregada: null,
   origen: 'formulario',

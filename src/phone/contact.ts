@@ -1,0 +1,25 @@
+import type { Field } from '../lead/fields.ts';
+import { isRecord } from '../lead/shape.ts';
+import { tryStorage } from './storage-access.ts';
+
+const CONTACT = 'aeropuente.contact';
+
+/** Who asks; what is shipped is another matter each time. */
+export const CONTACT_FIELDS = ['nombre', 'empresa', 'email', 'telefono'] as const satisfies Field[];
+export type Contact = Readonly<Record<(typeof CONTACT_FIELDS)[number], string>>;
+
+/** The contact data of the last quote, where its sender asked the phone to remember them. */
+export function readContact(): Contact | undefined {
+  const kept = tryStorage(() => JSON.parse(localStorage.getItem(CONTACT) ?? 'null') as unknown);
+  return isRecord(kept) && CONTACT_FIELDS.every((field) => typeof kept[field] === 'string')
+    ? (kept as Contact)
+    : undefined;
+}
+
+export function rememberContact({ nombre, empresa, email, telefono }: Contact): void {
+  tryStorage(() => localStorage.setItem(CONTACT, JSON.stringify({ nombre, empresa, email, telefono })));
+}
+
+export function forgetContact(): void {
+  tryStorage(() => localStorage.removeItem(CONTACT));
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { another as words } from '../content/another.ts';
+import { mainWords } from '../content/bilingual.ts';
+import { config } from '../config.ts';
+import { answers } from '../content/answers.ts';
+import { QUOTES_ADDRESS } from '../agreements.ts';
+import { folioOf } from '../lead/folio.ts';
+import { faultIn, newId, type Quote } from '../lead/quote.ts';
+import { FORM_DURATION, toast } from '../notices/toasts.ts';
+import { outbox } from '../outbox/phone-outbox.ts';
+import { CORRECT, type Correction } from '../phone/draft.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import { copyOf } from './copy-of.ts';
+import styles from './Another.module.css';
+
+interface Props {
+  readonly quote: Quote;
+  /** The form takes over. */
+  readonly onCorrect?: (() => void) | undefined;
+  readonly onMade?: ((id: string) => void) | undefined;
+}
+
+/** The same again, as a quote of its own: nothing of the earlier one ends. */
+export function Another({ quote, onCorrect, onMade }: Props) {
+  /** The id of the next one while it is asked about: who presses twice has sent one. */
+  const [asking, setAsking] = useState<string>();
+  const [wasAsked, setWasAsked] = useState(false);
+
+  function ask() {
+    setWasAsked(true);
+    // What the sales team wrote down of a call may lack what a phone has to say.
+    if (!faultIn(quote)) return setAsking(newId());
+    onCorrect?.();
+    return dispatchEvent(
+      new CustomEvent(CORRECT, { detail: { quote, delivered: true, isCopy: true } satisfies Correction }),
+    );
+  }
+
+  async function send(id: string) {
+    setAsking(undefined);
+    // The next receipt takes the focus.
+    setWasAsked(false);
+    try {
+      const made = copyOf(quote, id, await outbox.entries());
+      await outbox.add(made, { corrects: false });
+      outbox.flush('due').catch(() => undefined);
+      toast(words.kept(folioOf(made.id)), { type: 'info', duration: FORM_DURATION, about: made.id });
+      if (onMade) onMade(made.id);
+      else location.hash = QUOTES_ADDRESS;
+    } catch {
+      toast(answers.notKept(config.company.phone), { type: 'error', duration: FORM_DURATION, about: quote.id });
+    }
+  }
+
+  if (!asking)
+    return (
+      <button ref={wasAsked ? takeFocus : undefined} className="button plain" type="button" onClick={ask}>
+        <ButtonWords text={words.same} />
+      </button>
+    );
+  return (
+    <div role="alertdialog" aria-label={mainWords(words.confirm)} className={styles['asking']}>
+      <p>
+        <Inline text={words.confirm} />
+      </p>
+      <button className="button" type="button" onClick={() => void send(asking)}>
+        <ButtonWords text={words.yes} />
+      </button>
+      <button ref={takeFocus} className="button plain" type="button" onClick={() => setAsking(undefined)}>
+        <ButtonWords text={words.no} />
+      </button>
+    </div>
+  );
+}
+
+const takeFocus = (button: HTMLButtonElement | null) => button?.focus();

@@ -1,0 +1,15 @@
+import { folioOf } from '../lead/folio.ts';
+import type { Quote } from '../lead/quote.ts';
+import type { Entry } from '../outbox/entry.ts';
+
+/**
+ * The same again under this id. It says which one it is the same as: of several copies in a row that is the last one,
+ * because two copies of one quote in a day are taken for one (supabase/migrations/20261125000200_another.sql).
+ */
+export function copyOf(quote: Quote, id: string, entries: readonly Entry[]): Quote {
+  const { reemplaza: _, ...same } = quote;
+  const inOrder = entries.toSorted((a, b) => a.createdAt - b.createdAt);
+  let last = folioOf(quote.id);
+  for (const { id: other, quote: each } of inOrder) if (other !== id && each?.igual === last) last = folioOf(other);
+  return { ...same, id, igual: last };
+}

@@ -1,0 +1,202 @@
+import { folioOf } from '../../src/lead/folio.ts';
+import { expectAccessible } from './accessible.ts';
+import { hireForLong, openDesk, sheet } from './desk-visitor.ts';
+import { tray } from './every-state.ts';
+import type { Service } from './service.ts';
+import { awake, expect, fill, kept, receipt, someone, submit, test, type values, withoutWorker } from './visitor.ts';
+
+test.use(withoutWorker);
+test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
+
+const ofSender = async (service: Service, { nombre }: typeof values) =>
+  (await service.quotes())
+    .filter((quote) => quote.nombre === nombre)
+    .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
+
+test('two taps in the list are another quote, the same, meant, with its own folio; a third of one thumb adds none', async ({
+  page,
+  service,
+}) => {
+  const person = someone();
+  await page.goto('/');
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  const [first] = await ofSender(service, person);
+  await page.goto('about:blank');
+  await page.goto('/#mis-cotizaciones');
+  const old = tray(page).getByRole('article', { name: folioOf(first!.id) });
+  await old.getByRole('button', { name: 'Otra igual' }).click();
+  await expect(old.getByRole('button', { name: 'Todavía no' })).toBeFocused();
+  await expectAccessible(page, 'asking for another', 'dialog');
+  await old.getByRole('button', { name: 'Sí, pedir otra' }).evaluate((button: HTMLElement) => {
+    for (let press = 0; press < 3; press += 1) button.click();
+  });
+  await expect(tray(page).getByRole('article')).toHaveCount(2);
+  await expect(tray(page).getByRole('article').first()).toContainText(`Igual que ${folioOf(first!.id)}`);
+  await expect(tray(page).getByRole('article').first()).toContainText('entregada');
+  await expect(tray(page).getByRole('article').first()).toBeFocused();
+  await expect(old).toContainText('entregada');
+  const [, second, ...others] = await ofSender(service, person);
+  expect(others).toEqual([]);
+  const { id: _, created_at: __, folio: ___, ...same } = first!;
+  expect(second).toMatchObject({ ...pick(same), igual: folioOf(first!.id) });
+
+  // Once more, of the first: it follows the last.
+  await old.getByRole('button', { name: 'Otra igual' }).click();
+  await old.getByRole('button', { name: 'Sí, pedir otra' }).click();
+  await expect(tray(page).getByRole('article')).toHaveCount(3);
+  await expect(tray(page).getByRole('article').first()).toContainText(`Igual que ${folioOf(second!.id)}`);
+  await expect(tray(page).getByRole('article').first()).toContainText('entregada');
+  expect(await ofSender(service, person)).toHaveLength(3);
+});
+
+const pick = ({
+  nombre,
+  empresa,
+  email,
+  telefono,
+  peso,
+  tipo_carga,
+}: Partial<Record<keyof typeof values, unknown>>) => ({
+  nombre,
+  empresa,
+  email,
+  telefono,
+  peso,
+  tipo_carga,
+});
+
+test('the desk says that it is meant, and opens the other', async ({ page, browser, service }) => {
+  const person = someone();
+  await page.goto('/');
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  await receipt(page).getByRole('button', { name: 'Otra igual' }).click();
+  await receipt(page).getByRole('button', { name: 'Sí, pedir otra' }).click();
+  await expect(tray(page).getByRole('article').first()).toContainText('entregada');
+  const [first, second] = await ofSender(service, person);
+  const desk = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...withoutWorker });
+  await openDesk(desk, await hireForLong(service, 'Ana Ruiz'));
+  await desk.goto(`${service.origin}/mesa.html#${folioOf(second!.id)}`);
+  await expect(sheet(desk)).toContainText('Otra igual que');
+  await sheet(desk)
+    .locator('dl')
+    .getByRole('button', { name: folioOf(first!.id) })
+    .click();
+  await expect(sheet(desk).getByRole('heading', { level: 2 })).toHaveText(folioOf(first!.id));
+  await desk.close();
+});
+
+test.describe('with its worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('without signal it is kept, outlives the tab, and arrives once though its first answer is lost', async ({
+    page,
+    context,
+    service,
+  }) => {
+    const person = someone();
+    await page.goto('/');
+    await kept(page);
+    await fill(page, person);
+    await submit(page);
+    await expect(receipt(page)).toContainText('entregada');
+    await context.setOffline(true);
+    await receipt(page).getByRole('button', { name: 'Otra igual' }).click();
+    await receipt(page).getByRole('button', { name: 'Sí, pedir otra' }).click();
+    await expect(tray(page).getByRole('article').first()).toContainText('en espera');
+    await page.close();
+    service.fault = (_, attempt) => ({ kind: attempt === 0 ? 'lose-answer' : 'none' });
+    await context.setOffline(false);
+    const next = await context.newPage();
+    await next.goto('/#mis-cotizaciones');
+    await expect(tray(next).getByRole('article').first()).toContainText('entregada', { timeout: 45_000 });
+    expect(await ofSender(service, person)).toHaveLength(2);
+  });
+});
+
+test('who wants it is remembered: the next quote has the contact data, which can be taken out again', async ({
+  page,
+  service,
+}) => {
+  const person = someone();
+  const field = (name: string) => page.locator(`#reservar-espacio [name="${name}"]`);
+  await page.goto('/');
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  const remember = receipt(page).getByLabel(/Recordar mis datos/);
+  await expect(remember).not.toBeChecked();
+  await page.reload();
+  await awake(page);
+  await expect(field('nombre')).toHaveValue('');
+
+  const other = someone();
+  await fill(page, other);
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  await remember.check();
+  await page.reload();
+  await awake(page);
+  await expect(page.getByRole('status').filter({ hasText: 'Pusimos sus datos' })).toBeVisible();
+  await expect(field('nombre')).toHaveValue(other.nombre);
+  await expect(field('telefono')).toHaveValue(other.telefono);
+  await expect(field('peso')).toHaveValue('');
+  await expectAccessible(page, 'remembered', '#reservar-espacio');
+  await fill(page, { peso: '900', tipo_carga: 'general' });
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  expect(await ofSender(service, other)).toMatchObject([{ peso: 12_500 }, { peso: 900 }]);
+  // The form is ready for the third.
+  await expect(field('nombre')).toHaveValue(other.nombre);
+  await page.getByRole('button', { name: 'Quitar' }).click();
+  await expect(field('nombre')).toHaveValue('');
+  await page.reload();
+  await awake(page);
+  await expect(field('nombre')).toHaveValue('');
+});
+
+test('"Borrar todo" takes what is remembered, and so does a phone that becomes shared, which offers it no more', async ({
+  page,
+}) => {
+  const nombre = page.locator('#reservar-espacio [name="nombre"]');
+  const send = async () => {
+    await fill(page, someone());
+    await submit(page);
+    await expect(receipt(page)).toContainText('entregada');
+  };
+  const openList = () => page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+  await page.goto('/');
+  await send();
+  await receipt(page)
+    .getByLabel(/Recordar mis datos/)
+    .check();
+  await expect(page.locator('#reservar-espacio')).toBeVisible();
+  await openList();
+  await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
+  await page.getByRole('button', { name: 'Sí, borrar' }).click();
+  await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('aeropuente.contact'))).toBe(null);
+  await page.goto('/?');
+  await awake(page);
+  await expect(nombre).toHaveValue('');
+
+  await send();
+  await receipt(page)
+    .getByLabel(/Recordar mis datos/)
+    .check();
+  await openList();
+  await tray(page)
+    .getByLabel(/Teléfono compartido/)
+    .check();
+  expect(await page.evaluate(() => localStorage.getItem('aeropuente.contact'))).toBe(null);
+  await page.goto('/?x');
+  await awake(page);
+  await expect(nombre).toHaveValue('');
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  await expect(receipt(page).getByLabel(/Recordar mis datos/)).toHaveCount(0);
+});
