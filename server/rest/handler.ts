@@ -25,6 +25,7 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['unknown_submissions', ['GET']],
   ['quote_links', ['GET']],
   ['quote_link_closings', ['GET', 'POST']],
+  ['quote_details', ['GET', 'POST']],
   ['push_keys', ['GET']],
   ['push_devices', ['GET', 'POST']],
   ['desk_alerts', ['GET']],

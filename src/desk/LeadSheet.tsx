@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { calls } from '../content/desk-calls.ts';
@@ -18,6 +18,7 @@ import { BlockLead } from './BlockLead.tsx';
 import { History } from './History.tsx';
 import { waysTo } from './contact.ts';
 import { useConversation } from './conversation.ts';
+import { Fact } from './Fact.tsx';
 import { HandOver } from './HandOver.tsx';
 import { clockOf, fieldInWords, isOurs, standingOf, type Lead } from './lead.ts';
 import styles from './LeadSheet.module.css';
@@ -28,6 +29,7 @@ import { OfferActs } from './OfferActs.tsx';
 import { Reminder } from './Reminder.tsx';
 import { Said } from './Said.tsx';
 import type { Person } from './session.ts';
+import { Shipment } from './Shipment.tsx';
 
 interface Props {
   readonly lead: Lead;
@@ -198,6 +200,9 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
           </Fact>
         )}
       </dl>
+      {read?.details && (
+        <Shipment said={read.details} gross={lead.embarque ?? undefined} now={now} boxes={styles['boxes']!} />
+      )}
       {(lead.llamada || lead.promociones) && (
         <ul className={styles['marks']}>
           {lead.llamada && <li data-call="">{mainWords(words.wantsCall)}</li>}
@@ -248,26 +253,6 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
       <NoteForm lead={lead} me={me} tell={tell} onSaved={again} />
       {me.isSupervisor && <BlockLead onBlock={act(() => block(lead), roles.block.done)} />}
     </article>
-  );
-}
-
-interface FactProps {
-  readonly label: Text;
-  /** Our own words, and not the exporter's. */
-  readonly own?: boolean;
-  readonly children: ReactNode;
-}
-
-function Fact({ label, own = false, children }: FactProps) {
-  return (
-    <div>
-      <dt className="label">
-        {mainWords(label)} <Translation text={label} />
-      </dt>
-      <dd translate={own ? undefined : 'no'} dir={own ? undefined : 'auto'}>
-        {children}
-      </dd>
-    </div>
   );
 }
 

@@ -1,3 +1,4 @@
+import { readDetailsRow, type DetailsRow } from '../lead/details.ts';
 import { useEffect, useState } from 'react';
 import { LINK_ADDRESS } from '../agreements.ts';
 import { linkCode } from '../lead/quote-link.ts';
@@ -39,6 +40,8 @@ interface Conversation {
   readonly replacedBy: Lead | undefined;
   /** The quote that this one is a copy of. */
   readonly sameAs: Lead | undefined;
+  /** What is shipped, as it was said last. */
+  readonly details: DetailsRow | undefined;
   /** What opens the quote on the phone of whoever has it; undefined with a database of an earlier release. */
   readonly link: string | undefined;
 }
@@ -83,21 +86,23 @@ const whereUnknown =
 async function readConversation(lead: Lead): Promise<Conversation> {
   const of = <Row>(table: string, order: string, read: (row: unknown) => Row | undefined) =>
     rows(backend.from(table).select('*').eq('quote_id', lead.quote_id).order(order), read);
-  const [answers, offers, replies, seen, notes, events, link, replaces, replacedBy, sameAs] = await Promise.all([
-    of('quote_answers', 'created_at', readAnswerRow),
-    of('quote_offers', 'state_at', readOfferRow).catch(whereUnknown([])),
-    of('quote_replies', 'created_at', readReplyRow),
-    of('quote_seen', 'seen_at', readSeenRow),
-    of('quote_notes', 'created_at', readNoteRow),
-    of('quote_events', 'id', readEventRow),
-    of('quote_link_closings', 'created_at', readClosingRow).then(
-      async (closings) => `${location.origin}/${LINK_ADDRESS}${await linkCode(lead.quote_id, closings.at(-1)?.id)}`,
-      whereUnknown(undefined),
-    ),
-    lead.reemplaza ? seekFolio(lead.reemplaza) : undefined,
-    lead.replaced_by ? (leadById(lead.replaced_by) ?? readLead(lead.replaced_by)) : undefined,
-    lead.igual ? seekFolio(lead.igual) : undefined,
-  ]);
+  const [answers, offers, replies, seen, notes, events, link, details, replaces, replacedBy, sameAs] =
+    await Promise.all([
+      of('quote_answers', 'created_at', readAnswerRow),
+      of('quote_offers', 'state_at', readOfferRow).catch(whereUnknown([])),
+      of('quote_replies', 'created_at', readReplyRow),
+      of('quote_seen', 'seen_at', readSeenRow),
+      of('quote_notes', 'created_at', readNoteRow),
+      of('quote_events', 'id', readEventRow),
+      of('quote_link_closings', 'created_at', readClosingRow).then(
+        async (closings) => `${location.origin}/${LINK_ADDRESS}${await linkCode(lead.quote_id, closings.at(-1)?.id)}`,
+        whereUnknown(undefined),
+      ),
+      of('quote_details', 'pressed_at', readDetailsRow).catch(whereUnknown([])),
+      lead.reemplaza ? seekFolio(lead.reemplaza) : undefined,
+      lead.replaced_by ? (leadById(lead.replaced_by) ?? readLead(lead.replaced_by)) : undefined,
+      lead.igual ? seekFolio(lead.igual) : undefined,
+    ]);
   const seenAt = new Map(seen.map(({ answer_id, seen_at }) => [answer_id, seen_at]));
   const names = new Map([[lead.assignee, lead.assignee_name]]);
   for (const { author, author_name } of [...answers, ...notes]) names.set(author, author_name);
@@ -122,5 +127,5 @@ async function readConversation(lead: Lead): Promise<Conversation> {
     ),
   ];
   const inOrder = words.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  return { words: inOrder, replaces, replacedBy, sameAs, link };
+  return { words: inOrder, replaces, replacedBy, sameAs, details: details.at(-1), link };
 }

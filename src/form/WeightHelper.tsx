@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { weightHelper as words } from '../content/weight-helper.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
-import { chargeableWeight } from './chargeable-weight.ts';
+import { chargeableWeight } from '../lead/chargeable-weight.ts';
 import styles from './WeightHelper.module.css';
 
 const MEASURES = ['count', 'length', 'width', 'height', 'gross', 'shipments'] as const;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { readState, stateForDisk, type State } from './kept-state.ts';
 import { ANSWER_KINDS, lastDay, OFFER_STATES, readPrice, type Price } from './offer.ts';
-import { isRecord, moment, oneOf, part, readPresent, readShape, type Of } from './shape.ts';
+import { isRecord, moment, oneOf, part, readPresent, readShape, type Loose, type Of } from './shape.ts';
 
 const answerShape = {
   id: z.string(),
@@ -36,15 +36,18 @@ export type Answer = Of<typeof answerShape> & {
 
 /**
  * Kinds of replies of a customer. A phone says `vista` itself, once its owner has seen the answer; `cierre` closes the
- * link of the quote, and answers nothing.
+ * link of the quote, and `detalles` says what is shipped: they answer nothing.
  */
 export const REPLY_KINDS = ['aceptada', 'pregunta'] as const;
-const kind = oneOf([...REPLY_KINDS, 'vista', 'cierre']);
+const kind = oneOf([...REPLY_KINDS, 'vista', 'cierre', 'detalles']);
 
 const replyShape = { id: z.string(), answerId: z.string(), kind, body: z.string(), createdAt: moment };
 
+/** What `detalles` says, as columns. */
+const besideReply = { details: z.custom<Loose>(isRecord) };
+
 /** A reply of the sender to an answer: it goes the way that quotes go. */
-export type Reply = Of<typeof replyShape> & { readonly state: State };
+export type Reply = Of<typeof replyShape> & Partial<Of<typeof besideReply>> & { readonly state: State };
 
 /** Words of the conversation: the sales team reads them. */
 export const isWord = ({ kind: each }: Pick<Reply, 'kind'>): boolean => each === 'aceptada' || each === 'pregunta';
@@ -86,7 +89,7 @@ export function readReplies(kept: unknown): readonly Reply[] {
     const reply = readShape(replyShape, each, { answerId: '', kind: 'pregunta', body: '', createdAt: 0 });
     if (!reply || !isRecord(each)) return [];
     const isWhole = readShape(replyShape, each, { createdAt: 0 }) !== undefined;
-    return { ...reply, state: readState(each['state'], reply.createdAt, isWhole) };
+    return { ...reply, ...readPresent(besideReply, each), state: readState(each['state'], reply.createdAt, isWhole) };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Answer, Reply } from '../lead/said.ts';
+import type { Loose } from '../lead/shape.ts';
 import { newState } from './new-entry.ts';
 
 /** The column of a reply takes 2000 characters. */
@@ -11,9 +12,12 @@ export interface ReplyRow {
   readonly answer_id: string;
   readonly kind: Reply['kind'];
   readonly body: string;
-  /** Of an acceptance: when it was pressed, and what was accepted, for a server that has lost the answer. */
+  /** Of an acceptance and of details: when it was pressed. */
   readonly pressedAt?: number | undefined;
+  /** What was accepted, for a server that has lost the answer. */
   readonly facts?: string;
+  /** Of details: all that they say. */
+  readonly details?: Loose | undefined;
 }
 
 /** The offer that was accepted, in a message of its own: the price and the day, and the first of its words. */
@@ -24,13 +28,13 @@ export function factsOf({ body, price, kilos, validUntil }: Answer): string {
   return [facts, body].filter(Boolean).join('\n').slice(0, LONGEST_FACTS).trim();
 }
 
-export type NewReply = Pick<Reply, 'id' | 'answerId' | 'kind' | 'body'>;
+export type NewReply = Pick<Reply, 'id' | 'answerId' | 'kind' | 'body' | 'details'>;
 
 export function newReply(reply: NewReply, now: number): Reply {
   return { ...reply, createdAt: now, state: newState(now) };
 }
 
-/** An answer is accepted once and seen once; questions and closings of its link there may be many. */
+/** An answer is accepted once and seen once; questions, closings of its link and details there may be many. */
 export function repeats(replies: readonly Reply[], { answerId, kind }: NewReply): boolean {
   return (
     (kind === 'aceptada' || kind === 'vista') &&

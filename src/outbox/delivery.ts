@@ -1,3 +1,4 @@
+import type { Device } from './push-device.ts';
 import { PostgrestQueryBuilder } from '@supabase/postgrest-js';
 import { config } from '../config.ts';
 import type { ReplyRow } from './conversation.ts';
@@ -41,16 +42,21 @@ function again<Row extends object>(row: Row, deliveredAt: number | undefined): R
 
 /** One try to bring a reply to the server, by the id of the quote that it belongs to. */
 export async function deliverReply(row: ReplyRow, deliveredAt?: number): Promise<Outcome> {
-  const { kind, facts, pressedAt, ...reply } = row;
+  const { kind, facts, pressedAt, details, ...reply } = row;
   const { answer_id, quote_id } = reply;
   const shown = { [PRESENTED]: quote_id };
   const body = deliveredAt === undefined ? row.body : (facts ?? row.body);
-  const { response, data, error } =
-    kind === 'vista'
+  const { response, data, error } = isWord(row)
+    ? await insert('quote_replies', again({ ...reply, kind, body, ...since(pressedAt) }, deliveredAt), 'id', shown)
+    : kind === 'vista'
       ? await insert('quote_seen', { answer_id, quote_id }, 'answer_id', shown, 'answer_id')
-      : kind === 'cierre'
-        ? await insert('quote_link_closings', { id: row.id, quote_id }, 'id', shown, 'created_at')
-        : await insert('quote_replies', again({ ...reply, kind, body, ...since(pressedAt) }, deliveredAt), 'id', shown);
+      : await insert(
+          kind === 'cierre' ? 'quote_link_closings' : 'quote_details',
+          { ...details, id: row.id, quote_id, ...since(pressedAt) },
+          'id',
+          shown,
+          'created_at',
+        );
   if (data) return stored(data[0], response!);
   if (!error) return unreachable(response);
   // A database of an earlier release does not ask when it was pressed.
@@ -106,26 +112,6 @@ export async function fetchUnknown(ids: readonly string[]): Promise<readonly str
   return Array.isArray(data) ? data.map(({ id }) => id) : undefined;
 }
 
-/** By which push services know the server; undefined if it did not answer. */
-export async function fetchPushKey(): Promise<string | undefined> {
-  const { data } = await table('push_keys', fetch)
-    .select('public_key')
-    .retry(false)
-    .abortSignal(AbortSignal.timeout(TIME_OUT));
-  return data?.[0]?.public_key;
-}
-
-/** Where a push service reaches a browser. */
-type Device = Readonly<Record<'endpoint' | 'p256dh' | 'auth', string>>;
-
-/** Where the answer to this quote is to be told. False if our server did not take it. */
-export async function registerDevice(quote_id: string, device: Device): Promise<boolean> {
-  const { error } = await table('push_devices', fetch, { [PRESENTED]: quote_id })
-    .insert({ ...device, quote_id } as never)
-    .abortSignal(AbortSignal.timeout(TIME_OUT));
-  return !error;
-}
-
 interface Sent {
   readonly response: Response | undefined;
   /** The rows that were stored, none where they were stored before. */
@@ -135,7 +121,7 @@ interface Sent {
 }
 
 async function insert(
-  name: 'quotes' | 'quote_replies' | 'quote_seen' | 'quote_link_closings',
+  name: 'quotes' | 'quote_replies' | 'quote_seen' | 'quote_link_closings' | 'quote_details',
   row: object,
   key: string,
   headers: Record<string, string>,
@@ -210,6 +196,7 @@ type Tables = {
   quote_replies: TableOf<Stored, ReplyRow>;
   quote_seen: TableOf<Stored, Pick<ReplyRow, 'answer_id' | 'quote_id'>>;
   quote_links: TableOf<Stored, never>;
+  quote_details: TableOf<Stored, Pick<ReplyRow, 'id' | 'quote_id'>>;
   quote_link_closings: TableOf<Stored, Pick<ReplyRow, 'id' | 'quote_id'>>;
 };
 interface Schema {

@@ -78,10 +78,21 @@ export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
   });
 }
 
-function rowOf({ id, kind, body, answerId, createdAt: pressedAt }: Reply, { id: quote_id, answers }: Entry): ReplyRow {
+function rowOf(
+  { id, kind, body, answerId, createdAt: pressedAt, details }: Reply,
+  { id: quote_id, answers }: Entry,
+): ReplyRow {
   // The server may have lost the answer: only its phone still knows what was accepted.
   const accepted = kind === 'aceptada' && answers.find((answer) => answer.id === answerId);
-  return { id, kind, body, quote_id, answer_id: answerId, ...(accepted && { pressedAt, facts: factsOf(accepted) }) };
+  return {
+    id,
+    kind,
+    body,
+    quote_id,
+    answer_id: answerId,
+    ...(details && { details, pressedAt }),
+    ...(accepted && { pressedAt, facts: factsOf(accepted) }),
+  };
 }
 
 /** Makes wait again what was delivered, is still here, and is not known to the server. */

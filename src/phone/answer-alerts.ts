@@ -1,4 +1,4 @@
-import { fetchPushKey, registerDevice } from '../outbox/delivery.ts';
+import { fetchPushKey, registerDevice } from '../outbox/push-device.ts';
 import { createStore } from '../ui/create-store.ts';
 import { pushAddress, subscribe, unsubscribe, type PushAddress } from './push.ts';
 import { tryStorage } from './storage-access.ts';

@@ -23,6 +23,7 @@ import { useOnline } from '../ui/use-online.ts';
 const Answers = later(() => import('./Answers.tsx').then((module) => module.Answers));
 const AnswerAlert = later(() => import('./AnswerAlert.tsx').then((module) => module.AnswerAlert));
 const Another = later(() => import('./Another.tsx').then((module) => module.Another));
+const Details = later(() => import('./Details.tsx').then((module) => module.Details));
 const OtherPhone = later(() => import('./OtherPhone.tsx').then((module) => module.OtherPhone));
 const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
 
@@ -140,6 +141,7 @@ export function Receipt({ entry, replacedBy, isNew = false, onCorrect, onMade }:
             </p>
           ))}
         </div>
+        {quote && entry.state.kind !== 'refused' && !replacedBy && <Details entry={entry} now={now} />}
         {entry.answers.length > 0 && <Answers entry={entry} now={now} />}
         {quote && look === 'delivered' && !replacedBy && <AnswerAlert id={entry.id} />}
         {quote && entry.state.kind === 'delivered' && <OtherPhone entry={entry} />}

@@ -10,6 +10,7 @@ import { Inline } from '../ui/Inline.tsx';
 import { later } from '../ui/later.tsx';
 import { forgetAlerts } from '../phone/answer-alerts.ts';
 import { forgetContact } from '../phone/contact.ts';
+import { endDetailsDraft } from '../phone/details-draft.ts';
 import { eraseDrafts } from '../phone/draft.ts';
 import { describeEntry } from './describe-entry.ts';
 import { isWaiting, replacementOf, unsentIn, type Entry } from '../outbox/entry.ts';
@@ -167,6 +168,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
     await outbox.erase();
     forgetContact();
     eraseDrafts();
+    endDetailsDraft();
     forgetAlerts();
     setAsking(false);
     setShared(false);

@@ -142,7 +142,7 @@ test('a cut link opens nothing and says so, without a word to the server', async
   }
   expect(asked.filter((url) => url.includes('/rest/'))).toEqual([]);
   await tray(other).getByRole('button', { name: 'Cerrar' }).first().click();
-  expect(other.url()).not.toContain('#');
+  await expect.poll(() => other.url()).not.toContain('#');
 });
 
 test.describe('with its worker', () => {

@@ -36,8 +36,8 @@ export class Service {
   latency = 0;
   /** As a hosted project is, whose `Date` no page may read: the clock of the page counts. */
   isSilentAboutTime = false;
-  /** The same for the replies to an answer, which the line knows by their kind. */
-  replyFault: (reply: { kind: string }) => Fault = () => ({ kind: 'none' });
+  /** The same for the replies to an answer, which the line knows by their kind, and for details, which have none. */
+  replyFault: (reply: { kind?: string }) => Fault = () => ({ kind: 'none' });
   /** Every question about answers that reached the line, by the ids it presented. */
   readonly questions: string[] = [];
   /** Another build of the site, in place of the present one. */
@@ -124,7 +124,10 @@ export class Service {
   }
 
   /** What came back from phones: the rows of a table that belong to a quote. */
-  async said(table: 'quote_replies' | 'quote_seen', quoteId: string): Promise<readonly Record<string, unknown>[]> {
+  async said(
+    table: 'quote_replies' | 'quote_seen' | 'quote_details',
+    quoteId: string,
+  ): Promise<readonly Record<string, unknown>[]> {
     return (await this.#asSales(`${table}?select=*&quote_id=eq.${quoteId}`)).json();
   }
 
@@ -147,7 +150,7 @@ export class Service {
     if (incoming.headers['x-submission-id'] && incoming.url?.startsWith('/rest/v1/quote_words'))
       this.questions.push(String(incoming.headers['x-submission-id']));
     // The desk reads what a phone sends.
-    if (incoming.method === 'POST' && incoming.url?.startsWith('/rest/v1/quote_replies'))
+    if (incoming.method === 'POST' && /^\/rest\/v1\/quote_(replies|details)\b/.test(incoming.url ?? ''))
       fault = this.replyFault(JSON.parse(body.toString()) as { kind: string });
     if (isInsert) {
       const quote = JSON.parse(body.toString()) as { id: string; nombre: string };

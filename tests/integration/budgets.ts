@@ -94,7 +94,8 @@ export const BUDGETS: readonly Budget[] = [
     // Record 38, 0.1 for a reply whose quote the server has lost, 1.1 for what became of an offer (record 39) and 0.1
     // for what one shipment weighs, 0.1 for closing a link; of the two of the worker below record 35, and 39.
     // And 0.4 for contact data that are remembered (record 48).
-    most: 32.8 * KB,
+    // And 0.1 for details that follow the quote, here and in the two of the worker.
+    most: 32.9 * KB,
     files: () => withImports('quote'),
   },
   {
@@ -123,13 +124,14 @@ export const BUDGETS: readonly Budget[] = [
     what: 'the desk with React, supabase-js and its styles',
     // Without what supabase-js has for sockets, which was 14; 'Alta', the figures of all requests and a locked desk
     // that counts are 4.
-    most: 133 * KB,
+    // And 1.2 for what is shipped.
+    most: 134.2 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
-  { what: 'the worker', most: 22.2 * KB, files: () => ['dist/worker.js'] },
+  { what: 'the worker', most: 22.3 * KB, files: () => ['dist/worker.js'] },
   {
     what: 'what the worker keeps for who saves data',
-    most: 129.2 * KB,
+    most: 130 * KB,
     files: () =>
       everythingKept()
         .filter((url) => isOfTheLeast({ url }))

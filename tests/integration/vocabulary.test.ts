@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { INCOTERMS, LONGEST_DETAIL, MOST, PACKED, TEMPERATURES } from '../../src/lead/details.ts';
 import { isDay, isPrice, LONGEST } from '../../src/lead/bounds.ts';
 import { fields } from '../../src/lead/fields.ts';
 import { ANSWER_KINDS, CURRENCIES, OFFER_STATES, PRICED_PER, VERDICTS, type AnswerKind } from '../../src/lead/offer.ts';
@@ -90,7 +91,20 @@ const CHECKS: Readonly<Record<string, Said>> = {
   staff_signs_kind_check: { words: STAFF_SIGNS },
   staff_signs_heir_check: { words: ['mevoy'] satisfies (typeof STAFF_SIGNS)[number][] },
   alert_messages_way_check: { words: ALERT_WAYS },
+  quote_details_producto_check: { numbers: [LONGEST_DETAIL] },
+  quote_details_empaque_check: { words: PACKED },
+  quote_details_piezas_check: { numbers: [1, MOST.piezas] },
+  quote_details_largo_check: { numbers: [1, MOST.largo] },
+  quote_details_ancho_check: { numbers: [1, MOST.ancho] },
+  quote_details_alto_check: { numbers: [1, MOST.alto] },
+  quote_details_kilos_check: { numbers: [1, MOST.kilos] },
+  quote_details_salida_check: { numbers: [LONGEST_DETAIL] },
+  quote_details_temperatura_check: { words: TEMPERATURES },
+  quote_details_incoterm_check: { words: INCOTERMS },
   // Of the database alone.
+  quote_details_hace_check: { numbers: [0] },
+  quote_details_lista_check: {},
+  quote_details_documentos_check: {},
   desk_templates_place_check: { numbers: [0, 1_000_000] },
   desk_reminders_at_check: {},
   push_keys_only_one_check: {},

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chargeableWeight } from '../../src/form/chargeable-weight.ts';
+import { chargeableWeight } from '../../src/lead/chargeable-weight.ts';
 
 const piece = (length: number, width: number, height: number, count = 1) => ({ count, length, width, height });
 

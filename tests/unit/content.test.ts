@@ -19,8 +19,12 @@ const THE_SAME = [
   'desk.answer.kilo',
   'desk.answer.total',
   'desk.whatsapp',
+  'details.fields.incoterm',
+  'details.no',
   'handOff.sms',
   'handOff.whatsapp',
+  'products.8',
+  'products.9',
   'quoteForm.fields.tipo_carga.choices.general',
   'voice.whatsapp',
 ];

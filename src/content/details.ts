@@ -1,0 +1,132 @@
+import {
+  chargeableOf,
+  documentsIn,
+  type Detail,
+  type Details,
+  type Document,
+  RANGES,
+  type PACKED,
+} from '../lead/details.ts';
+import { mainWords, type Bilingual } from './bilingual.ts';
+import { dayInWords } from './dates.ts';
+
+const agent: Bilingual = { es: 'pregunte a su agente', en: 'ask your agent' };
+const ask = ({ es, en }: Bilingual): Bilingual => ({ es: `${es} (${agent.es})`, en: `${en} (${agent.en})` });
+
+/** What is shipped: asked after the receipt, and never before it. */
+export const details = {
+  title: { es: 'Detalles del embarque', en: 'Shipment details' },
+  change: { es: 'Cambiar los detalles', en: 'Change the details' },
+  why: {
+    es: 'Todo es opcional. Con esto, la primera respuesta puede ser la oferta.',
+    en: 'All of it is optional. With it, the first answer can be the offer.',
+  },
+  save: { es: 'Guardar detalles', en: 'Save details' },
+  cancel: { es: 'Cerrar sin guardar', en: 'Close without saving' },
+  bound: {
+    es: 'Ya hay una oferta sobre estos datos. Si algo cambió, pregunte.',
+    en: 'There is an offer for these data. If something changed, ask.',
+  },
+  states: {
+    waiting: {
+      es: 'Detalles guardados en este teléfono; van detrás de la solicitud.',
+      en: 'Details kept on this phone; they follow the request.',
+    },
+    delivered: { es: 'Detalles entregados.', en: 'Details delivered.' },
+    refused: {
+      es: 'Estos detalles llegaron después de la oferta y no la cambian. Pregunte.',
+      en: 'These details came after the offer and do not change it. Ask.',
+    },
+  },
+  none: { es: 'sin decir', en: 'not said' },
+  yes: { es: 'Sí', en: 'Yes' },
+  no: { es: 'No', en: 'No' },
+  chargeable: { es: 'Peso cobrable', en: 'Chargeable weight' },
+  chargeableIs: (kilos: string): Bilingual => ({ es: `Peso cobrable: ${kilos}`, en: `Chargeable weight: ${kilos}` }),
+  size: { es: 'Bultos', en: 'Packages' },
+  documents: { es: 'Documentos que ya tiene', en: 'Documents you have' },
+  fields: {
+    producto: { es: 'Producto', en: 'Product' },
+    empaque: { es: 'Empaque', en: 'Packed in' },
+    piezas: { es: 'Cuántas', en: 'How many' },
+    largo: { es: 'Largo, cm', en: 'Length, cm' },
+    ancho: { es: 'Ancho, cm', en: 'Width, cm' },
+    alto: { es: 'Alto, cm', en: 'Height, cm' },
+    kilos: { es: 'Peso bruto, kg', en: 'Gross weight, kg' },
+    lista: { es: 'Lista el', en: 'Ready on' },
+    salida: { es: 'Sale de', en: 'Leaves from' },
+    temperatura: { es: 'Temperatura', en: 'Temperature' },
+    incoterm: { es: 'Incoterm', en: 'Incoterm' },
+    peligrosa: { es: 'Mercancía peligrosa', en: 'Dangerous goods' },
+    documentos: { es: 'Documentos', en: 'Documents' },
+  } satisfies Record<Detail, Bilingual>,
+  packed: {
+    cajas: { es: 'cajas', en: 'boxes' },
+    tarimas: { es: 'tarimas', en: 'pallets' },
+  } satisfies Record<(typeof PACKED)[number], Bilingual>,
+  /** What China and SENASICA ask is theirs to say. */
+  papers: {
+    factura: { es: 'Factura comercial', en: 'Commercial invoice' },
+    empaque: { es: 'Lista de empaque', en: 'Packing list' },
+    origen: { es: 'Certificado de origen', en: 'Certificate of origin' },
+    fitosanitario: ask({ es: 'Fitosanitario de SENASICA', en: 'Phytosanitary certificate, SENASICA' }),
+    sanitario: ask({ es: 'Sanitario de SENASICA', en: 'Health certificate, SENASICA' }),
+    autenticidad: ask({ es: 'Autenticidad del CRT', en: 'Authenticity, CRT' }),
+    tecnica: { es: 'Ficha técnica y registro sanitario', en: 'Data sheet and sanitary registration' },
+    china: ask({ es: 'Lo que pide China', en: 'What China asks' }),
+  } satisfies Record<Document, Bilingual>,
+};
+
+/** Offered while one writes. */
+export const products: readonly Bilingual[] = [
+  { es: 'Arándanos', en: 'Blueberries' },
+  { es: 'Frambuesas', en: 'Raspberries' },
+  { es: 'Fresas', en: 'Strawberries' },
+  { es: 'Zarzamoras', en: 'Blackberries' },
+  { es: 'Langosta viva', en: 'Live lobster' },
+  { es: 'Camarón congelado', en: 'Frozen shrimp' },
+  { es: 'Atún fresco', en: 'Fresh tuna' },
+  { es: 'Abulón', en: 'Abalone' },
+  { es: 'Tequila', en: 'Tequila' },
+  { es: 'Mezcal', en: 'Mezcal' },
+  { es: 'Dispositivos médicos', en: 'Medical devices' },
+  { es: 'Material quirúrgico', en: 'Surgical supplies' },
+];
+
+/** One line of what was said, with its name. */
+export interface DetailLine {
+  readonly label: Bilingual;
+  readonly value: string;
+  /** Typed by its sender: nobody translates it. */
+  readonly theirs?: boolean;
+}
+
+export const kilosInWords = (kilos: number) => `${kilos.toLocaleString('es-MX')}\u00a0kg`;
+
+/** What was said, in the order of the form. `gross`: kilos of the shipment that are known from elsewhere. */
+export function detailsInWords(said: Details, now: number, gross?: number): readonly DetailLine[] {
+  const { fields, packed, papers } = details;
+  const { producto, empaque, piezas, largo, ancho, alto, kilos, lista, salida, temperatura, incoterm, peligrosa } =
+    said;
+  const size = [largo, ancho, alto].every(Boolean) && `${largo} × ${ancho} × ${alto}\u00a0cm`;
+  const chargeable = chargeableOf(said, gross);
+  const papersSaid = documentsIn(said).map((each) => mainWords(papers[each]).replace(/ \(.*/, ''));
+  const lines: readonly (readonly [label: Bilingual, value: string | false | 0 | undefined, theirs?: boolean])[] = [
+    [fields.producto, producto, true],
+    [
+      details.size,
+      [[piezas?.toLocaleString('es-MX'), empaque && mainWords(packed[empaque])].filter(Boolean).join(' '), size]
+        .filter(Boolean)
+        .join(' de '),
+    ],
+    [fields.kilos, kilos && kilosInWords(kilos)],
+    [details.chargeable, chargeable && kilosInWords(chargeable)],
+    [fields.lista, lista && mainWords(dayInWords(lista, now))],
+    [fields.salida, salida, true],
+    [fields.temperatura, temperatura && RANGES[temperatura]],
+    [fields.incoterm, incoterm],
+    [fields.peligrosa, peligrosa !== undefined && mainWords(peligrosa ? details.yes : details.no)],
+    [fields.documentos, papersSaid.join(', ')],
+  ];
+  return lines.flatMap(([label, value, theirs = false]) => (value ? { label, value, theirs } : []));
+}

@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+import { isDay, isSeen } from './bounds.ts';
+import { chargeableWeight } from './chargeable-weight.ts';
+import { isRecord, oneOf, readPresent, readShape, type Of } from './shape.ts';
+
+// What is shipped: said after the receipt, all of it or none. The database has the same bounds; a test compares the two.
+
+export const PACKED = ['cajas', 'tarimas'] as const;
+/** Codes of an air waybill. */
+export const TEMPERATURES = ['COL', 'CRT', 'ERT', 'FRO'] as const;
+/** As they are printed on a label. */
+export const RANGES: Readonly<Record<(typeof TEMPERATURES)[number], string>> = {
+  COL: 'COL · 2\u00a0/\u00a08\u00a0°C',
+  CRT: 'CRT · 15\u00a0/\u00a025\u00a0°C',
+  ERT: 'ERT · 2\u00a0/\u00a025\u00a0°C',
+  FRO: 'FRO · −20\u00a0/\u00a0−10\u00a0°C',
+};
+export const INCOTERMS = ['EXW', 'FCA', 'FAS', 'FOB', 'CFR', 'CIF', 'CPT', 'CIP', 'DAP', 'DPU', 'DDP'] as const;
+const DOCUMENTS = [
+  'factura',
+  'empaque',
+  'origen',
+  'fitosanitario',
+  'sanitario',
+  'autenticidad',
+  'tecnica',
+  'china',
+] as const;
+export type Document = (typeof DOCUMENTS)[number];
+
+/** Characters of what is written in words. */
+export const LONGEST_DETAIL = 100;
+/** The most of each, from 1 on: pieces, centimetres and kilos are whole, as an airline counts them. */
+export const MOST = { piezas: 100_000, largo: 2000, ancho: 2000, alto: 2000, kilos: 1_000_000 } as const;
+export type Measure = keyof typeof MOST;
+
+const said = z.string().check(z.refine((text) => isSeen(text) && text.length <= LONGEST_DETAIL));
+const whole = (most: number) =>
+  z.custom<number>((value) => typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most);
+
+const shape = {
+  producto: said,
+  empaque: oneOf(PACKED),
+  piezas: whole(MOST.piezas),
+  largo: whole(MOST.largo),
+  ancho: whole(MOST.ancho),
+  alto: whole(MOST.alto),
+  kilos: whole(MOST.kilos),
+  lista: z.string().check(z.refine(isDay)),
+  salida: said,
+  temperatura: oneOf(TEMPERATURES),
+  incoterm: oneOf(INCOTERMS),
+  peligrosa: z.boolean(),
+  documentos: z.string(),
+};
+
+/** Under the names of the columns. */
+export type Details = Partial<Of<typeof shape>>;
+export type Detail = keyof typeof shape;
+export const DETAILS = Object.keys(shape) as Detail[];
+
+export const readDetails = (value: unknown): Details => (isRecord(value) ? readPresent(shape, value) : {});
+
+const rowShape = { id: z.string(), pressed_at: z.string() };
+
+/** A row of `quote_details`. */
+export type DetailsRow = Of<typeof rowShape> & { readonly details: Details };
+
+export function readDetailsRow(row: unknown): DetailsRow | undefined {
+  const read = readShape(rowShape, row);
+  return read && { ...read, details: readDetails(row) };
+}
+
+/** What stands in the fields of the form. */
+export type WrittenDetails = Readonly<Record<Detail, string>>;
+
+export function readWrittenDetails(written: WrittenDetails): Details {
+  const { peligrosa, ...rest } = written;
+  const measured = Object.keys(MOST).map((name) => [name, Math.round(Number(written[name as Measure]))]);
+  const texts = Object.entries(rest).flatMap(([name, text]) => (text.trim() ? [[name, text.trim()]] : []));
+  return readDetails({
+    ...Object.fromEntries(texts),
+    ...Object.fromEntries(measured),
+    ...(peligrosa && { peligrosa: peligrosa === 'true' }),
+  });
+}
+
+export const documentsIn = ({ documentos = '' }: Pick<Details, 'documentos'>): readonly Document[] =>
+  DOCUMENTS.filter((each) => documentos.split(',').includes(each));
+
+/** Which papers go with what, by what is written; all of them where that is not known. */
+const WITH: readonly (readonly [product: RegExp, document: Document])[] = [
+  [/fresa|frambuesa|mora|ar[aá]ndano|berr|fruta|fruit|aguacate|mango/i, 'fitosanitario'],
+  [/camar|langost|at[uú]n|abul|pulpo|pescad|marisc|almeja|seafood|shrimp|lobster|tuna|fish/i, 'sanitario'],
+  [/tequila|mezcal/i, 'autenticidad'],
+  [/m[eé]dic|quir[uú]rg|cat[eé]ter|pr[oó]tesis/i, 'tecnica'],
+];
+
+export function documentsFor(product: string): readonly Document[] {
+  const others = WITH.filter(([words]) => !words.test(product)).map(([, document]) => document);
+  return DOCUMENTS.filter((each) => others.length === WITH.length || !others.includes(each));
+}
+
+/** What air freight charges for it, where its measures are known. */
+export function chargeableOf({ piezas, largo, ancho, alto, kilos }: Details, gross = 0): number | undefined {
+  if (!piezas || !largo || !ancho || !alto) return undefined;
+  return chargeableWeight({ count: piezas, length: largo, width: ancho, height: alto }, kilos ?? gross);
+}

@@ -1,0 +1,21 @@
+import { PRESENTED, table, TIME_OUT } from './delivery.ts';
+
+/** By which push services know the server; undefined if it did not answer. */
+export async function fetchPushKey(): Promise<string | undefined> {
+  const { data } = await table('push_keys', fetch)
+    .select('public_key')
+    .retry(false)
+    .abortSignal(AbortSignal.timeout(TIME_OUT));
+  return data?.[0]?.public_key;
+}
+
+/** Where a push service reaches a browser. */
+export type Device = Readonly<Record<'endpoint' | 'p256dh' | 'auth', string>>;
+
+/** Where the answer to this quote is to be told. False if our server did not take it. */
+export async function registerDevice(quote_id: string, device: Device): Promise<boolean> {
+  const { error } = await table('push_devices', fetch, { [PRESENTED]: quote_id })
+    .insert({ ...device, quote_id } as never)
+    .abortSignal(AbortSignal.timeout(TIME_OUT));
+  return !error;
+}

@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from 'react';
+import { config } from '../config.ts';
+import { answers as answerWords } from '../content/answers.ts';
+import { details as words, detailsInWords } from '../content/details.ts';
+import { mainWords } from '../content/bilingual.ts';
+import { readDetails, type Details as Said } from '../lead/details.ts';
+import { isAgreed } from '../lead/offer.ts';
+import { newId } from '../lead/quote.ts';
+import { isPast } from '../lead/tijuana.ts';
+import { FORM_DURATION, toast } from '../notices/toasts.ts';
+import type { Entry } from '../outbox/entry.ts';
+import { endDetailsDraft, readDetailsDraft } from '../phone/details-draft.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import styles from './Details.module.css';
+import { DetailsForm } from './DetailsForm.tsx';
+import { fetchDetails } from './fetch-details.ts';
+import { submitReply } from './submit-reply.ts';
+
+/** What is shipped: said after the receipt, changed until an offer stands, sent behind the quote. */
+export function Details({ entry, now }: { readonly entry: Entry; readonly now: number }) {
+  const { id, answers, openedAt } = entry;
+  const [isOpen, setOpen] = useState(() => readDetailsDraft(id) !== undefined);
+  const [wasOpen, setWasOpen] = useState(false);
+  /** Said on another phone. */
+  const [heard, setHeard] = useState<Said>();
+  const own = entry.replies.findLast(({ kind }) => kind === 'detalles');
+  const where = own?.state.kind;
+  const isDelivered = entry.state.kind === 'delivered';
+  useEffect(() => {
+    if (isDelivered && where !== 'waiting' && (isOpen || openedAt !== undefined || where === 'refused'))
+      void fetchDetails(id).then(setHeard);
+  }, [id, isOpen, isDelivered, where, openedAt]);
+  const kept = entry.replies.findLast(({ kind, state }) => kind === 'detalles' && state.kind !== 'refused');
+  const ours = readDetails(kept?.details);
+  const said = where === 'waiting' ? ours : (heard ?? ours);
+  const lines = detailsInWords(said, now);
+  const isBound = answers.some(
+    ({ kind, state, validUntil }) =>
+      kind === 'oferta' &&
+      (state === 'vigente' ? !(validUntil && isPast(validUntil, now)) : isAgreed(state) && state !== 'sinespacio'),
+  );
+
+  async function save(changed: Said) {
+    const ending = await submitReply(id, { id: newId(), answerId: '', kind: 'detalles', body: '', details: changed });
+    if (ending === 'unsaved')
+      return toast(answerWords.notKept(config.company.phone), { type: 'error', duration: FORM_DURATION, about: id });
+    setHeard(undefined);
+    return close();
+  }
+
+  function close() {
+    endDetailsDraft();
+    setWasOpen(true);
+    setOpen(false);
+  }
+
+  return (
+    <div className={styles['details']}>
+      {lines.length > 0 && !isOpen && (
+        <dl className={styles['said']} aria-label={mainWords(words.title)}>
+          {lines.map(({ label, value, theirs }) => (
+            <div key={mainWords(label)} className={styles['line']}>
+              <dt>{mainWords(label)}</dt>
+              <dd translate={theirs ? 'no' : undefined}>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div role="status">
+        {where && !isOpen && (
+          <p>
+            <Inline text={words.states[where]} />
+          </p>
+        )}
+        {isBound && where !== 'refused' && lines.length > 0 && (
+          <p>
+            <Inline text={words.bound} />
+          </p>
+        )}
+      </div>
+      {!isBound && !isOpen && <Open isBack={wasOpen} isChange={lines.length > 0} onOpen={() => setOpen(true)} />}
+      {!isBound && isOpen && <DetailsForm id={id} said={said} onSave={save} onCancel={close} />}
+    </div>
+  );
+}
+
+interface OpenProps {
+  /** The button that is back in its place takes the focus back. */
+  readonly isBack: boolean;
+  readonly isChange: boolean;
+  readonly onOpen: () => void;
+}
+
+function Open({ isBack, isChange, onOpen }: OpenProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isBack) button.current!.focus();
+  }, [isBack]);
+  return (
+    <button ref={button} className="button plain" type="button" onClick={onOpen}>
+      <ButtonWords text={isChange ? words.change : words.title} />
+    </button>
+  );
+}

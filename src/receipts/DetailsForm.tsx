@@ -1,0 +1,173 @@
+import { useId, useState, type FormEvent, type ReactNode } from 'react';
+import { bothWords, mainWords } from '../content/bilingual.ts';
+import { details as words, kilosInWords, products } from '../content/details.ts';
+import { points } from '../content/network.ts';
+import {
+  chargeableOf,
+  DETAILS,
+  documentsFor,
+  documentsIn,
+  INCOTERMS,
+  LONGEST_DETAIL,
+  MOST,
+  PACKED,
+  RANGES,
+  readWrittenDetails,
+  TEMPERATURES,
+  type Detail,
+  type Details,
+  type Measure,
+  type WrittenDetails,
+} from '../lead/details.ts';
+import { readDetailsDraft, saveDetailsDraft } from '../phone/details-draft.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import styles from './Details.module.css';
+
+interface Props {
+  /** Of the quote. */
+  readonly id: string;
+  readonly said: Details;
+  readonly onSave: (details: Details) => Promise<unknown>;
+  readonly onCancel: () => void;
+}
+
+const CM = ['largo', 'ancho', 'alto'] as const satisfies Measure[];
+
+/** Each field is optional. What is being written outlives a reload of the tab. */
+export function DetailsForm({ id, said, onSave, onCancel }: Props) {
+  const listId = useId();
+  const [changes, setChanges] = useState<Partial<WrittenDetails>>(() => readDetailsDraft(id) ?? {});
+  const written = Object.fromEntries(
+    DETAILS.map((name) => [name, String(changes[name] ?? said[name] ?? '')]),
+  ) as WrittenDetails;
+  const chargeable = chargeableOf(readWrittenDetails(written));
+  const marked = documentsIn(written);
+  const papers = documentsFor(written.producto);
+
+  function change(name: Detail, value: string) {
+    const all = { ...changes, [name]: value };
+    setChanges(all);
+    saveDetailsDraft({ id, written: all });
+  }
+  const bound = (name: Detail) => ({
+    id: `${listId}${name}`,
+    value: written[name],
+    onChange: ({ target }: { target: { value: string } }) => change(name, target.value),
+  });
+  const field = (name: Detail, input: ReactNode, share = '') => (
+    <div key={name} className={`field ${share}`}>
+      <label className="label" htmlFor={`${listId}${name}`}>
+        <Inline text={words.fields[name]} />
+      </label>
+      {input}
+    </div>
+  );
+  const measure = (name: Measure, share: string) =>
+    field(
+      name,
+      <input type="number" inputMode="decimal" step="any" min={1} max={MOST[name]} {...bound(name)} />,
+      share,
+    );
+  const place = (name: 'producto' | 'salida', offered: readonly (readonly [value: string, words: string])[]) =>
+    field(
+      name,
+      <>
+        <input type="text" maxLength={LONGEST_DETAIL} autoComplete="off" list={`${listId}${name}s`} {...bound(name)} />
+        <datalist id={`${listId}${name}s`}>
+          {offered.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </datalist>
+      </>,
+    );
+  const choice = (name: Detail, choices: readonly (readonly [value: string, words: string])[]) =>
+    field(
+      name,
+      <select {...bound(name)}>
+        <option value="">{bothWords(words.none)}</option>
+        {choices.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>,
+      styles['half'],
+    );
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void onSave(readWrittenDetails(written));
+  }
+
+  return (
+    <form className={styles['form']} onSubmit={submit} aria-label={mainWords(words.title)}>
+      <p>
+        <Inline text={words.why} />
+      </p>
+      {place(
+        'producto',
+        products.map((each) => [each.es, bothWords(each)]),
+      )}
+      {choice(
+        'empaque',
+        PACKED.map((each) => [each, bothWords(words.packed[each])]),
+      )}
+      {measure('piezas', styles['small']!)}
+      {CM.map((name) => measure(name, styles['third']!))}
+      {measure('kilos', styles['half']!)}
+      {field('lista', <input type="date" min="2000-01-01" max="9999-12-31" {...bound('lista')} />, styles['half'])}
+      <output aria-live="polite">
+        {chargeable !== undefined && <Inline text={words.chargeableIs(kilosInWords(chargeable))} />}
+      </output>
+      {place(
+        'salida',
+        points.map(({ name }) => [name, name]),
+      )}
+      {choice(
+        'temperatura',
+        TEMPERATURES.map((each) => [each, RANGES[each]]),
+      )}
+      {choice(
+        'incoterm',
+        INCOTERMS.map((each) => [each, each]),
+      )}
+      {choice('peligrosa', [
+        ['false', bothWords(words.no)],
+        ['true', bothWords(words.yes)],
+      ])}
+      <fieldset className={styles['papers']}>
+        <legend className="label">
+          <Inline text={words.documents} />
+        </legend>
+        {papers.map((each) => (
+          <label key={each}>
+            <input
+              type="checkbox"
+              checked={marked.includes(each)}
+              onChange={({ target }) =>
+                change(
+                  'documentos',
+                  [...marked.filter((other) => other !== each), ...(target.checked ? [each] : [])].join(),
+                )
+              }
+            />
+            <span>
+              <Inline text={words.papers[each]} />
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div className={styles['buttons']}>
+        <button className="button" type="submit">
+          <ButtonWords text={words.save} />
+        </button>
+        <button className="button plain" type="button" onClick={onCancel}>
+          <ButtonWords text={words.cancel} />
+        </button>
+      </div>
+    </form>
+  );
+}

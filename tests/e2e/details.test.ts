@@ -1,0 +1,167 @@
+import type { Page } from '@playwright/test';
+import { linkCode } from '../../src/lead/quote-link.ts';
+import { expectAccessible, expectNoFinding } from './accessible.ts';
+import { hireForLong, openDesk, sheet } from './desk-visitor.ts';
+import { PRICED, tray } from './every-state.ts';
+import { findMisfits } from './layout.ts';
+import type { Service } from './service.ts';
+import { expect, fill, kept, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+
+test.use({ ...withoutWorker, viewport: { width: 360, height: 740 } });
+test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
+
+/** A quote that was sent, by its id. */
+async function sent(page: Page, service: Service): Promise<string> {
+  const person = someone();
+  await page.goto('/');
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  return (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!.id;
+}
+
+const open = (page: Page) =>
+  receipt(page)
+    .getByRole('button', { name: /Detalles del embarque|Cambiar los detalles/ })
+    .click();
+const field = (page: Page, name: string | RegExp) =>
+  receipt(page).getByRole('form', { name: 'Detalles del embarque' }).getByLabel(name);
+const save = (page: Page) => receipt(page).getByRole('button', { name: 'Guardar detalles' }).click();
+const pieces = async (service: Service, id: string) =>
+  (await service.said('quote_details', id))
+    .toSorted((a, b) => Date.parse(String(a['pressed_at'])) - Date.parse(String(b['pressed_at'])))
+    .map(({ piezas }) => piezas);
+
+test.describe('with its worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('what is shipped is said without signal, outlives the tab, follows the quote and arrives once; the desk computes from it', async ({
+    page,
+    context,
+    browser,
+    service,
+  }) => {
+    const person = someone();
+    await page.goto('/');
+    await kept(page);
+    await context.setOffline(true);
+    await fill(page, person);
+    await submit(page);
+    await expect(receipt(page)).toContainText('en espera');
+    await open(page);
+    await field(page, /^Producto/).fill('Arándanos frescos');
+    await field(page, /^Empaque/).selectOption('tarimas');
+    await field(page, /^Cuántas/).fill('2');
+    for (const [name, cm] of Object.entries({ Largo: '120', Ancho: '100', Alto: '149.6' }))
+      await field(page, new RegExp(`^${name}`)).fill(cm);
+    await expect(receipt(page)).toContainText('600\u00a0kg');
+    await field(page, /^Sale de/).fill('Tijuana');
+    await field(page, /^Temperatura/).selectOption('COL');
+    await field(page, /^Mercancía peligrosa/).selectOption('false');
+    await field(page, /^Fitosanitario/).check();
+    await expect(field(page, /^Autenticidad/)).toHaveCount(0);
+    await expectAccessible(page, 'the details of a shipment');
+    expect(await page.evaluate(findMisfits)).toEqual([]);
+    await save(page);
+    await expect(receipt(page)).toContainText('Detalles guardados en este teléfono');
+    await expect(receipt(page).getByRole('button', { name: 'Cambiar los detalles' })).toBeFocused();
+    await page.close();
+
+    let lost = 0;
+    service.replyFault = ({ kind }) => ({ kind: kind === undefined && lost++ === 0 ? 'lose-answer' : 'none' });
+    await context.setOffline(false);
+    const next = await context.newPage();
+    await next.goto('/#mis-cotizaciones');
+    await expect(tray(next).getByRole('article').first()).toContainText('Detalles entregados', { timeout: 60_000 });
+    expect(lost).toBeGreaterThan(1);
+    const [quote, ...others] = (await service.quotes()).filter(({ nombre }) => nombre === person.nombre);
+    expect(others).toEqual([]);
+    expect(await service.said('quote_details', quote!.id)).toMatchObject([
+      { producto: 'Arándanos frescos', empaque: 'tarimas', piezas: 2, alto: 150, temperatura: 'COL', peligrosa: false },
+    ]);
+
+    const desk = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...withoutWorker });
+    await openDesk(desk, await hireForLong(service, 'Ana Ruiz'));
+    await desk.goto(`${service.origin}/mesa.html#${quote!.folio}`);
+    const shipment = sheet(desk).locator('dl[aria-label="Detalles del embarque"]');
+    await expect(shipment).toContainText('2 tarimas de 120 × 100 × 150\u00a0cm');
+    await expect(shipment).toContainText('600\u00a0kg');
+    await expect(shipment).toContainText('Fitosanitario de SENASICA');
+    await expectNoFinding(desk, 'a sheet with details');
+    await desk.close();
+  });
+});
+
+test('details change until an offer stands; those that come after it are not taken, and the phone says so', async ({
+  page,
+  context,
+  service,
+}) => {
+  const id = await sent(page, service);
+  for (const count of ['3', '4']) {
+    await open(page);
+    await field(page, /^Cuántas/).fill(count);
+    await save(page);
+    await expect.poll(async () => (await pieces(service, id)).at(-1)).toBe(Number(count));
+    await expect(receipt(page)).toContainText('Detalles entregados');
+  }
+  expect(await pieces(service, id)).toEqual([3, 4]);
+
+  await context.setOffline(true);
+  await open(page);
+  await expect(field(page, /^Cuántas/)).toHaveValue('4');
+  await field(page, /^Cuántas/).fill('5');
+  await save(page);
+  await expect(receipt(page)).toContainText('Detalles guardados en este teléfono');
+  await service.answer(id, { body: 'Con gusto.', kind: 'oferta', kilos: 500, ...PRICED });
+  await context.setOffline(false);
+  await expect(receipt(page)).toContainText('llegaron después de la oferta', { timeout: 45_000 });
+  await expect(receipt(page).locator('dl')).toContainText('4');
+  await expect(receipt(page).getByRole('button', { name: 'Cambiar los detalles' })).toHaveCount(0);
+  expect(await pieces(service, id)).toEqual([3, 4]);
+});
+
+test('another phone that opened the quote knows what was said, and adds to it', async ({ page, browser, service }) => {
+  const id = await sent(page, service);
+  await open(page);
+  await field(page, /^Producto/).fill('Tequila');
+  await save(page);
+  await expect(receipt(page)).toContainText('Detalles entregados');
+  const other = await browser.newPage({ viewport: { width: 360, height: 740 }, ...withoutWorker });
+  await other.goto(`${service.origin}/#ver=${await linkCode(id, undefined)}`);
+  await expect(receipt(other).locator('dl')).toContainText('Tequila');
+  await open(other);
+  await field(other, /^Cuántas/).fill('7');
+  await save(other);
+  await expect(receipt(other)).toContainText('Detalles entregados');
+  await open(page);
+  await expect(field(page, /^Cuántas/)).toHaveValue('7');
+  await expect(field(page, /^Producto/)).toHaveValue('Tequila');
+  await other.close();
+});
+
+test('what is being written outlives a reload, by keyboard alone; closing it keeps nothing, and no receipt means no details', async ({
+  page,
+  service,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/');
+  await fill(page, someone());
+  expect(asked.filter((path) => /Details/.test(path))).toEqual([]);
+  const id = await sent(page, service);
+  const button = receipt(page).getByRole('button', { name: 'Detalles del embarque' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await field(page, /^Producto/).focus();
+  await page.keyboard.type('Abulón');
+  await page.reload();
+  await page.goto('/#mis-cotizaciones');
+  await expect(field(page, /^Producto/)).toHaveValue('Abulón');
+  await receipt(page).getByRole('button', { name: 'Cerrar sin guardar' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(button).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(field(page, /^Producto/)).toHaveValue('');
+  expect(await service.said('quote_details', id)).toEqual([]);
+});

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
+import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+afterAll(() => Promise.all(engines.map((engine) => engine.close())));
+
+const ana: Caller = {
+  role: 'authenticated',
+  claims: { sub: randomUUID(), email: 'ana@aeropuente.mx', app_metadata: { role: 'staff', name: 'Ana Ruiz' } },
+};
+
+describe.each(engines)('on $name', (engine) => {
+  const ask = <Row extends object = Record<string, unknown>>(
+    caller: Caller,
+    statement: string,
+    parameters: unknown[] = [],
+  ) =>
+    engine.transaction(async (session) => {
+      await introduce(session, caller);
+      return session.query<Row>(statement, parameters);
+    });
+  const quoted = async () => {
+    const quote = sampleQuote();
+    await ask(visitor, ...insertion('quotes', quote, '', ''));
+    return quote.id;
+  };
+  const say = async (quote_id: string, details: object, id = randomUUID(), caller = presenting(quote_id)) => {
+    await ask(
+      caller,
+      ...insertion(
+        'quote_details',
+        { id, quote_id, ...details },
+        'on conflict (id) do nothing',
+        'returning created_at',
+      ),
+    );
+    return id;
+  };
+  const said = (quote_id: string, caller = presenting(quote_id)) =>
+    ask<{ id: string; producto: string | null; piezas: number | null }>(
+      caller,
+      'select id, producto, piezas from public.quote_details where quote_id = $1 order by pressed_at',
+      [quote_id],
+    );
+  const offer = async (quote_id: string, valid = "(now() at time zone 'America/Tijuana')::date + 3") => {
+    const answer = randomUUID();
+    await ask(ana, "update public.quote_desk set status = 'tomada' where quote_id = $1", [quote_id]);
+    await ask(
+      ana,
+      `insert into public.quote_answers (id, quote_id, body, kind, price, price_for, currency, kilos, valid_until)
+       values ($1, $2, 'Con gusto.', 'oferta', 4, 'kilo', 'USD', 500, ${valid})`,
+      [answer, quote_id],
+    );
+    return answer;
+  };
+
+  test('what was pressed last counts, in whatever order it comes, and what is sent again is the same', async () => {
+    const id = await quoted();
+    const later = await say(id, { producto: 'Fresas', piezas: 12, hace: 10 });
+    const earlier = await say(id, { producto: 'Moras', hace: 3600 });
+    await say(id, { producto: 'Otra cosa' }, later);
+    expect(await said(id)).toEqual([
+      { id: earlier, producto: 'Moras', piezas: null },
+      { id: later, producto: 'Fresas', piezas: 12 },
+    ]);
+    expect(await ask(presenting(id, later, earlier), 'select id from public.unknown_submissions')).toEqual([]);
+    expect(await said(id, ana)).toHaveLength(2);
+  });
+
+  test('an offer that stands is of what was said before it; once it is withdrawn, details change again', async () => {
+    const id = await quoted();
+    const before = await say(id, { piezas: 3 });
+    const answer = await offer(id);
+    await expect(say(id, { piezas: 4 })).rejects.toThrow(/An offer stands/);
+    // A send whose first answer was lost is no change.
+    await say(id, { piezas: 3 }, before);
+    await ask(
+      ana,
+      `insert into public.offer_moves (quote_id, answer_id, state, word) values ($1, $2, 'retirada', 'Otra ruta')`,
+      [id, answer],
+    );
+    await say(id, { piezas: 5 });
+    expect((await said(id)).map(({ piezas }) => piezas)).toEqual([3, 5]);
+  });
+
+  test('only who shows the id says or reads them; a blocked quote takes and gives none, an erased one leaves none', async () => {
+    const [id, other] = [await quoted(), await quoted()];
+    await say(id, { producto: 'Atún' });
+    await expect(say(id, { piezas: 1 }, randomUUID(), presenting(other))).rejects.toThrow(/row-level security/);
+    await expect(say(id, { piezas: 1 }, randomUUID(), visitor)).rejects.toThrow(/row-level security/);
+    await expect(say(id, { piezas: 1 }, randomUUID(), ana)).rejects.toThrow(/permission denied/);
+    await expect(say(randomUUID(), { piezas: 1 })).rejects.toThrow(/not there/);
+    expect(await said(id, presenting(other))).toEqual([]);
+    expect(
+      await said(id, { role: 'authenticated', claims: { sub: randomUUID(), email: 'x@y.mx', app_metadata: {} } }),
+    ).toEqual([]);
+    await expect(asOwner(engine, 'update public.quote_details set piezas = 1')).rejects.toThrow();
+    await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [id]);
+    await expect(say(id, { piezas: 1 })).rejects.toThrow(/not there/);
+    expect(await said(id)).toEqual([]);
+    await ask(service, 'delete from public.quotes where id = $1', [id]);
+    expect(await said(id, service)).toEqual([]);
+  });
+
+  test.each([
+    { piezas: 0 },
+    { largo: 2001 },
+    { kilos: 1_000_001 },
+    { producto: '\u200b' },
+    { producto: ' x' },
+    { salida: 'x'.repeat(101) },
+    { lista: 'infinity' },
+    { lista: '1999-12-31' },
+    { empaque: 'barricas' },
+    { temperatura: 'col' },
+    { incoterm: 'ABC' },
+    { documentos: 'a, b' },
+    { hace: -1 },
+  ])('%o is refused', async (details) => {
+    const id = await quoted();
+    await expect(say(id, details)).rejects.toThrow(/violates check constraint/);
+  });
+
+  test('twenty an hour to one quote', async () => {
+    const id = await quoted();
+    for (let each = 0; each < 20; each += 1) await say(id, { piezas: each + 1 });
+    await expect(say(id, { piezas: 99 })).rejects.toThrow(/Too many details|PGRST|\{/);
+    expect(await said(id)).toHaveLength(20);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { detailsInWords } from '../../src/content/details.ts';
+import {
+  chargeableOf,
+  DETAILS,
+  documentsFor,
+  readDetails,
+  readDetailsRow,
+  readWrittenDetails,
+  type WrittenDetails,
+} from '../../src/lead/details.ts';
+import { readReplies } from '../../src/lead/said.ts';
+
+const written = (some: Partial<WrittenDetails>) =>
+  readWrittenDetails({ ...(Object.fromEntries(DETAILS.map((name) => [name, ''])) as WrittenDetails), ...some });
+
+describe('what is written of a shipment', () => {
+  test('is all of it optional', () => expect(written({})).toEqual({}));
+
+  test('is read as columns: whole centimetres and kilos, a day, yes or no', () => {
+    expect(
+      written({
+        producto: '  Arándanos ',
+        piezas: '12',
+        largo: '119.5',
+        kilos: '840',
+        lista: '2026-12-01',
+        peligrosa: 'false',
+      }),
+    ).toEqual({ producto: 'Arándanos', piezas: 12, largo: 120, kilos: 840, lista: '2026-12-01', peligrosa: false });
+  });
+
+  test('leaves out what the database would refuse', () => {
+    const none = { producto: ' \u200b ', piezas: '0', largo: '2001', ancho: '-1', kilos: 'mil', lista: '2026-02-30' };
+    expect(written({ ...none, temperatura: 'XXX', incoterm: 'fob', salida: 'x'.repeat(101) })).toEqual({});
+  });
+});
+
+test('a row is read past what it does not say, and past words of another release', () => {
+  const row = { id: 'a', pressed_at: 'now', producto: null, empaque: 'barricas', piezas: 3, peligrosa: true, more: 1 };
+  expect(readDetailsRow(row)).toEqual({ id: 'a', pressed_at: 'now', details: { piezas: 3, peligrosa: true } });
+  expect(readDetailsRow({ piezas: 3 })).toBeUndefined();
+  expect(readDetails('x')).toEqual({});
+});
+
+test('the chargeable weight takes the volume, or the kilos where they are more', () => {
+  const pallets = { piezas: 2, largo: 120, ancho: 100, alto: 150 };
+  expect(chargeableOf(pallets)).toBe(600);
+  expect(chargeableOf({ ...pallets, kilos: 841 })).toBe(841);
+  expect(chargeableOf(pallets, 700)).toBe(700);
+  expect(chargeableOf({ ...pallets, kilos: 10 }, 700)).toBe(600);
+  expect(chargeableOf({ piezas: 2, largo: 120, ancho: 100 })).toBeUndefined();
+});
+
+test('papers go with the product, and all are offered where that is not known', () => {
+  expect(documentsFor('Fresas y moras')).toEqual(['factura', 'empaque', 'origen', 'fitosanitario', 'china']);
+  expect(documentsFor('camarón')).toEqual(['factura', 'empaque', 'origen', 'sanitario', 'china']);
+  expect(documentsFor('TEQUILA blanco')).toContain('autenticidad');
+  expect(documentsFor('')).toHaveLength(8);
+});
+
+test('the lines say what was said, with what is computed from it, and nothing else', () => {
+  const now = Date.parse('2026-11-24T18:00:00Z');
+  const said = {
+    empaque: 'tarimas',
+    piezas: 1200,
+    largo: 10,
+    ancho: 10,
+    alto: 10,
+    temperatura: 'FRO',
+    documentos: 'china,factura,otro',
+  } as const;
+  expect(detailsInWords(said, now).map(({ label, value }) => `${label.es}: ${value}`)).toEqual([
+    'Bultos: 1,200 tarimas de 10 × 10 × 10\u00a0cm',
+    'Peso cobrable: 200\u00a0kg',
+    'Temperatura: FRO · −20\u00a0/\u00a0−10\u00a0°C',
+    'Documentos: Factura comercial, Lo que pide China',
+  ]);
+  expect(detailsInWords({}, now)).toEqual([]);
+});
+
+test('details on a disk that cannot be read say nothing', () => {
+  const of = (details: unknown) => ({ id: 'a', answerId: '', kind: 'detalles', body: '', createdAt: 1, details });
+  const read = readReplies([of({ piezas: 3 }), of('{'), of(null)]).map(({ details }) => details);
+  expect(read).toEqual([{ piezas: 3 }, undefined, undefined]);
+});
