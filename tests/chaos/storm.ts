@@ -72,11 +72,13 @@ service.replyFault = service.fault as () => Fault;
 const phone = await Phone.unpack();
 /** The quotes that the phone said it has, each with what was going on then. */
 const acknowledged = new Map<string, string>();
-/** The replies that the phone said it has, by what they say, each with the id of its quote. */
+/** The replies and details that the phone said it has, by what they say, each with the id of its quote. */
 const replied = new Map<string, string>();
 /** The quotes that the sales team answered, and those whose answers a restored server has lost. */
 const answered = new Set<string>();
 const forgotten = new Set<string>();
+/** Those of which it was said what is shipped: an offer would end that. */
+const detailed = new Set<string>();
 /** Those that were answered when a backup was made; none before the first. */
 let inBackup: ReadonlySet<string> | undefined;
 let weather = 'calm';
@@ -112,7 +114,7 @@ function report(left: readonly Kept[], result: Record<string, readonly string[]>
     `${acknowledged.size} acknowledged`,
     `${left.length} on the phone`,
     `${answered.size} answered`,
-    `${replied.size} replies acknowledged`,
+    `${replied.size} replies and details acknowledged, details of ${detailed.size} quotes`,
   ];
   console.log(`seed ${seed}: ${counts.join(', ')}, ${service.inserts.length} requests, ${seconds} s`);
   const happened = Object.entries(events).map(([name, times]) => `${times} × ${name}`);
@@ -264,21 +266,27 @@ async function killPhone(): Promise<void> {
   await phone.turnOn();
 }
 
-/** The sales team answers a quote; its sender asks something, or accepts, in the list. */
+/** The sales team answers a quote; its sender asks something, or accepts, in the list. Or says what is shipped. */
 async function reply(): Promise<void> {
   const { id, folio } = pick(await service.quotes());
   // Nobody can accept what is not there any more.
   if (forgotten.has(id)) return;
-  if (!answered.has(id)) {
+  if (!answered.has(id) && chance() < 0.4) detailed.add(id);
+  const isDetailed = detailed.has(id);
+  if (!answered.has(id) && !isDetailed) {
     await service.answer(id, { body: 'Con gusto.', price: 4.1, price_for: 'kilo', currency: 'USD' });
     answered.add(id);
   }
   tally.asked += 1;
   const accepts = chance() < 0.5;
-  const says = accepts ? `Aceptada ${folio}` : `Pregunta ${seed}-${tally.asked}`;
+  const says = isDetailed
+    ? `Producto ${seed}-${tally.asked}`
+    : accepts
+      ? `Aceptada ${folio}`
+      : `Pregunta ${seed}-${tally.asked}`;
   const page = await tab();
   const kept = await page.evaluate(
-    async ({ about, question }) => {
+    async ({ about, question, product }) => {
       const until = Date.now() + 7000;
       const receipt = () =>
         [...document.querySelectorAll('dialog article')].find((article) => article.ariaLabel?.includes(about));
@@ -290,13 +298,24 @@ async function reply(): Promise<void> {
         }
         return found;
       };
-      const press = async (word: string) => {
-        const named = (button: HTMLButtonElement) => button.textContent.startsWith(word);
+      const press = async (...words: string[]) => {
+        const named = (button: HTMLButtonElement) => words.some((word) => button.textContent.startsWith(word));
         (await waitFor(() => [...(receipt()?.querySelectorAll('button') ?? [])].find(named)))?.click();
       };
       location.hash = '#mis-cotizaciones';
       dispatchEvent(new Event('online'));
-      if (question === undefined) {
+      const type = (kind: typeof HTMLInputElement | typeof HTMLTextAreaElement, field: Element, text: string) => {
+        Object.getOwnPropertyDescriptor(kind.prototype, 'value')!.set!.call(field, text);
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      };
+      if (product !== undefined) {
+        const field = () => receipt()?.querySelector('form input[list]') ?? undefined;
+        if (!field()) await press('Detalles del embarque', 'Cambiar los detalles');
+        const input = await waitFor(field);
+        if (!input) return false;
+        type(HTMLInputElement, input, product);
+        await press('Guardar detalles');
+      } else if (question === undefined) {
         // One that was accepted before has no such button: it shows where that stands.
         await waitFor(() => /Aceptar|Aceptada ·/.exec(receipt()?.textContent ?? ''));
         if (!receipt()?.textContent.includes('Aceptada ·')) {
@@ -307,17 +326,17 @@ async function reply(): Promise<void> {
         await press('Preguntar');
         const area = await waitFor(() => receipt()?.querySelector('textarea') ?? undefined);
         if (!area) return false;
-        Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')!.set!.call(area, question);
-        area.dispatchEvent(new Event('input', { bubbles: true }));
+        type(HTMLTextAreaElement, area, question);
         await press('Enviar pregunta');
       }
       const shown = () =>
-        !receipt()?.querySelector('textarea') && receipt()?.textContent.includes(question ?? 'Aceptada ·');
+        !receipt()?.querySelector('textarea, form') &&
+        receipt()?.textContent.includes(product ?? question ?? 'Aceptada ·');
       const isShown = await waitFor(() => shown() || undefined);
       document.querySelector<HTMLDialogElement>('dialog[open]')?.close();
       return isShown === true;
     },
-    { about: folio, question: accepts ? undefined : says },
+    { about: folio, question: accepts ? undefined : says, product: isDetailed ? says : undefined },
   );
   if (kept) replied.set(says, id);
 }
@@ -329,6 +348,7 @@ interface Kept {
     readonly kind: string;
     readonly body: string;
     readonly answerId: string;
+    readonly details?: { readonly producto?: string };
     readonly state: { readonly kind: string };
   }[];
 }
@@ -372,6 +392,8 @@ async function readSaid(quotes: readonly { readonly id: string; readonly folio: 
     const rows = await service.said('quote_replies', id);
     said.push(...rows.map(({ kind, body }) => (kind === 'aceptada' ? `Aceptada ${folio}` : String(body))));
   }
+  for (const id of detailed)
+    said.push(...(await service.said('quote_details', id)).map(({ producto }) => String(producto)));
   return said;
 }
 
@@ -387,8 +409,8 @@ async function judge(entries: readonly Kept[]): Promise<Record<string, string[]>
   const replies = entries.flatMap(({ quote, replies: all = [] }) =>
     all
       .filter(({ kind }) => kind !== 'vista')
-      .map(({ kind, body, state }) => ({
-        says: kind === 'aceptada' ? `Aceptada ${folios.get(quote?.nombre ?? '')}` : body,
+      .map(({ kind, body, details, state }) => ({
+        says: details?.producto ?? (kind === 'aceptada' ? `Aceptada ${folios.get(quote?.nombre ?? '')}` : body),
         state: state.kind,
       })),
   );

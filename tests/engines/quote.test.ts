@@ -138,3 +138,29 @@ test('the list of quotes opens, deletes and takes it back, sends now, and gives 
   await sees(tab, `${LIST} ${RECEIPT}`, 'entregada');
   expect(await rowsOf(service, nombre)).toHaveLength(1);
 });
+
+test('with the server dead the same again is asked for and what is shipped is said, and both arrive once when it is back', async ({
+  tab,
+  service,
+}) => {
+  await openWithWorker(tab);
+  const nombre = await ask(tab);
+  await sees(tab, RECEIPT, 'entregada');
+  const first = await folio(tab);
+  await reopenWithServerDead(tab, service);
+  await tab.goto('/#mis-cotizaciones');
+  await tab.click(`${LIST} button`, 'Otra igual');
+  await tab.click(`${LIST} button`, 'Sí, pedir otra');
+  await sees(tab, `${LIST} ${RECEIPT}`, 'en espera');
+  // Of the newest, which stands first.
+  await tab.click(`${LIST} button`, 'Detalles del embarque');
+  await tab.type(`${LIST} form input[list]`, 'Fresas');
+  await tab.click(`${LIST} button`, 'Guardar detalles');
+  await sees(tab, `${LIST} ${RECEIPT}`, 'Detalles guardados en este teléfono');
+  await service.up();
+  await service.lineUp();
+  await sees(tab, `${LIST} ${RECEIPT}`, 'Detalles entregados');
+  const again = (await rowsOf(service, nombre)).filter(({ folio: each }) => each !== first);
+  expect(again).toMatchObject([{ igual: first }]);
+  expect(await service.said('quote_details', again[0]!.id)).toMatchObject([{ producto: 'Fresas' }]);
+});

@@ -50,7 +50,11 @@ function tabOf(page: Page): Tab {
       // Playwright passes one value.
       page.evaluate(`(${String(work)})(...${JSON.stringify(given)})`),
     click: (selector, text) => first(selector, text).click(),
-    type: (selector, text) => first(selector).fill(text),
+    // Key by key: of a value that the driver sets in Firefox, React hears nothing.
+    type: async (selector, text) => {
+      await first(selector).fill('');
+      await first(selector).pressSequentially(text);
+    },
     choose: async (selector, value) => void (await first(selector).selectOption(value)),
     press: (key) => page.keyboard.press(key),
     setOnline: (online) => page.context().setOffline(!online),
