@@ -147,9 +147,12 @@ test('what is being written outlives a reload, by keyboard alone; closing it kee
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto('/');
-  await fill(page, someone());
+  const person = someone();
+  await fill(page, person);
   expect(asked.filter((path) => /Details/.test(path))).toEqual([]);
-  const id = await sent(page, service);
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  const { id } = (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!;
   const button = receipt(page).getByRole('button', { name: 'Detalles del embarque' });
   await button.focus();
   await page.keyboard.press('Enter');
