@@ -681,6 +681,7 @@ test('what a visitor wrote is text, and nothing else, wherever it stands', async
   const nombre = `<img src=x onerror=alert(1)> {empresa} ${randomUUID().slice(0, 4)}`;
   const sent = await sendQuote(service, { nombre, empresa: '"><script>alert(2)</script>' });
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await bringIntoView(page, sent);
   await expect(row(page, sent)).toContainText(nombre);
   await openLead(page, sent);
   await expect(sheet(page).getByText('"><script>alert(2)</script>')).toBeVisible();
