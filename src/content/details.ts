@@ -13,38 +13,13 @@ import { dayInWords } from './dates.ts';
 const agent: Bilingual = { es: 'pregunte a su agente', en: 'ask your agent' };
 const ask = ({ es, en }: Bilingual): Bilingual => ({ es: `${es} (${agent.es})`, en: `${en} (${agent.en})` });
 
-/** What is shipped: asked after the receipt, and never before it. */
+/** What is shipped, as phone and desk name it. */
 export const details = {
   title: { es: 'Detalles del embarque', en: 'Shipment details' },
-  change: { es: 'Cambiar los detalles', en: 'Change the details' },
-  why: {
-    es: 'Todo es opcional. Con esto, la primera respuesta puede ser la oferta.',
-    en: 'All of it is optional. With it, the first answer can be the offer.',
-  },
-  save: { es: 'Guardar detalles', en: 'Save details' },
-  cancel: { es: 'Cerrar sin guardar', en: 'Close without saving' },
-  bound: {
-    es: 'Ya hay una oferta sobre estos datos. Si algo cambió, pregunte.',
-    en: 'There is an offer for these data. If something changed, ask.',
-  },
-  states: {
-    waiting: {
-      es: 'Detalles guardados en este teléfono; van detrás de la solicitud.',
-      en: 'Details kept on this phone; they follow the request.',
-    },
-    delivered: { es: 'Detalles entregados.', en: 'Details delivered.' },
-    refused: {
-      es: 'Estos detalles llegaron después de la oferta y no la cambian. Pregunte.',
-      en: 'These details came after the offer and do not change it. Ask.',
-    },
-  },
-  none: { es: 'sin decir', en: 'not said' },
   yes: { es: 'Sí', en: 'Yes' },
   no: { es: 'No', en: 'No' },
   chargeable: { es: 'Peso cobrable', en: 'Chargeable weight' },
-  chargeableIs: (kilos: string): Bilingual => ({ es: `Peso cobrable: ${kilos}`, en: `Chargeable weight: ${kilos}` }),
   size: { es: 'Bultos', en: 'Packages' },
-  documents: { es: 'Documentos que ya tiene', en: 'Documents you have' },
   fields: {
     producto: { es: 'Producto', en: 'Product' },
     empaque: { es: 'Empaque', en: 'Packed in' },
@@ -75,6 +50,39 @@ export const details = {
     tecnica: { es: 'Ficha técnica y registro sanitario', en: 'Data sheet and sanitary registration' },
     china: ask({ es: 'Lo que pide China', en: 'What China asks' }),
   } satisfies Record<Document, Bilingual>,
+};
+
+/** How it is asked for: after the receipt, and never before it. */
+export const askedDetails = {
+  change: { es: 'Cambiar los detalles', en: 'Change the details' },
+  why: {
+    es: 'Todo es opcional. Con esto, la primera respuesta puede ser la oferta.',
+    en: 'All of it is optional. With it, the first answer can be the offer.',
+  },
+  save: { es: 'Guardar detalles', en: 'Save details' },
+  cancel: { es: 'Cerrar sin guardar', en: 'Close without saving' },
+  bound: {
+    es: 'Ya hay una oferta sobre estos datos. Si algo cambió, pregunte.',
+    en: 'There is an offer for these data. If something changed, ask.',
+  },
+  states: {
+    waiting: {
+      es: 'Detalles guardados en este teléfono; van detrás de la solicitud.',
+      en: 'Details kept on this phone; they follow the request.',
+    },
+    delivered: { es: 'Detalles entregados.', en: 'Details delivered.' },
+    refused: {
+      es: 'Estos detalles llegaron después de la oferta y no la cambian. Pregunte.',
+      en: 'These details came after the offer and do not change it. Ask.',
+    },
+    wrong: {
+      es: 'Estos detalles no se pudieron entregar. Revíselos y guárdelos otra vez.',
+      en: 'These details could not be delivered. Check them and save them again.',
+    },
+  },
+  none: { es: 'sin decir', en: 'not said' },
+  chargeableIs: (kilos: string): Bilingual => ({ es: `Peso cobrable: ${kilos}`, en: `Chargeable weight: ${kilos}` }),
+  documents: { es: 'Documentos que ya tiene', en: 'Documents you have' },
 };
 
 /** Offered while one writes. */

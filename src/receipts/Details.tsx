@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { config } from '../config.ts';
 import { answers as answerWords } from '../content/answers.ts';
-import { details as words, detailsInWords } from '../content/details.ts';
+import { askedDetails as asked, details as words, detailsInWords } from '../content/details.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { readDetails, type Details as Said } from '../lead/details.ts';
 import { isAgreed } from '../lead/offer.ts';
@@ -17,6 +17,9 @@ import { DetailsForm } from './DetailsForm.tsx';
 import { fetchDetails } from './fetch-details.ts';
 import { submitReply } from './submit-reply.ts';
 
+/** What the server says then (supabase/migrations/20261126000000_details.sql). */
+const TOO_LATE = 'An offer stands';
+
 /** What is shipped: said after the receipt, changed until an offer stands, sent behind the quote. */
 export function Details({ entry, now }: { readonly entry: Entry; readonly now: number }) {
   const { id, answers, openedAt } = entry;
@@ -26,6 +29,10 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
   const [heard, setHeard] = useState<Said>();
   const own = entry.replies.findLast(({ kind }) => kind === 'detalles');
   const where = own?.state.kind;
+  const isTooLate =
+    own?.state.kind === 'refused' &&
+    own.state.refusal.kind === 'rejected' &&
+    own.state.refusal.message.startsWith(TOO_LATE);
   const isDelivered = entry.state.kind === 'delivered';
   useEffect(() => {
     if (isDelivered && where !== 'waiting' && (isOpen || openedAt !== undefined || where === 'refused'))
@@ -70,12 +77,12 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
       <div role="status">
         {where && !isOpen && (
           <p>
-            <Inline text={words.states[where]} />
+            <Inline text={asked.states[where === 'refused' && !isTooLate ? 'wrong' : where]} />
           </p>
         )}
         {isBound && where !== 'refused' && lines.length > 0 && (
           <p>
-            <Inline text={words.bound} />
+            <Inline text={asked.bound} />
           </p>
         )}
       </div>
@@ -99,7 +106,7 @@ function Open({ isBack, isChange, onOpen }: OpenProps) {
   }, [isBack]);
   return (
     <button ref={button} className="button plain" type="button" onClick={onOpen}>
-      <ButtonWords text={isChange ? words.change : words.title} />
+      <ButtonWords text={isChange ? asked.change : words.title} />
     </button>
   );
 }

@@ -1,6 +1,6 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { bothWords, mainWords } from '../content/bilingual.ts';
-import { details as words, kilosInWords, products } from '../content/details.ts';
+import { askedDetails as asked, details as words, kilosInWords, products } from '../content/details.ts';
 import { points } from '../content/network.ts';
 import {
   chargeableOf,
@@ -43,7 +43,8 @@ export function DetailsForm({ id, said, onSave, onCancel }: Props) {
   ) as WrittenDetails;
   const chargeable = chargeableOf(readWrittenDetails(written));
   const marked = documentsIn(written);
-  const papers = documentsFor(written.producto);
+  // What was marked for another product can still be taken away.
+  const papers = new Set([...documentsFor(written.producto), ...marked]);
 
   function change(name: Detail, value: string) {
     const all = { ...changes, [name]: value };
@@ -87,7 +88,7 @@ export function DetailsForm({ id, said, onSave, onCancel }: Props) {
     field(
       name,
       <select {...bound(name)}>
-        <option value="">{bothWords(words.none)}</option>
+        <option value="">{bothWords(asked.none)}</option>
         {choices.map(([value, text]) => (
           <option key={value} value={value}>
             {text}
@@ -105,7 +106,7 @@ export function DetailsForm({ id, said, onSave, onCancel }: Props) {
   return (
     <form className={styles['form']} onSubmit={submit} aria-label={mainWords(words.title)}>
       <p>
-        <Inline text={words.why} />
+        <Inline text={asked.why} />
       </p>
       {place(
         'producto',
@@ -120,7 +121,7 @@ export function DetailsForm({ id, said, onSave, onCancel }: Props) {
       {measure('kilos', styles['half']!)}
       {field('lista', <input type="date" min="2000-01-01" max="9999-12-31" {...bound('lista')} />, styles['half'])}
       <output aria-live="polite">
-        {chargeable !== undefined && <Inline text={words.chargeableIs(kilosInWords(chargeable))} />}
+        {chargeable !== undefined && <Inline text={asked.chargeableIs(kilosInWords(chargeable))} />}
       </output>
       {place(
         'salida',
@@ -140,9 +141,9 @@ export function DetailsForm({ id, said, onSave, onCancel }: Props) {
       ])}
       <fieldset className={styles['papers']}>
         <legend className="label">
-          <Inline text={words.documents} />
+          <Inline text={asked.documents} />
         </legend>
-        {papers.map((each) => (
+        {[...papers].map((each) => (
           <label key={each}>
             <input
               type="checkbox"
@@ -162,10 +163,10 @@ export function DetailsForm({ id, said, onSave, onCancel }: Props) {
       </fieldset>
       <div className={styles['buttons']}>
         <button className="button" type="submit">
-          <ButtonWords text={words.save} />
+          <ButtonWords text={asked.save} />
         </button>
         <button className="button plain" type="button" onClick={onCancel}>
-          <ButtonWords text={words.cancel} />
+          <ButtonWords text={asked.cancel} />
         </button>
       </div>
     </form>

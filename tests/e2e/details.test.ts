@@ -121,6 +121,27 @@ test('details change until an offer stands; those that come after it are not tak
   expect(await pieces(service, id)).toEqual([3, 4]);
 });
 
+test('details that are refused for another reason say so, and what was marked for another product can be taken away', async ({
+  page,
+  service,
+}) => {
+  await sent(page, service);
+  service.replyFault = () => ({
+    kind: 'answer',
+    status: 400,
+    headers: { 'content-type': 'application/json' },
+    body: '{"code":"23514","message":"violates a check"}',
+  });
+  await open(page);
+  await field(page, /^Producto/).fill('Fresas');
+  await field(page, /^Fitosanitario/).check();
+  await field(page, /^Producto/).fill('Tequila');
+  await expect(field(page, /^Fitosanitario/)).toBeChecked();
+  await save(page);
+  await expect(receipt(page)).toContainText('no se pudieron entregar');
+  await expect(receipt(page).getByRole('button', { name: 'Detalles del embarque' })).toBeVisible();
+});
+
 test('another phone that opened the quote knows what was said, and adds to it', async ({ page, browser, service }) => {
   const id = await sent(page, service);
   await open(page);

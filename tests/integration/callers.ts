@@ -39,6 +39,15 @@ export async function introduce(session: Session, { role, headers = {}, claims =
   );
 }
 
+/** One statement in a transaction of its own. */
+export const asking =
+  (engine: Engine) =>
+  <Row extends object = Record<string, unknown>>(caller: Caller, statement: string, parameters: unknown[] = []) =>
+    engine.transaction(async (session) => {
+      await introduce(session, caller);
+      return session.query<Row>(statement, parameters);
+    });
+
 export function insertion(
   table: string,
   row: object,

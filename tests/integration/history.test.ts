@@ -4,7 +4,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../server/database/migrate.ts';
 import { typedHeader } from '../../src/desk/typed-header.ts';
 import { folioOf } from '../../src/lead/folio.ts';
-import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
+import {
+  askAsOwner,
+  asking,
+  asOwner,
+  type Caller,
+  insertion,
+  introduce,
+  presenting,
+  service,
+  visitor,
+} from './callers.ts';
 import { migrationsBefore, pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -51,15 +61,7 @@ test('what was asked before this release is found, and stands with what is asked
 });
 
 describe.each(engines)('on $name', (engine) => {
-  const ask = <Row extends object = Record<string, unknown>>(
-    caller: Caller,
-    statement: string,
-    parameters: unknown[] = [],
-  ) =>
-    engine.transaction(async (session) => {
-      await introduce(session, caller);
-      return session.query<Row>(statement, parameters);
-    });
+  const ask = asking(engine);
   const send = async (changes: object = {}) => {
     const quote = sampleQuote({ telefono: newPhone(), ...changes });
     await ask(visitor, ...insertion('quotes', quote, '', ''));

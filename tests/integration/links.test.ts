@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { linkKey } from '../../src/lead/quote-link.ts';
-import { asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
+import { asking, asOwner, type Caller, insertion, presenting, service, visitor } from './callers.ts';
 import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -15,15 +15,7 @@ const ana: Caller = {
 const FIELDS = 'nombre, empresa, email, telefono, peso, tipo_carga';
 
 describe.each(engines)('on $name', (engine) => {
-  const ask = <Row extends object = Record<string, unknown>>(
-    caller: Caller,
-    statement: string,
-    parameters: unknown[] = [],
-  ) =>
-    engine.transaction(async (session) => {
-      await introduce(session, caller);
-      return session.query<Row>(statement, parameters);
-    });
+  const ask = asking(engine);
   const send = async () => {
     const quote = sampleQuote();
     await ask(visitor, ...insertion('quotes', quote, '', ''));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
-import { askAsOwner, asOwner, insertion, introduce, service, visitor, type Caller } from './callers.ts';
+import { askAsOwner, asking, asOwner, type Caller, insertion, service, visitor } from './callers.ts';
 import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -18,15 +18,7 @@ const GREETING = { name: 'Saludo', body: 'Hola, {nombre}.', kind: 'mensaje', pla
 
 describe.each(engines)('on $name', (engine) => {
   const [ana, beto, stranger] = [person('Ana Ruiz'), person('Beto Sánchez'), person('Eva', 'customer')];
-  const ask = <Row extends object = Record<string, unknown>>(
-    caller: Caller,
-    statement: string,
-    parameters: unknown[] = [],
-  ) =>
-    engine.transaction(async (session) => {
-      await introduce(session, caller);
-      return session.query<Row>(statement, parameters);
-    });
+  const ask = asking(engine);
   const addTemplate = (caller: Caller, changes: object = {}) =>
     ask(caller, ...insertion('desk_templates', { ...GREETING, ...changes }, ''));
   const taken = async (caller: Caller = ana) => {
