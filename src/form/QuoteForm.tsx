@@ -14,8 +14,11 @@ import styles from './QuoteForm.module.css';
 import { keepSending } from '../phone/keep-sending.ts';
 import { TRAP } from './controls.ts';
 import { useQuoteForm } from './use-quote-form.tsx';
+import { heard } from '../phone/heard.ts';
+import { useStore } from '../ui/store.ts';
 
 const CallBackNote = later(() => import('./CallBackNote.tsx').then((module) => module.CallBackNote));
+const HeardMarks = later(() => import('./HeardMarks.tsx').then((module) => module.HeardMarks));
 const InstallOffer = later(() => import('../phone/InstallOffer.tsx').then((module) => module.InstallOffer));
 const WeightHelper = later(() => import('./WeightHelper.tsx').then((module) => module.WeightHelper));
 
@@ -30,6 +33,7 @@ export function QuoteForm({ Receipt, HandOff }: Props) {
   const [helped, setHelped] = useState(false);
   const { state, entry, cargo, notice, note, leave, fillWeight, submit } = useQuoteForm(form);
   const { faults, unsaved } = state;
+  const isHeard = useStore(heard).size > 0;
   const busy = state.kind === 'sending';
 
   // The list does the same, but its chunk may not have come.
@@ -53,6 +57,7 @@ export function QuoteForm({ Receipt, HandOff }: Props) {
       >
         <CallBackNote form={form} />
         {notice}
+        {isHeard && <HeardMarks form={form} />}
         <fieldset disabled={busy}>
           <legend className="hidden">{mainWords(words.legend)}</legend>
           {FIELDS.map((name) => (

@@ -8,21 +8,39 @@ export interface Sentence {
   readonly final: boolean;
 }
 
+/** Something that the assistant wants done in the page. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** The arguments, as they came. */
+  readonly written: unknown;
+}
+
+/** What became of it: after a refusal the assistant is to speak. */
+export interface ToolAnswer {
+  readonly text: string;
+  readonly isRefused: boolean;
+}
+
 /** News that comes over a line: the events of a call, what was said, and how the connection is. */
 export type Heard =
   | CallEvent
   | { readonly type: 'connection'; readonly interrupted: boolean }
-  | { readonly type: 'said'; readonly sentence: Sentence };
+  | { readonly type: 'said'; readonly sentence: Sentence }
+  | { readonly type: 'asked'; readonly tool: ToolCall };
 
 /** One attempt at a call. */
 export interface Line {
   dial(): void;
   setMuted(muted: boolean): void;
+  /** For the assistant alone: the visitor neither hears nor sees it. */
+  tell(answer: ToolAnswer): void;
   /** Resolves when the microphone is free; what is still on its way is hung up as it comes. */
   hangUp(): Promise<void>;
 }
 
 export type OpenLine = (hear: (heard: Heard) => void) => Promise<Line>;
+type UseTool = (tool: ToolCall) => Promise<ToolAnswer | undefined>;
 
 export interface CallView {
   readonly state: CallState;
@@ -44,9 +62,11 @@ export class Call {
   #line: Line | undefined;
   #closed: Promise<unknown> = Promise.resolve();
   readonly #open: OpenLine;
+  readonly #useTool: UseTool;
 
-  constructor(open: OpenLine) {
+  constructor(open: OpenLine, useTool: UseTool) {
     this.#open = open;
+    this.#useTool = useTool;
   }
 
   /** Ignored while a call is started. */
@@ -102,6 +122,7 @@ export class Call {
     if (heard.type === 'said') {
       return this.view.set({ ...view, transcript: withSentence(view.transcript, heard.sentence) });
     }
+    if (heard.type === 'asked') return void this.#do(heard.tool);
     if (heard.type === 'connection') return this.view.set({ ...view, interrupted: heard.interrupted });
     const state = next(view.state, heard);
     if (state === view.state) return;
@@ -111,6 +132,13 @@ export class Call {
       attempt?.abort();
     }
     this.view.set({ ...view, state });
+  }
+
+  async #do(tool: ToolCall): Promise<void> {
+    const line = this.#line;
+    // A tool whose script does not come is one that nobody has: the call goes on.
+    const answer = await this.#useTool(tool).catch(() => undefined);
+    if (answer && line === this.#line) line?.tell(answer);
   }
 }
 

@@ -48,6 +48,10 @@ export async function openLine(
         },
       });
   });
+  vapi.on('message', ({ type, toolCallList }: Message) => {
+    for (const { id, function: asked } of (type === 'tool-calls' && toolCallList) || [])
+      hear({ type: 'asked', tool: { id: String(id), name: asked?.name ?? '', written: asked?.arguments } });
+  });
   vapi.on('call-end', () => hear({ type: 'ended', reason }));
   vapi.on('network-connection', ({ event }: { readonly event?: string }) =>
     hear({ type: 'connection', interrupted: event === 'interrupted' }),
@@ -79,6 +83,12 @@ export async function openLine(
       vapi.start(assistantId).then((call) => call ?? notStarted(), notStarted);
     },
     setMuted: (muted) => vapi.setMuted(muted),
+    tell: ({ text, isRefused }) =>
+      vapi.send({
+        type: 'add-message',
+        message: { role: 'system', content: text },
+        triggerResponseEnabled: isRefused,
+      }),
     async hangUp() {
       hungUp = true;
       await vapi.stop();
@@ -93,6 +103,10 @@ interface Message {
   readonly endedReason?: string;
   readonly transcript?: string;
   readonly transcriptType?: string;
+  readonly toolCallList?: readonly {
+    readonly id?: string;
+    readonly function?: { readonly name?: string; readonly arguments?: unknown };
+  }[];
 }
 
 interface Trouble {

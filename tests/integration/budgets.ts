@@ -82,7 +82,8 @@ export const BUDGETS: readonly Budget[] = [
     ],
   },
   { what: 'React', most: 62 * KB, files: () => [asset('react')] },
-  { what: 'what keeps a quote before React has come', most: 9 * KB, files: () => [asset('keeper')] },
+  // Nothing came to it that made 9.0 of it 9.02: the same modules in another order pack worse by that.
+  { what: 'what keeps a quote before React has come', most: 9.02 * KB, files: () => [asset('keeper')] },
   {
     what: 'what sends it then',
     // 0.1 of it for the link that its sender closes (record 49), here and in the two below.
@@ -94,8 +95,8 @@ export const BUDGETS: readonly Budget[] = [
     // Record 38, 0.1 for a reply whose quote the server has lost, 1.1 for what became of an offer (record 39) and 0.1
     // for what one shipment weighs, 0.1 for closing a link; of the two of the worker below record 35, and 39.
     // And 0.4 for contact data that are remembered (record 48).
-    // And 0.1 for details that follow the quote, here and in the two of the worker.
-    most: 32.9 * KB,
+    // And 0.1 for details that follow the quote, here and in the two of the worker, and 0.1 for what a call fills in.
+    most: 33 * KB,
     files: () => withImports('quote'),
   },
   {

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Call } from '../../src/voice/call.ts';
+import { FILL_IN, fillIn } from '../../src/voice/fill-in.ts';
 import { openLine, textOf } from '../../src/voice/vapi.ts';
+import { heard } from '../../src/phone/heard.ts';
 import { KEY, replaceCallObjects, startVoiceService, type CallObject } from './voice-service.ts';
 
 // Our call over the real library; only the call object is replaced.
@@ -22,7 +24,10 @@ interface Options {
 function begin({ key = KEY, prepare }: Options = {}) {
   const objects = replaceCallObjects(prepare);
   const assistant = { publicKey: key, assistantId: 'asistente', baseUrl: service.url };
-  const call = new Call((hear) => openLine(assistant, hear));
+  const call = new Call(
+    (hear) => openLine(assistant, hear),
+    async (tool) => fillIn(tool),
+  );
   const states: string[] = [];
   call.view.subscribe(() => {
     const { kind } = call.view.read().state;
@@ -32,6 +37,7 @@ function begin({ key = KEY, prepare }: Options = {}) {
   return { call, objects, states, state: () => call.view.read().state };
 }
 
+const noTool = async () => undefined;
 const until = (isTrue: () => boolean) => vi.waitUntil(isTrue, { timeout: 5000, interval: 5 });
 /** What the library does within its next turns. */
 const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
@@ -155,6 +161,93 @@ test('what is said is written down, what was understood so far giving way to wha
   expect(call.view.read().transcript).toHaveLength(2);
   call.start();
   expect(call.view.read().transcript).toEqual([]);
+});
+
+describe('what the assistant hears is offered to the form, and the assistant is told what became of it', () => {
+  let calls = 0;
+  /** As the service sends them: the arguments as text, or as an object. */
+  const asks = (object: CallObject, written: unknown, { id = `tool-${++calls}`, name = FILL_IN } = {}) =>
+    object.says({
+      type: 'tool-calls',
+      toolCallList: [{ id, type: 'function', function: { name, arguments: written } }],
+      toolWithToolCallList: [],
+    });
+  const toldTo = (object: CallObject) =>
+    object.done
+      .filter(([what]) => what === 'send')
+      .map(([, sent]) => JSON.parse(sent as string) as { type: string; message: { content: string } })
+      .filter(({ type }) => type === 'add-message');
+  beforeEach(() => heard.set(new Map()));
+
+  test.each([
+    ['as text', '{"campo":"empresa","valor":"Bayas del Valle"}'],
+    ['as an object', { campo: 'empresa', valor: 'Bayas del Valle' }],
+  ])('with arguments %s', async (_, written) => {
+    const { object } = await joined();
+    asks(object, written);
+    await until(() => toldTo(object).length === 1);
+    expect([...heard.read()]).toEqual([['empresa', 'Bayas del Valle']]);
+    expect(toldTo(object)).toEqual([
+      {
+        type: 'add-message',
+        message: { role: 'system', content: expect.stringContaining('empresa está en el formulario') as string },
+        triggerResponseEnabled: false,
+      },
+    ]);
+  });
+
+  test('several in one message, in their order, the later one counting', async () => {
+    const { object } = await joined();
+    object.says({
+      type: 'tool-calls',
+      toolCallList: ['1500', '2,500'].map((valor, at) => ({
+        id: `many-${at}`,
+        type: 'function',
+        function: { name: FILL_IN, arguments: { campo: 'peso', valor } },
+      })),
+    });
+    await until(() => toldTo(object).length === 2);
+    expect([...heard.read()]).toEqual([['peso', '2,500']]);
+  });
+
+  test('said twice by the service it is done once: the visitor may have corrected it meanwhile', async () => {
+    const { object } = await joined();
+    asks(object, { campo: 'nombre', valor: 'Ana' }, { id: 'same' });
+    await until(() => heard.read().size === 1);
+    heard.set(new Map());
+    asks(object, { campo: 'nombre', valor: 'Ana' }, { id: 'same' });
+    await soon();
+    expect(heard.read().size).toBe(0);
+  });
+
+  test('a value that the form would not take is not shown: the assistant is to ask again', async () => {
+    const { object } = await joined();
+    asks(object, { campo: 'email', valor: 'ana arroba bayas' });
+    await until(() => toldTo(object).length === 1);
+    expect(heard.read().size).toBe(0);
+    expect(toldTo(object)[0]).toMatchObject({ triggerResponseEnabled: true });
+    expect(toldTo(object)[0]!.message.content).toContain('Email debe tener un formato valido');
+  });
+
+  test.each([
+    ['another tool', { campo: 'nombre', valor: 'Ana' }, 'enviar'],
+    ['nothing', undefined, ''],
+  ])('%s does nothing, and the call goes on', async (_, written, name) => {
+    const { object, state } = await joined();
+    asks(object, written, { name });
+    object.says({ type: 'tool-calls' });
+    await soon();
+    expect([heard.read().size, toldTo(object)]).toEqual([0, []]);
+    expect(state().kind).toBe('connected');
+  });
+
+  test('after the call nothing is written any more', async () => {
+    const { call, object } = await joined();
+    call.stop();
+    asks(object, { campo: 'nombre', valor: 'Ana' });
+    await soon();
+    expect(heard.read().size).toBe(0);
+  });
 });
 
 describe('it always comes back to a state that can be used', () => {
@@ -284,7 +377,7 @@ describe('it always comes back to a state that can be used', () => {
   });
 
   test('when the library did not come', async () => {
-    const call = new Call(() => Promise.reject(new Error('chunk')));
+    const call = new Call(() => Promise.reject(new Error('chunk')), noTool);
     call.start();
     await until(() => call.view.read().state.kind === 'idle');
     expect(call.view.read().state).toMatchObject({ ending: { failure: { kind: 'not-initialized' } } });
@@ -312,7 +405,7 @@ describe('a stop at any stage leaves no call behind', () => {
     const call = new Call(async (hear) => {
       await library;
       return openLine({ publicKey: KEY, assistantId: 'a', baseUrl: service.url }, hear);
-    });
+    }, noTool);
     call.start();
     call.stop();
     come();

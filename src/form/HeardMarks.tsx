@@ -1,0 +1,165 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
+import { createPortal } from 'react-dom';
+import { mainWords } from '../content/bilingual.ts';
+import { heardWords as words } from '../content/heard.ts';
+import { quoteForm } from '../content/quote-form.ts';
+import { FIELDS, type Field } from '../lead/fields.ts';
+import { FORM_DURATION, toast } from '../notices/toasts.ts';
+import { heard, type Heard } from '../phone/heard.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import { useStore } from '../ui/store.ts';
+import { control, write } from './controls.ts';
+import styles from './HeardMarks.module.css';
+import states from './FormStates.module.css';
+
+const labelOf = (field: Field) => quoteForm.fields[field].label;
+const buttonOf = (field: Field) => `${field}-heard`;
+
+/**
+ * Writes into the form what the assistant heard, and marks it until the visitor says that it is right, undoes it, or
+ * writes something else. Until then a press sends nothing.
+ */
+export function HeardMarks({ form }: { readonly form: RefObject<HTMLFormElement | null> }) {
+  const waiting = useStore(heard);
+  const marked = FIELDS.filter((field) => waiting.has(field));
+  const before = useRef(new Map<Field, string>());
+  const isWriting = useRef(false);
+  const heldAt = useRef(-Infinity);
+
+  function put(field: Field, value: string) {
+    isWriting.current = true;
+    write(form.current!, field, value);
+    // As if it were typed: the draft keeps it, and what was wrong with the field is looked at again.
+    control(form.current!, field).dispatchEvent(new Event('input', { bubbles: true }));
+    isWriting.current = false;
+  }
+
+  function confirm(...fields: Field[]) {
+    for (const field of fields) before.current.delete(field);
+    heard.set(new Map([...heard.read()].filter(([field]) => !fields.includes(field))));
+  }
+
+  /** The page moved to what is to be confirmed: a second tap, or a key that is still held, was meant for the form. */
+  const inHaste = ({ detail, timeStamp }: { readonly detail: number; readonly timeStamp: number }) =>
+    detail > 0 && timeStamp - heldAt.current < 700;
+  const notByRepeat = (event: KeyboardEvent) => event.repeat && event.preventDefault();
+
+  /** The button that was pressed goes: the focus moves on to what is left to do. */
+  function moveOn() {
+    const [next] = FIELDS.filter((field) => heard.read().has(field));
+    if (next) control(form.current!, buttonOf(next)).focus();
+    else form.current!.querySelector<HTMLElement>('[type=submit]')!.focus();
+  }
+
+  const fill = useEffectEvent((news: Heard) => {
+    let last: HTMLElement | undefined;
+    for (const [field, value] of news) {
+      const { value: stands } = control(form.current!, field);
+      if (value === undefined && stands === '') confirm(field);
+      if (value === undefined || value === stands) continue;
+      if (!before.current.has(field)) before.current.set(field, stands);
+      put(field, value);
+      last = control(form.current!, field);
+    }
+    // To the top: beneath stands the call. At once, for what is above may grow while it comes into view. Who is writing
+    // in another field stays there.
+    if (last && !form.current!.contains(document.activeElement))
+      last.parentElement!.scrollIntoView({ behavior: 'instant' });
+  });
+  useLayoutEffect(() => fill(waiting), [waiting]);
+
+  useLayoutEffect(() => {
+    const controls = marked.map((field) => control(form.current!, field));
+    for (const each of controls) each.setAttribute('aria-description', mainWords(words.mark));
+    return () => controls.forEach((each) => each.removeAttribute('aria-description'));
+  }, [form, marked]);
+
+  const hold = useEffectEvent((event: Event) => {
+    if (event.target !== form.current || heard.read().size === 0) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    heldAt.current = event.timeStamp;
+    toast(words.confirmFirst, { type: 'info', duration: FORM_DURATION });
+    moveOn();
+  });
+  const typed = useEffectEvent(({ target }: Event) => {
+    const { name } = target as HTMLInputElement;
+    if (!isWriting.current && heard.read().has(name as Field)) confirm(name as Field);
+  });
+  const emptied = useEffectEvent(() => confirm(...FIELDS));
+  useEffect(() => {
+    const element = form.current!;
+    const onSubmit = (event: Event) => hold(event);
+    const onInput = (event: Event) => typed(event);
+    const onReset = () => emptied();
+    // Before React, and before the form itself hears of it.
+    addEventListener('submit', onSubmit, true);
+    element.addEventListener('input', onInput);
+    element.addEventListener('reset', onReset);
+    return () => {
+      removeEventListener('submit', onSubmit, true);
+      element.removeEventListener('input', onInput);
+      element.removeEventListener('reset', onReset);
+    };
+  }, [form]);
+
+  return (
+    <>
+      <div className={`${states['draft']} ${styles['all']}`} role="status">
+        <span>
+          <Inline text={words.wrote(marked.map(labelOf))} />
+        </span>
+        <button
+          className="button plain"
+          type="button"
+          onKeyDown={notByRepeat}
+          onClick={(event) => {
+            if (inHaste(event)) return;
+            confirm(...FIELDS);
+            moveOn();
+          }}
+        >
+          <ButtonWords text={words.allRight} />
+        </button>
+      </div>
+      {marked.map((field) =>
+        createPortal(
+          <div
+            className={styles['mark']}
+            role="group"
+            aria-label={`${mainWords(labelOf(field))}: ${mainWords(words.mark)}`}
+          >
+            <button
+              className="button plain"
+              type="button"
+              name={buttonOf(field)}
+              onKeyDown={notByRepeat}
+              onClick={(event) => {
+                if (inHaste(event)) return;
+                confirm(field);
+                moveOn();
+              }}
+            >
+              <ButtonWords text={words.right} />
+            </button>
+            <button
+              className="button plain"
+              type="button"
+              onClick={(event) => {
+                if (inHaste(event)) return;
+                put(field, before.current.get(field) ?? '');
+                confirm(field);
+                control(form.current!, field).focus();
+              }}
+            >
+              <ButtonWords text={words.undo} />
+            </button>
+          </div>,
+          control(form.current!, field).parentElement!,
+          field,
+        ),
+      )}
+    </>
+  );
+}

@@ -1,0 +1,153 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { agreed, connect, expect, says, test, withoutWorker } from './voice-visitor.ts';
+
+test.use({ ...withoutWorker, viewport: { width: 360, height: 740 } });
+
+let calls = 0;
+const hears = (page: Page, values: Readonly<Record<string, string>>) =>
+  says(page, {
+    type: 'tool-calls',
+    toolCallList: Object.entries(values).map(([campo, valor]) => ({
+      id: `call-${++calls}`,
+      type: 'function',
+      function: { name: 'llenar_campo', arguments: JSON.stringify({ campo, valor }) },
+    })),
+  });
+const form = (page: Page) => page.locator('#reservar-espacio');
+const field = (page: Page, name: string) => form(page).locator(`[name=${name}]`);
+const mark = (page: Page, label: string) =>
+  form(page).getByRole('group', { name: `${label}: Lo escribió el asistente` });
+const right = (page: Page, label: string) => mark(page, label).getByRole('button', { name: 'Está bien' });
+const send = (page: Page) => form(page).getByRole('button', { name: /^Solicitar cotización/ });
+
+const ALL = {
+  nombre: 'Ana Ríos',
+  empresa: 'Bayas del Valle',
+  email: 'Ana@Bayas.mx',
+  telefono: '+52 664 123 4567',
+  peso: '1500',
+  tipo_carga: 'Perecederos',
+};
+
+function watch(page: Page) {
+  const sent: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && /\/rest\/v1\/quotes/.test(request.url())) sent.push(request.postDataJSON());
+  });
+  return sent;
+}
+
+async function inCall(page: Page) {
+  await agreed(page);
+  await page.goto('/');
+  await connect(page);
+}
+
+test('what is said in a call stands in the form, marked, and is sent by its sender alone', async ({
+  page,
+  voice,
+  quiet,
+}) => {
+  // This site has no desk behind it.
+  quiet.allow(/405/);
+  const sent = watch(page);
+  await inCall(page);
+  expect(voice.asked).toHaveLength(1);
+  await hears(page, { nombre: ALL.nombre });
+  await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
+  await expect(field(page, 'nombre')).toBeInViewport();
+  await expect(field(page, 'nombre')).toHaveAccessibleDescription('Lo escribió el asistente');
+  await hears(page, ALL);
+  await expect(field(page, 'tipo_carga')).toHaveValue('perecederos');
+  // In view, and above what stands of the call itself.
+  await expect
+    .poll(() =>
+      field(page, 'tipo_carga').evaluate((it) => {
+        const { left, top, height } = it.getBoundingClientRect();
+        return document.elementFromPoint(left + 20, top + height / 2) === it;
+      }),
+    )
+    .toBe(true);
+  await expect(field(page, 'email')).toHaveValue('ana@bayas.mx');
+  await expect(form(page).getByRole('group', { name: /Lo escribió el asistente/ })).toHaveCount(6);
+  await expectAccessible(page);
+
+  // By a press, and by a thumb in a hurry: nothing goes, and it is said why.
+  await send(page).dblclick();
+  await expect(page.getByText('Antes de enviar, confirme lo que escribió el asistente.').first()).toBeVisible();
+  const marks = form(page).getByRole('group', { name: /Lo escribió el asistente/ });
+  await expect(marks).toHaveCount(6);
+  expect(sent).toEqual([]);
+
+  // A key that is held in a field is no confirmation either.
+  await field(page, 'nombre').focus();
+  for (let times = 0; times < 5; times += 1) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await expect(marks).toHaveCount(6);
+  expect(sent).toEqual([]);
+
+  // By keyboard: each confirmation leads to the next, the last one to the button.
+  for (const label of ['Nombre', 'Empresa', 'Email', 'Teléfono', 'Peso en kg por mes', 'Tipo de carga']) {
+    await expect(right(page, label)).toBeFocused();
+    await page.keyboard.press('Enter');
+  }
+  await expect(send(page)).toBeFocused();
+  expect(sent).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/Su informacion ha sido enviada|Guardamos su solicitud/).first()).toBeVisible();
+  expect(sent).toMatchObject([{ nombre: 'Ana Ríos', email: 'ana@bayas.mx', peso: 1500, tipo_carga: 'perecederos' }]);
+});
+
+test('a heard value is undone, written over, or confirmed with all others at once', async ({ page, voice }) => {
+  expect(voice.asked).toEqual([]);
+  await agreed(page);
+  await page.goto('/');
+  await field(page, 'empresa').fill('Mi empresa');
+  // The call button steps aside from who writes.
+  await field(page, 'empresa').blur();
+  await page.evaluate(() => scrollTo(0, 0));
+  await connect(page);
+  await hears(page, { nombre: 'Ana', empresa: 'Otra', telefono: '+52 664 123 4567', peso: '1500' });
+  await expect(field(page, 'empresa')).toHaveValue('Otra');
+
+  await mark(page, 'Empresa').getByRole('button', { name: 'Deshacer' }).click();
+  await expect(field(page, 'empresa')).toHaveValue('Mi empresa');
+  await expect(field(page, 'empresa')).toBeFocused();
+  await expect(mark(page, 'Empresa')).toHaveCount(0);
+
+  await field(page, 'nombre').press('End');
+  await field(page, 'nombre').pressSequentially(' Ríos');
+  await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
+  await expect(mark(page, 'Nombre')).toHaveCount(0);
+
+  // The call hears it again: what the visitor wrote since is what 'Deshacer' brings back.
+  await hears(page, { nombre: 'Juana' });
+  await mark(page, 'Nombre').getByRole('button', { name: 'Deshacer' }).click();
+  await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
+
+  await form(page).getByRole('button', { name: 'Todo está bien' }).click();
+  await expect(form(page).getByRole('group', { name: /Lo escribió el asistente/ })).toHaveCount(0);
+  await expect(field(page, 'telefono')).toHaveValue('+52 664 123 4567');
+});
+
+test('what was not confirmed is still marked after a reload; an emptied form marks nothing', async ({
+  page,
+  voice,
+}) => {
+  expect(voice.asked).toEqual([]);
+  await inCall(page);
+  await hears(page, { nombre: 'Ana', peso: '1500' });
+  await right(page, 'Nombre').click();
+  await expect(right(page, 'Peso en kg por mes')).toBeVisible();
+  await page.waitForTimeout(600);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await field(page, 'nombre').click();
+  await expect(field(page, 'peso')).toHaveValue('1500');
+  await expect(right(page, 'Peso en kg por mes')).toBeVisible();
+  await expect(mark(page, 'Nombre')).toHaveCount(0);
+  await form(page).getByRole('button', { name: 'Descartar' }).click();
+  await expect(form(page).getByRole('group', { name: /Lo escribió el asistente/ })).toHaveCount(0);
+  expect(await page.evaluate(() => localStorage.getItem('aeropuente.heard'))).toBeNull();
+});

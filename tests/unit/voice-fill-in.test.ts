@@ -1,0 +1,112 @@
+import type { CreateFunctionToolDTO } from '@vapi-ai/web/dist/api';
+import { beforeEach, expect, test } from 'vitest';
+import { quoteForm, type FieldWords } from '../../src/content/quote-form.ts';
+import { fields, FIELDS, type Field } from '../../src/lead/fields.ts';
+import { heard } from '../../src/phone/heard.ts';
+import { FILL_IN, fillIn } from '../../src/voice/fill-in.ts';
+
+beforeEach(() => heard.set(new Map()));
+
+let calls = 0;
+const say = (campo: unknown, valor: unknown) =>
+  fillIn({ id: `unit-${++calls}`, name: FILL_IN, written: { campo, valor } });
+
+test.each([
+  ['nombre', ' Ana Ríos ', 'Ana Ríos'],
+  ['empresa', 'Bayas del Valle', 'Bayas del Valle'],
+  ['email', 'Ana@Bayas.MX', 'ana@bayas.mx'],
+  ['telefono', '+52 664 123 4567', '+52 664 123 4567'],
+  ['peso', '12 500 kg', '12 500 kg'],
+  ['peso', 1500, '1500'],
+  ['tipo_carga', 'perecederos', 'perecederos'],
+  ['tipo_carga', 'Perecederos', 'perecederos'],
+] as const)('%s: %j stands in the form as %j', (field, said, shown) => {
+  expect(say(field, said)).toMatchObject({ isRefused: false });
+  expect([...heard.read()]).toEqual([[field, shown]]);
+});
+
+test.each([
+  ['nombre', '   ', 'Nombre es requerido'],
+  ['telefono', '123', 'Telefono debe tener entre 7 y 15 digitos'],
+  ['peso', '1.500', 'Escriba 1500 o 1.5'],
+  ['peso', 0, 'Peso debe ser un numero mayor a 0'],
+  ['peso', '2000000', 'Peso parece demasiado alto'],
+  ['tipo_carga', 'Perishables', 'Tipo de carga debe ser valido'],
+  ['tipo_carga', 'fresas', 'Tipo de carga debe ser valido'],
+  ['nombre', 'x'.repeat(101), 'Nombre no debe pasar de 100'],
+  ['nombre', { de: 'otro' }, 'Falta el valor de nombre'],
+  ['sitio_web', 'https://bayas.mx', 'no tiene ese campo'],
+  [undefined, 'Ana', 'no tiene ese campo'],
+])('%s: %j is not written, and the assistant hears why', (field, said, why) => {
+  const answer = say(field, said);
+  expect(answer).toMatchObject({ isRefused: true });
+  expect(answer?.text).toContain(why);
+  expect(heard.read().size).toBe(0);
+});
+
+test.each(['', '{', '[]', 'null', '7', null, 7])('arguments %j are none', (written) => {
+  expect(fillIn({ id: `unit-${++calls}`, name: FILL_IN, written })).toMatchObject({ isRefused: true });
+  expect(heard.read().size).toBe(0);
+});
+
+// The tool as it is pasted into the assistant: made from the fields, so that the two cannot part.
+
+const rules: Readonly<Record<Field, string>> = {
+  nombre: 'el nombre de la persona',
+  empresa: 'el nombre de la empresa',
+  email: 'una dirección completa, con @, deletreada si hace falta',
+  telefono: 'de 7 a 15 dígitos, con clave de país',
+  peso: 'kilos al mes, en cifras y sin punto: 1500',
+  tipo_carga: 'uno de los tres valores',
+};
+
+function described(field: Field): string {
+  const { label }: FieldWords = quoteForm.fields[field];
+  const { longest, most, choices } = fields[field];
+  const bound = choices?.join(', ') ?? (most ? `de 1 a ${most}` : `hasta ${longest} caracteres`);
+  return `${field} (${label.es}): ${rules[field]}; ${bound}`;
+}
+
+const tool = {
+  type: 'function',
+  async: true,
+  function: {
+    name: FILL_IN,
+    description:
+      'Escribe en el formulario de cotización un dato que la persona acaba de decir. Llámela una vez por dato, en cuanto lo oiga, y otra vez si la persona lo corrige. No envía nada: la persona confirma cada dato en la pantalla y envía ella misma.',
+    parameters: {
+      type: 'object',
+      properties: {
+        campo: { type: 'string', enum: FIELDS, description: 'El dato que se escribe.' },
+        valor: { type: 'string', description: `Lo que la persona dijo. ${FIELDS.map(described).join('. ')}.` },
+      },
+      required: ['campo', 'valor'],
+    },
+  },
+} satisfies CreateFunctionToolDTO;
+
+test('docs/voice.md has the tool to paste', async () => {
+  await expect(`# The voice assistant and the form
+
+During a call the assistant may write into the quote form what it hears, a field at a time. Each value is marked in the form until the visitor confirms it, undoes it or writes another; until then a press of 'Solicitar cotización' sends nothing. The assistant never sends the form: it has no tool for that.
+
+An assistant without this tool works as before. Its calls are the page's alone: the tool has no server, so no address is to be filled in.
+
+## To set it up
+
+1. In the voice service, open the assistant whose id is \`VITE_VAPI_ASSISTANT_ID\`, and add this to \`model.tools\`:
+
+\`\`\`json
+${JSON.stringify(tool, null, 2)}
+\`\`\`
+
+2. Where the assistant has a list \`clientMessages\`, \`"tool-calls"\` must be in it. Without a list it is.
+3. Add to its instructions: "Cuando la persona quiera una cotización, pida ${FIELDS.map((field) => (quoteForm.fields[field] as FieldWords).label.es.toLowerCase()).join(', ')}, y llame a \`${FILL_IN}\` con cada dato en cuanto lo oiga. Al terminar, pida que lo revise en la pantalla y que ella misma lo envíe. No diga que la solicitud fue enviada."
+
+## What the assistant is told
+
+Such a tool has no result of its own. The page answers with a message of the system, which is not spoken: that the value stands in the form, or the form's own sentence why it does not. After a refusal the assistant speaks, and asks again.
+
+A test writes this file from the table of fields: \`npm test -- unit/voice-fill-in\` compares it, \`npx vitest run --project unit voice-fill-in -u\` writes it.
+`).toMatchFileSnapshot('../../docs/voice.md');
+});
