@@ -4,7 +4,7 @@ import { mainWords } from '../content/bilingual.ts';
 import { heardWords as words } from '../content/heard.ts';
 import { quoteForm } from '../content/quote-form.ts';
 import { FIELDS, type Field } from '../lead/fields.ts';
-import { FORM_DURATION, toast } from '../notices/toasts.ts';
+import { dismiss, FORM_DURATION, toast } from '../notices/toasts.ts';
 import { heard, type Heard } from '../phone/heard.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
@@ -26,6 +26,7 @@ export function HeardMarks({ form }: { readonly form: RefObject<HTMLFormElement 
   const before = useRef(new Map<Field, string>());
   const isWriting = useRef(false);
   const heldAt = useRef(-Infinity);
+  const told = useRef<number>(undefined);
 
   function put(field: Field, value: string) {
     isWriting.current = true;
@@ -55,10 +56,16 @@ export function HeardMarks({ form }: { readonly form: RefObject<HTMLFormElement 
   const fill = useEffectEvent((news: Heard) => {
     let last: HTMLElement | undefined;
     for (const [field, value] of news) {
+      // A disk may hold anything.
+      if (!FIELDS.includes(field)) {
+        confirm(field);
+        continue;
+      }
       const { value: stands } = control(form.current!, field);
       if (value === undefined && stands === '') confirm(field);
-      if (value === undefined || value === stands) continue;
+      if (value === undefined) continue;
       if (!before.current.has(field)) before.current.set(field, stands);
+      if (value === stands) continue;
       put(field, value);
       last = control(form.current!, field);
     }
@@ -80,7 +87,8 @@ export function HeardMarks({ form }: { readonly form: RefObject<HTMLFormElement 
     event.preventDefault();
     event.stopImmediatePropagation();
     heldAt.current = event.timeStamp;
-    toast(words.confirmFirst, { type: 'info', duration: FORM_DURATION });
+    if (told.current !== undefined) dismiss(told.current);
+    told.current = toast(words.confirmFirst, { type: 'info', duration: FORM_DURATION });
     moveOn();
   });
   const typed = useEffectEvent(({ target }: Event) => {

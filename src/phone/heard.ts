@@ -11,13 +11,12 @@ const KEPT = 'aeropuente.heard';
 /** What the voice assistant heard for the form, and nobody has confirmed. */
 export const heard = createStore<Heard>(new Map());
 
-const names = tryStorage(() => JSON.parse(localStorage.getItem(KEPT) ?? '[]') as Field[]) ?? [];
-// Of a store that something else wrote there is nothing to be read.
-heard.set(new Map(Array.isArray(names) ? names.map((name) => [name, undefined]) : []));
+const names = tryStorage(() => localStorage.getItem(KEPT));
+if (names) heard.set(new Map(names.split(',').map((name) => [name as Field, undefined])));
 heard.subscribe(() =>
   tryStorage(() => {
     const fields = [...heard.read().keys()];
-    if (fields.length > 0) localStorage.setItem(KEPT, JSON.stringify(fields));
+    if (fields.length > 0) localStorage.setItem(KEPT, fields.join());
     else localStorage.removeItem(KEPT);
   }),
 );

@@ -13,6 +13,7 @@ async function fillInForm(tool: ToolCall) {
   const { fillIn } = await import('./fill-in.ts');
   const answer = fillIn(tool);
   // The form may not have woken: it does as if it were touched.
-  document.querySelector(`#${FORM_ID}`)?.dispatchEvent(new Event('focusin', { bubbles: true }));
+  if (answer && !answer.isRefused)
+    document.querySelector(`#${FORM_ID}`)?.dispatchEvent(new Event('focusin', { bubbles: true }));
   return answer;
 }

@@ -126,9 +126,24 @@ test('a heard value is undone, written over, or confirmed with all others at onc
   await mark(page, 'Nombre').getByRole('button', { name: 'Deshacer' }).click();
   await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
 
+  // Heard once more as it stands: to undo it takes nothing away.
+  await hears(page, { nombre: 'Ana Ríos' });
+  await mark(page, 'Nombre').getByRole('button', { name: 'Deshacer' }).click();
+  await expect(field(page, 'nombre')).toHaveValue('Ana Ríos');
+
   await form(page).getByRole('button', { name: 'Todo está bien' }).click();
   await expect(form(page).getByRole('group', { name: /Lo escribió el asistente/ })).toHaveCount(0);
   await expect(field(page, 'telefono')).toHaveValue('+52 664 123 4567');
+});
+
+test('whatever stands on the disk under the marks, the form can be written in', async ({ page, voice }) => {
+  expect(voice.asked).toEqual([]);
+  await page.addInitScript(() => localStorage.setItem('aeropuente.heard', 'sitio_web,nadie,["peso"],nombre'));
+  await page.goto('/');
+  await field(page, 'empresa').fill('Bayas del Valle');
+  await send(page).click();
+  await expect(page.getByText('Nombre es requerido').first()).toBeVisible();
+  await expect(form(page).getByRole('group', { name: /Lo escribió el asistente/ })).toHaveCount(0);
 });
 
 test('what was not confirmed is still marked after a reload; an emptied form marks nothing', async ({

@@ -82,8 +82,8 @@ export const BUDGETS: readonly Budget[] = [
     ],
   },
   { what: 'React', most: 62 * KB, files: () => [asset('react')] },
-  // Nothing came to it that made 9.0 of it 9.02: the same modules in another order pack worse by that.
-  { what: 'what keeps a quote before React has come', most: 9.02 * KB, files: () => [asset('keeper')] },
+  // Nothing came to it that made 9.0 of it 9.03: the same modules in another order pack worse by that.
+  { what: 'what keeps a quote before React has come', most: 9.03 * KB, files: () => [asset('keeper')] },
   {
     what: 'what sends it then',
     // 0.1 of it for the link that its sender closes (record 49), here and in the two below.
@@ -132,7 +132,8 @@ export const BUDGETS: readonly Budget[] = [
   { what: 'the worker', most: 22.3 * KB, files: () => ['dist/worker.js'] },
   {
     what: 'what the worker keeps for who saves data',
-    most: 130 * KB,
+    // And 0.2 for the store of what a call fills in.
+    most: 130.2 * KB,
     files: () =>
       everythingKept()
         .filter((url) => isOfTheLeast({ url }))
