@@ -11,6 +11,12 @@ export const LIMITS = {
     to: 1_048_576,
     of: 'bytes of a request’s body; a quote has under 1,000',
   },
+  LIMIT_PART_BYTES: {
+    usual: 98_304,
+    from: 98_304,
+    to: 1_048_576,
+    of: 'bytes of a request’s body that brings a part of a file: 64 kB, written in letters',
+  },
   LIMIT_HEADER_BYTES: { usual: 16_384, from: 4096, to: 65_536, of: 'bytes of a request’s headers' },
   LIMIT_ROWS: { usual: 1000, from: 1, to: 10_000, of: 'rows of one answer; a longer one is paged' },
   LIMIT_CONNECTIONS: { usual: 2000, from: 10, to: 100_000, of: 'connections at once' },
@@ -46,13 +52,13 @@ export const LIMITS = {
     usual: 60,
     from: 0,
     to: 1_000_000,
-    of: 'quotes stored from one address within an hour, as many replies and as many devices, four times that from one IPv6 /48; 0 is no bound',
+    of: 'quotes stored from one address within an hour, as many replies, devices and megabytes of files, four times that from one IPv6 /48; 0 is no bound',
   },
   RATE_LIMIT_OVERALL: {
     usual: 2000,
     from: 0,
     to: 10_000_000,
-    of: 'quotes stored from all addresses within an hour, as many replies and as many devices; 0 is no bound',
+    of: 'quotes stored from all addresses within an hour, as many replies, devices and megabytes of files; 0 is no bound',
   },
 } as const;
 

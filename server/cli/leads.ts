@@ -216,6 +216,7 @@ async function everythingOf(client: SupabaseClient, { id }: Lead): Promise<objec
     answers: await rowsOf('quote_answers', 'created_at'),
     replies: await rowsOf('quote_replies', 'created_at'),
     details: await rowsOf('quote_details', 'pressed_at'),
+    files: await rowsOf('quote_files', 'created_at'),
     seen: await rowsOf('quote_seen', 'seen_at'),
     notes: await rowsOf('quote_notes', 'created_at'),
     events: await rowsOf('quote_events', 'id'),

@@ -26,6 +26,8 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['quote_links', ['GET']],
   ['quote_link_closings', ['GET', 'POST']],
   ['quote_details', ['GET', 'POST']],
+  ['quote_files', ['GET', 'POST']],
+  ['quote_file_parts', ['GET', 'POST']],
   ['push_keys', ['GET']],
   ['push_devices', ['GET', 'POST']],
   ['desk_alerts', ['GET']],
@@ -80,7 +82,8 @@ export function createRest(
     const table = await describe(name);
     const query = readQuery(table, searchParams, limits.LIMIT_ROWS);
     const wishes = readWishes(request);
-    const statement = await statementFor(request, table, query, wishes, limits.LIMIT_BODY_BYTES);
+    const mostBytes = name === 'quote_file_parts' ? limits.LIMIT_PART_BYTES : limits.LIMIT_BODY_BYTES;
+    const statement = await statementFor(request, table, query, wishes, mostBytes);
     const reads = request.method === 'GET';
     const isVisitor = identity.role === 'anon';
     const kind: Kind = !isVisitor ? 'staff' : reads ? 'read' : 'insert';

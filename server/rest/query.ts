@@ -52,8 +52,9 @@ export function columnOf(table: Table, name: string): string {
 function filterToSql(table: Table, name: string, condition: string, parameters: string[]): string {
   const column = `"${table.name}".${columnOf(table, name)}`;
   const [, operator = '', value = ''] = /^([a-z]+)\.(.*)$/s.exec(condition) ?? [];
-  // PGlite itself reads what is to be a boolean, and fails where it is none: the database shall say so.
-  const cast = table.types.get(name) === 'boolean' ? '::text::boolean' : '';
+  // PGlite itself reads what is to be one of these, and fails where it is none: the database shall say so.
+  const type = table.types.get(name);
+  const cast = type === 'boolean' || type === 'bytea' ? `::text::${type}` : '';
   const parameter = (text: string) => `$${parameters.push(text)}${cast}`;
   const comparison = COMPARISONS.get(operator);
   if (comparison) return `${column} ${comparison} ${parameter(value)}`;

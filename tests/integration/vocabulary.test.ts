@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { INCOTERMS, LONGEST_DETAIL, MOST, PACKED, TEMPERATURES } from '../../src/lead/details.ts';
 import { isDay, isPrice, LONGEST } from '../../src/lead/bounds.ts';
+import { FILE_TYPES, LONGEST_FILE_NAME, MOST_FILE_BYTES } from '../../src/lead/files.ts';
 import { fields } from '../../src/lead/fields.ts';
 import { ANSWER_KINDS, CURRENCIES, OFFER_STATES, PRICED_PER, VERDICTS, type AnswerKind } from '../../src/lead/offer.ts';
 import { PROMISED_HOURS } from '../../src/lead/promise.ts';
@@ -101,7 +102,14 @@ const CHECKS: Readonly<Record<string, Said>> = {
   quote_details_salida_check: { numbers: [LONGEST_DETAIL] },
   quote_details_temperatura_check: { words: TEMPERATURES },
   quote_details_incoterm_check: { words: INCOTERMS },
+  quote_files_nombre_check: { numbers: [LONGEST_FILE_NAME] },
+  quote_files_tipo_check: { words: FILE_TYPES },
+  quote_files_bytes_check: { numbers: [1, MOST_FILE_BYTES] },
   // Of the database alone.
+  quote_files_huella_check: {},
+  quote_file_parts_base64_check: {},
+  quote_file_parts_parte_check: { numbers: [0] },
+  quote_limits_file_bytes_check: { numbers: [0] },
   quote_details_hace_check: { numbers: [0] },
   quote_details_lista_check: {},
   quote_details_documentos_check: {},
@@ -117,7 +125,7 @@ const CHECKS: Readonly<Record<string, Said>> = {
   quote_limits_only_row_check: {},
   quote_limits_per_address_check: { numbers: [0] },
   quote_limits_overall_check: { numbers: [0] },
-  quote_sends_kind_check: { words: ['quotes', 'replies', 'devices'] },
+  quote_sends_kind_check: { words: ['quotes', 'replies', 'devices', 'files'] },
 };
 
 const HOUR = 3_600_000;
@@ -135,7 +143,7 @@ describe.each(engines)('on $name', (engine) => {
        where contype = 'c' and connamespace in ('public'::regnamespace, 'private'::regnamespace)`,
     );
     const found = checks.map(({ name, says }) => {
-      const words = [...says.matchAll(/'([A-Za-z][A-Za-z\d]{2,})'::text/g)].map(([, word]) => word!);
+      const words = [...says.matchAll(/'([A-Za-z][A-Za-z\d]{2,}(?:\/[a-z]+)?)'::text/g)].map(([, word]) => word!);
       const figures = says.replaceAll(/'[^']*'/g, '').matchAll(/(?<!\w)\d+(\.\d+)?/g);
       return [
         name,

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { oneOf, readShape, type Of } from './shape.ts';
+
+// Pictures and papers of a quote. The database has the same bounds; a test compares the two.
+
+export const FILE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const;
+/** Of one quote. */
+export const MOST_FILES = 5;
+export const MOST_FILE_BYTES = 10 * 1024 * 1024;
+export const LONGEST_FILE_NAME = 120;
+/** So many bytes travel at once: a line that dies loses no more. */
+export const PART_BYTES = 65_536;
+
+export const fileShape = {
+  nombre: z.string(),
+  tipo: oneOf(FILE_TYPES),
+  bytes: z.number(),
+  /** SHA-256 of the whole, as hexadecimal digits. */
+  huella: z.string(),
+};
+
+/** Under the names of the columns. */
+export type FileFacts = Of<typeof fileShape>;
+
+export const readFileFacts = (value: unknown): FileFacts | undefined => readShape(fileShape, value);
+
+export const partsOf = ({ bytes }: Pick<FileFacts, 'bytes'>): number => Math.ceil(bytes / PART_BYTES);
+
+export const hexOf = (bytes: Uint8Array): string =>
+  [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+export const hashOf = async (content: ArrayBuffer | Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', content));
+
+/** The same file of the same quote has the same id, from whichever phone it comes: their parts make one. */
+export async function fileIdOf(quoteId: string, huella: string): Promise<string> {
+  const bytes = (await hashOf(new TextEncoder().encode(`${quoteId} ${huella}`))).slice(0, 16);
+  // Version 8, RFC 9562.
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return hexOf(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

@@ -1,0 +1,155 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { asking, asOwner, type Caller, insertion, presenting, service, visitor } from './callers.ts';
+import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+afterAll(() => Promise.all(engines.map((engine) => engine.close())));
+
+const ana: Caller = {
+  role: 'authenticated',
+  claims: { sub: randomUUID(), email: 'ana@aeropuente.mx', app_metadata: { role: 'staff', name: 'Ana Ruiz' } },
+};
+const PART = 65_536;
+const picture = (bytes: number) => Buffer.concat([Buffer.from('ffd8ff', 'hex'), randomBytes(bytes - 3)]);
+const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+
+describe.each(engines)('on $name', (engine) => {
+  const ask = asking(engine);
+  const quoted = async () => {
+    const quote = sampleQuote();
+    await ask(visitor, ...insertion('quotes', quote, '', ''));
+    return quote.id;
+  };
+  const announce = async (quote_id: string, content: Buffer, more: object = {}, caller = presenting(quote_id)) => {
+    const file = {
+      id: randomUUID(),
+      quote_id,
+      nombre: 'caja.jpg',
+      tipo: 'image/jpeg',
+      bytes: content.length,
+      huella: hashOf(content),
+      ...more,
+    };
+    await ask(caller, ...insertion('quote_files', file, 'on conflict (id) do nothing', ''));
+    return file.id;
+  };
+  const send = (quote_id: string, file_id: string, parte: number, content: Buffer, caller = presenting(quote_id)) => {
+    const base64 = content.subarray(parte * PART, (parte + 1) * PART).toString('base64');
+    return ask(
+      caller,
+      ...insertion('quote_file_parts', { file_id, parte, base64 }, 'on conflict (file_id, parte) do nothing', ''),
+    );
+  };
+  const whole = async (id: string) =>
+    (
+      await ask<{ whole: boolean }>(ana, 'select whole_at is not null as whole from public.quote_files where id = $1', [
+        id,
+      ])
+    )[0]?.whole;
+  const stored = async (id: string) =>
+    Buffer.concat(
+      (
+        await ask<{ hex: string }>(
+          ana,
+          `select encode(datos, 'hex') as hex from public.quote_file_parts where file_id = $1 order by parte`,
+          [id],
+        )
+      ).map(({ hex }) => Buffer.from(hex, 'hex')),
+    );
+
+  test('parts in any order, some of them twice, make the file whole, byte by byte', async () => {
+    const quote = await quoted();
+    const content = picture(3 * PART + 17);
+    const id = await announce(quote, content);
+    for (const parte of [2, 0, 2, 3]) await send(quote, id, parte, content);
+    expect(await whole(id)).toBe(false);
+    expect(
+      await ask(presenting(quote), 'select parte from public.quote_file_parts where file_id = $1 order by parte', [id]),
+    ).toEqual([{ parte: 0 }, { parte: 2 }, { parte: 3 }]);
+    expect(await ask(presenting(quote, id), 'select * from public.unknown_submissions')).toEqual([{ id }]);
+    await send(quote, id, 1, content);
+    expect(await whole(id)).toBe(true);
+    expect((await stored(id)).equals(content)).toBe(true);
+    // A send whose first answer was lost.
+    await announce(quote, content, { id });
+    await send(quote, id, 1, content);
+    expect(await ask(presenting(quote, id), 'select * from public.unknown_submissions')).toEqual([]);
+  });
+
+  test('parts that make another file, are of another length, or none at all are refused', async () => {
+    const quote = await quoted();
+    const content = picture(PART + 5);
+    const id = await announce(quote, content);
+    const other = picture(PART + 5);
+    await send(quote, id, 0, other);
+    await expect(send(quote, id, 1, content)).rejects.toThrow(/make another file/);
+    await expect(send(quote, id, 1, content.subarray(0, PART + 4))).rejects.toThrow(/of this length/);
+    await expect(send(quote, id, 2, picture(3 * PART))).rejects.toThrow(/of this length/);
+    await expect(
+      ask(presenting(quote), ...insertion('quote_file_parts', { file_id: id, parte: 1, base64: '%%%' }, '', '')),
+    ).rejects.toThrow(/no base64/);
+    expect(await whole(id)).toBe(false);
+  });
+
+  test.each([
+    ['image/jpeg', '<script>alert(1)</script>'],
+    ['application/pdf', 'MZ\u0090'],
+    ['image/png', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['image/webp', 'RIFFxxxxWAVE'],
+  ])('what is said to be %s and begins with %j is refused, whatever its name', async (tipo, text) => {
+    const quote = await quoted();
+    const content = Buffer.from(text);
+    const id = await announce(quote, content, { tipo });
+    await expect(send(quote, id, 0, content)).rejects.toThrow(/not of the type/);
+  });
+
+  test.each([
+    { bytes: 0 },
+    { bytes: 10_485_761 },
+    { tipo: 'text/html' },
+    { tipo: 'image/svg+xml' },
+    { nombre: '../caja.jpg' },
+    { nombre: 'a\nb.jpg' },
+    { nombre: ' ' },
+    { huella: 'x' },
+  ])('%o is refused', async (more) => {
+    const quote = await quoted();
+    await expect(announce(quote, picture(10), more)).rejects.toThrow(/violates check constraint/);
+  });
+
+  test('five of one quote, the same one once, and no more than there is room for', async () => {
+    const quote = await quoted();
+    const content = picture(10);
+    await announce(quote, content);
+    await expect(announce(quote, content)).rejects.toThrow(/quote_files_once/);
+    for (let file = 1; file < 5; file += 1) await announce(quote, picture(10));
+    await expect(announce(quote, picture(10))).rejects.toThrow(/Five files/);
+    await asOwner(engine, 'update private.quote_limits set file_bytes = 60');
+    await expect(announce(await quoted(), picture(11))).rejects.toThrow(/no room/);
+    await asOwner(engine, 'update private.quote_limits set file_bytes = default');
+  });
+
+  test('only who shows the quote sends, no phone reads the bytes, a blocked quote takes none, an erased one leaves none', async () => {
+    const [quote, stranger] = [await quoted(), await quoted()];
+    const content = picture(PART + 1);
+    await expect(announce(quote, content, {}, visitor)).rejects.toThrow(/row-level security/);
+    const id = await announce(quote, content);
+    await expect(send(quote, id, 0, content, presenting(stranger))).rejects.toThrow();
+    await expect(send(quote, id, 0, content, visitor)).rejects.toThrow();
+    await send(quote, id, 0, content);
+    await expect(ask(presenting(quote), 'select datos from public.quote_file_parts')).rejects.toThrow(
+      /permission denied/,
+    );
+    expect(await ask(presenting(stranger), 'select id from public.quote_files where id = $1', [id])).toEqual([]);
+    expect(await ask(presenting(stranger), 'select parte from public.quote_file_parts')).toEqual([]);
+    await expect(
+      ask(presenting(quote), 'update public.quote_files set whole_at = now() where id = $1', [id]),
+    ).rejects.toThrow(/permission denied/);
+    await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [quote]);
+    await expect(send(quote, id, 1, content)).rejects.toThrow();
+    await ask(service, 'delete from public.quotes where id = $1', [quote]);
+    expect(await stored(id)).toHaveLength(0);
+  });
+});
