@@ -9,6 +9,9 @@ export const QUOTES_ADDRESS = '#mis-cotizaciones';
 /** Before the key of a quote that is opened on another phone. */
 export const LINK_ADDRESS = '#ver=';
 
+/** Pictures and papers: not in the database of the quotes, which a page of an earlier release must be able to open. */
+export const FILES_STORE = 'aeropuente-files';
+
 /** Stands in localStorage while something waits: the loader sees it at the next start without opening the database. */
 export const WAITING_MARK = 'aeropuente.waiting';
 

@@ -1,7 +1,9 @@
 import { QUOTES_ADDRESS, type ToPage } from '../src/agreements.ts';
 import { awaitsAnswer, parcelsIn } from '../src/outbox/entry.ts';
+import { tidyFiles } from '../src/outbox/file-store.ts';
 import { hearAnswers } from '../src/outbox/hear-answers.ts';
 import { outbox } from '../src/outbox/phone-outbox.ts';
+import '../src/outbox/send-part.ts';
 import { showAnswered, showDelivered } from '../src/phone/quote-notifications.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -10,7 +12,10 @@ declare const self: ServiceWorkerGlobalScope;
 export async function deliverWaiting({ again }: { readonly again?: string | undefined }): Promise<void> {
   const settled = await outbox.flush('sign-of-life');
   for (const { id, state } of settled) if (state.kind === 'delivered') await notifyDelivered(id);
-  if (parcelsIn(await outbox.entries()).length === 0) return;
+  const entries = await outbox.entries();
+  // What was erased, or is over, takes its pictures along.
+  await tidyFiles(entries, { delivered: true }).catch(() => undefined);
+  if (parcelsIn(entries).length === 0) return;
   // The browser gives up after this one: it is asked anew.
   if (again) await self.registration.sync?.register(again);
   throw new Error('Quotes are still waiting.');

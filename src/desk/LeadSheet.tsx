@@ -26,6 +26,7 @@ import { LosingForm } from './LosingForm.tsx';
 import { NoteForm } from './NoteForm.tsx';
 import { acceptedOf, isOver, stateNow } from './offer.ts';
 import { OfferActs } from './OfferActs.tsx';
+import { Papers } from './Papers.tsx';
 import { Reminder } from './Reminder.tsx';
 import { Said } from './Said.tsx';
 import type { Person } from './session.ts';
@@ -203,6 +204,7 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
       {read?.details && (
         <Shipment said={read.details} gross={lead.embarque ?? undefined} now={now} boxes={styles['boxes']!} />
       )}
+      {read && read.files.length > 0 && <Papers folio={lead.folio} files={read.files} tell={tell} />}
       {(lead.llamada || lead.promociones) && (
         <ul className={styles['marks']}>
           {lead.llamada && <li data-call="">{mainWords(words.wantsCall)}</li>}

@@ -6,12 +6,14 @@ import {
   readAnswerRow,
   readClosingRow,
   readEventRow,
+  readFileRow,
   readNoteRow,
   readOfferRow,
   readReplyRow,
   readSeenRow,
   type AnswerRow,
   type EventRow,
+  type FileRow,
   type NoteRow,
   type OfferRow,
   type ReplyRow,
@@ -42,6 +44,8 @@ interface Conversation {
   readonly sameAs: Lead | undefined;
   /** What is shipped, as it was said last. */
   readonly details: DetailsRow | undefined;
+  /** Pictures and papers, whole or on their way. */
+  readonly files: readonly FileRow[];
   /** What opens the quote on the phone of whoever has it; undefined with a database of an earlier release. */
   readonly link: string | undefined;
 }
@@ -86,7 +90,7 @@ const whereUnknown =
 async function readConversation(lead: Lead): Promise<Conversation> {
   const of = <Row>(table: string, order: string, read: (row: unknown) => Row | undefined) =>
     rows(backend.from(table).select('*').eq('quote_id', lead.quote_id).order(order), read);
-  const [answers, offers, replies, seen, notes, events, link, details, replaces, replacedBy, sameAs] =
+  const [answers, offers, replies, seen, notes, events, link, details, files, replaces, replacedBy, sameAs] =
     await Promise.all([
       of('quote_answers', 'created_at', readAnswerRow),
       of('quote_offers', 'state_at', readOfferRow).catch(whereUnknown([])),
@@ -99,6 +103,7 @@ async function readConversation(lead: Lead): Promise<Conversation> {
         whereUnknown(undefined),
       ),
       of('quote_details', 'pressed_at', readDetailsRow).catch(whereUnknown([])),
+      of('quote_files', 'created_at', readFileRow).catch(whereUnknown([])),
       lead.reemplaza ? seekFolio(lead.reemplaza) : undefined,
       lead.replaced_by ? (leadById(lead.replaced_by) ?? readLead(lead.replaced_by)) : undefined,
       lead.igual ? seekFolio(lead.igual) : undefined,
@@ -127,5 +132,5 @@ async function readConversation(lead: Lead): Promise<Conversation> {
     ),
   ];
   const inOrder = words.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  return { words: inOrder, replaces, replacedBy, sameAs, details: details.at(-1), link };
+  return { words: inOrder, replaces, replacedBy, sameAs, details: details.at(-1), files, link };
 }

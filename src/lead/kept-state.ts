@@ -40,10 +40,14 @@ const shapes = {
 /** Where something stands that goes to the sales team: a quote, or what its sender replied to their answer. */
 export type State = WaitingState | DeliveredState | Of<typeof shapes.refused>;
 
-/** `deliveredAt`: it is sent again, and the server that had it from then on has lost it since. */
+/**
+ * `deliveredAt`: it is sent again, and the server that had it from then on has lost it since. `come`: how many parts of a
+ * file the server has.
+ */
 export type WaitingState = Omit<Of<typeof shapes.waiting>, 'trouble'> & {
   readonly trouble: Trouble;
   readonly deliveredAt?: number;
+  readonly come?: number;
 };
 
 /** `resentAt`: when it was sent again, to a server that had lost it. */
@@ -51,7 +55,7 @@ export type DeliveredState = Of<typeof shapes.delivered> & { readonly resentAt?:
 
 /** A state on disk; one that waits is one only where what is to be sent `isWhole`. */
 export function readState(kept: unknown, createdAt: number, isWhole: boolean): State {
-  const time = (name: 'deliveredAt' | 'resentAt') =>
+  const time = (name: 'deliveredAt' | 'resentAt' | 'come') =>
     isRecord(kept) && kept[name] !== undefined ? { [name]: part(moment, kept[name]) ?? createdAt } : {};
   const waiting =
     isWhole &&
@@ -62,6 +66,7 @@ export function readState(kept: unknown, createdAt: number, isWhole: boolean): S
       attempts: Math.max(0, waiting.attempts),
       trouble: TROUBLES.find((name) => name === waiting.trouble || WORDS_ON_DISK[name] === waiting.trouble)!,
       ...time('deliveredAt'),
+      ...time('come'),
     };
   const delivered = readShape(shapes.delivered, kept, { at: createdAt, told: false, counted: false });
   if (delivered) return { ...delivered, ...time('resentAt') };

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ANSWER_KINDS, CURRENCIES, OFFER_STATES, PRICED_PER, VERDICTS } from './offer.ts';
+import { fileShape } from './files.ts';
 import { columnShapes } from './quote.ts';
 import type { REPLY_KINDS } from './said.ts';
 import { readShape, type Of } from './shape.ts';
@@ -178,6 +179,11 @@ export const readEventRow = (row: unknown): EventRow | undefined => readShape(ev
 /** A closing of the link of a quote. */
 const closingShape = { id: text, created_at: text };
 export const readClosingRow = (row: unknown): Of<typeof closingShape> | undefined => readShape(closingShape, row);
+
+/** A picture or a paper; `whole_at` once all its parts have come. */
+const fileRowShape = { ...fileShape, id: text, whole_at: perhaps };
+export type FileRow = Of<typeof fileRowShape>;
+export const readFileRow = (row: unknown): FileRow | undefined => readShape(fileRowShape, row);
 
 const seenShape = { answer_id: text, seen_at: text };
 export const readSeenRow = (row: unknown): Of<typeof seenShape> | undefined => readShape(seenShape, row);

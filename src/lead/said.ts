@@ -36,14 +36,14 @@ export type Answer = Of<typeof answerShape> & {
 
 /**
  * Kinds of replies of a customer. A phone says `vista` itself, once its owner has seen the answer; `cierre` closes the
- * link of the quote, and `detalles` says what is shipped: they answer nothing.
+ * link of the quote, `detalles` says what is shipped, and `archivo` is a picture or a paper: they answer nothing.
  */
 export const REPLY_KINDS = ['aceptada', 'pregunta'] as const;
-const kind = oneOf([...REPLY_KINDS, 'vista', 'cierre', 'detalles']);
+const kind = oneOf([...REPLY_KINDS, 'vista', 'cierre', 'detalles', 'archivo']);
 
 const replyShape = { id: z.string(), answerId: z.string(), kind, body: z.string(), createdAt: moment };
 
-/** What `detalles` says, as columns. */
+/** What `detalles` and `archivo` say, as columns. */
 const besideReply = { details: z.custom<Loose>(isRecord) };
 
 /** A reply of the sender to an answer: it goes the way that quotes go. */

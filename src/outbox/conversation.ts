@@ -16,7 +16,7 @@ export interface ReplyRow {
   readonly pressedAt?: number | undefined;
   /** What was accepted, for a server that has lost the answer. */
   readonly facts?: string;
-  /** Of details: all that they say. */
+  /** Of details, and of a file: all that they say. */
   readonly details?: Loose | undefined;
 }
 
@@ -34,11 +34,12 @@ export function newReply(reply: NewReply, now: number): Reply {
   return { ...reply, createdAt: now, state: newState(now) };
 }
 
-/** An answer is accepted once and seen once; questions, closings of its link and details there may be many. */
-export function repeats(replies: readonly Reply[], { answerId, kind }: NewReply): boolean {
-  return (
-    (kind === 'aceptada' || kind === 'vista') &&
-    replies.some((reply) => reply.answerId === answerId && reply.kind === kind)
+/** An answer is accepted once and seen once, a file is sent once; of all else there may be many. */
+export function repeats(replies: readonly Reply[], { id, answerId, kind }: NewReply): boolean {
+  return replies.some((reply) =>
+    kind === 'archivo'
+      ? reply.id === id && reply.state.kind !== 'refused'
+      : (kind === 'aceptada' || kind === 'vista') && reply.answerId === answerId && reply.kind === kind,
   );
 }
 

@@ -40,8 +40,16 @@ function again<Row extends object>(row: Row, deliveredAt: number | undefined): R
   return deliveredAt === undefined ? row : { ...row, entregada: new Date(deliveredAt).toISOString() };
 }
 
+let sendFile: ((row: ReplyRow) => Promise<Outcome>) | undefined;
+
+/** What files need comes with the first one (send-part.ts): the first quote does not wait for it. */
+export function sendFilesBy(sendPart: typeof sendFile): void {
+  sendFile = sendPart;
+}
+
 /** One try to bring a reply to the server, by the id of the quote that it belongs to. */
 export async function deliverReply(row: ReplyRow, deliveredAt?: number): Promise<Outcome> {
+  if (row.kind === 'archivo') return sendFile?.(row) ?? { kind: 'unreachable' };
   const { kind, facts, pressedAt, details, ...reply } = row;
   const { answer_id, quote_id } = reply;
   const shown = { [PRESENTED]: quote_id };
@@ -62,12 +70,20 @@ export async function deliverReply(row: ReplyRow, deliveredAt?: number): Promise
   // A database of an earlier release does not ask when it was pressed.
   if (error.code === 'PGRST204' && pressedAt !== undefined)
     return deliverReply({ ...row, pressedAt: undefined }, deliveredAt);
+  const outcome = await failed({ response, error }, quote_id);
+  if (error.code === '23503' && outcome.kind === 'refused' && isWord(row) && deliveredAt === undefined)
+    return deliverReply(row, Date.now());
+  return outcome;
+}
+
+/** How a try ended that left nothing of what belongs to this quote. */
+export async function failed({ response, error }: Omit<Sent, 'data'>, quoteId: string): Promise<Outcome> {
+  if (!error) return unreachable(response);
   // The quote, or its answer, was erased on the other side, or a server that was brought back from a backup lost it.
   if (error.code === '23503') {
-    const unknown = await fetchUnknown([quote_id]);
+    const unknown = await fetchUnknown([quoteId]);
     if (!unknown) return unreachable();
     if (unknown.length > 0) return { kind: 'quote-lost' };
-    if (isWord(row) && deliveredAt === undefined) return deliverReply(row, Date.now());
   }
   return refused(error);
 }
@@ -120,18 +136,19 @@ interface Sent {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-async function insert(
-  name: 'quotes' | 'quote_replies' | 'quote_seen' | 'quote_link_closings' | 'quote_details',
+export async function insert(
+  name: Exclude<keyof Tables, 'unknown_submissions' | 'quote_words' | 'quote_answers' | 'quote_links' | 'push_keys'>,
   row: object,
   key: string,
   headers: Record<string, string>,
-  columns: '*' | 'answer_id' | 'created_at' = '*',
+  columns: '*' | 'answer_id' | 'created_at' | 'parte' = '*',
+  timeOut = TIME_OUT,
 ): Promise<Sent> {
   let response: Response | undefined;
   const rows = table(name, async (input, init) => (response = await fetch(input, init)), headers);
   const { status, error, data } = await rows
     .upsert(row as never, { onConflict: key, ignoreDuplicates: true })
-    .abortSignal(AbortSignal.timeout(TIME_OUT))
+    .abortSignal(AbortSignal.timeout(timeOut))
     .select(columns);
   // A browser's words for a failed fetch differ ('Load failed', 'NetworkError…'): only what came back counts.
   if (!response || !isJson(response)) return { response };
@@ -198,6 +215,8 @@ type Tables = {
   quote_links: TableOf<Stored, never>;
   quote_details: TableOf<Stored, Pick<ReplyRow, 'id' | 'quote_id'>>;
   quote_link_closings: TableOf<Stored, Pick<ReplyRow, 'id' | 'quote_id'>>;
+  quote_files: TableOf<Stored & { readonly whole_at: string | null }, Pick<ReplyRow, 'id' | 'quote_id'>>;
+  quote_file_parts: TableOf<Stored & { readonly parte: number }, { readonly file_id: string }>;
 };
 interface Schema {
   Tables: Tables;

@@ -3,7 +3,7 @@ import type { Outcome } from './state.ts';
 import { sendAgain, withState, parcelsIn, type Entry, type Parcel } from './entry.ts';
 import type { KeptEntries } from './kept-entries.ts';
 import type { Quote } from '../lead/quote.ts';
-import { isDue, SHOWN_AS_SENDING, settle, type Cause } from './state.ts';
+import { isDue, isSending, SHOWN_AS_SENDING, settle, type Cause } from './state.ts';
 
 /** One of the six connections that a browser has for one host is left to the page. */
 const LANES = 5;
@@ -12,6 +12,8 @@ const ENOUGH_MISSES = 3;
 const LONGEST_POSTPONEMENT = 60_000;
 /** So many are sent between two looks at all of them; one that was added meanwhile waits no longer than that. */
 const LOOKED_AHEAD = 20;
+
+const isFile = ({ reply }: Parcel) => reply?.kind === 'archivo';
 
 export interface SendingMeans {
   /**
@@ -40,6 +42,8 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
   /** Entries that come next, as the last look at all of them had it. */
   let line: readonly string[] = [];
   let misses = 0;
+  /** A file is on its way: one part at a time, behind everything else. */
+  let hasFile = false;
   let reason = cause;
   let phase: 'before' | 'open' | 'over' = 'before';
   let again = false;
@@ -54,8 +58,11 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
         const time = now();
         // The least tried first, then the oldest: one that always fails holds up nobody.
         const candidates = parcelsIn(entries)
-          .filter(({ id }) => !tried.has(id))
-          .toSorted((a, b) => a.state.attempts - b.state.attempts || a.createdAt - b.createdAt);
+          .filter((parcel) => !tried.has(parcel.id) && !(isFile(parcel) && (hasFile || isSending(parcel, time))))
+          .toSorted(
+            (a, b) =>
+              Number(isFile(a)) - Number(isFile(b)) || a.state.attempts - b.state.attempts || a.createdAt - b.createdAt,
+          );
         const due = candidates.filter(({ state }) => isDue(state, reason, time));
         const next = due[0] ?? probe(candidates);
         if (!next) return {};
@@ -65,6 +72,7 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
             .slice(1, LOOKED_AHEAD)
             .flatMap(({ id, quote, reply }) => reply?.quote_id ?? (quote?.reemplaza ? [] : id));
         tried.add(next.id);
+        hasFile ||= isFile(next);
         return {
           put: withState(entries, next.id, { ...next.state, sendingUntil: time + SHOWN_AS_SENDING }),
           taken: next,
@@ -106,6 +114,8 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
         'hold',
         entryId,
       );
+      if (outcome.kind === 'more') tried.delete(id);
+      if (isFile(taken)) hasFile = false;
       if (quote && after.kind !== 'waiting') settled.push(...put);
     }
   }

@@ -29,6 +29,8 @@ export interface Outbox {
   flush(cause: Cause): Promise<readonly Entry[]>;
   /** Keeps what its sender replied to an answer; `flush` sends it. An answer is accepted and seen once. */
   reply(quoteId: string, reply: NewReply): Promise<void>;
+  /** Takes out a reply that has not been delivered. */
+  takeBack(quoteId: string, replyId: string): Promise<void>;
   /** Keeps what the sales team answered, by the id of the quote. */
   keepAnswers(answers: ReadonlyMap<string, readonly Answer[]>): Promise<void>;
   /** Sends again, with the moment of its first delivery, what was delivered and is not known to the server any more. */
@@ -125,8 +127,21 @@ export function createOutbox(dependencies: Dependencies): Outbox {
       await kept.change((entries) => {
         const entry = entries.find(({ id }) => id === quoteId);
         if (!entry || repeats(entry.replies, reply)) return {};
-        return { put: [{ ...entry, replies: [...entry.replies, newReply(reply, now())] }] };
+        // A file that could not be delivered is brought again under the id that it had.
+        const others = entry.replies.filter(({ id }) => id !== reply.id);
+        return { put: [{ ...entry, replies: [...others, newReply(reply, now())] }] };
       }, 'strict');
+    },
+
+    async takeBack(quoteId, replyId) {
+      await kept.change((entries) => ({
+        put: entries
+          .filter(({ id }) => id === quoteId)
+          .map((entry) => ({
+            ...entry,
+            replies: entry.replies.filter(({ id, state }) => id !== replyId || state.kind === 'delivered'),
+          })),
+      }));
     },
 
     async keepAnswers(answers) {

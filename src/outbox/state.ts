@@ -32,6 +32,8 @@ export function backOff(attempts: number, chance: number): number {
 /** How a try ended. */
 export type Outcome =
   | { readonly kind: 'delivered'; readonly at: number }
+  /** So many parts of a file have come, and the next one may go. */
+  | { readonly kind: 'more'; readonly come: number }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** No answer, none in JSON, or one that asks to come back (408, 425, 429, 5xx). `retryAfter` (ms): from Retry-After. */
   | { readonly kind: 'unreachable'; readonly retryAfter?: number }
@@ -50,6 +52,8 @@ export function settle(state: WaitingState, outcome: Outcome, now: number, chanc
     case 'delivered':
       if (deliveredAt === undefined) return { kind: 'delivered', at: outcome.at, told: false, counted: false };
       return { kind: 'delivered', at: deliveredAt, told: true, counted: true, resentAt: now };
+    case 'more':
+      return { ...state, attempts: 0, since: now, nextTry: now, sendingUntil: 0, trouble: 'none', come: outcome.come };
     case 'refused':
       // The quote was erased meanwhile: its reply stays what it was.
       if (deliveredAt !== undefined && 'code' in outcome.refusal && outcome.refusal.code === '23503')

@@ -24,6 +24,7 @@ const Answers = later(() => import('./Answers.tsx').then((module) => module.Answ
 const AnswerAlert = later(() => import('./AnswerAlert.tsx').then((module) => module.AnswerAlert));
 const Another = later(() => import('./Another.tsx').then((module) => module.Another));
 const Details = later(() => import('./Details.tsx').then((module) => module.Details));
+const Files = later(() => import('./Files.tsx').then((module) => module.Files));
 const OtherPhone = later(() => import('./OtherPhone.tsx').then((module) => module.OtherPhone));
 const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
 
@@ -142,6 +143,7 @@ export function Receipt({ entry, replacedBy, isNew = false, onCorrect, onMade }:
           ))}
         </div>
         {quote && entry.state.kind !== 'refused' && !replacedBy && <Details entry={entry} now={now} />}
+        {quote && entry.state.kind !== 'refused' && !replacedBy && <Files entry={entry} />}
         {entry.answers.length > 0 && <Answers entry={entry} now={now} />}
         {quote && look === 'delivered' && !replacedBy && <AnswerAlert id={entry.id} />}
         {quote && entry.state.kind === 'delivered' && <OtherPhone entry={entry} />}

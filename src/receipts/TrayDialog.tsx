@@ -12,6 +12,7 @@ import { forgetAlerts } from '../phone/answer-alerts.ts';
 import { forgetContact } from '../phone/contact.ts';
 import { endDetailsDraft } from '../phone/details-draft.ts';
 import { eraseDrafts } from '../phone/draft.ts';
+import { eraseFiles } from '../phone/erase-files.ts';
 import { describeEntry } from './describe-entry.ts';
 import { isWaiting, replacementOf, unsentIn, type Entry } from '../outbox/entry.ts';
 import { folioOf } from '../lead/folio.ts';
@@ -166,6 +167,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
 
   async function erase() {
     await outbox.erase();
+    await eraseFiles();
     forgetContact();
     eraseDrafts();
     endDetailsDraft();

@@ -72,13 +72,15 @@ service.replyFault = service.fault as () => Fault;
 const phone = await Phone.unpack();
 /** The quotes that the phone said it has, each with what was going on then. */
 const acknowledged = new Map<string, string>();
-/** The replies and details that the phone said it has, by what they say, each with the id of its quote. */
+/** The replies, details and papers that the phone said it has, by what they say, each with the id of its quote. */
 const replied = new Map<string, string>();
 /** The quotes that the sales team answered, and those whose answers a restored server has lost. */
 const answered = new Set<string>();
 const forgotten = new Set<string>();
 /** Those of which it was said what is shipped: an offer would end that. */
 const detailed = new Set<string>();
+/** Those that a paper was attached to, of several parts. */
+const attached = new Set<string>();
 /** Those that were answered when a backup was made; none before the first. */
 let inBackup: ReadonlySet<string> | undefined;
 let weather = 'calm';
@@ -114,7 +116,7 @@ function report(left: readonly Kept[], result: Record<string, readonly string[]>
     `${acknowledged.size} acknowledged`,
     `${left.length} on the phone`,
     `${answered.size} answered`,
-    `${replied.size} replies and details acknowledged, details of ${detailed.size} quotes`,
+    `${replied.size} replies, details and papers acknowledged, of ${detailed.size} quotes details, of ${attached.size} papers`,
   ];
   console.log(`seed ${seed}: ${counts.join(', ')}, ${service.inserts.length} requests, ${seconds} s`);
   const happened = Object.entries(events).map(([name, times]) => `${times} × ${name}`);
@@ -266,11 +268,12 @@ async function killPhone(): Promise<void> {
   await phone.turnOn();
 }
 
-/** The sales team answers a quote; its sender asks something, or accepts, in the list. Or says what is shipped. */
+/** The sales team answers a quote; its sender asks something, or accepts, in the list. Or says what is shipped, or shows it. */
 async function reply(): Promise<void> {
   const { id, folio } = pick(await service.quotes());
   // Nobody can accept what is not there any more.
   if (forgotten.has(id)) return;
+  if (chance() < 0.3) return attach(id, folio);
   if (!answered.has(id) && chance() < 0.4) detailed.add(id);
   const isDetailed = detailed.has(id);
   if (!answered.has(id) && !isDetailed) {
@@ -341,6 +344,40 @@ async function reply(): Promise<void> {
   if (kept) replied.set(says, id);
 }
 
+/** A paper of three parts, by the list: they follow everything else. */
+async function attach(id: string, folio: string): Promise<void> {
+  tally.asked += 1;
+  const name = `Papel ${seed}-${tally.asked}.pdf`;
+  const kept = await (
+    await tab()
+  ).evaluate(
+    async ({ about, called, bytes }) => {
+      const until = Date.now() + 7000;
+      const receipt = () =>
+        [...document.querySelectorAll('dialog article')].find((article) => article.ariaLabel?.includes(about));
+      const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+      location.hash = '#mis-cotizaciones';
+      const field = () => receipt()?.querySelector<HTMLInputElement>('input[type=file]');
+      while (!field() && Date.now() < until) await pause();
+      const input = field();
+      if (!input) return false;
+      const files = new DataTransfer();
+      files.items.add(new File([`%PDF-1.7 ${called}`, new Uint8Array(bytes)], called, { type: 'application/pdf' }));
+      input.files = files.files;
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+      const isShown = () => receipt()?.textContent.includes(called) === true;
+      while (!isShown() && Date.now() < until) await pause();
+      const shown = isShown();
+      document.querySelector<HTMLDialogElement>('dialog[open]')?.close();
+      return shown;
+    },
+    { about: folio, called: name, bytes: 150_000 },
+  );
+  if (!kept) return;
+  attached.add(id);
+  replied.set(name, id);
+}
+
 interface Kept {
   readonly quote: { readonly nombre: string } | null;
   readonly state: { readonly kind: string };
@@ -348,7 +385,7 @@ interface Kept {
     readonly kind: string;
     readonly body: string;
     readonly answerId: string;
-    readonly details?: { readonly producto?: string };
+    readonly details?: { readonly producto?: string; readonly nombre?: string };
     readonly state: { readonly kind: string };
   }[];
 }
@@ -394,6 +431,10 @@ async function readSaid(quotes: readonly { readonly id: string; readonly folio: 
   }
   for (const id of detailed)
     said.push(...(await service.said('quote_details', id)).map(({ producto }) => String(producto)));
+  for (const id of attached)
+    said.push(
+      ...(await service.said('quote_files', id)).flatMap(({ nombre, whole_at }) => (whole_at ? String(nombre) : [])),
+    );
   return said;
 }
 
@@ -410,7 +451,10 @@ async function judge(entries: readonly Kept[]): Promise<Record<string, string[]>
     all
       .filter(({ kind }) => kind !== 'vista')
       .map(({ kind, body, details, state }) => ({
-        says: details?.producto ?? (kind === 'aceptada' ? `Aceptada ${folios.get(quote?.nombre ?? '')}` : body),
+        says:
+          details?.producto ??
+          details?.nombre ??
+          (kind === 'aceptada' ? `Aceptada ${folios.get(quote?.nombre ?? '')}` : body),
         state: state.kind,
       })),
   );

@@ -125,10 +125,24 @@ export class Service {
 
   /** What came back from phones: the rows of a table that belong to a quote. */
   async said(
-    table: 'quote_replies' | 'quote_seen' | 'quote_details',
+    table: 'quote_replies' | 'quote_seen' | 'quote_details' | 'quote_files',
     quoteId: string,
   ): Promise<readonly Record<string, unknown>[]> {
     return (await this.#asSales(`${table}?select=*&quote_id=eq.${quoteId}`)).json();
+  }
+
+  /** The files of a quote, with the bytes that have come of each. */
+  async files(quoteId: string): Promise<readonly { nombre: string; whole: boolean; content: Buffer }[]> {
+    const files = await this.said('quote_files', quoteId);
+    return Promise.all(
+      files.map(async ({ id, nombre, whole_at }) => {
+        const parts = (await (
+          await this.#asSales(`quote_file_parts?select=datos&order=parte&file_id=eq.${String(id)}`)
+        ).json()) as readonly { readonly datos: string }[];
+        const content = Buffer.concat(parts.map(({ datos }) => Buffer.from(datos.slice(2), 'hex')));
+        return { nombre: String(nombre), whole: whole_at !== null, content };
+      }),
+    );
   }
 
   async #asSales(path: string, row?: object): Promise<Response> {
@@ -150,7 +164,10 @@ export class Service {
     if (incoming.headers['x-submission-id'] && incoming.url?.startsWith('/rest/v1/quote_words'))
       this.questions.push(String(incoming.headers['x-submission-id']));
     // The desk reads what a phone sends.
-    if (incoming.method === 'POST' && /^\/rest\/v1\/quote_(replies|details)\b/.test(incoming.url ?? ''))
+    if (
+      incoming.method === 'POST' &&
+      /^\/rest\/v1\/quote_(replies|details|files|file_parts)\b/.test(incoming.url ?? '')
+    )
       fault = this.replyFault(JSON.parse(body.toString()) as { kind: string });
     if (isInsert) {
       const quote = JSON.parse(body.toString()) as { id: string; nombre: string };

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { fillPhone } from './full-phone.ts';
 import { expect, fill, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
 
 test.use(withoutWorker);
@@ -194,30 +195,14 @@ test('a phone that fills up while a quote waits sends it all the same, once, and
   await fill(page, person);
   await submit(page);
   await expect(receipt(page)).toContainText('en espera');
-  const session = await page.context().newCDPSession(page);
-  await session.send('Storage.overrideQuotaForOrigin', { origin: service.origin, quotaSize: 1 });
-  const refused = () =>
-    page.evaluate(
-      () =>
-        new Promise((resolve) => {
-          const opening = indexedDB.open('aeropuente');
-          opening.addEventListener('success', () => {
-            const transaction = opening.result.transaction('settings', 'readwrite');
-            transaction.objectStore('settings').put('x'.repeat(100), 'x');
-            transaction.addEventListener('complete', () => resolve(false));
-            transaction.addEventListener('abort', () => resolve(transaction.error?.name));
-          });
-        }),
-    );
-  // The browser asks only now and then how much room there is.
-  await expect.poll(refused, { timeout: 60_000 }).toBe('QuotaExceededError');
+  const giveRoom = await fillPhone(page, service.origin);
   service.fault = () => ({ kind: 'none' });
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(receipt(page)).toContainText('entregada', { timeout: 30_000 });
   await expect(chip(page)).toHaveCount(0);
   expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
 
-  await session.send('Storage.overrideQuotaForOrigin', { origin: service.origin });
+  await giveRoom();
   await page.reload();
   await expect(page.getByText(/Cotización AP-.* entregada/)).toBeVisible();
   expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);

@@ -139,7 +139,7 @@ test('the list of quotes opens, deletes and takes it back, sends now, and gives 
   expect(await rowsOf(service, nombre)).toHaveLength(1);
 });
 
-test('with the server dead the same again is asked for and what is shipped is said, and both arrive once when it is back', async ({
+test('with the server dead the same again is asked for, what is shipped is said and shown, and all of it arrives once when it is back', async ({
   tab,
   service,
 }) => {
@@ -157,10 +157,20 @@ test('with the server dead the same again is asked for and what is shipped is sa
   await tab.type(`${LIST} form input[list]`, 'Fresas');
   await tab.click(`${LIST} button`, 'Guardar detalles');
   await sees(tab, `${LIST} ${RECEIPT}`, 'Detalles guardados en este teléfono');
+  await tab.evaluate((list) => {
+    const input = document.querySelector<HTMLInputElement>(`${list} input[type=file]`)!;
+    const files = new DataTransfer();
+    files.items.add(new File(['%PDF-1.7', new Uint8Array(100_000)], 'lista.pdf', { type: 'application/pdf' }));
+    input.files = files.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  }, LIST);
+  await sees(tab, `${LIST} ${RECEIPT}`, 'va detrás de la solicitud');
   await service.up();
   await service.lineUp();
   await sees(tab, `${LIST} ${RECEIPT}`, 'Detalles entregados');
   const again = (await rowsOf(service, nombre)).filter(({ folio: each }) => each !== first);
   expect(again).toMatchObject([{ igual: first }]);
   expect(await service.said('quote_details', again[0]!.id)).toMatchObject([{ producto: 'Fresas' }]);
+  await polled(async () => (await service.files(again[0]!.id)).map(({ whole }) => whole), 'lista.pdf').toEqual([true]);
+  expect((await service.files(again[0]!.id))[0]!.content).toHaveLength(100_008);
 });

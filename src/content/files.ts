@@ -1,0 +1,56 @@
+import type { Bilingual } from './bilingual.ts';
+
+/** Pictures and papers of a quote, in the words of the phone. */
+export const files = {
+  title: { es: 'Fotos y documentos', en: 'Photos and documents' },
+  add: { es: 'Agregar fotos o PDF', en: 'Add photos or PDF' },
+  how: (most: number): Bilingual => ({
+    es: `Hasta ${most}, fotos o PDF de 10\u00a0MB. Las fotos van más chicas y sin el lugar donde se tomaron.`,
+    en: `Up to ${most}, photos or PDF of 10\u00a0MB. Photos go smaller, and without the place where they were taken.`,
+  }),
+  preparing: { es: 'Preparando…', en: 'Preparing…' },
+  remove: (name: string): Bilingual => ({ es: `Quitar ${name}`, en: `Remove ${name}` }),
+  states: {
+    waiting: { es: 'en este teléfono; va detrás de la solicitud', en: 'on this phone; it follows the request' },
+    onItsWay: (percent: number): Bilingual => ({ es: `enviando, ${percent} %`, en: `sending, ${percent}%` }),
+    delivered: { es: 'entregada', en: 'delivered' },
+    refused: { es: 'no se pudo entregar', en: 'it could not be delivered' },
+    gone: { es: 'ya no está en este teléfono: agréguela otra vez', en: 'no longer on this phone: add it again' },
+  },
+  /** Why one was not kept. */
+  not: {
+    type: (name: string): Bilingual => ({
+      es: `${name} no es una foto ni un PDF que este teléfono pueda leer.`,
+      en: `${name} is no photo and no PDF that this phone can read.`,
+    }),
+    size: (name: string): Bilingual => ({ es: `${name} pesa más de 10 MB.`, en: `${name} is over 10 MB.` }),
+    many: (name: string): Bilingual => ({
+      es: `${name} ya no cabe: son cinco por solicitud.`,
+      en: `${name} is one too many: a request takes five.`,
+    }),
+    same: (name: string): Bilingual => ({ es: `${name} ya está aquí.`, en: `${name} is here already.` }),
+    room: (name: string): Bilingual => ({
+      es: `Este teléfono no tiene lugar para ${name}. Su solicitud está bien guardada; mande el archivo por WhatsApp.`,
+      en: `This phone has no room for ${name}. Your request is safe; send the file by WhatsApp.`,
+    }),
+  },
+};
+
+/** The same, on the desk. */
+export const papers = {
+  title: { es: 'Fotos y documentos', en: 'Photos and documents' },
+  save: (name: string): Bilingual => ({ es: `Descargar ${name}`, en: `Download ${name}` }),
+  coming: { es: 'aún llegando', en: 'still on its way' },
+  saved: {
+    es: 'Descargado. Lo mandó el cliente: ábralo con cuidado.',
+    en: 'Downloaded. The customer sent it: open with care.',
+  },
+  broken: { es: 'Llegó incompleto; pida que lo manden otra vez.', en: 'It came broken; ask for it again.' },
+};
+
+export function sizeInWords(bytes: number): string {
+  const megabytes = bytes / 1e6;
+  return megabytes < 0.1
+    ? `${Math.max(1, Math.round(bytes / 1000))}\u00a0kB`
+    : `${megabytes.toLocaleString('es-MX', { maximumFractionDigits: 1 })}\u00a0MB`;
+}

@@ -1,0 +1,54 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { FILES_STORE } from '../agreements.ts';
+import { PART_BYTES } from '../lead/files.ts';
+import type { Entry } from './entry.ts';
+
+interface Schema extends DBSchema {
+  /** By the id of the file and the number of the part. */
+  parts: { key: [string, number]; value: ArrayBuffer };
+}
+
+/** Opened for each piece of work: what stays open in another tab would hold up that everything is erased. */
+async function withStore<T>(work: (store: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
+  const store = await openDB<Schema>(FILES_STORE, 1, {
+    upgrade: (fresh) => void fresh.createObjectStore('parts'),
+    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+  });
+  try {
+    return await work(store);
+  } finally {
+    store.close();
+  }
+}
+
+/** Left free for the quotes, which come first. Tried, and not asked for: Chrome says the same quota to everybody. */
+const RESERVE = 1_000_000;
+
+/** All of it, or nothing where the phone is full, or nearly so. */
+export const keepFile = (id: string, content: ArrayBuffer): Promise<void> =>
+  withStore(async (kept) => {
+    const { store, done } = kept.transaction('parts', 'readwrite', { durability: 'strict' });
+    const puts: Promise<unknown>[] = [done, store.put(new ArrayBuffer(RESERVE), ['', 0])];
+    for (let at = 0; at < content.byteLength; at += PART_BYTES)
+      puts.push(store.put(content.slice(at, at + PART_BYTES), [id, at / PART_BYTES]));
+    await Promise.all(puts);
+    await kept.delete('parts', ['', 0]);
+  });
+
+export const readPart = (id: string, part: number): Promise<ArrayBuffer | undefined> =>
+  withStore((kept) => kept.get('parts', [id, part]));
+
+/** Keeps what these entries have, and nothing else. `delivered`: also what has come whole already. */
+export const tidyFiles = (entries: readonly Entry[], { delivered }: { readonly delivered: boolean }): Promise<void> =>
+  withStore(async (kept) => {
+    const wanted = new Set(
+      entries.flatMap(({ replies }) =>
+        replies.flatMap(({ id, kind, state }) =>
+          kind === 'archivo' && (delivered || state.kind === 'waiting') ? id : [],
+        ),
+      ),
+    );
+    const { store, done } = kept.transaction('parts', 'readwrite');
+    const keys = await store.getAllKeys();
+    await Promise.all([...keys.filter(([id]) => !wanted.has(id)).map((key) => store.delete(key)), done]);
+  });

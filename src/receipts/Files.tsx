@@ -1,0 +1,122 @@
+import { useEffect, useRef, useState, type ChangeEvent } from 'react';
+import { mainWords, type Bilingual } from '../content/bilingual.ts';
+import { files as words, sizeInWords } from '../content/files.ts';
+import { MOST_FILES, partsOf, readFileFacts } from '../lead/files.ts';
+import type { Reply } from '../lead/said.ts';
+import { FORM_DURATION, toast } from '../notices/toasts.ts';
+import type { Entry } from '../outbox/entry.ts';
+import { tidyFiles } from '../outbox/file-store.ts';
+import { outbox } from '../outbox/phone-outbox.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import { addFile } from './add-file.ts';
+import styles from './Files.module.css';
+
+/** Once a page: what a quote that was removed had with it goes. */
+let tidied = false;
+
+/** Pictures and papers of a quote: kept on the phone first, sent in parts behind everything else. */
+export function Files({ entry }: { readonly entry: Entry }) {
+  const { id, replies } = entry;
+  const [isPreparing, setPreparing] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const add = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (tidied) return;
+    tidied = true;
+    void outbox
+      .entries()
+      .then((entries) => tidyFiles(entries, { delivered: true }))
+      .catch(() => undefined);
+  }, []);
+  const attached = replies.filter(({ kind }) => kind === 'archivo');
+  const isFull = attached.filter(({ state }) => state.kind !== 'refused').length >= MOST_FILES;
+
+  async function choose({ target }: ChangeEvent<HTMLInputElement>) {
+    const chosen = [...(target.files ?? [])];
+    // The same file can be chosen again after it was taken away.
+    target.value = '';
+    setPreparing(true);
+    for (const file of chosen) {
+      const why = await addFile(id, file);
+      if (why) toast(words.not[why](file.name), { type: 'error', duration: FORM_DURATION, about: `${id}${file.name}` });
+    }
+    setPreparing(false);
+  }
+
+  // A context that is not secure cannot tell one file from another.
+  if (!(crypto.subtle as SubtleCrypto | undefined)) return null;
+  return (
+    <section className={styles['files']} aria-label={mainWords(words.title)}>
+      {attached.length > 0 && (
+        <ul>
+          {attached.map((reply) => (
+            <Attached key={reply.id} quoteId={id} reply={reply} onRemoved={() => add.current?.focus()} />
+          ))}
+        </ul>
+      )}
+      <p role="status">{isPreparing && <Inline text={words.preparing} />}</p>
+      <input ref={input} type="file" multiple hidden accept="image/*,application/pdf" onChange={choose} />
+      {(!isFull || isPreparing) && (
+        <>
+          <button
+            ref={add}
+            className="button plain"
+            type="button"
+            aria-disabled={isPreparing}
+            onClick={() => isPreparing || input.current!.click()}
+          >
+            <ButtonWords text={words.add} />
+          </button>
+          {attached.length === 0 && (
+            <p className={styles['how']}>
+              <Inline text={words.how(MOST_FILES)} />
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function standing({ state, details }: Reply): Bilingual {
+  if (state.kind === 'delivered') return words.states.delivered;
+  if (state.kind === 'refused')
+    return state.refusal.kind === 'rejected' && state.refusal.code === 'gone'
+      ? words.states.gone
+      : words.states.refused;
+  const facts = readFileFacts(details);
+  if (!state.come || !facts) return words.states.waiting;
+  return words.states.onItsWay(Math.min(99, Math.floor((100 * state.come) / partsOf(facts))));
+}
+
+interface AttachedProps {
+  readonly quoteId: string;
+  readonly reply: Reply;
+  readonly onRemoved: () => void;
+}
+
+function Attached({ quoteId, reply, onRemoved }: AttachedProps) {
+  const facts = readFileFacts(reply.details);
+  const name = facts?.nombre ?? '?';
+
+  async function remove() {
+    await outbox.takeBack(quoteId, reply.id);
+    onRemoved();
+  }
+
+  return (
+    <li data-state={reply.state.kind}>
+      <b translate="no">{name}</b>
+      <p>
+        {facts && `${sizeInWords(facts.bytes)} · `}
+        <Inline text={standing(reply)} />
+      </p>
+      {reply.state.kind !== 'delivered' && (
+        <button className="button plain" type="button" onClick={() => void remove()}>
+          <ButtonWords text={words.remove(name)} />
+        </button>
+      )}
+    </li>
+  );
+}

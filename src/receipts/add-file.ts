@@ -1,0 +1,92 @@
+import {
+  fileIdOf,
+  hashOf,
+  hexOf,
+  LONGEST_FILE_NAME,
+  MOST_FILE_BYTES,
+  MOST_FILES,
+  type FileFacts,
+} from '../lead/files.ts';
+import { isSeen } from '../lead/bounds.ts';
+import type { Entry } from '../outbox/entry.ts';
+import { keepFile, tidyFiles } from '../outbox/file-store.ts';
+import '../outbox/send-part.ts';
+import { outbox } from '../outbox/phone-outbox.ts';
+import type { files as words } from '../content/files.ts';
+
+/** Pixels of the longer side: a label on a pallet can be read by it. */
+const LONGEST_SIDE = 2000;
+const QUALITY = 0.82;
+export type NotKept = keyof typeof words.not;
+
+/** Keeps a picture or a paper of this quote on the phone, as it will travel. Resolves with why it did not. */
+export async function addFile(quoteId: string, file: File): Promise<NotKept | undefined> {
+  const prepared = await prepare(file);
+  if (typeof prepared === 'string') return prepared;
+  const { tipo, content } = prepared;
+  if (content.byteLength > MOST_FILE_BYTES) return 'size';
+  const huella = hexOf(await hashOf(content));
+  const id = await fileIdOf(quoteId, huella);
+  const entries = await outbox.entries();
+  const present = entries
+    .find((entry) => entry.id === quoteId)
+    ?.replies.filter(({ kind, state }) => kind === 'archivo' && state.kind !== 'refused');
+  if (present?.some((other) => other.id === id)) return 'same';
+  if (present && present.length >= MOST_FILES) return 'many';
+  const nombre = nameOf(file.name, tipo);
+  const details = { nombre, tipo, bytes: content.byteLength, huella } satisfies FileFacts;
+  try {
+    await keep(id, content, entries);
+    await outbox.reply(quoteId, { id, answerId: '', kind: 'archivo', body: '', details });
+  } catch {
+    return 'room';
+  }
+  outbox.flush('due').catch(() => undefined);
+  return undefined;
+}
+
+/** What has been delivered goes before anything is refused. */
+const keep = (id: string, content: ArrayBuffer, entries: readonly Entry[]): Promise<void> =>
+  keepFile(id, content).catch(async () => {
+    await tidyFiles(entries, { delivered: false });
+    return keepFile(id, content);
+  });
+
+async function prepare(
+  file: File,
+): Promise<{ readonly tipo: FileFacts['tipo']; readonly content: ArrayBuffer } | NotKept> {
+  const head = new Uint8Array(await file.slice(0, 5).arrayBuffer());
+  if (String.fromCharCode(...head) === '%PDF-')
+    return file.size > MOST_FILE_BYTES ? 'size' : { tipo: 'application/pdf', content: await file.arrayBuffer() };
+  const picture = await createImageBitmap(file).catch(() => undefined);
+  const drawn = picture && (await draw(picture));
+  return drawn ? { tipo: 'image/jpeg', content: await drawn.arrayBuffer() } : 'type';
+}
+
+/** Drawn anew: smaller, and with nothing of what a camera writes beside the picture, as the place. */
+function draw(picture: ImageBitmap): Promise<Blob | null> {
+  const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(picture.width * scale));
+  canvas.height = Math.max(1, Math.round(picture.height * scale));
+  const context = canvas.getContext('2d')!;
+  // JPEG has no transparency, and black is nobody's paper.
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  picture.close();
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', QUALITY));
+}
+
+/** As the database takes it, with the ending of what it is. */
+function nameOf(given: string, tipo: FileFacts['tipo']): string {
+  const [ending, usual] = tipo === 'application/pdf' ? ['.pdf', 'documento'] : ['.jpg', 'foto'];
+  const bare = given
+    .replace(/^.*[/\\]/, '')
+    .replace(/(?<=.)\.[^.]*$/, '')
+    .replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ')
+    .slice(0, LONGEST_FILE_NAME - ending.length - 1)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trim();
+  return `${isSeen(bare) ? bare : usual}${ending}`;
+}

@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoFinding } from './accessible.ts';
+import { hireForLong, openDesk, sheet } from './desk-visitor.ts';
+import { tray } from './every-state.ts';
+import { fillPhone } from './full-phone.ts';
+import { findMisfits } from './layout.ts';
+import { MortalLine } from './mortal-line.ts';
+import type { Service } from './service.ts';
+import { expect, fill, kept, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+
+test.use({ ...withoutWorker, viewport: { width: 360, height: 740 } });
+test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
+
+const chooser = (page: Page, at = receipt(page)) => at.locator('input[type=file]');
+const attached = (page: Page, state = '') =>
+  receipt(page).getByRole('region', { name: 'Fotos y documentos' }).locator(`li${state}`);
+const pdf = (name: string, bytes: number) => ({
+  name,
+  mimeType: 'application/pdf',
+  buffer: Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(bytes - 9, name)]),
+});
+
+/** A photo as a camera leaves it: so wide, with the place where it was taken written beside it. */
+async function takePhoto(page: Page, name: string, width: number, height: number): Promise<number> {
+  return chooser(page).evaluate(
+    async (input: HTMLInputElement, { called, size }) => {
+      const canvas = Object.assign(document.createElement('canvas'), size);
+      const context = canvas.getContext('2d')!;
+      const noise = context.createImageData(size.width, size.height);
+      for (let at = 0; at < noise.data.length; at += 16_384)
+        crypto.getRandomValues(noise.data.subarray(at, Math.min(at + 16_384, noise.data.length)));
+      for (let at = 3; at < noise.data.length; at += 4) noise.data[at] = 255;
+      context.putImageData(noise, 0, 0);
+      const blob = await new Promise<Blob>((resolve) => canvas.toBlob((drawn) => resolve(drawn!), 'image/jpeg', 0.9));
+      const place = new TextEncoder().encode('Exif\0\0 19.4326 N 99.1332 W');
+      const head = new Uint8Array([0xff, 0xd8, 0xff, 0xe1, 0, place.length + 2]);
+      const files = new DataTransfer();
+      files.items.add(new File([head, place, await blob.slice(2).arrayBuffer()], called, { type: 'image/jpeg' }));
+      input.files = files.files;
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+      return blob.size;
+    },
+    { called: name, size: { width, height } },
+  );
+}
+
+async function sent(page: Page, service: Service): Promise<string> {
+  const person = someone();
+  await page.goto('/');
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  return (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!.id;
+}
+
+/** Bytes of files on the phone. */
+const onDisk = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const opening = indexedDB.open('aeropuente-files');
+        opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('parts'));
+        opening.addEventListener('success', () => {
+          const all = opening.result.transaction('parts').objectStore('parts').getAll();
+          all.addEventListener('success', () => {
+            opening.result.close();
+            resolve((all.result as ArrayBuffer[]).reduce((sum, { byteLength }) => sum + byteLength, 0));
+          });
+        });
+      }),
+  );
+
+test.describe('with its worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('over a line that dies every 200 kB a picture of 3 MB arrives once, while two quotes pass it', async ({
+    page,
+    browser,
+    context,
+    service,
+  }) => {
+    test.slow();
+    const line = await MortalLine.before(service.origin);
+    const person = someone();
+    await page.goto(line.origin);
+    await kept(page);
+    await context.setOffline(true);
+    await fill(page, person);
+    await submit(page);
+    await expect(receipt(page)).toContainText('en espera');
+    expect(await takePhoto(page, 'tarima con hielo.jpeg', 2000, 2000)).toBeGreaterThan(3_000_000);
+    await expect(receipt(page)).toContainText('tarima con hielo.jpg');
+    await expect(receipt(page)).toContainText('va detrás de la solicitud');
+    await expectAccessible(page, 'a picture that waits');
+    expect(await page.evaluate(findMisfits)).toEqual([]);
+    const bytes = await onDisk(page);
+    expect(bytes).toBeGreaterThan(2_400_000);
+    await page.close();
+
+    line.lives = 200_000;
+    line.bytesPerSecond = 150_000;
+    await context.setOffline(false);
+    const next = await context.newPage();
+    await next.goto(`${line.origin}/#mis-cotizaciones`);
+    await expect(tray(next).getByRole('article').first()).toContainText('enviando', { timeout: 60_000 });
+    await next
+      .getByRole('button', { name: /^Cerrar/ })
+      .first()
+      .click();
+    const quick = [someone(), someone()];
+    for (const each of quick) {
+      await fill(next, each);
+      await submit(next);
+      await expect
+        .poll(async () => (await service.quotes()).filter(({ nombre }) => nombre === each.nombre).length, {
+          timeout: 30_000,
+        })
+        .toBe(1);
+      if (
+        await receipt(next)
+          .getByRole('button', { name: /^Otra solicitud/ })
+          .count()
+      )
+        await receipt(next)
+          .getByRole('button', { name: /^Otra solicitud/ })
+          .click();
+    }
+    const quotes = await service.quotes();
+    const [quote, ...others] = quotes.filter(({ nombre }) => nombre === person.nombre);
+    expect(others).toEqual([]);
+    expect(
+      (await service.files(quote!.id)).map(({ whole }) => whole),
+      'the quotes had to wait for it',
+    ).toEqual([false]);
+    await expect.poll(async () => (await service.files(quote!.id))[0]!.whole, { timeout: 120_000 }).toBe(true);
+    const files = await service.files(quote!.id);
+    expect(files).toMatchObject([{ nombre: 'tarima con hielo.jpg' }]);
+    const { content } = files[0]!;
+    expect(content).toHaveLength(bytes);
+    expect(content.includes('Exif')).toBe(false);
+    expect(content.includes('19.4326')).toBe(false);
+    expect(line.deaths).toBeGreaterThan(10);
+    for (const each of quick)
+      expect((await service.quotes()).filter(({ nombre }) => nombre === each.nombre)).toHaveLength(1);
+
+    const desk = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...withoutWorker });
+    await openDesk(desk, await hireForLong(service, 'Ana Ruiz'));
+    await desk.goto(`${service.origin}/mesa.html#${quote!.folio}`);
+    const coming = desk.waitForEvent('download');
+    await sheet(desk).getByRole('button', { name: 'Descargar tarima con hielo.jpg' }).click();
+    const download = await coming;
+    expect(download.suggestedFilename()).toBe(`${quote!.folio} tarima con hielo.jpg`);
+    const saved = await readFile(await download.path());
+    expect(createHash('sha256').update(saved).digest('hex')).toBe(createHash('sha256').update(content).digest('hex'));
+    await expect(desk.getByText('ábralo con cuidado')).toBeVisible();
+    await expectNoFinding(desk, 'a sheet with a picture');
+    await desk.close();
+    await line.close();
+  });
+});
+
+test('what is no picture, too large, here already or one too many is told, and the rest is kept', async ({
+  page,
+  service,
+}) => {
+  const id = await sent(page, service);
+  const attach = (...files: ReturnType<typeof pdf>[]) => chooser(page).setInputFiles(files);
+  await attach({ name: 'lista.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<script>alert(1)</script>') });
+  await expect(page.getByText('lista.pdf no es una foto ni un PDF')).toBeVisible();
+  await attach(pdf('grande.pdf', 10 * 1024 * 1024 + 1));
+  await expect(page.getByText('grande.pdf pesa más de 10 MB')).toBeVisible();
+  await attach(...['a', 'b', 'c', 'd'].map((name) => pdf(`${name}.pdf`, 1000)));
+  await expect(attached(page)).toHaveCount(4);
+  await attach({ ...pdf('a.pdf', 1000), name: 'otra vez.pdf' });
+  await expect(page.getByText('otra vez.pdf ya está aquí')).toBeVisible();
+  await takePhoto(page, '../../etc/pass\u0001wd', 3000, 60);
+  await expect(attached(page)).toHaveCount(5);
+  await chooser(page).setInputFiles(pdf('f.pdf', 1000));
+  await expect(page.getByText('f.pdf ya no cabe')).toBeVisible();
+  await expect(receipt(page).getByRole('button', { name: /^Agregar/ })).toHaveCount(0);
+  await expect.poll(async () => (await service.files(id)).filter(({ whole }) => whole).length).toBe(5);
+  expect((await service.files(id)).map(({ nombre }) => nombre).toSorted()).toEqual(
+    ['pass wd.jpg', 'a.pdf', 'b.pdf', 'c.pdf', 'd.pdf'].toSorted(),
+  );
+  const photo = (await service.files(id)).find(({ nombre }) => nombre.endsWith('.jpg'))!.content;
+  // SOF0: length, precision, height, width.
+  expect(photo.readUInt16BE(photo.indexOf(Buffer.from('ffc0', 'hex')) + 7)).toBe(2000);
+  await expect(attached(page, '[data-state=delivered]')).toHaveCount(5);
+  await expectAccessible(page, 'five files');
+});
+
+test('a full phone says what it cannot keep, and the quote is safe; what has been delivered makes room', async ({
+  page,
+  service,
+}) => {
+  const id = await sent(page, service);
+  await chooser(page).setInputFiles(pdf('primera.pdf', 3_000_000));
+  await expect(attached(page, '[data-state=delivered]')).toHaveCount(1);
+  expect(await onDisk(page)).toBe(3_000_000);
+  const giveRoom = await fillPhone(page, service.origin);
+  await chooser(page).setInputFiles(pdf('segunda.pdf', 2_000_000));
+  await expect(page.getByText('Este teléfono no tiene lugar para segunda.pdf. Su solicitud está bien')).toBeVisible();
+  await expect(attached(page)).toHaveCount(1);
+  expect(await onDisk(page)).toBe(0);
+  await giveRoom();
+  expect((await service.files(id)).map(({ nombre }) => nombre)).toEqual(['primera.pdf']);
+});
+
+test('by keyboard: one is taken away before it went, the focus stays, and erasing takes the bytes of the rest', async ({
+  page,
+  service,
+}) => {
+  await page.goto('/');
+  await fill(page, someone());
+  service.fault = () => ({ kind: 'lose-request' });
+  await submit(page);
+  await expect(receipt(page)).toContainText('en espera');
+  await chooser(page).setInputFiles([pdf('una.pdf', 1000), pdf('dos.pdf', 2000)]);
+  await expect(attached(page)).toHaveCount(2);
+  await receipt(page).getByRole('button', { name: 'Quitar una.pdf' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(attached(page)).toHaveCount(1);
+  await expect(receipt(page).getByRole('button', { name: /^Agregar/ })).toBeFocused();
+  const choosing = page.waitForEvent('filechooser');
+  await page.keyboard.press('Enter');
+  await (await choosing).setFiles(pdf('una.pdf', 1000));
+  await expect(attached(page)).toHaveCount(2);
+  await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+  await tray(page)
+    .getByRole('button', { name: /^Borrar todo/ })
+    .click();
+  await tray(page)
+    .getByRole('button', { name: /^Sí, borrar/ })
+    .click();
+  await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
+  expect(await onDisk(page)).toBe(0);
+});

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fileIdOf } from '../../src/lead/files.ts';
+import { keepFile, readPart, tidyFiles } from '../../src/outbox/file-store.ts';
+import type { Outbox } from '../../src/outbox/outbox.ts';
+import { eraseFiles } from '../../src/phone/erase-files.ts';
+import { deliveredAt, MINUTE, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
+
+let phone: Phone;
+let outbox: Outbox;
+beforeEach(() => {
+  phone = new Phone();
+  outbox = phone.openTab();
+});
+afterEach(() => phone.turnOff());
+
+const facts = { nombre: 'caja.jpg', tipo: 'image/jpeg', bytes: 200_000, huella: 'a'.repeat(64) };
+const archivo = (id: string) => ({ id, answerId: '', kind: 'archivo', body: '', details: facts }) as const;
+/** A server that has these parts of each file, and takes one more with each try. */
+function takeParts(of: number): Map<string, number> {
+  const come = new Map<string, number>();
+  phone.repliesEnd = ({ id, kind }) => {
+    const now = (come.get(id) ?? 0) + 1;
+    come.set(id, now);
+    return kind === 'archivo' && now < of ? { kind: 'more', come: now } : { kind: 'delivered', at: phone.now };
+  };
+  return come;
+}
+const sent = () => phone.replies.map(({ id }) => id);
+
+test('parts go one at a time, file after file, behind every word; what they come to is on the disk', async () => {
+  const entry = deliveredAt(NOW - MINUTE);
+  await phone.keep(entry);
+  await outbox.reply(entry.id, archivo('one'));
+  await outbox.reply(entry.id, archivo('two'));
+  await outbox.reply(entry.id, { id: 'word', answerId: '', kind: 'pregunta', body: '¿Cuándo?' });
+  takeParts(3);
+  await outbox.flush('due');
+  expect(sent()).toEqual(['word', 'one', 'one', 'one', 'two', 'two', 'two']);
+  expect((await outbox.entries())[0]!.replies.map(({ state }) => state.kind)).toEqual(Array(3).fill('delivered'));
+});
+
+test('a quote that comes while a file is under way does not wait for its end', async () => {
+  const entry = deliveredAt(NOW - MINUTE);
+  await phone.keep(entry);
+  await outbox.reply(entry.id, archivo('one'));
+  let asked: Promise<unknown> | undefined;
+  const come = takeParts(4);
+  const take = phone.repliesEnd;
+  phone.repliesEnd = (reply) => {
+    if (come.get(reply.id) === 1)
+      asked ??= outbox.add(someQuote(), { corrects: false }).then(() => outbox.flush('due'));
+    return take(reply);
+  };
+  phone.ends = (quote) => {
+    expect(come.get('one'), 'the quote had to wait for the file').toBeLessThan(4);
+    return { kind: 'delivered', at: quote ? NOW : 0 };
+  };
+  await outbox.flush('due');
+  await asked;
+  expect(phone.names).toHaveLength(1);
+  expect(come.get('one')).toBe(4);
+});
+
+test('a part that fails waits, and what has come is neither forgotten nor tried more often', async () => {
+  const entry = deliveredAt(NOW - MINUTE);
+  await phone.keep(entry);
+  await outbox.reply(entry.id, archivo('one'));
+  takeParts(9);
+  const take = phone.repliesEnd;
+  phone.repliesEnd = (reply) => (phone.replies.length === 3 ? { kind: 'unreachable' } : take(reply));
+  await outbox.flush('due');
+  const [waits] = (await outbox.entries())[0]!.replies;
+  expect(waits!.state).toMatchObject({ kind: 'waiting', attempts: 1, come: 2, trouble: 'unreachable' });
+  expect(phone.replies).toHaveLength(3);
+  phone.now += 10 * SECOND;
+  await outbox.flush('due');
+  expect((await outbox.entries())[0]!.replies[0]!.state.kind).toBe('delivered');
+});
+
+test('two tabs never bring the same part at once', async () => {
+  const entry = deliveredAt(NOW - MINUTE);
+  const state = { ...waitingSince(NOW).state, sendingUntil: NOW + 20 * SECOND };
+  await phone.keep({ ...entry, replies: [{ ...archivo('one'), createdAt: NOW, state }] });
+  await outbox.flush('person');
+  expect(phone.replies).toEqual([]);
+  // The tab that had it is gone.
+  phone.now += 21 * SECOND;
+  await outbox.flush('due');
+  expect(sent()).toEqual(['one']);
+});
+
+test('the same one is kept once, unless it was refused; one that has not come can be taken back', async () => {
+  const entry = deliveredAt(NOW - MINUTE);
+  await phone.keep(entry);
+  await outbox.reply(entry.id, archivo('one'));
+  await outbox.reply(entry.id, archivo('one'));
+  expect((await outbox.entries())[0]!.replies).toHaveLength(1);
+  phone.repliesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: 'gone', message: '' } });
+  await outbox.flush('due');
+  await outbox.reply(entry.id, archivo('one'));
+  expect((await outbox.entries())[0]!.replies.map(({ state }) => state.kind)).toEqual(['waiting']);
+  await outbox.takeBack(entry.id, 'one');
+  expect((await outbox.entries())[0]!.replies).toEqual([]);
+  await outbox.reply(entry.id, archivo('one'));
+  takeParts(1);
+  await outbox.flush('due');
+  await outbox.takeBack(entry.id, 'one');
+  expect((await outbox.entries())[0]!.replies).toHaveLength(1);
+});
+
+test('what is kept are parts of 64 kB; they go with their quote, when it is erased, or when room is needed', async () => {
+  const entry = deliveredAt(NOW - MINUTE);
+  await phone.keep(entry);
+  await outbox.reply(entry.id, archivo('one'));
+  await keepFile('one', new ArrayBuffer(100_000));
+  await keepFile('other', new ArrayBuffer(10));
+  expect((await readPart('one', 0))!.byteLength).toBe(65_536);
+  expect((await readPart('one', 1))!.byteLength).toBe(34_464);
+  expect(await readPart('one', 2)).toBeUndefined();
+  await tidyFiles(await outbox.entries(), { delivered: true });
+  expect(await readPart('one', 1)).toBeDefined();
+  expect(await readPart('other', 0)).toBeUndefined();
+  takeParts(1);
+  await outbox.flush('due');
+  await tidyFiles(await outbox.entries(), { delivered: false });
+  expect(await readPart('one', 0)).toBeUndefined();
+  await keepFile('one', new ArrayBuffer(10));
+  await eraseFiles();
+  expect(await readPart('one', 0)).toBeUndefined();
+});
+
+test('a file of a quote has one id, whichever phone asks, and another one in another quote', async () => {
+  const quote = someQuote().id;
+  const id = await fileIdOf(quote, facts.huella);
+  expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+  expect(await fileIdOf(quote, facts.huella)).toBe(id);
+  expect(await fileIdOf(someQuote().id, facts.huella)).not.toBe(id);
+  expect(await fileIdOf(quote, 'b'.repeat(64))).not.toBe(id);
+});
