@@ -12,10 +12,9 @@ declare const self: ServiceWorkerGlobalScope;
 export async function deliverWaiting({ again }: { readonly again?: string | undefined }): Promise<void> {
   const settled = await outbox.flush('sign-of-life');
   for (const { id, state } of settled) if (state.kind === 'delivered') await notifyDelivered(id);
-  const entries = await outbox.entries();
   // What was erased, or is over, takes its pictures along.
-  await tidyFiles(entries, { delivered: true }).catch(() => undefined);
-  if (parcelsIn(entries).length === 0) return;
+  await tidyFiles(outbox).catch(() => undefined);
+  if (parcelsIn(await outbox.entries()).length === 0) return;
   // The browser gives up after this one: it is asked anew.
   if (again) await self.registration.sync?.register(again);
   throw new Error('Quotes are still waiting.');

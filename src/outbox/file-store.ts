@@ -1,7 +1,9 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { FILES_STORE } from '../agreements.ts';
 import { PART_BYTES } from '../lead/files.ts';
+import type { Reply } from '../lead/said.ts';
 import type { Entry } from './entry.ts';
+import type { Outbox } from './outbox.ts';
 
 interface Schema extends DBSchema {
   /** By the id of the file and the number of the part. */
@@ -38,16 +40,22 @@ export const keepFile = (id: string, content: ArrayBuffer): Promise<void> =>
 export const readPart = (id: string, part: number): Promise<ArrayBuffer | undefined> =>
   withStore((kept) => kept.get('parts', [id, part]));
 
-/** Keeps what these entries have, and nothing else. `delivered`: also what has come whole already. */
-export const tidyFiles = (entries: readonly Entry[], { delivered }: { readonly delivered: boolean }): Promise<void> =>
+/** A file that is kept and that no entry tells of yet would be tidied away: the one waits for the other. */
+export const alone = <T>(work: () => Promise<T>): Promise<T> =>
+  (navigator.locks as LockManager | undefined)?.request(FILES_STORE, work) ?? work();
+
+/** Keeps what the entries have, and nothing else. */
+export const tidyFiles = (outbox: Pick<Outbox, 'entries'>): Promise<void> =>
+  alone(async () => keepOnly(await outbox.entries(), () => true));
+
+/** What has come whole already goes too. */
+export const makeRoom = (entries: readonly Entry[]): Promise<void> =>
+  keepOnly(entries, ({ state }) => state.kind === 'waiting');
+
+const keepOnly = (entries: readonly Entry[], isWanted: (reply: Reply) => boolean): Promise<void> =>
   withStore(async (kept) => {
-    const wanted = new Set(
-      entries.flatMap(({ replies }) =>
-        replies.flatMap(({ id, kind, state }) =>
-          kind === 'archivo' && (delivered || state.kind === 'waiting') ? id : [],
-        ),
-      ),
-    );
+    const files = entries.flatMap(({ replies }) => replies).filter(({ kind }) => kind === 'archivo');
+    const wanted = new Set(files.filter(isWanted).map(({ id }) => id));
     const { store, done } = kept.transaction('parts', 'readwrite');
     const keys = await store.getAllKeys();
     await Promise.all([...keys.filter(([id]) => !wanted.has(id)).map((key) => store.delete(key)), done]);

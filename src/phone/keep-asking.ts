@@ -2,10 +2,11 @@ import { QUOTES_ADDRESS } from '../agreements.ts';
 import { answers as words } from '../content/answers.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { notifyWhereAllowed } from './notifications.ts';
-import { awaitsAnswer, parcelsIn, type Entry } from '../outbox/entry.ts';
+import { awaitsAnswer, type Entry } from '../outbox/entry.ts';
 import { folioOf } from '../lead/folio.ts';
 import { hearAnswers } from '../outbox/hear-answers.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
+import { followFiles } from './follow-files.ts';
 import { showAnswered } from './quote-notifications.ts';
 
 const ASK_EVERY = 20_000;
@@ -22,7 +23,6 @@ let askedAt = -Infinity;
 let asking = false;
 /** Somebody came back, or the signal did: not asked about since. */
 let returned = true;
-let bringing = false;
 let started = false;
 
 /** From now on the phone learns of answers while a page is looked at, and tells of them. */
@@ -39,20 +39,10 @@ export function keepAsking(): void {
   document.addEventListener('visibilitychange', comeBack);
   outbox.watch((entries) => {
     current = entries;
-    void sendFiles(entries);
+    followFiles(entries);
     void tell(entries);
     schedule();
   });
-}
-
-/** What sends files comes once there is one. */
-async function sendFiles(entries: readonly Entry[]): Promise<void> {
-  if (bringing || parcelsIn(entries).every(({ reply }) => reply?.kind !== 'archivo')) return;
-  bringing = true;
-  await import('../outbox/send-part.ts').then(
-    () => outbox.flush('sign-of-life').catch(() => undefined),
-    () => (bringing = false),
-  );
 }
 
 /** On a return also those that were answered: there may be a second answer, while the phone knows yet what was asked. */

@@ -24,10 +24,7 @@ export function Files({ entry }: { readonly entry: Entry }) {
   useEffect(() => {
     if (tidied) return;
     tidied = true;
-    void outbox
-      .entries()
-      .then((entries) => tidyFiles(entries, { delivered: true }))
-      .catch(() => undefined);
+    tidyFiles(outbox).catch(() => undefined);
   }, []);
   const attached = replies.filter(({ kind }) => kind === 'archivo');
   const isFull = attached.filter(({ state }) => state.kind !== 'refused').length >= MOST_FILES;

@@ -9,7 +9,7 @@ import {
 } from '../lead/files.ts';
 import { isSeen } from '../lead/bounds.ts';
 import type { Entry } from '../outbox/entry.ts';
-import { keepFile, tidyFiles } from '../outbox/file-store.ts';
+import { alone, keepFile, makeRoom } from '../outbox/file-store.ts';
 import '../outbox/send-part.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import type { files as words } from '../content/files.ts';
@@ -36,8 +36,10 @@ export async function addFile(quoteId: string, file: File): Promise<NotKept | un
   const nombre = nameOf(file.name, tipo);
   const details = { nombre, tipo, bytes: content.byteLength, huella } satisfies FileFacts;
   try {
-    await keep(id, content, entries);
-    await outbox.reply(quoteId, { id, answerId: '', kind: 'archivo', body: '', details });
+    await alone(async () => {
+      await keep(id, content, entries);
+      await outbox.reply(quoteId, { id, answerId: '', kind: 'archivo', body: '', details });
+    });
   } catch {
     return 'room';
   }
@@ -48,7 +50,7 @@ export async function addFile(quoteId: string, file: File): Promise<NotKept | un
 /** What has been delivered goes before anything is refused. */
 const keep = (id: string, content: ArrayBuffer, entries: readonly Entry[]): Promise<void> =>
   keepFile(id, content).catch(async () => {
-    await tidyFiles(entries, { delivered: false });
+    await makeRoom(entries);
     return keepFile(id, content);
   });
 

@@ -219,11 +219,14 @@ test('by keyboard: one is taken away before it went, the focus stays, and erasin
   await expect(receipt(page)).toContainText('en espera');
   await chooser(page).setInputFiles([pdf('una.pdf', 1000), pdf('dos.pdf', 2000)]);
   await expect(attached(page)).toHaveCount(2);
+  // Listened for early: the browser shows it or hands it over, as it was told by then.
+  const choosing = page.waitForEvent('filechooser');
   await receipt(page).getByRole('button', { name: 'Quitar una.pdf' }).focus();
   await page.keyboard.press('Enter');
   await expect(attached(page)).toHaveCount(1);
-  await expect(receipt(page).getByRole('button', { name: /^Agregar/ })).toBeFocused();
-  const choosing = page.waitForEvent('filechooser');
+  const add = receipt(page).getByRole('button', { name: /^Agregar/ });
+  await expect(add).toBeFocused();
+  await expect(add).toHaveAttribute('aria-disabled', 'false');
   await page.keyboard.press('Enter');
   await (await choosing).setFiles(pdf('una.pdf', 1000));
   await expect(attached(page)).toHaveCount(2);
@@ -236,4 +239,25 @@ test('by keyboard: one is taken away before it went, the focus stays, and erasin
     .click();
   await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
   expect(await onDisk(page)).toBe(0);
+});
+
+test('on a shared phone nothing of a file stays once it has been delivered', async ({ page, service }) => {
+  const person = someone();
+  await page.goto('/');
+  await fill(page, person);
+  service.fault = () => ({ kind: 'lose-request' });
+  await submit(page);
+  await expect(receipt(page)).toContainText('en espera');
+  await chooser(page).setInputFiles(pdf('una.pdf', 100_000));
+  await expect(attached(page)).toHaveCount(1);
+  await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+  await tray(page)
+    .getByLabel(/Teléfono compartido/)
+    .check();
+  expect(await onDisk(page)).toBe(100_000);
+  service.fault = () => ({ kind: 'none' });
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect.poll(() => onDisk(page)).toBe(0);
+  const { id } = (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!;
+  expect((await service.files(id)).map(({ whole }) => whole)).toEqual([true]);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fileIdOf } from '../../src/lead/files.ts';
-import { keepFile, readPart, tidyFiles } from '../../src/outbox/file-store.ts';
+import { alone, keepFile, makeRoom, readPart, tidyFiles } from '../../src/outbox/file-store.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
 import { eraseFiles } from '../../src/phone/erase-files.ts';
 import { deliveredAt, MINUTE, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
@@ -117,16 +117,30 @@ test('what is kept are parts of 64 kB; they go with their quote, when it is eras
   expect((await readPart('one', 0))!.byteLength).toBe(65_536);
   expect((await readPart('one', 1))!.byteLength).toBe(34_464);
   expect(await readPart('one', 2)).toBeUndefined();
-  await tidyFiles(await outbox.entries(), { delivered: true });
+  await tidyFiles(outbox);
   expect(await readPart('one', 1)).toBeDefined();
   expect(await readPart('other', 0)).toBeUndefined();
   takeParts(1);
   await outbox.flush('due');
-  await tidyFiles(await outbox.entries(), { delivered: false });
+  await makeRoom(await outbox.entries());
   expect(await readPart('one', 0)).toBeUndefined();
   await keepFile('one', new ArrayBuffer(10));
   await eraseFiles();
   expect(await readPart('one', 0)).toBeUndefined();
+});
+
+test('what is being kept, and is told of next, is not tidied away', async () => {
+  const entry = deliveredAt(NOW - MINUTE);
+  await phone.keep(entry);
+  let tidied: Promise<void> | undefined;
+  await alone(async () => {
+    await keepFile('one', new ArrayBuffer(10));
+    tidied = tidyFiles(outbox);
+    await new Promise((resolve) => setImmediate(resolve));
+    await outbox.reply(entry.id, archivo('one'));
+  });
+  await tidied;
+  expect(await readPart('one', 0)).toBeDefined();
 });
 
 test('a file of a quote has one id, whichever phone asks, and another one in another quote', async () => {
