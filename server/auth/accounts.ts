@@ -75,7 +75,7 @@ export function userOf(account: Account) {
     email: account.email,
     email_confirmed_at: account.created_at.toISOString(),
     phone: '',
-    last_sign_in_at: account.last_sign_in_at?.toISOString() ?? null,
+    ...(account.last_sign_in_at && { last_sign_in_at: account.last_sign_in_at.toISOString() }),
     app_metadata: {
       provider: 'email',
       providers: ['email'],

@@ -655,3 +655,11 @@ test('two hashes of one password differ', async () => {
   expect(await passwordFits('ñandú ñandú ñandú'.normalize('NFD'), one)).toBe(true);
   expect(await passwordFits('nandu nandu nandu', one)).toBe(false);
 });
+
+test('every answer until here is one that the document of Supabase Auth has, for each path that is called', async () => {
+  const ana = await hired(embedded);
+  const { data } = await embedded.admin.listUsers();
+  expect(data.users.map(({ id }) => id)).toContain(ana.id);
+  expect(embedded.document.findings).toEqual([]);
+  expect(embedded.document.unmet).toEqual([]);
+});

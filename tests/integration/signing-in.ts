@@ -8,6 +8,7 @@ import { serveWith } from '../../server/http.ts';
 import { createGate } from '../../server/rest/identity.ts';
 import { createRest } from '../../server/rest/handler.ts';
 import { readLimits } from '../../server/settings.ts';
+import { AuthDocument } from './auth-document.ts';
 import { pgliteEngine, type Engine } from './engines.ts';
 
 export interface Person {
@@ -26,6 +27,8 @@ export interface Side {
 export interface EmbeddedSide extends Side {
   readonly secret: Uint8Array;
   readonly engine: Engine;
+  /** Every answer of its sign-in is held against it. */
+  readonly document: AuthDocument;
   /** Milliseconds that its clock is ahead. */
   ahead: number;
   /** As after a start of the server: what is only in memory is gone. */
@@ -38,6 +41,7 @@ export async function embeddedSide(): Promise<EmbeddedSide> {
   const engine = await pgliteEngine();
   await engine.database.transaction([AUTH_SCHEMA]);
   const secret = randomBytes(32);
+  const document = new AuthDocument();
   const gate = createGate({ anonKey: PUBLIC_KEY, secret });
   const begin = (changes: Readonly<Record<string, string>> = {}) => {
     const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '0', ...changes });
@@ -45,8 +49,13 @@ export async function embeddedSide(): Promise<EmbeddedSide> {
     const now = () => Date.now() + side.ahead;
     const auth = createAuth({ database, gate, anonKey: PUBLIC_KEY, secret, limits, now });
     const rest = createRest(database, gate, limits);
-    return (request: Request, address: string) =>
-      new URL(request.url).pathname.startsWith('/auth/') ? auth(request, address) : rest(request, address);
+    return async (request: Request, address: string) => {
+      const { pathname } = new URL(request.url);
+      if (!pathname.startsWith('/auth/')) return rest(request, address);
+      const answered = await auth(request, address);
+      await document.check(request.method, pathname, answered);
+      return answered;
+    };
   };
   // As the server's own: a test that writes five hundred rows here holds up this side of a connection for seconds.
   const server = createServer(
@@ -61,6 +70,7 @@ export async function embeddedSide(): Promise<EmbeddedSide> {
     admin: adminOf(url, await gate.serviceKey()),
     secret,
     engine,
+    document,
     ahead: 0,
     restart(limits) {
       side.ahead = 0;
