@@ -53,9 +53,11 @@ export function readQuote(kept: unknown): Quote | null {
   return readShape(quoteShape, quote) ? { ...(withoutBeside(quote) as Quote), ...readPresent(beside, quote) } : null;
 }
 
-/** For a server that does not know what may come beside the fields. */
-export const withoutBeside = <Row extends object>(quote: Row): Row =>
-  Object.fromEntries(Object.entries(quote).filter(([name]) => !(name in beside))) as Row;
+/** For a server that does not know this of what may come beside the fields; nothing of it where `unknown` is no such. */
+export const withoutBeside = <Row extends object>(quote: Row, unknown = ''): Row =>
+  Object.fromEntries(
+    Object.entries(quote).filter(([name]) => (unknown in beside ? name !== unknown : !(name in beside))),
+  ) as Row;
 
 export function sameQuote(one: Quote | null, other: Quote): boolean {
   return one !== null && FIELDS.every((field) => one[field] === other[field]);

@@ -28,10 +28,14 @@ export async function deliver(quote: Quote, replaced?: string, deliveredAt?: num
     if (error.message.includes('quotes_pkey')) return storedBefore(quote, response!);
     return { kind: 'refused', refusal: { kind: 'known' } };
   }
-  // A site that is newer than its database has more to say than that knows; the lead itself must arrive.
-  const bare = withoutBeside(quote);
-  const isMore = deliveredAt !== undefined || Object.keys(bare).length < Object.keys(quote).length;
-  if (error.code === 'PGRST204' && isMore) return deliver(bare);
+  // A site that is newer than its database has more to say than that knows: that alone is left out, and the lead arrives.
+  if (error.code === 'PGRST204') {
+    const [, column = ''] = /'(\w+)' column/.exec(error.message) ?? [];
+    const less = withoutBeside(quote, column);
+    if (column !== 'entregada' && Object.keys(less).length < Object.keys(quote).length)
+      return deliver(less, replaced, deliveredAt);
+    if (deliveredAt !== undefined) return deliver(quote, replaced);
+  }
   return refused(error);
 }
 

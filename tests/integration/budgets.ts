@@ -97,8 +97,9 @@ export const BUDGETS: readonly Budget[] = [
     // for what one shipment weighs, 0.1 for closing a link; of the two of the worker below record 35, and 39.
     // And 0.4 for contact data that are remembered (record 48).
     // And 0.1 for details that follow the quote, here and in the two of the worker, and 0.1 for what a call fills in.
-    // And 0.2 for files.
-    most: 33.2 * KB,
+    // And 0.2 for files; 0.1, here and in the two of the worker, so that a database of an earlier release drops of a quote
+    // only what it does not know.
+    most: 33.3 * KB,
     files: () => withImports('quote'),
   },
   {
@@ -132,12 +133,12 @@ export const BUDGETS: readonly Budget[] = [
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
   // 1 of it brings files while no page is open.
-  { what: 'the worker', most: 23.2 * KB, files: () => ['dist/worker.js'] },
+  { what: 'the worker', most: 23.3 * KB, files: () => ['dist/worker.js'] },
   {
     what: 'what the worker keeps for who saves data',
     // And 0.2 for the store of what a call fills in.
     // And 0.5 for files that wait.
-    most: 130.7 * KB,
+    most: 130.8 * KB,
     files: () =>
       everythingKept()
         .filter((url) => isOfTheLeast({ url }))

@@ -1,16 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createRest } from '../../server/rest/handler.ts';
-import { createGate } from '../../server/rest/identity.ts';
-import { readLimits } from '../../server/settings.ts';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OFFER_MOVES, OFFER_STATES, type OfferState } from '../../src/lead/offer.ts';
-import type { Quote } from '../../src/lead/quote.ts';
 import { isPast } from '../../src/lead/tijuana.ts';
 import type { DeskMove } from '../../src/lead/vocabulary.ts';
-import { deliver, deliverReply, fetchAnswers } from '../../src/outbox/delivery.ts';
-import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
-import { migrationsBefore, pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { askAsOwner, asOwner, insertion, introduce, presenting, visitor, type Caller } from './callers.ts';
+import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const ONCE = 'on conflict (id) do nothing';
@@ -35,34 +29,6 @@ const [ana, beto] = [person('Ana'), person('Beto')];
 
 const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
 afterAll(() => Promise.all(engines.map((engine) => engine.close())));
-
-test('a phone of this release hears and accepts at a database of the one before', async () => {
-  const folder = await migrationsBefore('offers');
-  const older = await pgliteEngine(folder);
-  const rest = createRest(
-    older.database,
-    createGate({ anonKey: 'aeropuente-public', secret: randomBytes(32) }),
-    readLimits({}),
-  );
-  vi.stubGlobal('self', { location: { origin: 'http://localhost' } });
-  vi.stubGlobal('fetch', (input: URL, init: RequestInit) => rest(new Request(input, init), '127.0.0.1'));
-  const quote = sampleQuote();
-  expect(await deliver(quote as Quote)).toMatchObject({ kind: 'delivered' });
-  const answer_id = randomUUID();
-  await older.transaction(async (session) => {
-    await introduce(session, service);
-    await session.query(...insertion('quote_answers', { id: answer_id, quote_id: quote.id, body: 'Sí' }, ''));
-  });
-  expect((await fetchAnswers([quote.id]))?.get(quote.id)).toMatchObject([{ id: answer_id, body: 'Sí' }]);
-  const acceptance = { id: randomUUID(), quote_id: quote.id, answer_id, kind: 'aceptada', body: '' } as const;
-  expect(await deliverReply({ ...acceptance, pressedAt: Date.now() - 60_000, facts: 'Sí' })).toMatchObject({
-    kind: 'delivered',
-  });
-  expect(await askAsOwner(older, 'select id from public.quote_replies')).toEqual([{ id: acceptance.id }]);
-  vi.unstubAllGlobals();
-  await older.close();
-  await rm(folder, { recursive: true });
-});
 
 describe.each(engines)('on $name', (engine) => {
   const ask = <Row extends object = object>(caller: Caller, statement: string, parameters: unknown[] = []) =>
