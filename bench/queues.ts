@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { Phone } from '../tests/chaos/browser.ts';
 import { ask } from './asking.ts';
@@ -78,8 +79,8 @@ interface PeerPage {
 
 const QUOTE = { empresa: 'P', email: 'p@p.mx', telefono: '6641234567', tipo_carga: 'general' };
 
-/** One of the peers, whose page says all that is asked here. */
-export const peerQueue = (name: string, directory: string): Queue => ({
+/** One of the peers, whose page says all that is asked here. `withId`: each quote has an id, which the table heeds. */
+export const peerQueue = (name: string, directory: string, withId: boolean): Queue => ({
   name,
   directory,
   open: async (phone, line) => {
@@ -89,16 +90,23 @@ export const peerQueue = (name: string, directory: string): Queue => ({
   },
   // Nobody waits for a word: it may never come.
   ask: (page, nombre) =>
-    page.evaluate((quote) => void (globalThis as unknown as PeerPage).ask(quote), { ...QUOTE, nombre, peso: 1 }),
+    page.evaluate((quote) => void (globalThis as unknown as PeerPage).ask(quote), {
+      ...QUOTE,
+      nombre,
+      peso: 1,
+      ...(withId && { id: randomUUID() }),
+    }),
   words: (page) => page.evaluate(() => (globalThis as unknown as PeerPage).words),
   waiting: (page) => page.evaluate(() => (globalThis as unknown as PeerPage).waiting()),
   keep: (page, count) =>
     page.evaluate(
-      ({ quote, many }) => {
-        const { ask: keep } = globalThis as unknown as PeerPage;
-        return Promise.all(Array.from({ length: many }, (_, at) => keep({ ...quote, nombre: `W${at}`, peso: 1 + at })));
-      },
-      { quote: QUOTE, many: count },
+      (quotes) => Promise.all(quotes.map((quote) => (globalThis as unknown as PeerPage).ask(quote))),
+      Array.from({ length: count }, (_, at) => ({
+        ...QUOTE,
+        nombre: `W${at}`,
+        peso: 1 + at,
+        ...(withId && { id: randomUUID() }),
+      })),
     ),
 });
 

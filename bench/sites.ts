@@ -17,7 +17,12 @@ import { openSite } from '../server/site.ts';
 const PEERS = path.join(import.meta.dirname, 'peers');
 
 /** The peers of the outbox: their folders, and how they are called. */
-export const QUEUES = { workbox: 'Workbox', tanstack: 'TanStack Query', tutorial: 'tutorials' } as const;
+export const QUEUES = {
+  workbox: 'Workbox',
+  tanstack: 'TanStack Query',
+  tutorial: 'tutorials',
+  transactions: 'TanStack offline-transactions',
+} as const;
 export type QueueFolder = keyof typeof QUEUES;
 
 export const queueFolders = Object.keys(QUEUES) as QueueFolder[];

@@ -1,0 +1,40 @@
+import { createCollection, localOnlyCollectionOptions } from '@tanstack/db';
+import { NonRetriableError, startOfflineExecutor } from '@tanstack/offline-transactions';
+import { send } from '../send.js';
+
+// https://www.npmjs.com/package/@tanstack/offline-transactions, its quick start: an id that the page mints, and the error
+// that is not tried again.
+const words = {};
+const quotes = createCollection(localOnlyCollectionOptions({ id: 'quotes', getKey: ({ id }) => id }));
+const offline = startOfflineExecutor({
+  collections: { quotes },
+  mutationFns: {
+    sendQuotes: async ({ transaction }) => {
+      for (const { modified } of transaction.mutations) {
+        const response = await send(modified);
+        if (response.status === 422) throw new NonRetriableError('Invalid data');
+        if (!response.ok) throw new Error(`Status ${response.status}`);
+        await response.json();
+        words[modified.nombre] = 'sent';
+      }
+    },
+  },
+});
+await offline.waitForInit();
+
+const waiting = async () =>
+  (await offline.peekOutbox()).flatMap(({ mutations }) => mutations.map(({ modified }) => modified.nombre));
+
+Object.assign(globalThis, {
+  words,
+  waiting,
+  async ask(quote) {
+    const transaction = offline.createOfflineTransaction({ mutationFnName: 'sendQuotes', autoCommit: false });
+    transaction.mutate(() => quotes.insert(quote));
+    transaction.commit().catch(() => (words[quote.nombre] = 'failed'));
+    // Its promise is kept when all of it has been sent: what is in the outbox is kept.
+    while (!words[quote.nombre] && !(await waiting()).includes(quote.nombre))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    words[quote.nombre] ??= 'kept';
+  },
+});
