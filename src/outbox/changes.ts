@@ -2,6 +2,8 @@ import type { Entry } from './entry.ts';
 
 /** Many changes at once are announced once. */
 const ANNOUNCE_AFTER = 50;
+/** A page with a thousand quotes that is told of each would have no time to send them. */
+const REST = 4;
 
 export interface Changes {
   /** Tells the listeners here, and every other page and the worker. */
@@ -37,9 +39,11 @@ export function createChanges(
     do {
       notifyAgain = false;
       // A phone that cannot be read for a moment has forgotten nothing.
+      const began = performance.now();
       const entries = await readEntries().catch(() => undefined);
       if (entries) for (const listener of listeners) listener(entries);
-      if (notifyAgain) await new Promise((resolve) => setTimeout(resolve, ANNOUNCE_AFTER));
+      const pause = Math.max(ANNOUNCE_AFTER, REST * (performance.now() - began));
+      if (notifyAgain) await new Promise((resolve) => setTimeout(resolve, pause));
     } while (notifyAgain);
     notifying = false;
   }

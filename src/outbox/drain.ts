@@ -10,8 +10,12 @@ const LANES = 5;
 /** So many misses in a row say that the link is gone: the rest need not each wait for a time-out. */
 const ENOUGH_MISSES = 3;
 const LONGEST_POSTPONEMENT = 60_000;
-/** So many are sent between two looks at all of them; one that was added meanwhile waits no longer than that. */
+/**
+ * So many are sent between two looks at all of them, and twice as many as the last time while they go within a second;
+ * one that is added meanwhile waits for no more than the first number.
+ */
 const LOOKED_AHEAD = 20;
+const SOON = 1000;
 
 const isFile = ({ reply }: Parcel) => reply?.kind === 'archivo';
 
@@ -41,6 +45,8 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
   const lanes = new Set<Promise<void>>();
   /** Entries that come next, as the last look at all of them had it. */
   let line: readonly string[] = [];
+  let ahead = LOOKED_AHEAD;
+  let lookedAt = -Infinity;
   let misses = 0;
   /** A file is on its way: one part at a time, behind everything else. */
   let hasFile = false;
@@ -67,10 +73,11 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
         const next = due[0] ?? probe(candidates);
         if (!next) return {};
         // A correction is sent with the id of what it corrects, which is another entry.
-        if (!only)
-          line = due
-            .slice(1, LOOKED_AHEAD)
-            .flatMap(({ id, quote, reply }) => reply?.quote_id ?? (quote?.reemplaza ? [] : id));
+        if (!only) {
+          ahead = time - lookedAt < SOON ? 2 * ahead : LOOKED_AHEAD;
+          lookedAt = time;
+          line = due.slice(1, ahead).flatMap(({ id, quote, reply }) => reply?.quote_id ?? (quote?.reemplaza ? [] : id));
+        }
         tried.add(next.id);
         hasFile ||= isFile(next);
         return {
@@ -126,6 +133,8 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
       const opened = lane().finally(() => lanes.delete(opened));
       lanes.add(opened);
     }
+    // What was added is not behind all that were looked at.
+    [ahead, line] = [LOOKED_AHEAD, line.slice(0, LOOKED_AHEAD)];
     // A lane that is ending may have looked too early.
     again = true;
     return phase !== 'over';
