@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { fingerprint, isStale, markBuilt } from './fresh.ts';
+import { earlierReleases, rememberRelease, writeDeltas } from './deltas.ts';
 import { deskBuild } from './desk.ts';
 import { contentSecurityPolicy, permissionsPolicy } from './content-security-policy.ts';
 import { type Environment, readEnvironment } from './environment.ts';
@@ -19,18 +20,27 @@ export async function buildSite(): Promise<void> {
   // Vite takes it for what to build, and a test runner or a shell may have another.
   process.env['NODE_ENV'] = 'production';
   const sources = await fingerprint();
+  await rememberRelease(DIST);
   await build({ logLevel: 'warn' });
   const environment = readEnvironment();
   const about = manifest(environment['VITE_COMPANY_NAME'] || 'AeroPuente');
   await writeFile(path.join(DIST, MANIFEST), `${JSON.stringify(about)}\n`);
   await build(await siteWorkerBuild(DIST, environment));
+  await writeWorker();
   await build(deskBuild(environment));
   await build(workerBuild('sw/desk.ts', 'mesa-worker.js', environment));
   if (environment['VITE_RETIRE_WORKER']) await copyFile('sw/retire.js', path.join(DIST, 'worker.js'));
   await fillHeaders(environment);
   await writeSitemap();
   await compress();
+  await writeDeltas(DIST, await earlierReleases());
   await markBuilt(sources);
+}
+
+/** What is asked anew each time is one line, and the worker itself a file that is kept for good, and sent as a difference. */
+async function writeWorker(): Promise<void> {
+  const [name] = await readdir(path.join(DIST, 'worker'));
+  await writeFile(path.join(DIST, 'worker.js'), `importScripts('/worker/${name}');\n`);
 }
 
 async function fillHeaders(environment: Environment): Promise<void> {

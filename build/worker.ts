@@ -40,7 +40,7 @@ export function workerBuild(
 /** The visitor's worker, with the list of what is in this directory by now: all of the site, and nothing of the desk. */
 export async function siteWorkerBuild(directory: string, environment: Environment): Promise<InlineConfig> {
   const list = JSON.stringify(await listFiles(directory));
-  return workerBuild('sw/worker.ts', 'worker.js', environment, { 'self.__WB_MANIFEST': list });
+  return workerBuild('sw/worker.ts', 'worker/site-[hash].js', environment, { 'self.__WB_MANIFEST': list });
 }
 
 /** As Workbox wants it: what has a hash in its name needs no revision. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
+import { DELTA, offeredDictionary, successorsOf } from './dictionaries.ts';
 
 interface Rule {
   readonly matches: (pathname: string) => boolean;
@@ -19,9 +20,22 @@ interface Served {
   readonly headers: Readonly<Record<string, string>>;
   /** The shortest first, and as it is last. */
   readonly forms: readonly Form[];
+  /** What differs from a file of an earlier release, by the sum of that one. */
+  readonly deltas: ReadonlyMap<string, Form>;
+  /** The path of those that come after it, of which this file is to be the dictionary. */
+  readonly successors: string | undefined;
+  /** Of a document: by what the worker's list knows it. */
+  readonly revision: string;
 }
 
 const CODINGS = { br: '.br', gzip: '.gz', identity: '' } as const;
+
+const OF_DOCUMENTS = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'permissions-policy',
+  'referrer-policy',
+] as const;
 
 const TYPES: Readonly<Record<string, string>> = {
   avif: 'image/avif',
@@ -60,14 +74,27 @@ export function openSite(directory: string): (request: IncomingMessage, response
       return;
     }
     const found = find(files, request.url ?? '/');
-    const { content, headers } = formFor(request.headers['accept-encoding'] ?? '', found ?? notFound);
+    const isWanted = readWishes(request.headers['accept-encoding'] ?? '');
+    const { content, headers } =
+      (isWanted('dcz') && found?.deltas.get(offeredDictionary(request.headers['available-dictionary']) ?? '')) ||
+      formFor(isWanted, found ?? notFound);
     const etag = headers['etag']!;
     if (found && isHeld(request.headers['if-none-match'] ?? '', etag)) {
       response.writeHead(304, { ...found.headers, etag }).end();
       return;
     }
-    response.writeHead(found ? 200 : 404, { ...(found ? found.headers : headersOfNothing), ...headers }).end(content);
+    const own = found ? { ...found.headers, ...dictionaryHeaders(found, request.url ?? '') } : headersOfNothing;
+    response.writeHead(found ? 200 : 404, { ...own, ...headers }).end(content);
   };
+}
+
+/** A document's address is kept for good only with the revision that it has now. */
+function dictionaryHeaders({ successors, revision }: Served, url: string): Record<string, string> {
+  if (!successors) return {};
+  const header = { 'use-as-dictionary': `match="${successors}"` };
+  if (!revision) return header;
+  const asked = new URLSearchParams(url.replace(/^[^?]*/, '')).get('__WB_REVISION__');
+  return asked === revision ? { ...header, 'cache-control': 'private, max-age=31536000, immutable' } : {};
 }
 
 /** The files of the site, by their paths. */
@@ -79,30 +106,48 @@ function readFiles(directory: string): ReadonlyMap<string, Served> {
   const all = new Set(names);
   // The first of these a static host reads and does not serve; the others are forms of what they stand beside.
   const isServed = (file: string) =>
-    !/[/\\]_headers$/.test(file) && !(/\.(br|gz)$/.test(file) && all.has(file.slice(0, -3)));
+    !/[/\\]_headers$/.test(file) && !(/\.(br|gz)$/.test(file) && all.has(file.slice(0, -3))) && !DELTA.test(file);
   return new Map(
     names.filter(isServed).map((file) => {
       const pathname = `/${path.relative(directory, file).replaceAll(path.sep, '/')}`;
       const own = rules.flatMap(({ matches, headers }) => (matches(pathname) ? headers : []));
       // Nothing here is so large that a part of it would be asked for: a Range is not heard, as HTTP allows.
-      const headers = { vary: 'accept-encoding', 'accept-ranges': 'none', ...Object.fromEntries(own) };
-      return [pathname, { headers, forms: formsOf(file, all) }];
+      const successors = successorsOf(pathname);
+      const vary = successors ? 'accept-encoding, available-dictionary' : 'accept-encoding';
+      const headers: Record<string, string> = { vary, 'accept-ranges': 'none', ...Object.fromEntries(own) };
+      // A difference of a script is smaller than what only documents heed.
+      if (/\/.+\/.+\.(?:js|css)$/.test(pathname)) for (const name of OF_DOCUMENTS) delete headers[name];
+      const revision = file.endsWith('.html') ? createHash('md5').update(readFileSync(file)).digest('hex') : '';
+      return [pathname, { headers, forms: formsOf(file, all), deltas: deltasOf(file, names), successors, revision }];
     }),
   );
 }
 
 function formsOf(file: string, all: ReadonlySet<string>): Form[] {
-  return Object.entries(CODINGS).flatMap(([coding, ending]) => {
-    if (!all.has(file + ending)) return [];
-    const content = readFileSync(file + ending);
-    const headers = {
-      'content-type': TYPES[path.extname(file).slice(1)] ?? 'application/octet-stream',
-      'content-length': String(content.length),
-      etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 16)}"`,
-      ...(ending && { 'content-encoding': coding }),
-    };
-    return [{ coding, content, headers }];
-  });
+  return Object.entries(CODINGS).flatMap(([coding, ending]) =>
+    all.has(file + ending) ? [formOf(file, coding, file + ending)] : [],
+  );
+}
+
+function deltasOf(file: string, names: readonly string[]): Map<string, Form> {
+  return new Map(
+    names.flatMap((name) => {
+      const [, of, sum] = DELTA.exec(name) ?? [];
+      return of === file ? [[sum!, formOf(file, 'dcz', name)] as const] : [];
+    }),
+  );
+}
+
+/** `coded`: where the file stands in this coding. */
+function formOf(file: string, coding: string, coded: string): Form {
+  const content = readFileSync(coded);
+  const headers = {
+    'content-type': TYPES[path.extname(file).slice(1)] ?? 'application/octet-stream',
+    'content-length': String(content.length),
+    etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 16)}"`,
+    ...(coding !== 'identity' && { 'content-encoding': coding }),
+  };
+  return { coding, content, headers };
 }
 
 function find(files: ReadonlyMap<string, Served>, url: string): Served | undefined {
@@ -118,8 +163,8 @@ function decoded(url: string): string {
   }
 }
 
-/** The shortest that is wanted more than not at all: https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3 */
-function formFor(acceptEncoding: string, { forms }: Served): Form {
+/** Which codings are wanted more than not at all: https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3 */
+function readWishes(acceptEncoding: string): (coding: string) => boolean {
   const weights = new Map(
     acceptEncoding.split(',').map((part) => {
       const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
@@ -127,9 +172,12 @@ function formFor(acceptEncoding: string, { forms }: Served): Form {
       return [name, weight === undefined ? 1 : Number(weight)];
     }),
   );
-  const isWanted = (coding: string) => (weights.get(coding) ?? weights.get('*') ?? 0) > 0;
-  return forms.find(({ coding }) => coding === 'identity' || isWanted(coding))!;
+  return (coding) => (weights.get(coding) ?? weights.get('*') ?? 0) > 0;
 }
+
+/** The shortest of them. */
+const formFor = (isWanted: (coding: string) => boolean, { forms }: Served): Form =>
+  forms.find(({ coding }) => coding === 'identity' || isWanted(coding))!;
 
 /** Whether the visitor has this very content already. */
 function isHeld(tags: string, etag: string): boolean {

@@ -5,8 +5,17 @@ import { isOfTheLeast } from './least.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-const all = new PrecacheController();
-const least = new PrecacheController();
+const all = new PrecacheController({ plugins: [{ requestWillFetch: byRevision }] });
+const least = new PrecacheController({ plugins: [{ requestWillFetch: byRevision }] });
+
+/**
+ * A document is fetched by the address that has its revision, which a server that knows it lets the browser keep: then of
+ * the next one only what differs comes.
+ */
+async function byRevision({ request, event }: { request: Request; event?: ExtendableEvent }): Promise<Request> {
+  const named = event?.type === 'install' ? all.getCacheKeyForURL(request.url) : undefined;
+  return named?.includes('__WB_REVISION__') ? new Request(named, { credentials: 'same-origin' }) : request;
+}
 
 /** The site, for a visit without signal; for who saves data no more of it than a quote needs. */
 export function keepFiles(files: readonly PrecacheEntry[]): void {

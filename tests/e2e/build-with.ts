@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const SOURCES = [
@@ -14,11 +14,21 @@ const SOURCES = [
 const FOLDERS = ['src', 'sw', 'public', 'build', 'server'];
 const LITTLE_EFFORT = new URL('little-effort.ts', import.meta.url).href;
 
-/** The same sources, built apart with another environment. A build that fails says why. */
-export async function buildWith(directory: string, environment: Record<string, string>): Promise<void> {
+/** The same sources, `changed` perhaps, built apart with another environment. A build that fails says why. */
+export async function buildWith(
+  directory: string,
+  environment: Record<string, string>,
+  changed?: { readonly file: string; readonly from: string; readonly to: string },
+): Promise<void> {
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
   for (const source of [...SOURCES, ...FOLDERS]) await cp(source, path.join(directory, source), { recursive: true });
+  if (changed) {
+    const file = path.join(directory, changed.file);
+    const text = await readFile(file, 'utf8');
+    if (!text.includes(changed.from)) throw new Error(`${changed.file} does not say '${changed.from}'.`);
+    await writeFile(file, text.replace(changed.from, changed.to));
+  }
   await symlink(path.resolve('node_modules'), path.join(directory, 'node_modules'));
   const build = spawn(process.execPath, ['--import', LITTLE_EFFORT, 'build/site.ts'], {
     cwd: directory,

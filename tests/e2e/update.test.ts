@@ -1,8 +1,10 @@
 import path from 'node:path';
 import type { Page } from '@playwright/test';
+import { writeDeltas } from '../../build/deltas.ts';
 import { openSite } from '../../server/site.ts';
 import { madeOnce } from '../run-folder.ts';
 import { buildWith } from './build-with.ts';
+import type { Service } from './service.ts';
 import { expect, fill, idle, receipt, someone, submit, test as base } from './visitor.ts';
 
 type Site = ReturnType<typeof openSite>;
@@ -11,7 +13,10 @@ const test = base.extend<{}, { next: Site }>({
   next: [
     async ({}, use) => {
       const environment = { VITE_COMPANY_NAME: 'AeroPuente Siguiente' };
-      const directory = await madeOnce('next', (folder) => buildWith(folder, environment));
+      const directory = await madeOnce('next', async (folder) => {
+        await buildWith(folder, environment);
+        await writeDeltas(path.join(folder, 'dist'), ['dist']);
+      });
       await use(openSite(path.join(directory, 'dist')));
     },
     { scope: 'worker', timeout: 120_000 },
@@ -172,4 +177,39 @@ test('a release that does not arrive whole leaves the one before it in charge', 
   await expect(page).toHaveTitle(/AeroPuente$/);
   await page.locator('#contact-form').scrollIntoViewIfNeeded();
   await awake(page);
+});
+
+/** Bytes that the server writes for a phone to have the next release, and of which files something was there to begin with. */
+async function costOf(page: Page, service: Service, next: Site): Promise<{ bytes: number; offered: number }> {
+  await openAgain(page);
+  let [bytes, offered] = [0, 0];
+  service.site = (request, response) => {
+    const socket = response.socket!;
+    const before = socket.bytesWritten;
+    if (request.headers['available-dictionary']) offered += 1;
+    response.on('finish', () => (bytes += socket.bytesWritten - before));
+    next(request, response);
+  };
+  await comeBack(page);
+  await arrived(page);
+  return { bytes, offered };
+}
+
+test('a release in which a sentence is another one costs a phone less than 5 kB', async ({ page, service }) => {
+  const directory = await madeOnce('sentence', async (folder) => {
+    const changed = { file: 'src/content/services.ts', from: 'cuellos de botella', to: 'embudos' };
+    await buildWith(folder, {}, changed);
+    await writeDeltas(path.join(folder, 'dist'), ['dist']);
+  });
+  const cost = await costOf(page, service, openSite(path.join(directory, 'dist')));
+  expect(cost.bytes).toBeLessThan(5000);
+  expect(cost.offered).toBeGreaterThan(1);
+  await accept(page).click();
+  await expect(page.getByText('sin pasar por los embudos de LAX')).toHaveCount(1);
+});
+
+test('one that changes every script costs less than 40 kB', async ({ page, service, next }) => {
+  const { bytes, offered } = await costOf(page, service, next);
+  expect(bytes).toBeLessThan(40_000);
+  expect(offered).toBeGreaterThan(40);
 });

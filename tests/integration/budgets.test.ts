@@ -9,6 +9,7 @@ import {
   asset,
   BUDGETS,
   builtAssets,
+  builtWorker,
   bytes,
   DESK,
   everythingKept,
@@ -94,7 +95,12 @@ test('the styles of map, designer and call are files of their own, the desk is t
 });
 
 test('nothing of the desk is in a file of the site, in the worker’s list or open to search engines', () => {
-  const texts = [...assets.map((name) => `assets/${name}`), 'index.html', 'worker.js', '404.html'];
+  const texts = [
+    ...assets.map((name) => `assets/${name}`),
+    'index.html',
+    builtWorker().slice('dist/'.length),
+    '404.html',
+  ];
   const scripts = texts.filter((name) => /\.(js|css|html)$/.test(name));
   expect(scripts.filter((name) => /desk_leads|mesa/.test(readFileSync(`dist/${name}`, 'utf8')))).toEqual([]);
   expect(everythingKept().filter((url) => url.includes('mesa'))).toEqual([]);
@@ -107,7 +113,8 @@ test('nothing of the desk is in a file of the site, in the worker’s list or op
 
 test('the worker keeps the page as it was built: each file once, the documents under their own content', async () => {
   const { createHash } = await import('node:crypto');
-  const worker = readFileSync('dist/worker.js', 'utf8');
+  expect(readFileSync('dist/worker.js', 'utf8')).toBe(`importScripts('${builtWorker().slice('dist'.length)}');\n`);
+  const worker = readFileSync(builtWorker(), 'utf8');
   const list = [...worker.matchAll(/\{(?:"?revision"?:\s*(?:"(\w+)"|`(\w+)`|null),\s*)"?url"?:\s*["`]([^"`]+)["`]\}/g)];
   const kept = new Map(list.map(([, a, b, url]) => [url!, a ?? b]));
   expect(kept.size).toBe(list.length);

@@ -1,9 +1,11 @@
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { writeDeltas } from '../../build/deltas.ts';
 import { createHttpServer, serveWith, type Handler } from '../../server/http.ts';
 import { openSite } from '../../server/site.ts';
 import { dataDirectory, startServer, temporaryDirectory } from './processes.ts';
@@ -168,6 +170,76 @@ test('what a visitor has already is not sent again, and only that', async () => 
     const again = await ask(address, '/', { 'accept-encoding': accepted, 'if-none-match': held });
     expect(again.status, `${held} ${accepted}`).toBe(200);
   }
+});
+
+describe('what a phone has of an earlier release', () => {
+  /** A site in which each file differs from the built one, with what differs beside it. */
+  async function nextRelease() {
+    const directory = temporaryDirectory();
+    cpSync('dist', directory, { recursive: true });
+    for (const name of ['index.html', SCRIPT.slice(1)]) {
+      const file = path.join(directory, name);
+      writeFileSync(file, `${readFileSync(file, 'utf8')}\n`);
+      writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
+    }
+    await writeDeltas(directory, ['dist']);
+    return { directory, address: await serve(openSite(directory)) };
+  }
+  const sumOf = (content: Buffer) => createHash('sha256').update(content).digest();
+  const offering = (content: Buffer, codings = 'gzip, br, dcz') => ({
+    'accept-encoding': codings,
+    'available-dictionary': `:${sumOf(content).toString('base64')}:`,
+  });
+
+  test('is what the next one is the difference from, and to nobody else', async () => {
+    const { directory, address } = await nextRelease();
+    const earlier = readFileSync(`dist${SCRIPT}`);
+    const answer = await ask(address, SCRIPT, offering(earlier));
+    expect(answer.headers).toMatchObject({
+      'content-encoding': 'dcz',
+      'content-type': 'text/javascript',
+      vary: 'accept-encoding, available-dictionary',
+    });
+    expect(answer.body.subarray(8, 40).equals(sumOf(earlier))).toBe(true);
+    expect(answer.body.length).toBeLessThan(200);
+    const whole = zstdDecompressSync(answer.body.subarray(40), { dictionary: earlier });
+    expect(whole.equals(readFileSync(path.join(directory, SCRIPT)))).toBe(true);
+    const others = [
+      offering(earlier, 'gzip, br'),
+      offering(earlier, 'gzip, br, dcz;q=0'),
+      offering(Buffer.from('another file')),
+      { 'accept-encoding': 'br, dcz' },
+      { 'accept-encoding': 'br, dcz', 'available-dictionary': '::' },
+      { 'accept-encoding': 'br, dcz', 'available-dictionary': ':../../etc/passwd:' },
+    ];
+    for (const headers of others) {
+      const plain = await ask(address, SCRIPT, headers);
+      expect(plain.headers['content-encoding']).toBe('br');
+      expect(decoded(plain).equals(whole)).toBe(true);
+    }
+    // No file of its own.
+    const name = readdirSync(path.join(directory, 'assets')).find((file) => file.endsWith('.dcz'))!;
+    expect((await ask(address, `/assets/${name}`)).status).toBe(404);
+  });
+
+  test('is a file that says of whom it is a part, and a document by the revision that it has now', async () => {
+    const address = await serve(openSite('dist'));
+    const script = await ask(address, SCRIPT);
+    const [, stem] = /^(.+)-[\w-]{8}\.js$/.exec(SCRIPT)!;
+    expect(script.headers['use-as-dictionary']).toBe(`match="${stem}-*.js"`);
+    const revision = createHash('md5').update(readFileSync('dist/index.html')).digest('hex');
+    const named = await ask(address, `/index.html?__WB_REVISION__=${revision}`);
+    expect(named.headers).toMatchObject({
+      'use-as-dictionary': 'match="/index.html*"',
+      'cache-control': 'private, max-age=31536000, immutable',
+    });
+    for (const place of ['/', '/index.html', `/index.html?__WB_REVISION__=${'0'.repeat(32)}`, '/?__WB_REVISION__=x']) {
+      const asked = await ask(address, place);
+      expect(asked.headers['cache-control'], place).toBe('no-cache');
+      expect(asked.headers['use-as-dictionary'], place).toBe(undefined);
+      expect(asked.headers['content-security-policy'], place).toBeDefined();
+    }
+  });
 });
 
 test('a site goes on whole when its files are gone, as in the middle of a build', async () => {
