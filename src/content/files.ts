@@ -39,7 +39,7 @@ export const files = {
 /** The same, on the desk. */
 export const papers = {
   title: { es: 'Fotos y documentos', en: 'Photos and documents' },
-  save: (name: string): Bilingual => ({ es: `Descargar ${name}`, en: `Download ${name}` }),
+  save: { es: 'Descargar', en: 'Download' },
   coming: { es: 'aún llegando', en: 'still on its way' },
   saved: {
     es: 'Descargado. Lo mandó el cliente: ábralo con cuidado.',

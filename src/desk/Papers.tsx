@@ -33,17 +33,26 @@ export function Papers({ folio, files, tell }: Props) {
       <ul>
         {files.map((file) => (
           <li key={file.id} aria-busy={busy === file.id}>
-            <span translate="no" dir="auto">
-              {file.nombre}
-            </span>{' '}
-            · {sizeInWords(file.bytes)}
-            {file.whole_at ? (
-              <Act words={words.save(file.nombre)} onClick={() => void download(file)} />
-            ) : (
-              <span>
-                {' '}
-                · {mainWords(words.coming)} <Translation text={words.coming} />
+            <span>
+              <span translate="no" dir="auto">
+                {file.nombre}
               </span>
+              <small>
+                {sizeInWords(file.bytes)}
+                {!file.whole_at && (
+                  <>
+                    {' '}
+                    · {mainWords(words.coming)} <Translation text={words.coming} />
+                  </>
+                )}
+              </small>
+            </span>
+            {file.whole_at && (
+              <Act
+                words={words.save}
+                aria-label={`${mainWords(words.save)} ${file.nombre}`}
+                onClick={() => void download(file)}
+              />
             )}
           </li>
         ))}
