@@ -6,6 +6,8 @@ export type Kind = (typeof KINDS)[number];
 
 export interface Bounds {
   readonly waiting: number;
+  /** How many have their turn beside each other; one where it is not said. */
+  readonly atOnce?: number | undefined;
   /** Under way from one address; staff are not bounded so. */
   readonly perAddress: { readonly [kind in Kind]?: number };
 }
@@ -20,11 +22,11 @@ export type Turns = <Result>(
   work: (handOn: () => void) => Promise<Result>,
 ) => Promise<Result>;
 
-/** The database does one thing at a time: who waits for it, and in which order. */
-export function createTurns({ waiting, perAddress }: Bounds): Turns {
+/** The database does so many things at a time: who waits for it, and in which order. */
+export function createTurns({ waiting, atOnce = 1, perAddress }: Bounds): Turns {
   const queues: { readonly [kind in Kind]: (() => void)[] } = { insert: [], staff: [], read: [] };
   const underWay = new Map<string, number>();
-  let busy = false;
+  let free = atOnce;
 
   function begin(kind: Kind, address: string): void {
     const key = `${kind} ${address}`;
@@ -45,8 +47,8 @@ export function createTurns({ waiting, perAddress }: Bounds): Turns {
   return async (kind, address, work) => {
     begin(kind, address);
     try {
-      if (busy) await new Promise<void>((resolve) => queues[kind].push(resolve));
-      busy = true;
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => queues[kind].push(resolve));
       let isMine = true;
       const handOn = () => {
         if (!isMine) return;
@@ -54,7 +56,7 @@ export function createTurns({ waiting, perAddress }: Bounds): Turns {
         const next = KINDS.map((each) => queues[each]).find((queue) => queue.length > 0);
         // Handed on without a gap, or somebody who just came would go first.
         if (next) next.shift()!();
-        else busy = false;
+        else free += 1;
       };
       try {
         return await work(handOn);

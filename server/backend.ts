@@ -1,13 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { startAlerts, type Alerts } from './alerts/embedded.ts';
 import { keepBackups, type BackupState } from './database/backups.ts';
 import { createAuth } from './auth/handler.ts';
-import { AUTH_SCHEMA } from './auth/schema.ts';
-import { holdDataDirectory } from './database/data-directory.ts';
-import { openDatabase } from './database/database.ts';
-import { eraseAgain, finishErasing, readErased } from './database/erased.ts';
 import { serveWith } from './http.ts';
+import { openKeeping, type KeepingSettings } from './keeping.ts';
 import type { Limits } from './limits.ts';
 import { migrationsFolder } from './database/migrate.ts';
 import { createRest } from './rest/handler.ts';
@@ -27,27 +23,21 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-type BackendSettings = Pick<Settings, 'dataDir' | 'limits' | 'anonKey'> &
-  Partial<Pick<Settings, 'trustedProxies' | 'siteUrl' | 'alerts' | 'backups'>>;
+type BackendSettings = Pick<Settings, 'limits' | 'anonKey'> &
+  KeepingSettings &
+  Partial<Pick<Settings, 'trustedProxies' | 'siteUrl' | 'alerts'>> & {
+    /** Of a command, which has one for itself and answers nobody else, it is not said. */
+    readonly serves?: boolean;
+  };
 
-/** Opens the data directory, or throws a sentence and leaves it as it was. */
+/** Opens the data directory or the database, or throws a sentence and leaves it as it was. */
 export async function openBackend(settings: BackendSettings, migrations = migrationsFolder): Promise<Backend> {
-  const directory = holdDataDirectory(settings.dataDir);
+  const { anonKey, limits, serves = false } = settings;
+  const keeping = await openKeeping(settings, { migrations, serves, limits: settingLimits(limits) });
   try {
-    const database = await openDatabase({
-      folder: directory.databaseFolder,
-      migrations,
-      backups: settings.backups?.folder ?? join(settings.dataDir, 'backups'),
-      afterwards: [settingLimits(settings.limits), AUTH_SCHEMA],
-    });
-    const { anonKey, limits } = settings;
-    const { secret } = directory;
+    const { database, secret, backup } = keeping;
     const gate = createGate({ anonKey, secret });
-    const ledgers = [settings.dataDir, ...(settings.backups ? [settings.backups.folder] : [])];
-    const again = await eraseAgain(database, [...readErased(ledgers)]);
-    if (again > 0) console.log(`${again} quotes that had been erased were in the database again: they are erased.`);
-    await finishErasing(database, ledgers);
-    const rest = createRest(database, gate, limits, () => finishErasing(database, ledgers));
+    const rest = createRest(database, gate, limits, () => keeping.finishErasing());
     const auth = createAuth({ database, gate, anonKey, secret, limits });
     let backups: ReturnType<typeof keepBackups> | undefined;
     const probe = () => database.transaction([PROBE], { access: 'read' });
@@ -56,7 +46,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
       const { pathname } = new URL(request.url);
       if (pathname === '/healthz') return health();
       if (pathname.startsWith('/auth/v1/')) return auth(request, address);
-      if (pathname === '/backup') return backupFor(request, gate, () => database.backup());
+      if (pathname === '/backup') return backupFor(request, gate, backup);
       return rest(request, address);
     };
     let alerts: Alerts | undefined;
@@ -65,19 +55,18 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
       answer,
       serve: serveWith(recorded(answer), { trustedProxies: settings.trustedProxies ?? 0 }),
       announce(address) {
-        directory.announce(address);
+        keeping.announce(address);
         const site = () => settings.siteUrl ?? address;
-        if (settings.backups) backups ??= keepBackups({ ...settings.backups, make: () => database.backup() });
+        if (settings.backups && backup) backups ??= keepBackups({ ...settings.backups, make: backup });
         if (settings.alerts) alerts ??= startAlerts({ database, settings: settings.alerts, site });
       },
       async close() {
         await Promise.all([alerts?.stop(), backups?.stop()]);
-        await database.close();
-        directory.release();
+        await keeping.close();
       },
     };
   } catch (error) {
-    directory.release();
+    await keeping.close();
     throw error;
   }
 }
@@ -138,13 +127,14 @@ function createHealth(
 async function backupFor(
   request: Request,
   gate: ReturnType<typeof createGate>,
-  make: () => Promise<Uint8Array>,
+  make: (() => Promise<Uint8Array>) | undefined,
 ): Promise<Response> {
   const role = await gate.identify(request).then(
     (identity) => identity.role,
     () => undefined,
   );
   if (role !== 'service_role') return asResponse(new Refusal(401, '401', 'Only with the service key'));
+  if (!make) return asResponse(new Refusal(404, '404', 'A PostgreSQL of one’s own is kept with pg_dump'));
   return new Response(Buffer.from(await make()), { headers: { 'content-type': 'application/gzip' } });
 }
 

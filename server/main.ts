@@ -23,7 +23,7 @@ const PATIENCE = {
 /** `npm start`: the built site and, unless it speaks to hosted Supabase, the backend under the same address. */
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
-  const { hosted, dataDir, limits } = settings;
+  const { hosted, limits } = settings;
   // First, so that a second start on the same directory is refused before it touches anything.
   const backend = hosted ? undefined : await holdBackend(settings);
   try {
@@ -42,7 +42,9 @@ async function start(): Promise<void> {
     stopOnSignal(server, backend);
     const changed = changedLimits(limits);
     if (changed.length > 0) console.log(`Limits that are not as usual: ${changed.join(', ')}`);
-    console.log(`AeroPuente is at ${address} · ${hosted ? `quotes go to ${hosted}` : `quotes are kept in ${dataDir}`}`);
+    console.log(
+      `AeroPuente is at ${address} · ${hosted ? `quotes go to ${hosted}` : `quotes are kept in ${placeOf(settings)}`}`,
+    );
   } catch (error) {
     await backend?.close();
     throw error;
@@ -55,7 +57,7 @@ type Held = Pick<Backend, 'serve' | 'announce' | 'close'>;
 async function holdBackend(settings: Settings): Promise<Held> {
   let reason: string;
   try {
-    return await openBackend(settings);
+    return await openBackend({ ...settings, serves: true });
   } catch (error) {
     if (error instanceof DirectoryInUse) throw error;
     reason = (error as Error).message;
@@ -65,7 +67,7 @@ async function holdBackend(settings: Settings): Promise<Held> {
   let present: Pick<Backend, 'serve'> & Partial<Backend> = closedBackend();
   let address: string | undefined;
   const again = setInterval(async () => {
-    const opened = await openBackend(settings).catch(({ message }: Error) => {
+    const opened = await openBackend({ ...settings, serves: true }).catch(({ message }: Error) => {
       // Behind a reason that was put right another may stand.
       if (message !== reason) console.error((reason = message));
     });
@@ -73,7 +75,7 @@ async function holdBackend(settings: Settings): Promise<Held> {
     clearInterval(again);
     present = opened;
     if (address) opened.announce(address);
-    console.log(`Quotes are kept in ${settings.dataDir} now.`);
+    console.log(`Quotes are kept in ${placeOf(settings)} now.`);
   }, TRY_AGAIN);
   return {
     serve: (request, response) => present.serve(request, response),
@@ -83,6 +85,10 @@ async function holdBackend(settings: Settings): Promise<Held> {
       await present.close?.();
     },
   };
+}
+
+function placeOf({ database, dataDir }: Settings): string {
+  return database ? `PostgreSQL at ${database.address.name}` : dataDir;
 }
 
 async function listen(server: Server, { port, host }: Settings): Promise<string> {

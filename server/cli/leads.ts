@@ -82,29 +82,30 @@ export interface Leads {
 const PAGE = 1000;
 const NO_SUCH_TABLE = 'PGRST205';
 
-/** The leads of hosted Supabase, of the running server, or of the data directory nobody has open. */
+/** The leads of hosted Supabase, of a PostgreSQL of one's own, of the running server, or of the directory nobody has open. */
 export async function openLeads(settings: Settings, serviceRoleKey: string | undefined): Promise<Leads> {
   if (settings.hosted) {
     if (!serviceRoleKey) throw new Error('Quotes go to hosted Supabase: set SUPABASE_SERVICE_ROLE_KEY to read them.');
     const client = await connect(settings.hosted, serviceRoleKey);
     return leadsOf(async () => client, { live: true });
   }
+  if (settings.database) return openInside(settings, { live: true });
   if (!existsSync(databaseFolderIn(settings.dataDir))) {
     throw new Error(`There are no quotes in ${settings.dataDir}: nothing was ever stored there. Is DATA_DIR right?`);
   }
   try {
-    return await openDirectory(settings);
+    return await openInside(settings, { live: false });
   } catch (error) {
     if (error instanceof DirectoryInUse) return askRunning(settings);
     throw error;
   }
 }
 
-async function openDirectory(settings: Settings): Promise<Leads> {
+async function openInside(settings: Settings, { live }: { live: boolean }): Promise<Leads> {
   const backend = await openBackend(settings);
   const answer: typeof fetch = (input, init) => backend.answer(new Request(input, init), '');
   const client = async () => connect('http://localhost', await backend.serviceKey(), answer);
-  return leadsOf(client, { live: false, close: () => backend.close() });
+  return leadsOf(client, { live, close: () => backend.close() });
 }
 
 async function askRunning(settings: Settings): Promise<Leads> {

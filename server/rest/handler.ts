@@ -69,6 +69,7 @@ export function createRest(
   const describe = rememberTables(database);
   const inTurn = createTurns({
     waiting: limits.LIMIT_WAITING,
+    atOnce: database.atOnce,
     perAddress: { insert: limits.LIMIT_INSERTS_PER_ADDRESS, read: limits.LIMIT_READS_PER_ADDRESS },
   });
   const refusals = createRefusals(limits.LIMIT_REFUSED_PER_ADDRESS);
