@@ -74,6 +74,8 @@ export interface Leads {
   noteExport(rows: number): Promise<void>;
   /** Everything that is stored of it. */
   everythingOf(lead: Lead): Promise<object>;
+  /** Whether what is erased is in no file of ours any more; elsewhere that is its administrator's to see to. */
+  readonly ownsFiles: boolean;
   /** False when nothing can arrive, because the database is only open for this reading. */
   readonly live: boolean;
   close(): Promise<void>;
@@ -87,7 +89,7 @@ export async function openLeads(settings: Settings, serviceRoleKey: string | und
   if (settings.hosted) {
     if (!serviceRoleKey) throw new Error('Quotes go to hosted Supabase: set SUPABASE_SERVICE_ROLE_KEY to read them.');
     const client = await connect(settings.hosted, serviceRoleKey);
-    return leadsOf(async () => client, { live: true });
+    return leadsOf(async () => client, { live: true, ownsFiles: false });
   }
   if (settings.database) return openInside(settings, { live: true });
   if (!existsSync(databaseFolderIn(settings.dataDir))) {
@@ -105,7 +107,7 @@ async function openInside(settings: Settings, { live }: { live: boolean }): Prom
   const backend = await openBackend(settings);
   const answer: typeof fetch = (input, init) => backend.answer(new Request(input, init), '');
   const client = async () => connect('http://localhost', await backend.serviceKey(), answer);
-  return leadsOf(client, { live, close: () => backend.close() });
+  return leadsOf(client, { live, ownsFiles: !settings.database, close: () => backend.close() });
 }
 
 async function askRunning(settings: Settings): Promise<Leads> {
@@ -115,15 +117,15 @@ async function askRunning(settings: Settings): Promise<Leads> {
     const { address, key } = await findRunning(settings, { patience: 0 });
     return connect(address, key);
   };
-  return leadsOf(client, { live: true });
+  return leadsOf(client, { live: true, ownsFiles: true });
 }
 
 function leadsOf(
   client: () => Promise<SupabaseClient>,
-  { live, close = async () => {} }: { live: boolean; close?: () => Promise<void> },
+  { close = async () => {}, ...place }: Pick<Leads, 'live' | 'ownsFiles'> & { close?: () => Promise<void> },
 ): Leads {
   return {
-    live,
+    ...place,
     list: async (wanted) => readAll(await client(), wanted),
     add: async (quote) => store(await client(), quote),
     find: async (folioOrId) => find(await client(), folioOrId),

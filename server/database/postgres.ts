@@ -40,8 +40,9 @@ export async function openPostgres(data: PostgresData): Promise<Database> {
     keepAlive: true,
     application_name: 'aeropuente',
   });
-  // Of a connection that waits for work: whoever needs the next one is told.
+  // A connection that ends is told to whoever asks by it, or next; what it says of its own accord is nobody's.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   let isReached = true;
 
   async function take(): Promise<PoolClient> {
