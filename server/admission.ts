@@ -16,11 +16,12 @@ export interface Bounds {
  * Does the work when its turn has come; throws a Refusal at once where too many wait already. The work may hand the
  * turn on before its end, when it needs the database no longer.
  */
-export type Turns = <Result>(
-  kind: Kind,
-  address: string,
-  work: (handOn: () => void) => Promise<Result>,
-) => Promise<Result>;
+export type Turns = InTurn & {
+  /** How many wait at this moment. */
+  readonly waiting: () => number;
+};
+
+type InTurn = <Result>(kind: Kind, address: string, work: (handOn: () => void) => Promise<Result>) => Promise<Result>;
 
 /** The database does so many things at a time: who waits for it, and in which order. */
 export function createTurns({ waiting, atOnce = 1, perAddress }: Bounds): Turns {
@@ -28,12 +29,14 @@ export function createTurns({ waiting, atOnce = 1, perAddress }: Bounds): Turns 
   const underWay = new Map<string, number>();
   let free = atOnce;
 
+  const waitingNow = () => KINDS.reduce((sum, each) => sum + queues[each].length, 0);
+
   function begin(kind: Kind, address: string): void {
     const key = `${kind} ${address}`;
     const own = underWay.get(key) ?? 0;
     // An address that nobody knows is everybody's.
     if (address && own >= (perAddress[kind] ?? Infinity)) throw tooBusy();
-    if (KINDS.reduce((sum, each) => sum + queues[each].length, 0) >= waiting) throw tooBusy();
+    if (waitingNow() >= waiting) throw tooBusy();
     underWay.set(key, own + 1);
   }
 
@@ -44,7 +47,7 @@ export function createTurns({ waiting, atOnce = 1, perAddress }: Bounds): Turns 
     else underWay.delete(key);
   }
 
-  return async (kind, address, work) => {
+  const inTurn: InTurn = async (kind, address, work) => {
     begin(kind, address);
     try {
       if (free > 0) free -= 1;
@@ -67,6 +70,7 @@ export function createTurns({ waiting, atOnce = 1, perAddress }: Bounds): Turns 
       end(kind, address);
     }
   };
+  return Object.assign(inTurn, { waiting: waitingNow });
 }
 
 const HOUR = 3_600_000;

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { buildIfStale } from '../build/fresh.ts';
 import { closedBackend, isForBackend, openBackend, type Backend } from './backend.ts';
 import { DirectoryInUse } from './database/data-directory.ts';
 import { reportFault } from './fault.ts';
+import { writeLogAs } from './log.ts';
+import { createMeter, type Meter } from './metrics.ts';
 import { boundEachConnection, createHttpServer } from './http.ts';
 import { changedLimits, readSettings, type Settings } from './settings.ts';
 import { openSite } from './site.ts';
@@ -23,14 +25,17 @@ const PATIENCE = {
 /** `npm start`: the built site and, unless it speaks to hosted Supabase, the backend under the same address. */
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
+  writeLogAs(settings.logFormat);
   const { hosted, limits } = settings;
   // First, so that a second start on the same directory is refused before it touches anything.
-  const backend = hosted ? undefined : await holdBackend(settings);
+  const meter = createMeter();
+  const backend = hosted ? undefined : await holdBackend(settings, meter);
   try {
     await buildIfStale();
     const site = openSite('dist');
     const handle = boundEachConnection(limits.LIMIT_PER_CONNECTION, (request, response) => {
       if (backend && isForBackend(request)) return backend.serve(request, response);
+      measurePage(response, meter);
       site(request, response);
     });
     const server = createHttpServer({ ...PATIENCE, maxHeaderSize: limits.LIMIT_HEADER_BYTES }, handle);
@@ -54,20 +59,20 @@ async function start(): Promise<void> {
 type Held = Pick<Backend, 'serve' | 'announce' | 'close'>;
 
 /** Where only the database cannot be opened, the pages are served all the same, and it is tried again. */
-async function holdBackend(settings: Settings): Promise<Held> {
+async function holdBackend(settings: Settings, meter: Meter): Promise<Held> {
   let reason: string;
   try {
-    return await openBackend({ ...settings, serves: true });
+    return await openBackend({ ...settings, serves: true, meter });
   } catch (error) {
     if (error instanceof DirectoryInUse) throw error;
     reason = (error as Error).message;
     console.error(reason);
     console.error('The pages are served; quotes stay on the phones until this is put right. Trying again every 10 s.');
   }
-  let present: Pick<Backend, 'serve'> & Partial<Backend> = closedBackend();
+  let present: Pick<Backend, 'serve'> & Partial<Backend> = closedBackend(meter);
   let address: string | undefined;
   const again = setInterval(async () => {
-    const opened = await openBackend({ ...settings, serves: true }).catch(({ message }: Error) => {
+    const opened = await openBackend({ ...settings, serves: true, meter }).catch(({ message }: Error) => {
       // Behind a reason that was put right another may stand.
       if (message !== reason) console.error((reason = message));
     });
@@ -85,6 +90,15 @@ async function holdBackend(settings: Settings): Promise<Held> {
       await present.close?.();
     },
   };
+}
+
+/** Documents alone: what belongs to one is from a cache, mostly. */
+function measurePage(response: ServerResponse, meter: Meter): void {
+  const began = performance.now();
+  response.once('finish', () => {
+    const isPage = response.statusCode === 200 && String(response.getHeader('content-type')).startsWith('text/html');
+    if (isPage) meter.page(performance.now() - began);
+  });
 }
 
 function placeOf({ database, dataDir }: Settings): string {

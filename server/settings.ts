@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { alertSettings, readAlertSettings, type AlertSettings } from './alerts/settings.ts';
 import { readPostgresAddress, type PostgresAddress } from './database/address.ts';
 import type { BackupSettings } from './database/backups.ts';
+import { LOG_FORMATS } from './log.ts';
 import { limitSettings, LIMITS, wholeNumber, type Limits } from './limits.ts';
 
 export interface Settings {
@@ -21,6 +22,9 @@ export interface Settings {
   readonly alerts: AlertSettings;
   /** Where backups are kept without anybody's doing. */
   readonly backups: BackupSettings | undefined;
+  /** What `GET /metrics` is asked with; without one there are none. */
+  readonly metricsToken: string | undefined;
+  readonly logFormat: (typeof LOG_FORMATS)[number];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -61,6 +65,15 @@ const ownSettings = z.object({
   VITE_SUPABASE_ANON_KEY: text('aeropuente-public'),
   VITE_SITE_URL: maybe,
   BACKUP_DIR: maybe,
+  // Not said with its value.
+  METRICS_TOKEN: maybe.refine((value) => value === undefined || /^\S{16,}$/.test(value), {
+    error: 'METRICS_TOKEN must be 16 characters or more, without a space: openssl rand -hex 16.',
+  }),
+  LOG_FORMAT: text('lines').pipe(
+    z.enum(LOG_FORMATS, {
+      error: ({ input }) => `LOG_FORMAT must be ${LOG_FORMATS.join(' or ')}; it is "${String(input)}".`,
+    }),
+  ),
   BACKUP_EVERY: z
     .string()
     .default('')
@@ -91,6 +104,8 @@ export function readSettings(environment: Environment): Settings {
     siteUrl: own.VITE_SITE_URL,
     alerts: readAlertSettings(environment),
     backups: own.BACKUP_DIR ? { folder: own.BACKUP_DIR, everyMs: own.BACKUP_EVERY } : undefined,
+    metricsToken: own.METRICS_TOKEN,
+    logFormat: own.LOG_FORMAT,
   };
 }
 

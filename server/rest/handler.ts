@@ -52,7 +52,11 @@ const STAFF_PATIENCE = 15_000;
 const BEFORE_TURNING_AWAY = 1000;
 
 /** Answers one request as PostgREST would, as far as ours ask it; `address` is who the server saw asking. */
-export type Rest = (request: Request, address: string) => Promise<Response>;
+export interface Rest {
+  (request: Request, address: string): Promise<Response>;
+  /** How many requests wait for the database. */
+  readonly waiting: () => number;
+}
 
 interface Answer {
   readonly body: string;
@@ -96,7 +100,7 @@ export function createRest(
     return answered(request, answer!, query, wishes);
   };
 
-  return async (request, address) => {
+  const answer = async (request: Request, address: string): Promise<Response> => {
     let role = 'anon';
     try {
       const identity = await gate.identify(request);
@@ -112,6 +116,7 @@ export function createRest(
       return asResponse(refusal);
     }
   };
+  return Object.assign(answer, { waiting: inTurn.waiting });
 }
 
 function tableIn(pathname: string): string {
