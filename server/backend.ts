@@ -11,6 +11,7 @@ import { migrationsFolder } from './database/migrate.ts';
 import { createRest } from './rest/handler.ts';
 import { createGate } from './rest/identity.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
+import { keepRetention } from './retention.ts';
 import type { Settings } from './settings.ts';
 
 /** The stand-in for hosted Supabase: its REST interface and its sign-in over a database in this process. */
@@ -27,7 +28,7 @@ export interface Backend {
 
 type BackendSettings = Pick<Settings, 'limits' | 'anonKey'> &
   KeepingSettings &
-  Partial<Pick<Settings, 'trustedProxies' | 'siteUrl' | 'alerts' | 'metricsToken'>> & {
+  Partial<Pick<Settings, 'trustedProxies' | 'siteUrl' | 'alerts' | 'metricsToken' | 'retentionMonths'>> & {
     /** Of a command, which has one for itself and answers nobody else, it is not said. */
     readonly serves?: boolean;
     readonly meter?: Meter;
@@ -63,6 +64,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
       return rest(request, address);
     };
     let alerts: Alerts | undefined;
+    let retention: ReturnType<typeof keepRetention> | undefined;
     return {
       serviceKey: () => gate.serviceKey(),
       answer,
@@ -71,6 +73,8 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
         keeping.announce(address);
         const site = () => settings.siteUrl ?? address;
         if (settings.backups && backup) backups ??= keepBackups({ ...settings.backups, make: backup });
+        const { retentionMonths: months = 0 } = settings;
+        if (months > 0) retention ??= keepRetention({ database, months, finishErasing: () => keeping.finishErasing() });
         if (settings.alerts)
           alerts ??= startAlerts({
             database,
@@ -83,7 +87,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
           });
       },
       async close() {
-        await Promise.all([alerts?.stop(), backups?.stop()]);
+        await Promise.all([alerts?.stop(), backups?.stop(), retention?.stop()]);
         await keeping.close();
       },
     };

@@ -24,6 +24,8 @@ export interface Settings {
   readonly backups: BackupSettings | undefined;
   /** What `GET /metrics` is asked with; without one there are none. */
   readonly metricsToken: string | undefined;
+  /** After so many months without a word a quote is blocked, and erased three later; 0 is never. */
+  readonly retentionMonths: number;
   readonly logFormat: (typeof LOG_FORMATS)[number];
 }
 
@@ -69,6 +71,7 @@ const ownSettings = z.object({
   METRICS_TOKEN: maybe.refine((value) => value === undefined || /^\S{16,}$/.test(value), {
     error: 'METRICS_TOKEN must be 16 characters or more, without a space: openssl rand -hex 16.',
   }),
+  RETENTION_MONTHS: wholeNumber('RETENTION_MONTHS', { usual: 0, from: 0, to: 600 }),
   LOG_FORMAT: text('lines').pipe(
     z.enum(LOG_FORMATS, {
       error: ({ input }) => `LOG_FORMAT must be ${LOG_FORMATS.join(' or ')}; it is "${String(input)}".`,
@@ -105,6 +108,7 @@ export function readSettings(environment: Environment): Settings {
     alerts: readAlertSettings(environment),
     backups: own.BACKUP_DIR ? { folder: own.BACKUP_DIR, everyMs: own.BACKUP_EVERY } : undefined,
     metricsToken: own.METRICS_TOKEN,
+    retentionMonths: own.RETENTION_MONTHS,
     logFormat: own.LOG_FORMAT,
   };
 }

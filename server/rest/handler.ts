@@ -26,6 +26,10 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['quote_links', ['GET']],
   ['quote_link_closings', ['GET', 'POST']],
   ['quote_details', ['GET', 'POST']],
+  ['promotion_withdrawals', ['GET', 'POST']],
+  ['promotion_consents', ['GET']],
+  ['person_quotes', ['GET']],
+  ['person_rows', ['GET']],
   ['push_keys', ['GET']],
   ['push_devices', ['GET', 'POST']],
   ['desk_alerts', ['GET']],
@@ -47,6 +51,8 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
 /** The tables of which the service key alone deletes: a blocked quote, the devices of a colleague who left, a test. */
 export const ERASING = 'DELETE';
 export const ERASABLE = ['quotes', 'push_devices', 'alert_tests'];
+/** The tables that the service key alone corrects, as the law gives a person the right to. */
+const CORRECTED = ['quotes'];
 /** For staff, whose lists are long, and who were let in by name. */
 const STAFF_PATIENCE = 15_000;
 const BEFORE_TURNING_AWAY = 1000;
@@ -129,7 +135,8 @@ function tableIn(pathname: string): string {
 
 function requireAllowedMethod({ method }: Request, name: string, { role }: Identity): void {
   const spoken = TABLES.get(name)!;
-  if (spoken.includes(method) || (method === ERASING && ERASABLE.includes(name) && role === 'service_role')) return;
+  const ofService = { [ERASING]: ERASABLE, PATCH: CORRECTED }[method] ?? [];
+  if (spoken.includes(method) || (role === 'service_role' && ofService.includes(name))) return;
   throw new Refusal(405, 'PGRST117', `Unsupported HTTP method: ${method}`, { headers: { allow: spoken.join(', ') } });
 }
 
