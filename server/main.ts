@@ -6,6 +6,7 @@ import { DirectoryInUse } from './database/data-directory.ts';
 import { reportFault } from './fault.ts';
 import { writeLogAs } from './log.ts';
 import { createMeter, type Meter } from './metrics.ts';
+import { noticeIsWrong } from './notice.ts';
 import { boundEachConnection, createHttpServer } from './http.ts';
 import { changedLimits, readSettings, type Settings } from './settings.ts';
 import { openSite } from './site.ts';
@@ -46,6 +47,8 @@ async function start(): Promise<void> {
     backend?.announce(address);
     stopOnSignal(server, backend);
     const changed = changedLimits(limits);
+    const wrong = noticeIsWrong('dist/privacidad.html', process.env);
+    if (wrong) console.log(wrong);
     if (changed.length > 0) console.log(`Limits that are not as usual: ${changed.join(', ')}`);
     console.log(
       `AeroPuente is at ${address} · ${hosted ? `quotes go to ${hosted}` : `quotes are kept in ${placeOf(settings)}`}`,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Statement } from './database/database.ts';
 
 /** So long what was blocked is kept, for what may still be asked of whoever stores it; src/content/legal.ts says so. */
-export const BLOCKED_MONTHS = 3;
+const BLOCKED_MONTHS = 3;
 /** Of one step, so that nobody who asks for something waits for it. */
 const AT_ONCE = 200;
 const LOOK_EVERY = 15 * 60_000;

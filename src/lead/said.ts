@@ -36,10 +36,10 @@ export type Answer = Of<typeof answerShape> & {
 
 /**
  * Kinds of replies of a customer. A phone says `vista` itself, once its owner has seen the answer; `cierre` closes the
- * link of the quote, and `detalles` says what is shipped: they answer nothing.
+ * link of the quote, `detalles` says what is shipped, `baja` withdraws consent to promotions: they answer nothing.
  */
 export const REPLY_KINDS = ['aceptada', 'pregunta'] as const;
-const kind = oneOf([...REPLY_KINDS, 'vista', 'cierre', 'detalles']);
+const kind = oneOf([...REPLY_KINDS, 'vista', 'cierre', 'detalles', 'baja']);
 
 const replyShape = { id: z.string(), answerId: z.string(), kind, body: z.string(), createdAt: moment };
 

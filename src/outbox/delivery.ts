@@ -11,6 +11,8 @@ export const TIME_OUT = 15_000;
 const READ_BACK_TIME_OUT = 5_000;
 /** In a header and not in the address: whoever reads a server's log must not read the row. */
 export const PRESENTED = 'x-submission-id';
+/** The notice that a quote was sent under: a database of an earlier release passes it over. */
+const NOTICE = 'x-aviso';
 
 const CORRECTABLE = /^(22...|2350[23]|23514|PGRST102|PGRST204)$/;
 
@@ -20,8 +22,12 @@ export async function deliver(quote: Quote, replaced?: string, deliveredAt?: num
   if (field) return { kind: 'refused', refusal: { kind: 'invalid', field } };
 
   // The id of the replaced quote is known to its sender alone.
-  const shown: Record<string, string> = replaced ? { [PRESENTED]: `${quote.id},${replaced}` } : {};
-  const { response, data, error } = await insert('quotes', again(quote, deliveredAt), 'id', shown);
+  const { aviso, ...row } = quote;
+  const headers = {
+    ...(replaced && { [PRESENTED]: `${quote.id},${replaced}` }),
+    ...(aviso && { [NOTICE]: aviso }),
+  };
+  const { response, data, error } = await insert('quotes', again(row, deliveredAt), 'id', headers);
   if (data) return data.length > 0 ? stored(data[0], response!) : storedBefore(quote, response!);
   if (!error) return unreachable(response);
   if (error.code === '23505') {
@@ -29,9 +35,9 @@ export async function deliver(quote: Quote, replaced?: string, deliveredAt?: num
     return { kind: 'refused', refusal: { kind: 'known' } };
   }
   // A site that is newer than its database has more to say than that knows; the lead itself must arrive.
-  const bare = withoutBeside(quote);
-  const isMore = deliveredAt !== undefined || Object.keys(bare).length < Object.keys(quote).length;
-  if (error.code === 'PGRST204' && isMore) return deliver(bare);
+  const bare = withoutBeside(row);
+  const isMore = deliveredAt !== undefined || Object.keys(bare).length < Object.keys(row).length;
+  if (error.code === 'PGRST204' && isMore) return deliver({ ...bare, ...(aviso && { aviso }) });
   return refused(error);
 }
 
@@ -51,7 +57,7 @@ export async function deliverReply(row: ReplyRow, deliveredAt?: number): Promise
     : kind === 'vista'
       ? await insert('quote_seen', { answer_id, quote_id }, 'answer_id', shown, 'answer_id')
       : await insert(
-          kind === 'cierre' ? 'quote_link_closings' : 'quote_details',
+          tableOf(kind),
           { ...details, id: row.id, quote_id, ...since(pressedAt) },
           'id',
           shown,
@@ -70,6 +76,12 @@ export async function deliverReply(row: ReplyRow, deliveredAt?: number): Promise
     if (isWord(row) && deliveredAt === undefined) return deliverReply(row, Date.now());
   }
   return refused(error);
+}
+
+/** Of what answers nothing. */
+function tableOf(kind: ReplyRow['kind']) {
+  if (kind === 'cierre') return 'quote_link_closings';
+  return kind === 'baja' ? 'promotion_withdrawals' : 'quote_details';
 }
 
 /** Seconds since a press: the server's clock says when that was, whatever the phone's says. */
@@ -121,7 +133,7 @@ interface Sent {
 }
 
 async function insert(
-  name: 'quotes' | 'quote_replies' | 'quote_seen' | 'quote_link_closings' | 'quote_details',
+  name: 'quotes' | 'quote_replies' | 'quote_seen' | ReturnType<typeof tableOf>,
   row: object,
   key: string,
   headers: Record<string, string>,
@@ -198,6 +210,7 @@ type Tables = {
   quote_links: TableOf<Stored, never>;
   quote_details: TableOf<Stored, Pick<ReplyRow, 'id' | 'quote_id'>>;
   quote_link_closings: TableOf<Stored, Pick<ReplyRow, 'id' | 'quote_id'>>;
+  promotion_withdrawals: TableOf<Stored, Pick<ReplyRow, 'id' | 'quote_id'>>;
 };
 interface Schema {
   Tables: Tables;

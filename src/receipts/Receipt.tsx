@@ -25,6 +25,7 @@ const AnswerAlert = later(() => import('./AnswerAlert.tsx').then((module) => mod
 const Another = later(() => import('./Another.tsx').then((module) => module.Another));
 const Details = later(() => import('./Details.tsx').then((module) => module.Details));
 const OtherPhone = later(() => import('./OtherPhone.tsx').then((module) => module.OtherPhone));
+const Promotions = later(() => import('./Promotions.tsx').then((module) => module.Promotions));
 const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
 
 interface Props {
@@ -145,6 +146,7 @@ export function Receipt({ entry, replacedBy, isNew = false, onCorrect, onMade }:
         {entry.answers.length > 0 && <Answers entry={entry} now={now} />}
         {quote && look === 'delivered' && !replacedBy && <AnswerAlert id={entry.id} />}
         {quote && entry.state.kind === 'delivered' && <OtherPhone entry={entry} />}
+        {quote?.promociones && entry.state.kind === 'delivered' && <Promotions entry={entry} />}
         {entry.state.kind === 'waiting' && <StorageLine />}
         {quote && entry.state.kind === 'waiting' && look === 'waiting' && <HandOff quote={quote} />}
       </div>

@@ -86,8 +86,9 @@ export const BUDGETS: readonly Budget[] = [
   { what: 'what keeps a quote before React has come', most: 9.03 * KB, files: () => [asset('keeper')] },
   {
     what: 'what sends it then',
-    // 0.1 of it for the link that its sender closes (record 49), here and in the two below.
-    most: 10.9 * KB,
+    // 0.1 of it for the link that its sender closes (record 49), here and in the two below. And 0.1 for the version of
+    // the notice and a consent that is withdrawn (record 57), here, in the form and, with a chunk more, the worker.
+    most: 11 * KB,
     files: () => [...withImports('sender')].filter((file) => !withImports('keeper').has(file)),
   },
   {
@@ -96,7 +97,7 @@ export const BUDGETS: readonly Budget[] = [
     // for what one shipment weighs, 0.1 for closing a link; of the two of the worker below record 35, and 39.
     // And 0.4 for contact data that are remembered (record 48).
     // And 0.1 for details that follow the quote, here and in the two of the worker, and 0.1 for what a call fills in.
-    most: 33 * KB,
+    most: 33.1 * KB,
     files: () => withImports('quote'),
   },
   {
@@ -129,7 +130,7 @@ export const BUDGETS: readonly Budget[] = [
     most: 134.2 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
-  { what: 'the worker', most: 22.3 * KB, files: () => ['dist/worker.js'] },
+  { what: 'the worker', most: 22.5 * KB, files: () => ['dist/worker.js'] },
   {
     what: 'what the worker keeps for who saves data',
     // And 0.2 for the store of what a call fills in.
