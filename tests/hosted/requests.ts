@@ -94,6 +94,8 @@ const KEYS: Readonly<Record<string, string>> = {
   quote_links: 'id',
   quote_link_closings: 'id',
   quote_details: 'id',
+  promotion_withdrawals: 'id',
+  person_rows: 'number',
   quote_seen: 'answer_id',
   alert_shown: 'message_id',
   push_keys: 'public_key',
@@ -251,6 +253,8 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
         return { id, quote_id, body: 'Sale.', price: oneOf([4.1, 16]), price_for: 'kilo', currency: 'USD' };
       case 'quote_replies':
         return { id, quote_id, kind: 'pregunta', body: '¿Cuándo?' };
+      case 'promotion_withdrawals':
+        return { id, quote_id };
       case 'quote_seen':
         return { answer_id: knownId(), quote_id };
       case 'push_devices':
