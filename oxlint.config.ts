@@ -86,6 +86,16 @@ export default defineConfig({
       ...REACT,
     ]),
     {
+      files: ['server/**'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          { paths: [{ name: 'pg', message: 'Only server/database/postgres.ts speaks it.' }] },
+        ],
+      },
+    },
+    { files: ['server/database/postgres.ts'], rules: { 'no-restricted-imports': 'off' } },
+    {
       files: ['*.config.ts', 'tests/engines/table.ts', 'tests/run-folder.ts'],
       rules: { 'import/no-default-export': 'off' },
     },

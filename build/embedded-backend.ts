@@ -11,7 +11,7 @@ export function embeddedBackend(): Plugin {
     async configureServer(server) {
       const settings = readSettings(process.env);
       if (settings.hosted) return;
-      backend = await openBackend(settings);
+      backend = await openBackend({ ...settings, serves: true });
       server.httpServer?.once('listening', () => {
         const bound = server.httpServer?.address();
         if (typeof bound === 'object' && bound) backend?.announce(`http://localhost:${bound.port}`);

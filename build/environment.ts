@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { handlingOf, noticeVersion } from './notice.ts';
 
 /** One that is not set, or blank, is as good as any. */
 const that = (says: string, good: z.ZodType) =>
@@ -41,6 +42,7 @@ const variables = z.object({
     // The site stands at the root of its address.
     url.refine((value) => URL.parse(value)?.href === `${URL.parse(value)?.origin}/`),
   ),
+  VITE_DATA_PLACE: that(ONE_LINE, words),
   VITE_RETIRE_WORKER: that('1, or not set', z.literal('1')),
   VITE_COMPANY_NAME: that(ONE_LINE, words),
   VITE_COMPANY_LEGAL_NAME: that(ONE_LINE, words),
@@ -81,10 +83,28 @@ export function readEnvironment(): Environment {
 
 /** Each variable, set or not, as a constant of the build: what is not configured is not shipped. */
 export function constants(environment: Environment): Record<string, string> {
+  const facts = { ...environment, ...noticeConstants(environment) };
   return Object.fromEntries(
-    Object.keys(variables.shape).map((name) => [`import.meta.env.${name}`, JSON.stringify(environment[name] ?? '')]),
+    [...Object.keys(variables.shape), 'NOTICE_VERSION', 'NOTICE_FACTS'].map((name) => [
+      `import.meta.env.${name}`,
+      JSON.stringify(facts[name] ?? ''),
+    ]),
   );
 }
+
+/**
+ * Where the data go, how long they stay and by what they leave is set for the server, which may be elsewhere: a build
+ * takes what its own environment has of it, and a server that starts says where that is otherwise.
+ */
+function noticeConstants(environment: Environment): Environment {
+  const handling = handlingOf({ ...serverFacts(), ...environment });
+  return { NOTICE_FACTS: JSON.stringify(handling), NOTICE_VERSION: noticeVersion(environment, handling) };
+}
+
+const serverFacts = () => {
+  const { DATABASE_URL, SMTP_URL, RETENTION_MONTHS } = process.env;
+  return { DATABASE_URL, SMTP_URL, RETENTION_MONTHS };
+};
 
 /** Throws with a sentence for each thing that is wrong. */
 export function checkEnvironment(environment: Environment): void {

@@ -6,6 +6,8 @@ export type Kind = (typeof KINDS)[number];
 
 export interface Bounds {
   readonly waiting: number;
+  /** How many have their turn beside each other; one where it is not said. */
+  readonly atOnce?: number | undefined;
   /** Under way from one address; staff are not bounded so. */
   readonly perAddress: { readonly [kind in Kind]?: number };
 }
@@ -14,24 +16,27 @@ export interface Bounds {
  * Does the work when its turn has come; throws a Refusal at once where too many wait already. The work may hand the
  * turn on before its end, when it needs the database no longer.
  */
-export type Turns = <Result>(
-  kind: Kind,
-  address: string,
-  work: (handOn: () => void) => Promise<Result>,
-) => Promise<Result>;
+export type Turns = InTurn & {
+  /** How many wait at this moment. */
+  readonly waiting: () => number;
+};
 
-/** The database does one thing at a time: who waits for it, and in which order. */
-export function createTurns({ waiting, perAddress }: Bounds): Turns {
+type InTurn = <Result>(kind: Kind, address: string, work: (handOn: () => void) => Promise<Result>) => Promise<Result>;
+
+/** The database does so many things at a time: who waits for it, and in which order. */
+export function createTurns({ waiting, atOnce = 1, perAddress }: Bounds): Turns {
   const queues: { readonly [kind in Kind]: (() => void)[] } = { insert: [], staff: [], read: [] };
   const underWay = new Map<string, number>();
-  let busy = false;
+  let free = atOnce;
+
+  const waitingNow = () => KINDS.reduce((sum, each) => sum + queues[each].length, 0);
 
   function begin(kind: Kind, address: string): void {
     const key = `${kind} ${address}`;
     const own = underWay.get(key) ?? 0;
     // An address that nobody knows is everybody's.
     if (address && own >= (perAddress[kind] ?? Infinity)) throw tooBusy();
-    if (KINDS.reduce((sum, each) => sum + queues[each].length, 0) >= waiting) throw tooBusy();
+    if (waitingNow() >= waiting) throw tooBusy();
     underWay.set(key, own + 1);
   }
 
@@ -42,11 +47,11 @@ export function createTurns({ waiting, perAddress }: Bounds): Turns {
     else underWay.delete(key);
   }
 
-  return async (kind, address, work) => {
+  const inTurn: InTurn = async (kind, address, work) => {
     begin(kind, address);
     try {
-      if (busy) await new Promise<void>((resolve) => queues[kind].push(resolve));
-      busy = true;
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => queues[kind].push(resolve));
       let isMine = true;
       const handOn = () => {
         if (!isMine) return;
@@ -54,7 +59,7 @@ export function createTurns({ waiting, perAddress }: Bounds): Turns {
         const next = KINDS.map((each) => queues[each]).find((queue) => queue.length > 0);
         // Handed on without a gap, or somebody who just came would go first.
         if (next) next.shift()!();
-        else busy = false;
+        else free += 1;
       };
       try {
         return await work(handOn);
@@ -65,6 +70,7 @@ export function createTurns({ waiting, perAddress }: Bounds): Turns {
       end(kind, address);
     }
   };
+  return Object.assign(inTurn, { waiting: waitingNow });
 }
 
 const HOUR = 3_600_000;

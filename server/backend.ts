@@ -1,18 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
-import { startAlerts, type Alerts } from './alerts/embedded.ts';
-import { keepBackups, type BackupState } from './database/backups.ts';
+import { noteInLog, startAlerts, type Alerts } from './alerts/embedded.ts';
+import { keepBackups, lookForDumps, type BackupState } from './database/backups.ts';
 import { createAuth } from './auth/handler.ts';
-import { AUTH_SCHEMA } from './auth/schema.ts';
-import { holdDataDirectory } from './database/data-directory.ts';
-import { openDatabase } from './database/database.ts';
-import { eraseAgain, finishErasing, readErased } from './database/erased.ts';
 import { serveWith } from './http.ts';
+import { openKeeping, type KeepingSettings } from './keeping.ts';
 import type { Limits } from './limits.ts';
+import { record } from './log.ts';
+import { createMeter, createMetrics, type Meter } from './metrics.ts';
 import { migrationsFolder } from './database/migrate.ts';
 import { createRest } from './rest/handler.ts';
 import { createGate } from './rest/identity.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
+import { keepRetention } from './retention.ts';
 import type { Settings } from './settings.ts';
 
 /** The stand-in for hosted Supabase: its REST interface and its sign-in over a database in this process. */
@@ -27,76 +26,92 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-type BackendSettings = Pick<Settings, 'dataDir' | 'limits' | 'anonKey'> &
-  Partial<Pick<Settings, 'trustedProxies' | 'siteUrl' | 'alerts' | 'backups'>>;
+type BackendSettings = Pick<Settings, 'limits' | 'anonKey'> &
+  KeepingSettings &
+  Partial<Pick<Settings, 'trustedProxies' | 'siteUrl' | 'alerts' | 'metricsToken' | 'retentionMonths'>> & {
+    /** Of a command, which has one for itself and answers nobody else, it is not said. */
+    readonly serves?: boolean;
+    readonly meter?: Meter;
+  };
 
-/** Opens the data directory, or throws a sentence and leaves it as it was. */
+/** Opens the data directory or the database, or throws a sentence and leaves it as it was. */
 export async function openBackend(settings: BackendSettings, migrations = migrationsFolder): Promise<Backend> {
-  const directory = holdDataDirectory(settings.dataDir);
+  const { anonKey, limits, serves = false, meter = createMeter() } = settings;
+  const keeping = await openKeeping(settings, { migrations, serves, limits: settingLimits(limits) });
   try {
-    const database = await openDatabase({
-      folder: directory.databaseFolder,
-      migrations,
-      backups: settings.backups?.folder ?? join(settings.dataDir, 'backups'),
-      afterwards: [settingLimits(settings.limits), AUTH_SCHEMA],
-    });
-    const { anonKey, limits } = settings;
-    const { secret } = directory;
+    const { database, secret, backup } = keeping;
     const gate = createGate({ anonKey, secret });
-    const ledgers = [settings.dataDir, ...(settings.backups ? [settings.backups.folder] : [])];
-    const again = await eraseAgain(database, [...readErased(ledgers)]);
-    if (again > 0) console.log(`${again} quotes that had been erased were in the database again: they are erased.`);
-    await finishErasing(database, ledgers);
-    const rest = createRest(database, gate, limits, () => finishErasing(database, ledgers));
+    const rest = createRest(database, gate, limits, () => keeping.finishErasing());
     const auth = createAuth({ database, gate, anonKey, secret, limits });
     let backups: ReturnType<typeof keepBackups> | undefined;
     const probe = () => database.transaction([PROBE], { access: 'read' });
-    const health = createHealth(probe, () => backups?.state());
+    const backedUp = () => backups?.state() ?? (backup ? undefined : lookForDumps(settings.backups));
+    const health = createHealth(probe, backedUp);
+    const metrics = createMetrics({
+      token: settings.metricsToken,
+      meter,
+      database,
+      waiting: rest.waiting,
+      backup: backedUp,
+      folder: settings.dataDir,
+    });
     const answer = async (request: Request, address: string) => {
       const { pathname } = new URL(request.url);
       if (pathname === '/healthz') return health();
+      if (pathname === '/metrics') return metrics(request);
       if (pathname.startsWith('/auth/v1/')) return auth(request, address);
-      if (pathname === '/backup') return backupFor(request, gate, () => database.backup());
+      if (pathname === '/backup') return backupFor(request, gate, backup);
       return rest(request, address);
     };
     let alerts: Alerts | undefined;
+    let retention: ReturnType<typeof keepRetention> | undefined;
     return {
       serviceKey: () => gate.serviceKey(),
       answer,
-      serve: serveWith(recorded(answer), { trustedProxies: settings.trustedProxies ?? 0 }),
+      serve: serveWith(recorded(answer, meter), { trustedProxies: settings.trustedProxies ?? 0 }),
       announce(address) {
-        directory.announce(address);
+        keeping.announce(address);
         const site = () => settings.siteUrl ?? address;
-        if (settings.backups) backups ??= keepBackups({ ...settings.backups, make: () => database.backup() });
-        if (settings.alerts) alerts ??= startAlerts({ database, settings: settings.alerts, site });
+        if (settings.backups && backup) backups ??= keepBackups({ ...settings.backups, make: backup });
+        const { retentionMonths: months = 0 } = settings;
+        if (months > 0) retention ??= keepRetention({ database, months, finishErasing: () => keeping.finishErasing() });
+        if (settings.alerts)
+          alerts ??= startAlerts({
+            database,
+            settings: settings.alerts,
+            site,
+            heard(message, outcome) {
+              meter.alert(outcome.kind);
+              noteInLog(message, outcome);
+            },
+          });
       },
       async close() {
-        await Promise.all([alerts?.stop(), backups?.stop()]);
-        await database.close();
-        directory.release();
+        await Promise.all([alerts?.stop(), backups?.stop(), retention?.stop()]);
+        await keeping.close();
       },
     };
   } catch (error) {
-    directory.release();
+    await keeping.close();
     throw error;
   }
 }
 
 /** In its place while the data directory cannot be opened: the pages are served, and phones keep their quotes. */
-export function closedBackend(): Pick<Backend, 'serve'> {
+export function closedBackend(meter: Meter): Pick<Backend, 'serve'> {
   const refusal = new Refusal(503, 'PT503', 'The quotes cannot be stored just now', {
     headers: { 'retry-after': '60' },
   });
   return {
     serve: serveWith(
-      recorded(async () => asResponse(refusal)),
+      recorded(async () => asResponse(refusal), meter),
       { trustedProxies: 0 },
     ),
   };
 }
 
 export function isForBackend({ url = '' }: IncomingMessage): boolean {
-  return /^\/((rest|auth)\/v1\/|(healthz|backup)$)/.test(url);
+  return /^\/((rest|auth)\/v1\/|(healthz|backup|metrics)$)/.test(url);
 }
 
 /** Whether the database answers, and how many of those who are here a device would tell. */
@@ -138,18 +153,19 @@ function createHealth(
 async function backupFor(
   request: Request,
   gate: ReturnType<typeof createGate>,
-  make: () => Promise<Uint8Array>,
+  make: (() => Promise<Uint8Array>) | undefined,
 ): Promise<Response> {
   const role = await gate.identify(request).then(
     (identity) => identity.role,
     () => undefined,
   );
   if (role !== 'service_role') return asResponse(new Refusal(401, '401', 'Only with the service key'));
+  if (!make) return asResponse(new Refusal(404, '404', 'A PostgreSQL of one’s own is kept with pg_dump'));
   return new Response(Buffer.from(await make()), { headers: { 'content-type': 'application/gzip' } });
 }
 
 /** One line for each request, and nothing a visitor wrote in it: no query string, no header, no body. */
-function recorded(answer: Backend['answer']): Backend['answer'] {
+function recorded(answer: Backend['answer'], meter: Meter): Backend['answer'] {
   let count = 0;
   return async (request, address) => {
     const began = performance.now();
@@ -157,8 +173,11 @@ function recorded(answer: Backend['answer']): Backend['answer'] {
     const response = await answer(request, address);
     const path = new URL(request.url).pathname.slice(0, 100);
     const code = /error=(\w+)/.exec(response.headers.get('proxy-status') ?? '')?.[1];
-    const duration = `${Math.round(performance.now() - began)} ms`;
-    console.log([id, request.method, path, response.status, code, duration].filter(Boolean).join(' '));
+    const { method } = request;
+    const { status } = response;
+    const ms = performance.now() - began;
+    meter.request({ isInsert: method === 'POST' && path === '/rest/v1/quotes', status, code, ms });
+    record('request', { id, method, path, status, code, ms: Math.round(ms) });
     response.headers.set('x-request-id', id);
     return response;
   };

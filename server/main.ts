@@ -1,9 +1,12 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { buildIfStale } from '../build/fresh.ts';
 import { closedBackend, isForBackend, openBackend, type Backend } from './backend.ts';
 import { DirectoryInUse } from './database/data-directory.ts';
 import { reportFault } from './fault.ts';
+import { writeLogAs } from './log.ts';
+import { createMeter, type Meter } from './metrics.ts';
+import { noticeIsWrong } from './notice.ts';
 import { boundEachConnection, createHttpServer } from './http.ts';
 import { changedLimits, readSettings, type Settings } from './settings.ts';
 import { openSite } from './site.ts';
@@ -23,14 +26,17 @@ const PATIENCE = {
 /** `npm start`: the built site and, unless it speaks to hosted Supabase, the backend under the same address. */
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
-  const { hosted, dataDir, limits } = settings;
+  writeLogAs(settings.logFormat);
+  const { hosted, limits } = settings;
   // First, so that a second start on the same directory is refused before it touches anything.
-  const backend = hosted ? undefined : await holdBackend(settings);
+  const meter = createMeter();
+  const backend = hosted ? undefined : await holdBackend(settings, meter);
   try {
     await buildIfStale();
     const site = openSite('dist');
     const handle = boundEachConnection(limits.LIMIT_PER_CONNECTION, (request, response) => {
       if (backend && isForBackend(request)) return backend.serve(request, response);
+      measurePage(response, meter);
       site(request, response);
     });
     const server = createHttpServer({ ...PATIENCE, maxHeaderSize: limits.LIMIT_HEADER_BYTES }, handle);
@@ -41,8 +47,12 @@ async function start(): Promise<void> {
     backend?.announce(address);
     stopOnSignal(server, backend);
     const changed = changedLimits(limits);
+    const wrong = noticeIsWrong('dist/privacidad.html', process.env);
+    if (wrong) console.log(wrong);
     if (changed.length > 0) console.log(`Limits that are not as usual: ${changed.join(', ')}`);
-    console.log(`AeroPuente is at ${address} · ${hosted ? `quotes go to ${hosted}` : `quotes are kept in ${dataDir}`}`);
+    console.log(
+      `AeroPuente is at ${address} · ${hosted ? `quotes go to ${hosted}` : `quotes are kept in ${placeOf(settings)}`}`,
+    );
   } catch (error) {
     await backend?.close();
     throw error;
@@ -52,20 +62,20 @@ async function start(): Promise<void> {
 type Held = Pick<Backend, 'serve' | 'announce' | 'close'>;
 
 /** Where only the database cannot be opened, the pages are served all the same, and it is tried again. */
-async function holdBackend(settings: Settings): Promise<Held> {
+async function holdBackend(settings: Settings, meter: Meter): Promise<Held> {
   let reason: string;
   try {
-    return await openBackend(settings);
+    return await openBackend({ ...settings, serves: true, meter });
   } catch (error) {
     if (error instanceof DirectoryInUse) throw error;
     reason = (error as Error).message;
     console.error(reason);
     console.error('The pages are served; quotes stay on the phones until this is put right. Trying again every 10 s.');
   }
-  let present: Pick<Backend, 'serve'> & Partial<Backend> = closedBackend();
+  let present: Pick<Backend, 'serve'> & Partial<Backend> = closedBackend(meter);
   let address: string | undefined;
   const again = setInterval(async () => {
-    const opened = await openBackend(settings).catch(({ message }: Error) => {
+    const opened = await openBackend({ ...settings, serves: true, meter }).catch(({ message }: Error) => {
       // Behind a reason that was put right another may stand.
       if (message !== reason) console.error((reason = message));
     });
@@ -73,7 +83,7 @@ async function holdBackend(settings: Settings): Promise<Held> {
     clearInterval(again);
     present = opened;
     if (address) opened.announce(address);
-    console.log(`Quotes are kept in ${settings.dataDir} now.`);
+    console.log(`Quotes are kept in ${placeOf(settings)} now.`);
   }, TRY_AGAIN);
   return {
     serve: (request, response) => present.serve(request, response),
@@ -83,6 +93,19 @@ async function holdBackend(settings: Settings): Promise<Held> {
       await present.close?.();
     },
   };
+}
+
+/** Documents alone: what belongs to one is from a cache, mostly. */
+function measurePage(response: ServerResponse, meter: Meter): void {
+  const began = performance.now();
+  response.once('finish', () => {
+    const isPage = response.statusCode === 200 && String(response.getHeader('content-type')).startsWith('text/html');
+    if (isPage) meter.page(performance.now() - began);
+  });
+}
+
+function placeOf({ database, dataDir }: Settings): string {
+  return database ? `PostgreSQL at ${database.address.name}` : dataDir;
 }
 
 async function listen(server: Server, { port, host }: Settings): Promise<string> {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { alertSettings, readAlertSettings, type AlertSettings } from './alerts/settings.ts';
+import { readPostgresAddress, type PostgresAddress } from './database/address.ts';
 import type { BackupSettings } from './database/backups.ts';
+import { LOG_FORMATS } from './log.ts';
 import { limitSettings, LIMITS, wholeNumber, type Limits } from './limits.ts';
 
 export interface Settings {
@@ -13,11 +15,18 @@ export interface Settings {
   readonly anonKey: string;
   /** Set when the site speaks to hosted Supabase, and no embedded database is opened. */
   readonly hosted: string | undefined;
+  /** A PostgreSQL of one's own in place of the embedded one. */
+  readonly database: { readonly address: PostgresAddress; readonly connections: number } | undefined;
   /** The address under which the site is published, where it is known. */
   readonly siteUrl: string | undefined;
   readonly alerts: AlertSettings;
   /** Where backups are kept without anybody's doing. */
   readonly backups: BackupSettings | undefined;
+  /** What `GET /metrics` is asked with; without one there are none. */
+  readonly metricsToken: string | undefined;
+  /** After so many months without a word a quote is blocked, and erased three later; 0 is never. */
+  readonly retentionMonths: number;
+  readonly logFormat: (typeof LOG_FORMATS)[number];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,6 +44,15 @@ const maybe = z
 
 const HOUR = 3_600_000;
 
+const postgresAddress = maybe.transform((value, context) => {
+  try {
+    return value === undefined ? undefined : readPostgresAddress(value);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
+});
+
 const ownSettings = z.object({
   VITE_SUPABASE_URL: maybe.refine((value) => value === undefined || URL.canParse(value), {
     error: ({ input }) =>
@@ -43,10 +61,22 @@ const ownSettings = z.object({
   PORT: wholeNumber('PORT', { usual: 4173, from: 0, to: 65_535 }),
   HOST: text('127.0.0.1'),
   DATA_DIR: text('.data'),
+  DATABASE_URL: postgresAddress,
+  DATABASE_CONNECTIONS: wholeNumber('DATABASE_CONNECTIONS', { usual: 10, from: 2, to: 200 }),
   TRUST_PROXY: wholeNumber('TRUST_PROXY', { usual: 0, from: 0, to: 10 }),
   VITE_SUPABASE_ANON_KEY: text('aeropuente-public'),
   VITE_SITE_URL: maybe,
   BACKUP_DIR: maybe,
+  // Not said with its value.
+  METRICS_TOKEN: maybe.refine((value) => value === undefined || /^\S{16,}$/.test(value), {
+    error: 'METRICS_TOKEN must be 16 characters or more, without a space: openssl rand -hex 16.',
+  }),
+  RETENTION_MONTHS: wholeNumber('RETENTION_MONTHS', { usual: 0, from: 0, to: 600 }),
+  LOG_FORMAT: text('lines').pipe(
+    z.enum(LOG_FORMATS, {
+      error: ({ input }) => `LOG_FORMAT must be ${LOG_FORMATS.join(' or ')}; it is "${String(input)}".`,
+    }),
+  ),
   BACKUP_EVERY: z
     .string()
     .default('')
@@ -63,6 +93,8 @@ export const SETTING_NAMES = [ownSettings, limitSettings, alertSettings.in].flat
 /** Throws a sentence that names the variable when a value cannot be meant. */
 export function readSettings(environment: Environment): Settings {
   const own = read(ownSettings, environment);
+  if (own.VITE_SUPABASE_URL && own.DATABASE_URL)
+    throw new Error('VITE_SUPABASE_URL and DATABASE_URL are both set: quotes go to one of them.');
   return {
     port: own.PORT,
     host: own.HOST,
@@ -71,9 +103,13 @@ export function readSettings(environment: Environment): Settings {
     limits: readLimits(environment),
     anonKey: own.VITE_SUPABASE_ANON_KEY,
     hosted: own.VITE_SUPABASE_URL,
+    database: own.DATABASE_URL && { address: own.DATABASE_URL, connections: own.DATABASE_CONNECTIONS },
     siteUrl: own.VITE_SITE_URL,
     alerts: readAlertSettings(environment),
     backups: own.BACKUP_DIR ? { folder: own.BACKUP_DIR, everyMs: own.BACKUP_EVERY } : undefined,
+    metricsToken: own.METRICS_TOKEN,
+    retentionMonths: own.RETENTION_MONTHS,
+    logFormat: own.LOG_FORMAT,
   };
 }
 

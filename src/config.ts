@@ -24,6 +24,9 @@ declare global {
     readonly VITE_COMPANY_EMAIL: string;
     readonly VITE_COMPANY_ADDRESS: string;
     readonly VITE_TESTIMONIALS: string;
+    /** Of the privacy notice, and what it says of how data are handled: build/notice.ts. */
+    readonly NOTICE_VERSION: string;
+    readonly NOTICE_FACTS: string;
   }
 }
 
@@ -36,6 +39,10 @@ export const ownTestimonials = import.meta.env.VITE_TESTIMONIALS
       Record<'quote' | 'quoteEn' | 'author' | 'role', string>
     >[])
   : undefined;
+
+/** Which privacy notice stands on this page. */
+export const noticeVersion = import.meta.env.NOTICE_VERSION;
+export const noticeFacts = import.meta.env.NOTICE_FACTS;
 
 /** Raster tiles over the map's own land. */
 export const tiles = import.meta.env.VITE_TILE_URL

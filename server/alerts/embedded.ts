@@ -3,6 +3,7 @@ import type { Database, Statement } from '../database/database.ts';
 import type { AlertSettings } from './settings.ts';
 import { createMail } from './mail.ts';
 import type { Message, Outcome } from './message.ts';
+import { record } from '../log.ts';
 import { sendDue, type AlertStore } from './send-due.ts';
 import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
 import { makePushKeys, push, type PushKeys } from './web-push.ts';
@@ -33,7 +34,7 @@ interface Dependencies {
   readonly heard?: (message: Message, outcome: Outcome) => void;
 }
 
-export function startAlerts({ database, settings, site, now = Date.now, heard = log }: Dependencies): Alerts {
+export function startAlerts({ database, settings, site, now = Date.now, heard = noteInLog }: Dependencies): Alerts {
   const store = storeIn(database);
   const mailer = settings.mail && createMail(settings.mail);
   const { contact, services } = settings;
@@ -103,7 +104,7 @@ export function storeIn(database: Pick<Database, 'transaction'>): AlertStore {
 }
 
 /** Kind, folio, host and how it ended: no address of a device, which whoever reads the log could write to. */
-function log({ way, kind, folio, endpoint }: Message, { kind: ended, why }: Outcome): void {
+export function noteInLog({ way, kind, folio, endpoint }: Message, { kind: ended, why }: Outcome): void {
   const to = way === 'push' && endpoint && URL.canParse(endpoint) ? new URL(endpoint).host : way;
-  console.log(['alert', kind, folio, to, ended, why && `(${why})`].filter(Boolean).join(' '));
+  record('alert', { kind, folio, to, ended, why: why && `(${why})` });
 }

@@ -22,7 +22,7 @@ const JUST_SIGNED_IN = 10 * 60_000;
 export type Auth = (request: Request, address: string) => Promise<Response>;
 
 interface Dependencies {
-  readonly database: Pick<Database, 'transaction'>;
+  readonly database: Pick<Database, 'transaction' | 'atOnce'>;
   readonly gate: Gate;
   readonly anonKey: string;
   readonly secret: Uint8Array;
@@ -37,6 +37,7 @@ export function createAuth({ database, gate, anonKey, secret, limits, now = Date
   const throttle = createThrottle(limits, now);
   const inTurn = createTurns({
     waiting: limits.LIMIT_WAITING,
+    atOnce: database.atOnce,
     perAddress: { staff: limits.LIMIT_READS_PER_ADDRESS },
   });
   const checked = createChecks();

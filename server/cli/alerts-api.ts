@@ -1,3 +1,4 @@
+import { openBackend } from '../backend.ts';
 import type { Settings } from '../settings.ts';
 import { findRunning } from './running.ts';
 
@@ -38,6 +39,7 @@ export interface AlertsApi {
   addTest(staff: string | null): Promise<string>;
   testMessages(test: string): Promise<readonly TestMessage[]>;
   removeTest(test: string): Promise<void>;
+  close(): Promise<void>;
 }
 
 const PAGE = 200;
@@ -48,15 +50,23 @@ export async function openAlerts(settings: Settings, serviceRoleKey: string | un
       throw new Error('Alerts are sent by hosted Supabase: set SUPABASE_SERVICE_ROLE_KEY to read its devices.');
     return alertsAt(settings.hosted, serviceRoleKey, true);
   }
+  if (settings.database) {
+    const backend = await openBackend(settings);
+    const answer: typeof fetch = (input, init) => backend.answer(new Request(input, init), '');
+    return {
+      ...alertsAt('http://localhost', await backend.serviceKey(), false, answer),
+      close: () => backend.close(),
+    };
+  }
   const { address, key } = await findRunning(settings, { patience: 0 }).catch((error: Error) => {
     throw new Error(`${error.message} Start AeroPuente first: it is the running server that sends alerts.`);
   });
   return alertsAt(address, key, false);
 }
 
-function alertsAt(url: string, key: string, isHosted: boolean): AlertsApi {
+function alertsAt(url: string, key: string, isHosted: boolean, fetchWith: typeof fetch = fetch): AlertsApi {
   const ask = async (path: string, { method = 'GET', body }: { method?: string; body?: object } = {}) => {
-    const response = await fetch(new URL(path, url), {
+    const response = await fetchWith(new URL(path, url), {
       method,
       headers: {
         apikey: key,
@@ -91,5 +101,6 @@ function alertsAt(url: string, key: string, isHosted: boolean): AlertsApi {
         `alert_test_messages?select=spread_at,message_id,device_id,way,next_at,sent_at,shown_at,said&test_id=eq.${test}`,
       ),
     removeTest: async (test) => void (await ask(`/rest/v1/alert_tests?id=eq.${test}`, { method: 'DELETE' })),
+    close: async () => undefined,
   };
 }

@@ -30,8 +30,22 @@ async function run(): Promise<void> {
   const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY, VITE_SUPABASE_URL } = process.env;
   const settings = readSettings({ ...process.env, VITE_SUPABASE_URL: VITE_SUPABASE_URL || SUPABASE_URL });
   const api = await openAlerts(settings, SUPABASE_SERVICE_ROLE_KEY);
+  try {
+    await carryOut(api, action, values, settings.alerts.mail !== undefined, patience);
+  } finally {
+    await api.close();
+  }
+}
+
+async function carryOut(
+  api: AlertsApi,
+  action: string | undefined,
+  values: ReturnType<typeof parse>['values'],
+  hasMail: boolean,
+  patience: number,
+): Promise<void> {
   if (action === 'status') return tellStatus(api);
-  const isToAll = values.all || (settings.alerts.mail !== undefined && (await api.devices()).length === 0);
+  const isToAll = values.all || (hasMail && (await api.devices()).length === 0);
   const addressed = await choose(api, values.to, isToAll);
   const ended = await testAlerts(addressed, { api, say: console.log, patience });
   if (ended === 'nobody') console.log(`4. ${NOBODY}`);

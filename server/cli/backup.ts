@@ -22,6 +22,22 @@ The file holds personal data: keep it as you keep DATA_DIR. It does not hold the
 BACKUP_DIR makes backups by itself while AeroPuente runs.
 `;
 
+const BACKUP_OWN = `Quotes are in a PostgreSQL of your own, whose own tool keeps them, while AeroPuente runs or not. Its version must not
+be older than the server's. With DATABASE_URL in the environment:
+
+  pg_dump --format=custom --no-owner --file="aeropuente-$(date -u +%Y-%m-%dT%H%M%S).dump" "$DATABASE_URL"
+
+Into the folder of BACKUP_DIR: then GET /metrics says how old the newest is. It holds personal data, and the key that sessions are signed with.
+`;
+const RESTORE_OWN = `Quotes are in a PostgreSQL of your own, whose own tool brings them back. Stop every AeroPuente process first, make an
+empty database, let DATABASE_URL lead there, and:
+
+  psql "$DATABASE_URL" --set=ON_ERROR_STOP=1 --file=server/database/roles.sql     (a new server only)
+  pg_restore --no-owner --exit-on-error --single-transaction --dbname="$DATABASE_URL" aeropuente-….dump
+
+Then start AeroPuente. What was erased since, as the list "erased" in DATA_DIR and BACKUP_DIR has it, is erased again.
+`;
+
 async function run([action, ...words]: readonly string[]): Promise<void> {
   const flag = { type: 'boolean', default: false } as const;
   const options = { sql: flag, data: flag, help: flag };
@@ -32,6 +48,7 @@ async function run([action, ...words]: readonly string[]): Promise<void> {
   else if (more.length > 0 || (values.data && !values.sql) || (values.sql && action === 'restore'))
     throw new Error(HELP);
   else if (settings.hosted) throw new Error('Quotes go to hosted Supabase, which keeps backups of its own.');
+  else if (settings.database) throw new Error(action === 'restore' ? RESTORE_OWN : BACKUP_OWN);
   else if (action === 'restore') await restore(settings, file);
   else await backup(settings, file ?? nameNow(values.sql ? 'sql' : 'tar.gz'), values);
 }

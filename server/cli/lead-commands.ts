@@ -48,10 +48,15 @@ async function block(leads: Leads, which: string, wanted: boolean): Promise<void
   );
 }
 
+/** What holds on a server that is not ours alone. */
+const ELSEWHERE =
+  'Nobody can ask for it any more. Its bytes leave the tables of PostgreSQL with "vacuum full", the log once its segments are used again, and standbys and dumps as their administrator lets them go.';
+
 async function purge(leads: Leads, which: string): Promise<void> {
   const lead = await leads.find(which);
   await leads.erase(lead);
   console.log(`${lead.folio} is erased, with all that was said about it. Ids and codes of what happened stay.`);
+  if (!leads.ownsFiles) console.log(ELSEWHERE);
 }
 
 function readAnswer(words: string[]): Command {

@@ -74,6 +74,8 @@ export interface Leads {
   noteExport(rows: number): Promise<void>;
   /** Everything that is stored of it. */
   everythingOf(lead: Lead): Promise<object>;
+  /** Whether what is erased is in no file of ours any more; elsewhere that is its administrator's to see to. */
+  readonly ownsFiles: boolean;
   /** False when nothing can arrive, because the database is only open for this reading. */
   readonly live: boolean;
   close(): Promise<void>;
@@ -82,47 +84,68 @@ export interface Leads {
 const PAGE = 1000;
 const NO_SUCH_TABLE = 'PGRST205';
 
-/** The leads of hosted Supabase, of the running server, or of the data directory nobody has open. */
+/** A way to the database with the key that reads everything. */
+export interface Sales extends Pick<Leads, 'live' | 'ownsFiles' | 'noteExport' | 'close'> {
+  readonly client: () => Promise<SupabaseClient>;
+}
+
+/** The leads of hosted Supabase, of a PostgreSQL of one's own, of the running server, or of the directory nobody has open. */
 export async function openLeads(settings: Settings, serviceRoleKey: string | undefined): Promise<Leads> {
+  return leadsOf(await openSales(settings, serviceRoleKey));
+}
+
+export async function openSales(settings: Settings, serviceRoleKey: string | undefined): Promise<Sales> {
   if (settings.hosted) {
     if (!serviceRoleKey) throw new Error('Quotes go to hosted Supabase: set SUPABASE_SERVICE_ROLE_KEY to read them.');
     const client = await connect(settings.hosted, serviceRoleKey);
-    return leadsOf(async () => client, { live: true });
+    return salesBy(async () => client, { live: true, ownsFiles: false });
   }
+  if (settings.database) return openInside(settings, { live: true, ownsFiles: false });
   if (!existsSync(databaseFolderIn(settings.dataDir))) {
     throw new Error(`There are no quotes in ${settings.dataDir}: nothing was ever stored there. Is DATA_DIR right?`);
   }
   try {
-    return await openDirectory(settings);
+    return await openInside(settings, { live: false, ownsFiles: true });
   } catch (error) {
     if (error instanceof DirectoryInUse) return askRunning(settings);
     throw error;
   }
 }
 
-async function openDirectory(settings: Settings): Promise<Leads> {
+type Place = Pick<Leads, 'live' | 'ownsFiles'>;
+
+async function openInside(settings: Settings, place: Place): Promise<Sales> {
   const backend = await openBackend(settings);
   const answer: typeof fetch = (input, init) => backend.answer(new Request(input, init), '');
   const client = async () => connect('http://localhost', await backend.serviceKey(), answer);
-  return leadsOf(client, { live: false, close: () => backend.close() });
+  return salesBy(client, place, () => backend.close());
 }
 
-async function askRunning(settings: Settings): Promise<Leads> {
+async function askRunning(settings: Settings): Promise<Sales> {
   await findRunning(settings);
   // Looked up each time: a server that was restarted may be somewhere else.
   const client = async () => {
     const { address, key } = await findRunning(settings, { patience: 0 });
     return connect(address, key);
   };
-  return leadsOf(client, { live: true });
+  return salesBy(client, { live: true, ownsFiles: true });
 }
 
-function leadsOf(
-  client: () => Promise<SupabaseClient>,
-  { live, close = async () => {} }: { live: boolean; close?: () => Promise<void> },
-): Leads {
+function salesBy(client: Sales['client'], place: Place, close: Sales['close'] = async () => {}): Sales {
   return {
-    live,
+    ...place,
+    client,
+    noteExport: async (rows) => {
+      const { error } = await (await client()).from('desk_acts').insert({ kind: 'exporte', rows, what: 'terminal' });
+      if (error && error.code !== NO_SUCH_TABLE) throw new Error(`The export could not be noted: ${error.message}`);
+    },
+    close,
+  };
+}
+
+function leadsOf({ client, ...sales }: Sales): Leads {
+  return {
+    ...sales,
     list: async (wanted) => readAll(await client(), wanted),
     add: async (quote) => store(await client(), quote),
     find: async (folioOrId) => find(await client(), folioOrId),
@@ -133,12 +156,7 @@ function leadsOf(
       if (error) throw new Error(`Nothing was changed: ${error.message}`);
     },
     erase: async (lead) => erase(await client(), lead),
-    noteExport: async (rows) => {
-      const { error } = await (await client()).from('desk_acts').insert({ kind: 'exporte', rows, what: 'terminal' });
-      if (error && error.code !== NO_SUCH_TABLE) throw new Error(`The export could not be noted: ${error.message}`);
-    },
     everythingOf: async (lead) => everythingOf(await client(), lead),
-    close,
   };
 }
 

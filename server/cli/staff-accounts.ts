@@ -45,7 +45,7 @@ export async function openStaffAccounts(
       throw new Error('Accounts are in hosted Supabase: set SUPABASE_SERVICE_ROLE_KEY to change them.');
     return over(await connect(settings.hosted, serviceRoleKey));
   }
-  if (!makesDirectory && !existsSync(databaseFolderIn(settings.dataDir)))
+  if (!settings.database && !makesDirectory && !existsSync(databaseFolderIn(settings.dataDir)))
     throw new Error(`There are no accounts in ${settings.dataDir}: nothing was ever stored there. Is DATA_DIR right?`);
   try {
     const backend = await openBackend(settings);

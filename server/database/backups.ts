@@ -3,6 +3,7 @@ import path from 'node:path';
 import { syncFolder, writeWhole } from './durable-files.ts';
 
 const BACKUP = /^aeropuente-(\d{4}-\d\d-\d\dT\d{6})\.tar\.gz$/;
+const DUMP = /^aeropuente-.*\.dump$/;
 /** The newest backup of each of so many days, weeks and months stays. */
 const KEPT: readonly (readonly [spans: number, of: (day: Date) => string])[] = [
   [7, (day) => day.toISOString().slice(0, 10)],
@@ -55,6 +56,16 @@ export interface BackupSettings {
 export interface BackupState {
   readonly at: string | null;
   readonly ok: boolean;
+}
+
+/** Of a PostgreSQL of one's own, which somebody else backs up: the newest dump in the folder, by when it was written. */
+export function lookForDumps(settings: BackupSettings | undefined, now = Date.now()): BackupState | undefined {
+  if (!settings) return undefined;
+  const { folder, everyMs } = settings;
+  const names = existsSync(folder) ? readdirSync(folder).filter((file) => DUMP.test(file)) : [];
+  const files = names.map((file) => statSync(path.join(folder, file))).filter(({ size }) => size > 0);
+  const at = Math.max(-Infinity, ...files.map(({ mtimeMs }) => mtimeMs));
+  return Number.isFinite(at) ? { at: new Date(at).toISOString(), ok: now - at < 2 * everyMs } : { at: null, ok: false };
 }
 
 interface Dependencies extends BackupSettings {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { addBackup } from './backups.ts';
 import type { Database, Question, ThreadData } from './database.ts';
+import { LOG_FORMATS, writeLogAs } from '../log.ts';
 import { migrate } from './migrate.ts';
 import { carryOut, forget, openPglite, sync } from './pglite.ts';
 import { requireRoom } from './room.ts';
@@ -10,6 +11,7 @@ import type { Failure, Reply } from './watched-thread.ts';
 
 const { folder, migrations, backups, afterwards } = workerData as ThreadData;
 const port = parentPort!;
+writeLogAs(LOG_FORMATS.find((format) => format === process.env['LOG_FORMAT']) ?? 'lines');
 const reply = (message: Reply) => port.postMessage(message);
 
 try {

@@ -15,12 +15,14 @@ export interface Statement {
 
 /** The part of PostgreSQL that the rest of the server needs, whichever one it is. */
 export interface Database {
+  /** How many transactions it carries out beside each other; one where it does not say. */
+  readonly atOnce?: number;
   /** All of these or none, in their order. Resolves with the rows of the last. */
   transaction<Row extends object>(statements: readonly Statement[], how?: How): Promise<Row[]>;
   close(): Promise<void>;
 }
 
-interface How {
+export interface How {
   readonly access?: 'read' | 'write';
   /** Milliseconds after which it is given up, at the price of a new start of the database. */
   readonly within?: number;

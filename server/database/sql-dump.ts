@@ -2,14 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { pgDump } from '@electric-sql/pglite-tools/pg_dump';
 import { EXTENSIONS } from './pglite.ts';
+import { CREATE_MISSING_ROLES } from './roles.ts';
 
-/** A hosted project and another server of ours have these; a new PostgreSQL has not. */
-const ROLES = `do $$ begin
-  if to_regrole('anon') is null then create role anon nologin noinherit; end if;
-  if to_regrole('authenticated') is null then create role authenticated nologin noinherit; end if;
-  if to_regrole('service_role') is null then create role service_role nologin noinherit bypassrls; end if;
-end $$;
-`;
 const OWN = ['private.quote_limits', 'public.alert_sender'];
 /** A restore runs no triggers: a row was judged when it came, and an answer would set the clock of its lead once more. */
 const AS_IT_WAS = `set session_replication_role = replica;
@@ -28,7 +22,7 @@ export async function sqlOf(backup: Uint8Array, content: 'all' | 'data'): Promis
       : [];
   try {
     const file = await pgDump({ pg: pglite, args: ['--no-owner', '--rows-per-insert=100', ...args] });
-    return (content === 'data' ? AS_IT_WAS : ROLES) + (await file.text());
+    return (content === 'data' ? AS_IT_WAS : CREATE_MISSING_ROLES) + (await file.text());
   } finally {
     await pglite.close();
   }

@@ -28,6 +28,10 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['quote_details', ['GET', 'POST']],
   ['quote_files', ['GET', 'POST']],
   ['quote_file_parts', ['GET', 'POST']],
+  ['promotion_withdrawals', ['GET', 'POST']],
+  ['promotion_consents', ['GET']],
+  ['person_quotes', ['GET']],
+  ['person_rows', ['GET']],
   ['push_keys', ['GET']],
   ['push_devices', ['GET', 'POST']],
   ['desk_alerts', ['GET']],
@@ -49,12 +53,18 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
 /** The tables of which the service key alone deletes: a blocked quote, the devices of a colleague who left, a test. */
 export const ERASING = 'DELETE';
 export const ERASABLE = ['quotes', 'push_devices', 'alert_tests'];
+/** The tables that the service key alone corrects, as the law gives a person the right to. */
+const CORRECTED = ['quotes'];
 /** For staff, whose lists are long, and who were let in by name. */
 const STAFF_PATIENCE = 15_000;
 const BEFORE_TURNING_AWAY = 1000;
 
 /** Answers one request as PostgREST would, as far as ours ask it; `address` is who the server saw asking. */
-export type Rest = (request: Request, address: string) => Promise<Response>;
+export interface Rest {
+  (request: Request, address: string): Promise<Response>;
+  /** How many requests wait for the database. */
+  readonly waiting: () => number;
+}
 
 interface Answer {
   readonly body: string;
@@ -71,6 +81,7 @@ export function createRest(
   const describe = rememberTables(database);
   const inTurn = createTurns({
     waiting: limits.LIMIT_WAITING,
+    atOnce: database.atOnce,
     perAddress: { insert: limits.LIMIT_INSERTS_PER_ADDRESS, read: limits.LIMIT_READS_PER_ADDRESS },
   });
   const refusals = createRefusals(limits.LIMIT_REFUSED_PER_ADDRESS);
@@ -98,7 +109,7 @@ export function createRest(
     return answered(request, answer!, query, wishes);
   };
 
-  return async (request, address) => {
+  const answer = async (request: Request, address: string): Promise<Response> => {
     let role = 'anon';
     try {
       const identity = await gate.identify(request);
@@ -114,6 +125,7 @@ export function createRest(
       return asResponse(refusal);
     }
   };
+  return Object.assign(answer, { waiting: inTurn.waiting });
 }
 
 function tableIn(pathname: string): string {
@@ -126,7 +138,8 @@ function tableIn(pathname: string): string {
 
 function requireAllowedMethod({ method }: Request, name: string, { role }: Identity): void {
   const spoken = TABLES.get(name)!;
-  if (spoken.includes(method) || (method === ERASING && ERASABLE.includes(name) && role === 'service_role')) return;
+  const ofService = { [ERASING]: ERASABLE, PATCH: CORRECTED }[method] ?? [];
+  if (spoken.includes(method) || (role === 'service_role' && ofService.includes(name))) return;
   throw new Refusal(405, 'PGRST117', `Unsupported HTTP method: ${method}`, { headers: { allow: spoken.join(', ') } });
 }
 

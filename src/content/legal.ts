@@ -8,6 +8,18 @@ interface Company {
   readonly address: string;
 }
 
+/** How data are handled in this installation. A lawyer reads what is made of it. */
+export interface Handling {
+  readonly place: 'own' | 'postgresql' | 'supabase';
+  /** The place or region, as its operator says it; empty where it is not said. */
+  readonly where: string;
+  readonly mail: boolean;
+  readonly voice: boolean;
+  readonly tiles: boolean;
+  /** 0: nothing goes by itself. */
+  readonly retentionMonths: number;
+}
+
 interface Clause {
   readonly title: string;
   readonly text?: string;
@@ -23,10 +35,41 @@ export interface LegalText {
 
 export const back: Bilingual = { es: 'Volver al inicio', en: 'Back to the home page' };
 
-export function privacy({ legalName, address, email, phone }: Company): LegalText {
+/** What is blocked is kept for so long (server/retention.ts). */
+const BLOCKED_MONTHS = 3;
+
+const STORED: Readonly<Record<Handling['place'], string>> = {
+  own: 'en un equipo del propio responsable',
+  postgresql: 'en un servidor de base de datos (PostgreSQL) bajo control del responsable',
+  supabase: 'en el servicio de alojamiento y base de datos Supabase, que actúa como encargado',
+};
+
+function storedWhere({ place, where }: Handling): string {
+  return `Sus datos se guardan ${STORED[place]}${where && ` (${where})`}.`;
+}
+
+function keptHowLong({ retentionMonths: months }: Handling, email: string): string {
+  return months > 0
+    ? `Una cotización se bloquea ${months} meses después del último mensaje sobre ella y se suprime ${BLOCKED_MONTHS} meses más tarde, salvo que usted pida antes su cancelación o una ley obligue a conservarla.`
+    : `Se conservan mientras duren las finalidades que les dieron origen, o hasta que usted pida su cancelación en ${email}: primero se bloquean y después se suprimen. No hay un plazo automático.`;
+}
+
+/** Who acts for whoever stores them. */
+function processors({ place, mail, voice, tiles }: Handling): string {
+  const all = [
+    place === 'supabase' && 'alojamiento y base de datos (Supabase)',
+    'los servicios de notificaciones de su navegador (Google, Mozilla, Apple o Microsoft), que reciben sólo folio y tipo de aviso, cifrados',
+    mail && 'el correo del equipo de ventas, que recibe sólo folios',
+    voice && 'asistente de voz (Vapi)',
+    tiles && 'el servicio de mapas, que ve la dirección IP de quien abre el mapa',
+  ].filter(Boolean);
+  return `${all.slice(0, -1).join(', ')}${all.length > 1 ? ' y ' : ''}${all.at(-1)}`;
+}
+
+export function privacy({ legalName, address, email, phone }: Company, handling: Handling): LegalText {
   return {
     title: { es: 'Aviso de privacidad', en: 'Privacy notice' },
-    updated: 'Última actualización: 1 de noviembre de 2025',
+    updated: 'Última actualización: 24 de noviembre de 2026',
     summary: `${legalName} uses the data of the quote form only to answer and follow up your request. You may ask to see, correct, delete or object to the use of your data at ${email}. The Spanish text prevails.`,
     clauses: [
       {
@@ -37,7 +80,9 @@ export function privacy({ legalName, address, email, phone }: Company): LegalTex
         title: 'Datos que tratamos',
         list: [
           'Del formulario de cotización: nombre, empresa, correo electrónico, teléfono, peso mensual estimado y tipo de carga.',
-          'Si habla con el asistente de voz: el audio de la llamada y su transcripción.',
+          'De lo que sigue a su solicitud: los mensajes, las ofertas y sus respuestas, los detalles del embarque, las fotos o papeles que adjunte, y las notas internas del equipo de ventas.',
+          'Si pide que le avisemos: la dirección que su navegador da para notificaciones.',
+          ...(handling.voice ? ['Si habla con el asistente de voz: el audio de la llamada y su transcripción.'] : []),
           'Del uso del sitio: dirección IP y datos técnicos de la conexión, para seguridad y para limitar abusos.',
           'No pedimos datos personales sensibles ni datos financieros.',
         ],
@@ -53,7 +98,11 @@ export function privacy({ legalName, address, email, phone }: Company): LegalTex
       {
         title: 'Finalidades voluntarias',
         list: ['Enviarle novedades sobre rutas, tarifas y servicios.'],
-        text: `Sólo con su autorización. Negarla, o retirarla después en ${email}, no afecta su cotización.`,
+        text: `Sólo con su autorización. Negarla, o retirarla después en el comprobante de su cotización o en ${email}, no afecta su cotización.`,
+      },
+      {
+        title: 'Dónde se guardan y cuánto tiempo',
+        text: `${storedWhere(handling)} ${keptHowLong(handling, email)}`,
       },
       {
         title: 'Lo que se guarda en su teléfono',
@@ -61,7 +110,7 @@ export function privacy({ legalName, address, email, phone }: Company): LegalTex
       },
       {
         title: 'Quién más interviene',
-        text: 'Proveedores que actúan por nuestra cuenta y con nuestras instrucciones (encargados), algunos fuera de México: alojamiento y base de datos (Supabase), asistente de voz (Vapi) y, si está activo, el servicio de mapas. No vendemos ni transferimos sus datos a terceros sin su consentimiento, salvo los casos que la ley permite.',
+        text: `Proveedores que actúan por nuestra cuenta y con nuestras instrucciones (encargados), algunos fuera de México: ${processors(handling)}. Si usted escribe o nos entrega su solicitud por WhatsApp, SMS o correo, ese servicio la transmite bajo sus propias condiciones. No vendemos ni transferimos sus datos a terceros sin su consentimiento, salvo los casos que la ley permite.`,
       },
       {
         title: 'Derechos ARCO y revocación',
@@ -73,7 +122,7 @@ export function privacy({ legalName, address, email, phone }: Company): LegalTex
       },
       {
         title: 'Cambios a este aviso',
-        text: 'Cualquier cambio se publica en esta página con su fecha. Si cambian las finalidades, pedimos su consentimiento de nuevo.',
+        text: 'Cualquier cambio se publica en esta página con su fecha y su versión, que queda anotada en cada cotización enviada bajo ella. Si cambian las finalidades, pedimos su consentimiento de nuevo.',
       },
     ],
   };

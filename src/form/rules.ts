@@ -1,4 +1,5 @@
 import type { Bilingual } from '../content/bilingual.ts';
+import { noticeVersion } from '../config.ts';
 import { faultOf } from '../content/rule-failures.ts';
 import { FIELDS, type Field, type Written } from '../lead/fields.ts';
 import type { Draft } from '../lead/draft.ts';
@@ -33,6 +34,7 @@ export function judge(
     ...(control(form, 'promociones').checked && { promociones: true }),
     ...(wantsCallBack.read() && { llamada: true }),
     ...(reemplaza && { reemplaza }),
+    ...(noticeVersion && { aviso: noticeVersion }),
   };
   return { quote };
 }

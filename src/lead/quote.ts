@@ -18,6 +18,7 @@ const quoteShape = { ...columnShapes, id: quoteId };
 /**
  * Additions to a quote beside its fields, each only where it is so. `reemplaza`: the folio of what it corrects.
  * `embarque`: the kilos of one shipment, where its sender measured it. `igual`: the folio of the quote it is a copy of.
+ * `aviso`: the version of the notice that was shown, which travels in a header.
  */
 const beside = {
   promociones: z.boolean(),
@@ -25,6 +26,7 @@ const beside = {
   reemplaza: z.string(),
   embarque: z.number(),
   igual: z.string(),
+  aviso: z.string(),
 };
 
 /** A lead as it travels: the names are those of the columns. */

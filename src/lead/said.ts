@@ -36,10 +36,11 @@ export type Answer = Of<typeof answerShape> & {
 
 /**
  * Kinds of replies of a customer. A phone says `vista` itself, once its owner has seen the answer; `cierre` closes the
- * link of the quote, `detalles` says what is shipped, and `archivo` is a picture or a paper: they answer nothing.
+ * link of the quote, `detalles` says what is shipped, `archivo` is a picture or a paper, `baja` withdraws consent to
+ * promotions: they answer nothing.
  */
 export const REPLY_KINDS = ['aceptada', 'pregunta'] as const;
-const kind = oneOf([...REPLY_KINDS, 'vista', 'cierre', 'detalles', 'archivo']);
+const kind = oneOf([...REPLY_KINDS, 'vista', 'cierre', 'detalles', 'archivo', 'baja']);
 
 const replyShape = { id: z.string(), answerId: z.string(), kind, body: z.string(), createdAt: moment };
 

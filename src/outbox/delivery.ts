@@ -11,6 +11,8 @@ export const TIME_OUT = 15_000;
 const READ_BACK_TIME_OUT = 5_000;
 /** In a header and not in the address: whoever reads a server's log must not read the row. */
 export const PRESENTED = 'x-submission-id';
+/** The notice that a quote was sent under: a database of an earlier release passes it over. */
+const NOTICE = 'x-aviso';
 
 const CORRECTABLE = /^(22...|2350[23]|23514|PGRST102|PGRST204)$/;
 
@@ -20,8 +22,12 @@ export async function deliver(quote: Quote, replaced?: string, deliveredAt?: num
   if (field) return { kind: 'refused', refusal: { kind: 'invalid', field } };
 
   // The id of the replaced quote is known to its sender alone.
-  const shown: Record<string, string> = replaced ? { [PRESENTED]: `${quote.id},${replaced}` } : {};
-  const { response, data, error } = await insert('quotes', again(quote, deliveredAt), 'id', shown);
+  const { aviso, ...row } = quote;
+  const headers = {
+    ...(replaced && { [PRESENTED]: `${quote.id},${replaced}` }),
+    ...(aviso && { [NOTICE]: aviso }),
+  };
+  const { response, data, error } = await insert('quotes', again(row, deliveredAt), 'id', headers);
   if (data) return data.length > 0 ? stored(data[0], response!) : storedBefore(quote, response!);
   if (!error) return unreachable(response);
   if (error.code === '23505') {
@@ -31,9 +37,9 @@ export async function deliver(quote: Quote, replaced?: string, deliveredAt?: num
   // A site that is newer than its database has more to say than that knows: that alone is left out, and the lead arrives.
   if (error.code === 'PGRST204') {
     const [, column = ''] = /'(\w+)' column/.exec(error.message) ?? [];
-    const less = withoutBeside(quote, column);
-    if (column !== 'entregada' && Object.keys(less).length < Object.keys(quote).length)
-      return deliver(less, replaced, deliveredAt);
+    const less = withoutBeside(row, column);
+    if (column !== 'entregada' && Object.keys(less).length < Object.keys(row).length)
+      return deliver({ ...less, ...(aviso && { aviso }) }, replaced, deliveredAt);
     if (deliveredAt !== undefined) return deliver(quote, replaced);
   }
   return refused(error);
@@ -63,7 +69,7 @@ export async function deliverReply(row: ReplyRow, deliveredAt?: number): Promise
     : kind === 'vista'
       ? await insert('quote_seen', { answer_id, quote_id }, 'answer_id', shown, 'answer_id')
       : await insert(
-          kind === 'cierre' ? 'quote_link_closings' : 'quote_details',
+          tableOf(kind),
           { ...details, id: row.id, quote_id, ...since(pressedAt) },
           'id',
           shown,
@@ -90,6 +96,12 @@ export async function failed({ response, error }: Omit<Sent, 'data'>, quoteId: s
     if (unknown.length > 0) return { kind: 'quote-lost' };
   }
   return refused(error);
+}
+
+/** Of what answers nothing. */
+function tableOf(kind: ReplyRow['kind']) {
+  if (kind === 'cierre') return 'quote_link_closings';
+  return kind === 'baja' ? 'promotion_withdrawals' : 'quote_details';
 }
 
 /** Seconds since a press: the server's clock says when that was, whatever the phone's says. */
@@ -221,6 +233,7 @@ type Tables = {
   quote_link_closings: TableOf<Stored, Pick<ReplyRow, 'id' | 'quote_id'>>;
   quote_files: TableOf<Stored & { readonly whole_at: string | null }, Pick<ReplyRow, 'id' | 'quote_id'>>;
   quote_file_parts: TableOf<Stored & { readonly parte: number }, { readonly file_id: string }>;
+  promotion_withdrawals: TableOf<Stored, Pick<ReplyRow, 'id' | 'quote_id'>>;
 };
 interface Schema {
   Tables: Tables;

@@ -26,6 +26,7 @@ const Another = later(() => import('./Another.tsx').then((module) => module.Anot
 const Details = later(() => import('./Details.tsx').then((module) => module.Details));
 const Files = later(() => import('./Files.tsx').then((module) => module.Files));
 const OtherPhone = later(() => import('./OtherPhone.tsx').then((module) => module.OtherPhone));
+const Promotions = later(() => import('./Promotions.tsx').then((module) => module.Promotions));
 const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
 
 interface Props {
@@ -147,6 +148,7 @@ export function Receipt({ entry, replacedBy, isNew = false, onCorrect, onMade }:
         {entry.answers.length > 0 && <Answers entry={entry} now={now} />}
         {quote && look === 'delivered' && !replacedBy && <AnswerAlert id={entry.id} />}
         {quote && entry.state.kind === 'delivered' && <OtherPhone entry={entry} />}
+        {quote?.promociones && entry.state.kind === 'delivered' && <Promotions entry={entry} />}
         {entry.state.kind === 'waiting' && <StorageLine />}
         {quote && entry.state.kind === 'waiting' && look === 'waiting' && <HandOff quote={quote} />}
       </div>

@@ -1,3 +1,4 @@
+import { noticeVersion } from '../config.ts';
 import { folioOf } from '../lead/folio.ts';
 import type { Quote } from '../lead/quote.ts';
 import type { Entry } from '../outbox/entry.ts';
@@ -11,5 +12,5 @@ export function copyOf(quote: Quote, id: string, entries: readonly Entry[]): Quo
   const inOrder = entries.toSorted((a, b) => a.createdAt - b.createdAt);
   let last = folioOf(quote.id);
   for (const { id: other, quote: each } of inOrder) if (other !== id && each?.igual === last) last = folioOf(other);
-  return { ...same, id, igual: last };
+  return { ...same, id, igual: last, ...(noticeVersion && { aviso: noticeVersion }) };
 }

@@ -125,7 +125,7 @@ export class Service {
 
   /** What came back from phones: the rows of a table that belong to a quote. */
   async said(
-    table: 'quote_replies' | 'quote_seen' | 'quote_details' | 'quote_files',
+    table: 'quote_replies' | 'quote_seen' | 'quote_details' | 'quote_files' | 'promotion_withdrawals',
     quoteId: string,
   ): Promise<readonly Record<string, unknown>[]> {
     return (await this.#asSales(`${table}?select=*&quote_id=eq.${quoteId}`)).json();
@@ -143,6 +143,12 @@ export class Service {
         return { nombre: String(nombre), whole: whole_at !== null, content };
       }),
     );
+  }
+
+  /** The row of a quote, with what only its operator reads. */
+  async kept(quoteId: string): Promise<Record<string, unknown>> {
+    const rows = (await (await this.#asSales(`quotes?select=*&id=eq.${quoteId}`)).json()) as Record<string, unknown>[];
+    return rows[0]!;
   }
 
   async #asSales(path: string, row?: object): Promise<Response> {

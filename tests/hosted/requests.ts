@@ -98,6 +98,8 @@ const KEYS: Readonly<Record<string, string>> = {
   quote_details: 'id',
   quote_files: 'id',
   quote_file_parts: 'file_id,parte',
+  promotion_withdrawals: 'id',
+  person_rows: 'number',
   quote_seen: 'answer_id',
   alert_shown: 'message_id',
   push_keys: 'public_key',
@@ -255,6 +257,8 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
         return { id, quote_id, body: 'Sale.', price: oneOf([4.1, 16]), price_for: 'kilo', currency: 'USD' };
       case 'quote_replies':
         return { id, quote_id, kind: 'pregunta', body: '¿Cuándo?' };
+      case 'promotion_withdrawals':
+        return { id, quote_id };
       case 'quote_seen':
         return { answer_id: knownId(), quote_id };
       case 'push_devices':

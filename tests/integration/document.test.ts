@@ -314,10 +314,12 @@ describe('the law', () => {
       'ARCO',
       'revocar su consentimiento',
       'Última actualización',
+      'Dónde se guardan y cuánto tiempo',
     ]) {
       expect(text).toContain(part);
     }
     expect(text).not.toMatch(/INAI|IFAI/);
+    expect(text).toMatch(/Versión [0-9a-f]{8}/);
   });
 
   test('both are linked from the footer and carry no script', () => {

@@ -8,9 +8,12 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import { Pool } from 'pg';
+import { readPostgresAddress } from '../../server/database/address.ts';
 import type { Database, Statement } from '../../server/database/database.ts';
 import { migrate, migrationsFolder } from '../../server/database/migrate.ts';
 import { EXTENSIONS } from '../../server/database/pglite.ts';
+import { openPostgres } from '../../server/database/postgres.ts';
+import { CREATE_MISSING_ROLES } from '../../server/database/roles.ts';
 import { madeOnce } from '../run-folder.ts';
 
 /** A transaction in which a test can look before it goes on. */
@@ -57,6 +60,9 @@ export async function pgliteEngine(migrations?: string): Promise<Engine> {
     close: () => pglite.close(),
   };
 }
+
+/** What the tests of the REST interface and of the sign-in are run on: another file may run them on another one. */
+export const served: { open: () => Promise<Engine> } = { open: () => pgliteEngine() };
 
 /** What `initdb` makes, without anything of ours: reading it takes a sixth of the time that making it does. */
 async function newCluster(): Promise<Blob> {
@@ -187,6 +193,42 @@ export async function postgresEngines(migrations?: string): Promise<[older: Engi
     await open('PostgreSQL', 'older', roles),
     await open('PostgreSQL that grants nothing by default', 'newer', withoutDefaults),
   ];
+}
+
+/** A database of this server as DATABASE_URL names it: its owner is no superuser, and the roles were made for it. */
+export async function ownDatabase(server: PostgresServer, name: string): Promise<string> {
+  const { host, port } = server.connection;
+  await server.createDatabase(name);
+  const admin = new Pool({ ...server.connection, database: name, max: 1 });
+  const ended = new Promise((resolve) => admin.on('connect', (client) => client.once('end', resolve)));
+  await admin.query(CREATE_MISSING_ROLES);
+  await admin.query(`do $$ begin
+    if to_regrole('aeropuente') is null then create role aeropuente login password 'only-for-this-test'; end if;
+  end $$; grant anon, authenticated, service_role to aeropuente; alter database "${name}" owner to aeropuente`);
+  await Promise.all([admin.end(), ended]);
+  return `postgresql://aeropuente:only-for-this-test@${host}:${port}/${name}`;
+}
+
+/** As the server opens it, with a look from beside. */
+export async function ownEngine(url: string): Promise<Engine> {
+  const database = await openPostgres({
+    address: readPostgresAddress(url),
+    connections: 10,
+    migrations: migrationsFolder,
+    mayMigrate: true,
+    afterwards: [],
+  });
+  const pool = new Pool({ connectionString: url, max: 5 });
+  const gone: Promise<unknown>[] = [];
+  pool.on('connect', (client) => gone.push(once(client, 'end')));
+  return {
+    name: 'a PostgreSQL of one’s own',
+    database,
+    transaction: transactionsOf(pool),
+    async close() {
+      await Promise.all([database.close(), pool.end(), ...gone]);
+    },
+  };
 }
 
 function databaseOver(transaction: Transaction): Database {

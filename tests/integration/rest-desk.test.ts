@@ -9,7 +9,7 @@ import { createGate } from '../../server/rest/identity.ts';
 import { readLimits } from '../../server/settings.ts';
 import { claims } from '../../src/content/claims.ts';
 import { askAsOwner, asOwner } from './callers.ts';
-import { pgliteEngine, type Engine } from './engines.ts';
+import { served, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const ANON_KEY = 'aeropuente-public';
@@ -29,7 +29,7 @@ const anaId = randomUUID();
 const betoId = randomUUID();
 
 beforeAll(async () => {
-  engine = await pgliteEngine();
+  engine = await served.open();
   await asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0');
   server = createServer(serveWith(createRest(engine.database, gate, limits), { trustedProxies: 0 }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -39,6 +39,7 @@ const { nombre, empresa, email, telefono, peso, tipo_carga } = fields;
 const CHECKS: Readonly<Record<string, Said>> = {
   quotes_nombre_check: { numbers: [1, nombre.longest] },
   quotes_empresa_check: { numbers: [1, empresa.longest] },
+  quotes_aviso_check: {},
   quotes_email_check: { numbers: [email.longest] },
   quotes_telefono_check: { numbers: [telefono.longest, 7, 15] },
   quotes_peso_check: { numbers: [1, peso.most] },

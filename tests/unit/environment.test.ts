@@ -13,6 +13,7 @@ const good = {
   VITE_TILE_URL: 'https://{s}.tiles.example.com/{z}/{x}/{y}.png?key=k',
   VITE_TILE_ATTRIBUTION: '© Tiles',
   VITE_HERO_IMAGE_URL: 'https://pictures.example.com/hero.avif',
+  VITE_DATA_PLACE: 'Virginia, EE. UU.',
   VITE_RETIRE_WORKER: '1',
   VITE_SITE_URL: 'https://carga.example.com',
   VITE_COMPANY_NAME: 'Carga',
@@ -97,9 +98,7 @@ test('a site is not published under the sample company', () => {
 test('every variable is a constant of the build, empty where it is not set', () => {
   const all = constants({ VITE_COMPANY_NAME: 'Carga' });
   expect(Object.keys(all).toSorted()).toEqual(
-    Object.keys(good)
-      .map((name) => `import.meta.env.${name}`)
-      .toSorted(),
+    [...Object.keys(good), 'NOTICE_VERSION', 'NOTICE_FACTS'].map((name) => `import.meta.env.${name}`).toSorted(),
   );
   expect(all['import.meta.env.VITE_COMPANY_NAME']).toBe('"Carga"');
   expect(all['import.meta.env.VITE_TILE_URL']).toBe('""');

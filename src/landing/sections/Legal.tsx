@@ -1,6 +1,6 @@
-import { config } from '../../config.ts';
+import { config, noticeFacts, noticeVersion } from '../../config.ts';
 import { mainWords } from '../../content/bilingual.ts';
-import { back, notFound, privacy, terms, type LegalText } from '../../content/legal.ts';
+import { back, notFound, privacy, terms, type Handling, type LegalText } from '../../content/legal.ts';
 import { navigation } from '../../content/navigation.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Inline } from '../../ui/Inline.tsx';
@@ -9,7 +9,8 @@ import { Footer } from './Footer.tsx';
 import styles from './Legal.module.css';
 
 export function PrivacyPage() {
-  return <LegalPage text={privacy(config.company)} />;
+  const text = privacy(config.company, JSON.parse(noticeFacts) as Handling);
+  return <LegalPage text={{ ...text, updated: `${text.updated} · Versión ${noticeVersion}` }} handling={noticeFacts} />;
 }
 
 export function TermsPage() {
@@ -32,7 +33,8 @@ export function NotFoundPage() {
   );
 }
 
-function LegalPage({ text }: { readonly text: LegalText }) {
+/** `handling`: for the server, which looks whether its settings are still those. */
+function LegalPage({ text, handling }: { readonly text: LegalText; readonly handling?: string }) {
   return (
     <>
       <a className="skip" href="#contenido">
@@ -46,7 +48,9 @@ function LegalPage({ text }: { readonly text: LegalText }) {
       <main className={styles['sheet']} id="contenido">
         <Leg flown={1} />
         <Bilingual as="h1" text={text.title} />
-        <p className="label">{text.updated}</p>
+        <p className="label" data-handling={handling}>
+          {text.updated}
+        </p>
         <p lang="en" className={styles['summary']}>
           {text.summary}
         </p>

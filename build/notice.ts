@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { privacy, type Handling } from '../src/content/legal.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the privacy notice says of how data are handled here, by the settings of site and server together. */
+export function handlingOf(environment: Environment): Handling {
+  const months = Number(environment['RETENTION_MONTHS']);
+  return {
+    place: environment['VITE_SUPABASE_URL'] ? 'supabase' : environment['DATABASE_URL'] ? 'postgresql' : 'own',
+    where: environment['VITE_DATA_PLACE'] ?? '',
+    mail: Boolean(environment['SMTP_URL']),
+    voice: Boolean(environment['VITE_VAPI_PUBLIC_KEY']),
+    tiles: Boolean(environment['VITE_TILE_URL']),
+    // A hosted project has no job that does it.
+    retentionMonths: environment['VITE_SUPABASE_URL'] || !(months > 0) ? 0 : months,
+  };
+}
+
+/** Eight digits that are others as soon as a word of the notice is. */
+export function noticeVersion(environment: Environment, handling: Handling): string {
+  const fact = (name: string) => environment[`VITE_COMPANY_${name}`] ?? '';
+  const company = {
+    name: fact('NAME'),
+    legalName: fact('LEGAL_NAME'),
+    phone: fact('PHONE'),
+    email: fact('EMAIL'),
+    address: fact('ADDRESS'),
+  };
+  const text = JSON.stringify(privacy(company, handling));
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}

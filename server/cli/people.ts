@@ -1,0 +1,130 @@
+import type { SupabaseClient } from '@supabase/supabase-js';
+
+/** A quote that is of the person who was asked about. */
+export interface PersonQuote {
+  readonly quote_id: string;
+  readonly folio: string;
+  readonly created_at: string;
+  readonly nombre: string;
+  readonly empresa: string | null;
+  readonly email: string | null;
+  readonly telefono: string;
+  readonly promociones: boolean;
+  readonly promociones_retirada: string | null;
+  readonly aviso: string | null;
+  readonly blocked_at: string | null;
+  readonly last_word: string | null;
+}
+
+export interface PersonRow {
+  readonly place: string;
+  readonly kept: Readonly<Record<string, unknown>>;
+}
+
+interface Consent {
+  readonly folio: string;
+  readonly email: string | null;
+  readonly nombre: string;
+  readonly empresa: string | null;
+  readonly given_at: string;
+  readonly withdrawn_at: string | null;
+  readonly aviso: string | null;
+}
+
+export type Corrections = Partial<Readonly<Record<'nombre' | 'empresa' | 'email' | 'telefono', string>>>;
+
+/** All that is stored of one person, wherever the database is; read and written with the key that reads everything. */
+export interface People {
+  /** By an e-mail or a phone, blocked or not, oldest first. */
+  quotesOf(person: string): Promise<PersonQuote[]>;
+  /** Every row of every table that is of these quotes. */
+  rowsOf(ids: readonly string[]): Promise<PersonRow[]>;
+  correct(ids: readonly string[], corrections: Corrections): Promise<void>;
+  block(ids: readonly string[]): Promise<void>;
+  erase(ids: readonly string[]): Promise<void>;
+  consents(): Promise<Consent[]>;
+}
+
+/** So many ids in one request, and so many rows in one answer: a row may be a part of a picture. */
+const AT_ONCE = 100;
+const PAGE = 100;
+
+export function peopleIn(client: () => Promise<SupabaseClient>): People {
+  async function pages<Row>(table: string, order: string, person?: string): Promise<Row[]> {
+    const rows: Row[] = [];
+    for (;;) {
+      let query = (await client()).from(table).select('*').order(order);
+      if (person !== undefined) query = query.setHeader('x-person', person);
+      const { data, error } = await query.range(rows.length, rows.length + PAGE - 1);
+      if (error?.code === 'PGRST205')
+        throw new Error('The database is of an earlier release: bring it up to date first ("supabase db push").');
+      if (error) throw new Error(`The data could not be read: ${error.message}`);
+      rows.push(...(data as Row[]));
+      if (data.length < PAGE) return rows;
+    }
+  }
+  async function inParts(ids: readonly string[], work: (part: readonly string[]) => PromiseLike<void>): Promise<void> {
+    for (let at = 0; at < ids.length; at += AT_ONCE) await work(ids.slice(at, at + AT_ONCE));
+  }
+  const requireDone = ({ error }: { error: { readonly message: string } | null }) => {
+    if (error) throw new Error(`It could not be done: ${error.message}`);
+  };
+  return {
+    async quotesOf(person) {
+      const found = await pages<PersonQuote>('person_quotes', 'quote_id', asHeader(person));
+      return found.toSorted((one, other) => one.created_at.localeCompare(other.created_at));
+    },
+    async rowsOf(ids) {
+      const rows: PersonRow[] = [];
+      await inParts(ids, async (part) => {
+        rows.push(...(await pages<PersonRow>('person_rows', 'number', part.join())));
+      });
+      return rows;
+    },
+    correct: (ids, corrections) =>
+      inParts(ids, async (part) =>
+        requireDone(
+          await (
+            await client()
+          )
+            .from('quotes')
+            .update(corrections)
+            .in('id', [...part]),
+        ),
+      ),
+    block: (ids) =>
+      inParts(ids, async (part) => {
+        const blocked_at = new Date().toISOString();
+        requireDone(
+          await (
+            await client()
+          )
+            .from('quote_desk')
+            .update({ blocked_at })
+            .in('quote_id', [...part])
+            .is('blocked_at', null),
+        );
+      }),
+    erase: (ids) =>
+      inParts(ids, async (part) =>
+        requireDone(
+          await (
+            await client()
+          )
+            .from('quotes')
+            .delete()
+            .in('id', [...part]),
+        ),
+      ),
+    consents: () => pages<Consent>('promotion_consents', 'quote_id'),
+  };
+}
+
+/** A header takes no more than ASCII: as JSON writes a text, without its quotation marks. */
+function asHeader(text: string): string {
+  const written = JSON.stringify(text).slice(1, -1);
+  return written.replaceAll(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

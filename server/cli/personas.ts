@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { fields } from '../../src/lead/fields.ts';
+import { isSeen } from '../../src/lead/bounds.ts';
+import { writeWhole } from '../database/durable-files.ts';
+import { readSettings } from '../settings.ts';
+import { harmlessJson, inTijuana } from './lead-formats.ts';
+import { openSales } from './leads.ts';
+import { peopleIn, type Corrections, type People, type PersonQuote, type PersonRow } from './people.ts';
+
+const HELP = `npm run personas -- <action> <e-mail or phone> [options]
+
+What the law lets a person ask of whoever stores their data, over everything that is stored: each quote of this e-mail,
+or of this phone however it is written, with its answers, replies, details, files, notes, alerts and trail. Of a
+colleague: npm run staff.
+
+  find maria@berries.mx       which quotes are theirs, and how many rows there are of them, in which table
+  export maria@berries.mx     all of it as JSON; --to <file> writes it there
+  correct maria@berries.mx    --name, --company, --email, --phone: what is to stand in their quotes instead
+  block maria@berries.mx      nobody sees them any more but this command and "npm run quotes"
+  erase maria@berries.mx      for good, of what was blocked before; ids and codes of what happened stay
+  consents                    who agreed to promotions, when, under which notice, and who withdrew it when
+
+  --receipt <file>            writes what was done into a file, for the answer to the person (else it is printed)
+
+With VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SERVICE_ROLE_KEY it speaks to hosted Supabase, with DATABASE_URL
+to a PostgreSQL of your own, otherwise to DATA_DIR, whether AeroPuente is running or not.
+`;
+
+class WrongUse extends Error {}
+
+const ACTIONS = ['find', 'export', 'correct', 'block', 'erase', 'consents'] as const;
+type Action = (typeof ACTIONS)[number];
+
+/** As they stand in the receipt, which is for the person. */
+const ACTS = {
+  correct: 'Rectificación',
+  block: 'Bloqueo',
+  erase: 'Cancelación (supresión)',
+  export: 'Acceso',
+} as const;
+
+/** What stays of an erased quote: ids, codes and times. */
+const STAYS = new Set(['public.quote_events', 'public.desk_acts']);
+
+const OPTION = { type: 'string' } as const;
+
+async function run(words: string[]): Promise<void> {
+  const { values, positionals } = parse(words);
+  if (values.help) return console.log(HELP);
+  const [action, ...typed] = positionals;
+  if (!isAction(action)) throw new WrongUse(HELP);
+  const person = action === 'consents' ? '' : readPerson(typed.join(' '));
+  const corrections = readCorrections(action, values);
+  for (const file of [values.to, values.receipt])
+    if (file !== undefined && existsSync(file)) throw new WrongUse(`${file} is there already: nothing was done.`);
+  const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY, VITE_SUPABASE_URL } = process.env;
+  const settings = readSettings({ ...process.env, VITE_SUPABASE_URL: VITE_SUPABASE_URL || SUPABASE_URL });
+  const sales = await openSales(settings, SUPABASE_SERVICE_ROLE_KEY);
+  try {
+    const people = peopleIn(sales.client);
+    if (action === 'consents') return await listConsents(people);
+    const quotes = await people.quotesOf(person);
+    if (quotes.length === 0) throw new Error('Nothing is stored of this e-mail or phone.');
+    const ids = quotes.map(({ quote_id: id }) => id);
+    const rows = await people.rowsOf(ids);
+    const hand = (act: keyof typeof ACTS, results: readonly string[]) =>
+      handOver(receiptOf(act, person, quotes, rows, results), values.receipt);
+    switch (action) {
+      case 'find':
+        return tell(person, quotes, rows);
+      case 'export': {
+        const whole = { persona: person, exportado: new Date().toISOString(), tablas: byPlace(rows) };
+        const text = `${harmlessJson(JSON.stringify(whole, null, 2))}\n`;
+        await sales.noteExport(quotes.length);
+        if (values.to === undefined) return void process.stdout.write(text);
+        writeWhole(values.to, text);
+        return hand('export', [`Copia de todo lo guardado en el archivo entregado (${rows.length} registros).`]);
+      }
+      case 'correct':
+        await people.correct(ids, corrections);
+        return hand('correct', [`Se corrigió: ${Object.keys(corrections).join(', ')}.`]);
+      case 'block':
+        await people.block(ids);
+        return hand('block', ['Nadie de ventas ve ya estos datos; no se usan para nada más.']);
+      case 'erase':
+        return hand('erase', await erase(people, quotes, sales.ownsFiles));
+    }
+  } finally {
+    await sales.close();
+  }
+}
+
+async function erase(people: People, quotes: readonly PersonQuote[], ownsFiles: boolean): Promise<string[]> {
+  const open = quotes.filter(({ blocked_at }) => !blocked_at).map(({ folio }) => folio);
+  if (open.length > 0)
+    throw new Error(
+      `Nothing was erased: the law has it blocked first, and ${open.join(', ')} ${open.length > 1 ? 'are' : 'is'} not. npm run personas -- block …`,
+    );
+  const ids = quotes.map(({ quote_id: id }) => id);
+  await people.erase(ids);
+  const left = await people.rowsOf(ids);
+  const stays = left.filter(({ place }) => !STAYS.has(place));
+  if (stays.length > 0) {
+    process.exitCode = 1;
+    return [`QUEDAN DATOS: ${counted(stays)}.`];
+  }
+  return [
+    `Se suprimió todo. Quedan identificadores y códigos de lo que ocurrió, sin datos de nadie (${counted(left)}).`,
+    ownsFiles
+      ? 'Nada queda en los archivos de la base; los respaldos anteriores se eliminan en su plazo (doce meses como máximo).'
+      : 'La base es de un servidor aparte: sus páginas, su bitácora y sus respaldos los depura su administrador.',
+  ];
+}
+
+function tell(person: string, quotes: readonly PersonQuote[], rows: readonly PersonRow[]): void {
+  for (const { folio, created_at, empresa, blocked_at, promociones, promociones_retirada, aviso } of quotes)
+    console.log(
+      [
+        folio,
+        inTijuana(created_at),
+        empresa ?? '-',
+        `notice ${aviso ?? 'unknown'}`,
+        promociones && 'promotions',
+        promociones_retirada && `promotions withdrawn ${inTijuana(promociones_retirada)}`,
+        blocked_at && `blocked ${inTijuana(blocked_at)}`,
+      ]
+        .filter(Boolean)
+        .map((word) => printable(String(word)))
+        .join('  '),
+    );
+  console.log(`${quotes.length} quotes; rows: ${counted(rows)}`);
+  const others = new Set(
+    quotes.flatMap(({ email, telefono }) => [email ?? '', telefono]).filter((way) => !isSame(way, person)),
+  );
+  others.delete('');
+  if (others.size > 0)
+    console.log(`They name other ways too. Look whether more is theirs: ${[...others].map(printable).join(', ')}`);
+}
+
+async function listConsents(people: People): Promise<void> {
+  const consents = await people.consents();
+  for (const { folio, email, nombre, given_at, withdrawn_at, aviso } of consents.toSorted((one, other) =>
+    one.given_at.localeCompare(other.given_at),
+  ))
+    console.log(
+      [folio, email ?? '-', nombre, `given ${inTijuana(given_at)}`, `notice ${aviso ?? 'unknown'}`]
+        .concat(withdrawn_at ? [`WITHDRAWN ${inTijuana(withdrawn_at)}`] : [])
+        .map(printable)
+        .join('  '),
+    );
+  if (consents.length === 0) console.log('Nobody has agreed to promotions.');
+}
+
+/** For whoever asked: what was done, of which folios. Of their data no more than lets them know themselves. */
+function receiptOf(
+  act: keyof typeof ACTS,
+  person: string,
+  quotes: readonly PersonQuote[],
+  rows: readonly PersonRow[],
+  results: readonly string[],
+): string {
+  const notices = [...new Set(quotes.map(({ aviso }) => aviso ?? 'anterior a las versiones'))];
+  return `${[
+    `CONSTANCIA ${randomUUID().slice(0, 8)}`,
+    `Acto: ${ACTS[act]}`,
+    `Fecha: ${inTijuana(new Date().toISOString())} (Tijuana)`,
+    `A petición de: ${masked(person)}`,
+    `Cotizaciones: ${quotes.map(({ folio }) => folio).join(', ')}`,
+    `Avisos de privacidad con que se recibieron: ${notices.join(', ')}`,
+    `Registros: ${counted(rows)}`,
+    ...results,
+  ].join('\n')}\n`;
+}
+
+function handOver(receipt: string, file: string | undefined): void {
+  if (file === undefined) return void process.stdout.write(receipt);
+  writeWhole(file, receipt);
+  console.log(`Done. The receipt is in ${file}.`);
+}
+
+function byPlace(rows: readonly PersonRow[]): Record<string, object[]> {
+  const places: Record<string, object[]> = {};
+  for (const { place, kept } of rows) (places[place] ??= []).push(kept);
+  return places;
+}
+
+function counted(rows: readonly PersonRow[]): string {
+  const places = Object.entries(byPlace(rows)).map(
+    ([place, kept]) => `${place.replace(/^public\./, '')} ${kept.length}`,
+  );
+  return places.join(', ') || 'ninguno';
+}
+
+function masked(person: string): string {
+  if (!person.includes('@')) return `•••${person.replaceAll(/\D/g, '').slice(-2)}`;
+  const [name = '', domain = ''] = person.split('@');
+  return `${name.slice(0, 1)}•••@${domain.slice(0, 1)}•••${domain.slice(domain.lastIndexOf('.'))}`;
+}
+
+const digitsOf = (text: string) => text.replaceAll(/\D/g, '').slice(-10);
+
+function isSame(way: string, person: string): boolean {
+  return person.includes('@') ? way.toLowerCase() === person : !way.includes('@') && digitsOf(way) === digitsOf(person);
+}
+
+/** Whatever somebody wrote into a form must not write to this terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
+}
+
+function parse(words: string[]) {
+  const options = { name: OPTION, company: OPTION, email: OPTION, phone: OPTION, to: OPTION, receipt: OPTION } as const;
+  try {
+    return parseArgs({
+      args: words,
+      allowPositionals: true,
+      options: { ...options, help: { type: 'boolean', default: false } },
+    });
+  } catch (error) {
+    throw new WrongUse((error as Error).message);
+  }
+}
+
+function isAction(word: string | undefined): word is Action {
+  return ACTIONS.some((action) => action === word);
+}
+
+function readPerson(typed: string): string {
+  const person = typed.trim().toLowerCase();
+  if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(person)) return person;
+  if (/^[\d\s().+-]+$/.test(person) && person.replaceAll(/\D/g, '').length >= 7) return person;
+  throw new WrongUse('Say whose data: an e-mail such as maria@berries.mx, or a phone of seven digits or more.');
+}
+
+const COLUMNS = { name: 'nombre', company: 'empresa', email: 'email', phone: 'telefono' } as const;
+
+function readCorrections(action: Action, values: ReturnType<typeof parse>['values']): Corrections {
+  const names = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
+  const given = names.filter((name) => values[name] !== undefined);
+  if (action !== 'correct') {
+    if (given.length > 0) throw new WrongUse(`--${given[0]} goes with "correct" alone.`);
+    return {};
+  }
+  if (given.length === 0) throw new WrongUse('Say what is to be corrected: --name, --company, --email, --phone.');
+  return Object.fromEntries(
+    given.map((name) => {
+      const text = values[name]!.trim();
+      const column = COLUMNS[name];
+      const isRight = isSeen(text) && fields[column].guard?.test(text) !== false;
+      if (!isRight) throw new WrongUse(`--${name} cannot be "${text}".`);
+      return [column, name === 'email' ? text.toLowerCase() : text];
+    }),
+  );
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(error instanceof WrongUse ? 2 : 1);
+}

@@ -1,0 +1,36 @@
+import { promotions as words } from '../content/promotions.ts';
+import { newId } from '../lead/quote.ts';
+import { toast } from '../notices/toasts.ts';
+import type { Entry } from '../outbox/entry.ts';
+import { outbox } from '../outbox/phone-outbox.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { Inline } from '../ui/Inline.tsx';
+
+/** Consent is as easy to take back as it was to give. */
+export function Promotions({ entry: { id, replies } }: { readonly entry: Entry }) {
+  const where = replies.findLast(({ kind }) => kind === 'baja')?.state.kind;
+
+  async function withdraw() {
+    try {
+      await outbox.reply(id, { id: newId(), answerId: '', kind: 'baja', body: '' });
+    } catch {
+      return toast(words.notKept, { type: 'error', about: id });
+    }
+    return outbox.flush('due').catch(() => undefined);
+  }
+
+  return (
+    <div>
+      <div role="status">
+        <p>
+          <Inline text={where ? words.withdrawals[where] : words.given} />
+        </p>
+      </div>
+      {(!where || where === 'refused') && (
+        <button className="button plain" type="button" onClick={() => void withdraw()}>
+          <ButtonWords text={words.withdraw} />
+        </button>
+      )}
+    </div>
+  );
+}

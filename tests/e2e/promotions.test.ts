@@ -1,0 +1,49 @@
+import { expectAccessible } from './accessible.ts';
+import { findMisfits } from './layout.ts';
+import { expect, fill, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+
+test.use({ ...withoutWorker, viewport: { width: 360, height: 740 } });
+test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
+
+test('a quote keeps the notice that stood on the page, and what it agreed to is withdrawn, without signal too', async ({
+  page,
+  context,
+  service,
+}) => {
+  await page.goto('/privacidad.html');
+  const [, version] = /Versión ([0-9a-f]{8})$/.exec((await page.locator('[data-handling]').textContent())!)!;
+  const person = someone();
+  await page.goto('/');
+  await fill(page, person);
+  await page.locator('#promociones').check();
+  const request = page.waitForRequest((each) => each.method() === 'POST');
+  await submit(page);
+  // In a header: the quote itself is as it ever was.
+  expect((await request).headers()['x-aviso']).toBe(version);
+  expect((await request).postDataJSON()).not.toHaveProperty('aviso');
+  await expect(receipt(page)).toContainText('entregada');
+  await expect(receipt(page)).toContainText('Aceptó recibir promociones.');
+  const found = async () => (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!;
+  const quote = await found();
+  expect(quote).toMatchObject({ promociones: true });
+  expect(await service.kept(quote.id)).toMatchObject({ aviso: version });
+
+  await context.setOffline(true);
+  await receipt(page).getByRole('button', { name: 'Ya no quiero promociones' }).click();
+  await expect(receipt(page)).toContainText('Se retira en cuanto haya señal');
+  await expectAccessible(page, 'a consent that is withdrawn');
+  expect(await page.evaluate(findMisfits)).toEqual([]);
+  await context.setOffline(false);
+  await expect(receipt(page)).toContainText('Ya no recibirá promociones.', { timeout: 45_000 });
+  expect(await service.said('promotion_withdrawals', quote.id)).toHaveLength(1);
+  expect(await found()).toMatchObject({ promociones: false });
+});
+
+test('who agreed to nothing is asked nothing', async ({ page }) => {
+  await page.goto('/');
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  await expect(receipt(page).getByRole('button', { name: 'Ver en otro teléfono' })).toBeVisible();
+  await expect(receipt(page)).not.toContainText('promociones');
+});

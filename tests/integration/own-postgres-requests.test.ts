@@ -1,0 +1,21 @@
+import { afterAll, describe, test } from 'vitest';
+import { ownDatabase, ownEngine, served, startPostgres } from './engines.ts';
+
+// What a request is answered on a PostgreSQL of one's own is what it is answered on the embedded one: the same tests.
+
+const server = await startPostgres('postgres', ['fsync=on']);
+afterAll(() => server?.stop());
+
+if (server) {
+  let databases = 0;
+  served.open = async () => ownEngine(await ownDatabase(server, `served_${++databases}`));
+  describe('on a PostgreSQL of one’s own', async () => {
+    await import('./rest.test.ts');
+  });
+  describe('on a PostgreSQL of one’s own, the desk', async () => {
+    await import('./rest-desk.test.ts');
+  });
+  describe('on a PostgreSQL of one’s own, signing in', async () => {
+    await import('./sign-in.test.ts');
+  });
+} else test.skip('on a PostgreSQL of one’s own', () => undefined);

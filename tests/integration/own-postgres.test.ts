@@ -1,0 +1,387 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, copyFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Pool, type PoolClient } from 'pg';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openBackend, type Backend } from '../../server/backend.ts';
+import { readPostgresAddress } from '../../server/database/address.ts';
+import { migrationsFolder } from '../../server/database/migrate.ts';
+import { openPostgres } from '../../server/database/postgres.ts';
+import { readSettings } from '../../server/settings.ts';
+import { folioOf } from '../../src/lead/folio.ts';
+import { CERTIFICATE } from '../push/service.ts';
+import { freePort, ownDatabase, startPostgres, type PostgresServer } from './engines.ts';
+import { runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+const server = await startPostgres('postgres', ['fsync=on']);
+afterAll(() => server?.stop());
+
+describe.runIf(server)('on a PostgreSQL of one’s own', () => {
+  const { connection } = server!;
+  let databases = 0;
+  let url: string;
+  let admin: Pool;
+  beforeEach(async () => {
+    const name = `own_${++databases}`;
+    url = await ownDatabase(server!, name);
+    admin = administrating(server!, name);
+  });
+  // The server must not stop under a connection that is about to end.
+  const administrating = ({ connection: of }: PostgresServer, database: string) => {
+    const pool = new Pool({ ...of, database, max: 3 });
+    pool.on('error', () => undefined);
+    const gone: Promise<unknown>[] = [];
+    pool.on('connect', (client) => gone.push(new Promise((resolve) => client.once('end', resolve))));
+    onTestFinished(async () => void (await Promise.all([pool.end(), ...gone])));
+    return pool;
+  };
+  const settingsOf = (DATABASE_URL: string, more: Readonly<Record<string, string>> = {}) => ({
+    ...readSettings({ DATABASE_URL, DATA_DIR: temporaryDirectory(), RATE_LIMIT_PER_ADDRESS: '0', ...more }),
+    serves: true,
+  });
+  const opened = async (DATABASE_URL = url, more: Readonly<Record<string, string>> = {}): Promise<Backend> => {
+    const backend = await openBackend(settingsOf(DATABASE_URL, more));
+    onTestFinished(() => backend.close());
+    return backend;
+  };
+  const asked = (backend: Backend, quote: object) =>
+    backend.answer(
+      new Request('http://localhost/rest/v1/quotes?on_conflict=id', {
+        method: 'POST',
+        headers: {
+          apikey: 'aeropuente-public',
+          'content-type': 'application/json',
+          prefer: 'resolution=ignore-duplicates,return=representation',
+        },
+        body: JSON.stringify(quote),
+      }),
+      '203.0.113.1',
+    );
+  const stored = async () => (await admin.query<{ id: string }>('select id from quotes')).rows.map(({ id }) => id);
+  const refusalOf = (given: string) =>
+    openBackend(settingsOf(given)).then(
+      (backend) => backend.close().then(() => 'opened'),
+      ({ message }: Error) => message,
+    );
+
+  describe('what cannot be opened is said in a sentence, without the password', () => {
+    test.each([
+      [
+        'nobody there',
+        async () => url.replace(String(connection.port), String(await freePort())),
+        /is not reached \(ECONNREFUSED\)/,
+      ],
+      ['another password', async () => url.replace('only-for-this-test', 'secreta'), /does not let in the user/],
+      ['no such database', async () => `${url}_not`, /has no such database/],
+      ['no TLS', async () => `${url}?sslmode=require`, /speaks no TLS.*sslmode=disable/],
+    ])('%s', async (_what, address, sentence) => {
+      const said = await refusalOf(await address());
+      expect(said).toMatch(sentence);
+      expect(said).not.toMatch(/secreta|only-for-this-test/);
+    });
+
+    test('a certificate that nobody vouches for, until its authority is named', async () => {
+      const folder = (await admin.query<{ data_directory: string }>('show data_directory')).rows[0]!.data_directory;
+      const { uid, gid } = statSync(folder);
+      for (const name of ['localhost.pem', 'localhost-key.pem']) {
+        copyFileSync(path.join(path.dirname(CERTIFICATE), name), path.join(folder, name));
+        chownSync(path.join(folder, name), uid, gid);
+      }
+      execFileSync('chmod', ['600', path.join(folder, 'localhost-key.pem')]);
+      await admin.query(`alter system set ssl_cert_file = 'localhost.pem'`);
+      await admin.query(`alter system set ssl_key_file = 'localhost-key.pem'`);
+      await admin.query('alter system set ssl = on');
+      await admin.query('select pg_reload_conf()');
+      onTestFinished(async () => {
+        await admin.query('alter system reset all');
+        await admin.query('select pg_reload_conf()');
+      });
+      const there = url.replace('127.0.0.1', 'localhost');
+      expect(await refusalOf(`${there}?sslmode=verify-full`)).toMatch(/certificate that nobody here vouches for/);
+      expect(await refusalOf(`${there}?sslmode=require`)).toBe('opened');
+      expect(await refusalOf(`${there}?sslmode=verify-full&sslrootcert=${CERTIFICATE}`)).toBe('opened');
+    });
+
+    test('a role that may not make the roles: what its administrator has to say once is printed, and enough', async () => {
+      const name = `narrow_${databases}`;
+      await server!.createDatabase(name);
+      await admin.query(`create role ${name} login password 'narrow'; alter database ${name} owner to ${name}`);
+      const narrow = `postgresql://${name}:narrow@127.0.0.1:${connection.port}/${name}`;
+      const said = await refusalOf(narrow);
+      expect(said).toContain('may not make the roles that AeroPuente works with');
+      const commands = said.split('\n').slice(1).join('\n');
+      expect(commands).toContain(`grant anon, authenticated, service_role to "${name}"`);
+      await admin.query(commands);
+      expect(await refusalOf(narrow)).toBe('opened');
+    });
+  });
+
+  test('an administrator’s address makes the roles by itself, also where two servers do so at once', async () => {
+    const fresh = await startPostgres('postgres', ['fsync=on']);
+    onTestFinished(() => fresh!.stop());
+    await fresh!.createDatabase('quotes');
+    const { user, password, host, port } = fresh!.connection;
+    const address = `postgresql://${user}:${password}@${host}:${port}/quotes`;
+    const [one, other] = await Promise.all([opened(address), opened(address)]);
+    const quote = sampleQuote();
+    expect((await asked(one, quote)).status).toBe(201);
+    expect(await (await asked(other, quote)).json()).toEqual([]);
+    const pool = administrating(fresh!, 'quotes');
+    const { rows } = await pool.query<{ count: number; versions: number }>(
+      `select count(*)::int as count, count(distinct version)::int as versions from supabase_migrations.schema_migrations`,
+    );
+    expect(rows[0]!.count).toBeGreaterThan(20);
+    expect(rows[0]!.versions).toBe(rows[0]!.count);
+    // One key for both: who signed in at one is known to the other.
+    expect(await one.serviceKey().then((key) => isKeyOf(other, key))).toBe(200);
+  });
+  const isKeyOf = async (backend: Backend, key: string) =>
+    (await backend.answer(new Request('http://localhost/rest/v1/desk_acts', { headers: { apikey: key } }), '')).status;
+
+  test('what is acknowledged waits for the disk, whatever the role has set', async () => {
+    await admin.query('alter role aeropuente set synchronous_commit = off');
+    onTestFinished(async () => void (await admin.query('alter role aeropuente reset synchronous_commit')));
+    await opened();
+    await admin.query(`create table seen (value text); grant insert on seen to public;
+      create function note() returns trigger language plpgsql as $$
+        begin insert into seen values (current_setting('synchronous_commit')); return null; end $$;
+      create trigger note after insert on quotes for each row execute function note()`);
+    expect((await asked(await opened(), sampleQuote())).status).toBe(201);
+    expect((await admin.query('select value from seen')).rows).toEqual([{ value: 'on' }]);
+  });
+
+  test('a command changes nothing of a schema that servers of another release have', async () => {
+    await (await openBackend(settingsOf(url))).close();
+    await admin.query(
+      'delete from supabase_migrations.schema_migrations where version = (select max(version) from supabase_migrations.schema_migrations)',
+    );
+    const command = { ...settingsOf(url), serves: false };
+    await expect(openBackend(command)).rejects.toThrow('The database is of an earlier release');
+  });
+
+  /** A transaction that keeps every insert waiting, until it is let go. */
+  async function holdUp(): Promise<PoolClient> {
+    const client = await admin.connect();
+    await client.query('begin; lock table quotes in access exclusive mode');
+    onTestFinished(() => client.release(true));
+    return client;
+  }
+  const untilWaiting = () =>
+    vi.waitUntil(async () => {
+      const { rows } = await admin.query(
+        `select from pg_stat_activity where application_name = 'aeropuente' and wait_event_type = 'Lock' and datname = current_database()`,
+      );
+      return rows.length > 0;
+    });
+  const endAll = () =>
+    admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'aeropuente' and datname = current_database()`,
+    );
+
+  test('a connection that ends half-way: 503 with Retry-After, nothing stored, and the next one arrives', async () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => said.mockRestore());
+    const backend = await opened(url, { LIMIT_STATEMENT_MS: '60000' });
+    const holding = await holdUp();
+    const quote = sampleQuote();
+    const answer = asked(backend, quote);
+    await untilWaiting();
+    await endAll();
+    const response = await answer;
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10']);
+    await holding.query('rollback');
+    expect(await stored()).toEqual([]);
+    expect((await asked(backend, quote)).status).toBe(201);
+    expect(await stored()).toEqual([quote.id]);
+  });
+
+  test('no connection left on the server: 503 with Retry-After', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    vi.spyOn(console, 'log').mockImplementation(() => {});
+    onTestFinished(() => void vi.restoreAllMocks());
+    const backend = await opened(url, { LIMIT_STATEMENT_MS: '60000' });
+    const holding = await holdUp();
+    await admin.query('alter role aeropuente connection limit 1');
+    onTestFinished(async () => void (await admin.query('alter role aeropuente connection limit -1')));
+    const waits = asked(backend, sampleQuote());
+    await untilWaiting();
+    const refused = await asked(backend, sampleQuote());
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
+    await holding.query('rollback');
+    expect((await waits).status).toBe(201);
+  });
+
+  test('all connections of the pool taken: it is said after some seconds, and the others end well', async () => {
+    const database = await openPostgres({
+      address: readPostgresAddress(url),
+      connections: 2,
+      migrations: migrationsFolder,
+      mayMigrate: true,
+      afterwards: [],
+    });
+    onTestFinished(() => database.close());
+    const sleep = () => database.transaction([{ sql: 'select pg_sleep(6)', parameters: [] }]);
+    const both = [sleep(), sleep()];
+    await expect(sleep()).rejects.toMatchObject({ code: '53300' });
+    expect(await Promise.all(both)).toHaveLength(2);
+  });
+
+  test('a statement that takes too long is ended, and holds up nobody', async () => {
+    const backend = await opened(url, { LIMIT_STATEMENT_MS: '200' });
+    const holding = await holdUp();
+    const response = await asked(backend, sampleQuote());
+    expect([response.status, await response.json()]).toMatchObject([503, { code: '57014' }]);
+    await holding.query('rollback');
+    expect((await asked(backend, sampleQuote())).status).toBe(201);
+  });
+
+  describe('two processes', () => {
+    const mails: string[] = [];
+    let mailbox: SMTPServer;
+    let smtp: string;
+    beforeAll(async () => {
+      mailbox = new SMTPServer({
+        authOptional: true,
+        disabledCommands: ['STARTTLS'],
+        onData(stream, _session, done) {
+          let text = '';
+          stream.on('data', (part: Buffer) => (text += part.toString()));
+          stream.on('end', () => {
+            mails.push(text);
+            done();
+          });
+        },
+      });
+      const port = await freePort();
+      await new Promise<void>((resolve) => mailbox.listen(port, '127.0.0.1', resolve));
+      smtp = `smtp://127.0.0.1:${port}`;
+    });
+    afterAll(() => new Promise<void>((resolve) => mailbox.close(resolve)));
+
+    const start = () =>
+      startServer(temporaryDirectory(), {
+        DATABASE_URL: url,
+        RATE_LIMIT_OVERALL: '0',
+        SMTP_URL: smtp,
+        ALERT_MAIL: 'ventas@carga.example',
+      });
+
+    test('in a storm: each quote stored once, and told once, whichever process it came to', async () => {
+      mails.length = 0;
+      const two = await Promise.all([start(), start()]);
+      const quotes = Array.from({ length: 200 }, () => sampleQuote());
+      const statuses = await inTurns(quotes, 20, async (quote, place) => {
+        // As a phone whose answer was lost: to both, one after the other or at once.
+        const [one, other] = place % 2 ? [0, 1] : [1, 0];
+        const first = send(two[one]!.address, quote);
+        if (place % 3 === 0) await first;
+        return [(await first).status, (await send(two[other]!.address, quote)).status];
+      });
+      expect(new Set(statuses.flat())).toEqual(new Set([201]));
+      expect((await stored()).toSorted()).toEqual(quotes.map(({ id }) => id).toSorted());
+      const told = () => mails.map((mail) => /^Subject: .*(AP-\w{4}-\w{4})/m.exec(mail)?.[1] ?? '');
+      await expect.poll(() => told().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(quotes.length);
+      const left = () => admin.query('select from alert_messages where sent_at is null');
+      await expect.poll(async () => (await left()).rowCount).toBe(0);
+      expect(told().toSorted()).toEqual(quotes.map(({ id }) => folioOf(id)).toSorted());
+    });
+
+    test('one of them killed and all connections cut in the middle: nothing lost, nothing twice', async () => {
+      const [stays, goes] = await Promise.all([start(), start()]);
+      let addresses = [stays.address, goes.address];
+      const quotes = Array.from({ length: 150 }, () => sampleQuote());
+      const acknowledged = new Set<string>();
+      const sending = inTurns(quotes, 10, async (quote, place) => {
+        // Until it is acknowledged, wherever that is: as phones do behind a proxy.
+        for (let attempt = 0; !acknowledged.has(quote.id); attempt += 1) {
+          const to = addresses[(place + attempt) % addresses.length]!;
+          const status = await send(to, quote).then(
+            (response) => response.status,
+            () => 0,
+          );
+          if (status === 201) acknowledged.add(quote.id);
+          else if (status !== 0 && status < 500) throw new Error(`refused with ${status}`);
+        }
+      });
+      const until = (count: number) => vi.waitUntil(() => acknowledged.size >= count, { timeout: 20_000, interval: 2 });
+      await until(30);
+      await goes.server.end('SIGKILL');
+      await until(60);
+      await endAll();
+      const again = await start();
+      addresses = [stays.address, again.address];
+      await sending;
+      expect((await stored()).toSorted()).toEqual(quotes.map(({ id }) => id).toSorted());
+      expect(acknowledged.size).toBe(quotes.length);
+      const { rows } = await admin.query<{ count: number }>(
+        `select count(*)::int as count from quote_events where code = 'creada'`,
+      );
+      expect(rows[0]!.count).toBe(quotes.length);
+    });
+  });
+
+  test('the commands read and write there, beside a running server, and know the tool for a backup', async () => {
+    const dataDir = temporaryDirectory();
+    const environment = { DATABASE_URL: url, DATA_DIR: dataDir };
+    const { server: running, address } = await startServer(dataDir, { DATABASE_URL: url });
+    expect(running.output).toContain(`quotes are kept in PostgreSQL at 127.0.0.1:${connection.port}/own_${databases}`);
+    const quote = sampleQuote();
+    expect((await send(address, quote)).status).toBe(201);
+    const listed = await runQuotes(environment, '--json');
+    expect(JSON.parse(listed.output)).toMatchObject([{ id: quote.id }]);
+    const run = async (...words: ConstructorParameters<typeof Script>) => {
+      const script = new Script(...words);
+      return { code: await script.ended(), said: script.output + script.errors };
+    };
+    expect(await run('staff', environment, ['add', 'ana@carga.example', '--supervisor'])).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('Contraseña: '),
+    });
+    await expect
+      .poll(() => run('alerts', environment, ['status']).then(({ said }) => said), { timeout: 20_000 })
+      .toContain('0 devices of 0 colleagues are told');
+    expect(await run('backup', environment, ['backup'])).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('pg_dump --format=custom --no-owner'),
+    });
+    expect(await run('backup', environment, ['restore', 'aeropuente.dump'])).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('pg_restore --no-owner'),
+    });
+    await runQuotes(environment, 'block', folioOf(quote.id));
+    const purged = await runQuotes(environment, 'purge', folioOf(quote.id));
+    expect(purged.output).toContain('is erased');
+    expect(purged.output).toContain('vacuum');
+    expect(await stored()).toEqual([]);
+    // An older dump brings it back, and the next start erases it again.
+    await admin.query('alter table quotes disable trigger user');
+    await admin.query(
+      'insert into quotes (id, nombre, empresa, email, telefono, peso, tipo_carga) values ($1, $2, $3, $4, $5, $6, $7)',
+      [quote.id, quote.nombre, quote.empresa, quote.email, quote.telefono, quote.peso, quote.tipo_carga],
+    );
+    await admin.query('insert into quote_desk (quote_id, asked_at) values ($1, now())', [quote.id]);
+    await admin.query('alter table quotes enable trigger user');
+    await (await openBackend({ ...settingsOf(url), dataDir })).close();
+    expect(await stored()).toEqual([]);
+  });
+});
+
+/** All of them, so many at once. */
+async function inTurns<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item, place: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const places = items.keys();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const place of places) results[place] = await work(items[place]!, place);
+      await wait(0);
+    }),
+  );
+  return results;
+}

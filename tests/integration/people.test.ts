@@ -1,0 +1,255 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { databaseFolderIn } from '../../server/database/data-directory.ts';
+import { carryOut, openPglite } from '../../server/database/pglite.ts';
+import { folioOf } from '../../src/lead/folio.ts';
+import { askAsOwner, asking, asOwner, insertion, presenting, service, visitor, type Caller } from './callers.ts';
+import { ownDatabase, pgliteEngine, postgresEngines, startPostgres, type Engine } from './engines.ts';
+import { dataDirectory, Script, send, startServer, temporaryDirectory } from './processes.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+/** What another release may add: a table of a quote, and one of that table. */
+const PAPERS = `
+  create table public.quote_papers (paper uuid primary key, quote_id uuid not null references public.quotes on delete cascade, name text);
+  create table public.quote_paper_pages (paper uuid references public.quote_papers on delete cascade, page bytea);`;
+
+const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+afterAll(() => Promise.all(engines.map((engine) => engine.close())));
+
+describe.each(engines)('on $name', (engine) => {
+  const ask = asking(engine);
+  const about = (person: string): Caller => ({ ...service, headers: { 'x-person': person } });
+  const insert = async (quote: object, caller: Caller = visitor) => {
+    await ask(caller, ...insertion('quotes', quote, ''));
+  };
+  const theirs = async (person: string) =>
+    (await ask<{ quote_id: string }>(about(person), 'select * from person_quotes'))
+      .map(({ quote_id: id }) => id)
+      .toSorted();
+  const staff: Caller = {
+    role: 'authenticated',
+    claims: { sub: randomUUID(), app_metadata: { role: 'staff', supervisor: true } },
+  };
+
+  test('a person is found by e-mail and by phone, however either is written, blocked or not', async () => {
+    const [one, other, stranger] = [
+      sampleQuote({ email: 'josé@carga.mx', telefono: '+52 1 664 700 0001' }),
+      sampleQuote({ email: 'josé@carga.mx', telefono: '664-700-0002', peso: 7 }),
+      sampleQuote({ telefono: '+52 664 700 9999' }),
+    ];
+    for (const quote of [one, other, stranger]) await insert(quote);
+    await ask(service, 'update quote_desk set blocked_at = now() where quote_id = $1', [one.id]);
+    expect(await theirs('JOS\\u00e9@Carga.mx')).toEqual([one.id, other.id].toSorted());
+    expect(await theirs('(664) 7000001')).toEqual([one.id]);
+    expect(await theirs(`${one.id},${stranger.id}`)).toEqual([one.id, stranger.id].toSorted());
+    for (const nobody of ['nadie@carga.mx', '664', '%@%', '']) expect(await theirs(nobody)).toEqual([]);
+  });
+
+  test('all rows are found, also those of tables that were added later, and nobody but the service key asks', async () => {
+    await asOwner(engine, PAPERS);
+    const quote = sampleQuote({ email: 'papeles@carga.mx' });
+    await insert(quote);
+    const paper = randomUUID();
+    await askAsOwner(engine, 'insert into quote_papers values ($1, $2, $3)', [paper, quote.id, 'factura.pdf']);
+    await askAsOwner(engine, 'insert into quote_paper_pages values ($1, $2)', [paper, Buffer.from('Factura')]);
+    const rows = await ask<{ place: string; kept: Record<string, unknown> }>(
+      about('papeles@carga.mx'),
+      'select * from person_rows order by number',
+    );
+    const places = new Set(rows.map(({ place }) => place));
+    for (const name of ['quotes', 'quote_desk', 'quote_events', 'alerts', 'quote_papers', 'quote_paper_pages'])
+      expect(places).toContain(`public.${name}`);
+    expect(places).toContain('private.quote_keys');
+    expect(rows.find(({ place }) => place === 'public.quote_paper_pages')!.kept['page']).toBe('\\x46616374757261');
+    for (const caller of [visitor, staff, presenting(quote.id)])
+      for (const view of ['person_rows', 'person_quotes', 'promotion_consents'])
+        await expect(
+          ask({ ...caller, headers: { ...caller.headers, 'x-person': 'papeles@carga.mx' } }, `select * from ${view}`),
+        ).rejects.toMatchObject({ code: '42501' });
+    await asOwner(engine, 'drop table quote_paper_pages, quote_papers');
+  });
+
+  test('a quote keeps the notice that it was sent under; an older phone says none, and nobody makes one up', async () => {
+    const sent = async (headers: Record<string, string>, more: object = {}) => {
+      const quote = sampleQuote(more);
+      await insert(quote, { ...visitor, headers });
+      const [row] = await askAsOwner<{ aviso: string | null }>(engine, 'select aviso from quotes where id = $1', [
+        quote.id,
+      ]);
+      return row!.aviso;
+    };
+    expect(await sent({ 'x-aviso': '3f9a1c2b' })).toBe('3f9a1c2b');
+    expect(await sent({})).toBeNull();
+    expect(await sent({ 'x-aviso': "3f9a1c2b'; --" })).toBeNull();
+    await expect(insert({ ...sampleQuote(), aviso: '00000000' })).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('consent to promotions is withdrawn by who shows a quote, for all of the same e-mail, with its date', async () => {
+    const promociones = true;
+    const email = 'sin@carga.mx';
+    const [one, other, stranger] = [
+      sampleQuote({ email, promociones }),
+      sampleQuote({ email, promociones, peso: 9 }),
+      sampleQuote({ promociones }),
+    ];
+    for (const quote of [one, other, stranger]) await insert(quote);
+    const withdraw = (caller: Caller, quote_id: string, id = randomUUID()) =>
+      ask(
+        caller,
+        ...insertion('promotion_withdrawals', { id, quote_id }, 'on conflict (id) do nothing', 'returning created_at'),
+      );
+    await expect(withdraw(visitor, stranger.id)).rejects.toMatchObject({ code: '42501' });
+    const id = randomUUID();
+    expect(await withdraw(presenting(one.id), one.id, id)).toHaveLength(1);
+    expect(await withdraw(presenting(one.id), one.id, id)).toEqual([]);
+    const consents = await ask<{ quote_id: string; withdrawn_at: Date | null }>(
+      service,
+      'select * from promotion_consents',
+    );
+    const at = (of: { readonly id: string }) => consents.find(({ quote_id }) => quote_id === of.id)!.withdrawn_at;
+    expect(at(one)).toBeInstanceOf(Date);
+    expect(at(other)).toEqual(at(one));
+    expect(at(stranger)).toBeNull();
+    const [lead] = await ask<{ promociones: boolean }>(
+      staff,
+      'select promociones from desk_leads where quote_id = $1',
+      [other.id],
+    );
+    expect(lead).toEqual({ promociones: false });
+    // A server that has it says so, and the phone does not send it once more.
+    expect(await ask(presenting(id, one.id), 'select * from unknown_submissions')).toEqual([]);
+    const unknown = randomUUID();
+    expect(await ask(presenting(unknown), 'select * from unknown_submissions')).toEqual([{ id: unknown }]);
+  });
+});
+
+const word = () => randomBytes(9).toString('hex');
+
+interface Place {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly person: string;
+  readonly said: readonly string[];
+}
+
+async function run(environment: Readonly<Record<string, string>>, ...words: string[]) {
+  const script = new Script('personas', environment, words);
+  return { code: await script.ended(), output: script.output, errors: script.errors };
+}
+
+/** Three quotes of one person and others beside, with a word in all that can be said about them. */
+async function told(address: string, count: number): Promise<Omit<Place, 'environment'> & { ids: string[] }> {
+  const [name, company, account] = [word(), word(), word()];
+  const email = `${account}@carga.mx`;
+  const own = [1, 2, 3].map((peso) => sampleQuote({ nombre: name, empresa: company, email, peso, promociones: true }));
+  const others = Array.from({ length: count }, () => sampleQuote({ telefono: '+52 55 1234 5678' }));
+  for (const quote of [...others, ...own]) expect((await send(address, quote)).status).toBe(201);
+  return { person: email, said: [name, company, account], ids: own.map(({ id }) => id) };
+}
+
+async function exercised({ environment, person, said }: Place, ids: readonly string[]) {
+  const found = await run(environment, 'find', person.toUpperCase());
+  expect(found, found.errors).toMatchObject({ code: 0, output: expect.stringContaining('3 quotes; rows: ') });
+  expect(found.output).toContain('They name other ways too. Look whether more is theirs: +52 (664) 555-0175');
+  const exported = JSON.parse((await run(environment, 'export', person)).output) as {
+    tablas: Record<string, { id?: string; email?: string }[]>;
+  };
+  expect(new Set(exported.tablas['public.quotes']!.map(({ id }) => id))).toEqual(new Set(ids));
+  const file = path.join(temporaryDirectory(), 'constancia.txt');
+  const corrected = await run(environment, 'correct', person, '--name', 'Otro Nombre', '--receipt', file);
+  expect(corrected, corrected.errors).toMatchObject({ code: 0 });
+  const receipt = readFileSync(file, 'utf8');
+  expect(receipt).toMatch(/^CONSTANCIA [0-9a-f]{8}\nActo: Rectificación\n/);
+  expect(receipt).toContain(folioOf(ids[0]!));
+  for (const each of [...said, 'Otro Nombre']) expect(receipt).not.toContain(each);
+  expect((await run(environment, 'export', person)).output).toContain('Otro Nombre');
+  const refused = await run(environment, 'erase', person);
+  expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('the law has it blocked first') });
+  expect(await run(environment, 'block', person)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('Acto: Bloqueo'),
+  });
+  const erased = await run(environment, 'erase', person);
+  expect(erased, erased.errors).toMatchObject({ code: 0, output: expect.stringContaining('Se suprimió todo.') });
+  expect(erased.output).toMatch(/sin datos de nadie \(quote_events \d+\)/);
+  expect(await run(environment, 'find', person)).toMatchObject({
+    code: 1,
+    errors: 'Nothing is stored of this e-mail or phone.\n',
+  });
+  return erased;
+}
+
+function filesWith(folder: string, said: readonly string[]): string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.flatMap(({ parentPath, name }) => {
+    const bytes = readFileSync(path.join(parentPath, name));
+    return said.some((each) => bytes.includes(each)) ? name : [];
+  });
+}
+
+test('beside a running server: found, exported, corrected, blocked and erased, byte by byte', async () => {
+  const dataDir = await dataDirectory();
+  const { server, address } = await startServer(dataDir);
+  const { ids, ...person } = await told(address, 5);
+  await server.end('SIGTERM');
+  const pglite = await openPglite(databaseFolderIn(dataDir));
+  const note = word();
+  await pglite.exec(PAPERS);
+  await carryOut(
+    pglite,
+    [
+      {
+        sql: 'insert into quote_notes (quote_id, body, author) values ($1, $2, gen_random_uuid())',
+        parameters: [ids[0]!, note],
+      },
+    ],
+    'write',
+  );
+  await carryOut(
+    pglite,
+    [{ sql: 'insert into quote_papers values ($1, $1, $2)', parameters: [ids[1]!, note] }],
+    'write',
+  );
+  await carryOut(
+    pglite,
+    [{ sql: `insert into quote_paper_pages values ($1, convert_to($2, 'UTF8'))`, parameters: [ids[1]!, note] }],
+    'write',
+  );
+  await pglite.close();
+  const said = [...person.said, note];
+  expect(filesWith(dataDir, said)).not.toEqual([]);
+  const again = await startServer(dataDir);
+  await exercised({ environment: { DATA_DIR: dataDir }, person: person.person, said }, ids);
+  expect(filesWith(dataDir, [...said, 'Otro Nombre'])).toEqual([]);
+  const log = `${again.server.output}${again.server.errors}`;
+  for (const each of said) expect(log).not.toContain(each);
+});
+
+test('on a PostgreSQL of one’s own the same, and who clears its files is said', async ({ skip }) => {
+  const server = await startPostgres('postgres', ['fsync=on']);
+  if (!server) return skip();
+  try {
+    const environment = { DATABASE_URL: await ownDatabase(server, 'people'), DATA_DIR: temporaryDirectory() };
+    const running = await startServer(environment.DATA_DIR, environment);
+    const { ids, ...person } = await told(running.address, 2);
+    const erased = await exercised({ environment, ...person }, ids);
+    expect(erased.output).toContain('los depura su administrador');
+    const consents = await run(environment, 'consents');
+    expect(consents).toMatchObject({ code: 0, output: 'Nobody has agreed to promotions.\n' });
+    await running.server.end('SIGTERM');
+  } finally {
+    await server.stop();
+  }
+});
+
+test('what cannot be meant is a sentence, and does nothing', async () => {
+  const environment = { DATA_DIR: temporaryDirectory() };
+  for (const [words, says] of [
+    [['find', 'maria'], 'Say whose data'],
+    [['correct', 'maria@berries.mx'], 'Say what is to be corrected'],
+    [['correct', 'maria@berries.mx', '--email', 'maria'], '--email cannot be'],
+    [['erase', 'maria@berries.mx', '--name', 'Ana'], '--name goes with "correct" alone'],
+  ] as const)
+    expect(await run(environment, ...words)).toMatchObject({ code: 2, errors: expect.stringContaining(says) });
+});

@@ -1,0 +1,95 @@
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { keepRetention, retain } from '../../server/retention.ts';
+import { askAsOwner, asking, asOwner, insertion, service, visitor } from './callers.ts';
+import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? []).slice(0, 1)];
+afterAll(() => Promise.all(engines.map((engine) => engine.close())));
+
+describe.each(engines)('on $name', (engine) => {
+  const ask = asking(engine);
+  const { database } = engine;
+  const monthsFromNow = (months: number) => {
+    const day = new Date();
+    day.setUTCMonth(day.getUTCMonth() + months, 15);
+    return day;
+  };
+  const sent = async () => {
+    const quote = sampleQuote();
+    await ask(visitor, ...insertion('quotes', quote, ''));
+    return quote.id;
+  };
+  /** As if so long had passed since everything that was said. */
+  const older = (id: string, months: number) =>
+    asOwner(
+      engine,
+      `alter table quote_events disable trigger user; alter table quote_desk disable trigger user;
+       update quote_events set at = at - ${months} * interval '1 month' where quote_id = '${id}';
+       update quote_desk set blocked_at = blocked_at - ${months} * interval '1 month' where quote_id = '${id}';
+       alter table quote_events enable trigger user; alter table quote_desk enable trigger user;`,
+    );
+  const left = async () => {
+    const rows = await askAsOwner<{ quote_id: string; blocked: boolean }>(
+      engine,
+      'select quote_id, blocked_at is not null as blocked from quote_desk',
+    );
+    return new Map(rows.map(({ quote_id: id, blocked }) => [id, blocked]));
+  };
+
+  test('what nobody spoke of for so long is blocked, and three months later erased; a later word keeps it', async () => {
+    const [old, spoken, fresh] = [await sent(), await sent(), await sent()];
+    await older(old, 25);
+    await older(spoken, 25);
+    await ask(service, `insert into quote_answers (quote_id, body) values ($1, 'Sale el jueves.')`, [spoken]);
+    expect(await retain(database, 24)).toEqual({ blocked: 1, erased: 0 });
+    expect(await left()).toEqual(
+      new Map([
+        [old, true],
+        [spoken, false],
+        [fresh, false],
+      ]),
+    );
+    // Blocked today: it has three months more, however old it is.
+    expect(await retain(database, 24)).toEqual({ blocked: 0, erased: 0 });
+    expect(await retain(database, 24, monthsFromNow(2))).toEqual({ blocked: 0, erased: 0 });
+    expect(await retain(database, 24, monthsFromNow(4))).toEqual({ blocked: 0, erased: 1 });
+    expect(await left()).toEqual(
+      new Map([
+        [spoken, false],
+        [fresh, false],
+      ]),
+    );
+    await asOwner(engine, 'update quote_desk set blocked_at = now(); delete from quotes');
+  });
+
+  test('what somebody blocked lately is not erased before its time', async () => {
+    const id = await sent();
+    await ask(service, 'update quote_desk set blocked_at = now() where quote_id = $1', [id]);
+    expect(await retain(database, 24, monthsFromNow(12))).toEqual({ blocked: 0, erased: 0 });
+    expect(await left()).toEqual(new Map([[id, true]]));
+    await asOwner(engine, 'delete from quotes');
+  });
+
+  test('it works at night in Tijuana, once', async () => {
+    vi.spyOn(console, 'log').mockImplementation(() => {});
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      vi.restoreAllMocks();
+    });
+    const id = await sent();
+    await older(id, 30);
+    let now = new Date('2027-01-10T20:00:00Z');
+    const finishErasing = vi.fn(async () => undefined);
+    const retention = keepRetention({ database, months: 24, finishErasing, now: () => now });
+    await vi.advanceTimersByTimeAsync(60 * 60_000);
+    expect((await left()).get(id)).toBe(false);
+    now = new Date('2027-01-11T11:00:00Z');
+    await vi.advanceTimersByTimeAsync(15 * 60_000);
+    await vi.waitUntil(async () => (await left()).get(id));
+    expect(finishErasing).not.toHaveBeenCalled();
+    await retention.stop();
+    await asOwner(engine, 'delete from quotes');
+  });
+});

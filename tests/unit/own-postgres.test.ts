@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { readPostgresAddress } from '../../server/database/address.ts';
+import { whyUnfit, type ServerFacts } from '../../server/database/postgres.ts';
+import { readSettings } from '../../server/settings.ts';
+
+test.each([
+  'maria:secreta@host/quotes',
+  'mysql://maria:secreta@localhost/quotes',
+  'postgresql://maria:secreta@localhost',
+  'postgresql://maria:secreta@localhost/',
+])('DATABASE_URL %s is refused in a sentence that does not repeat it', (given) => {
+  expect(() => readSettings({ DATABASE_URL: given })).toThrow(/^DATABASE_URL must be the address of a database/);
+  expect(() => readSettings({ DATABASE_URL: given })).not.toThrow(/secreta/);
+});
+
+test('on this machine nothing has to be said about encryption', () => {
+  for (const host of ['localhost', '127.0.0.1:5433', '[::1]'])
+    expect(readPostgresAddress(`postgres://${host}/quotes`)).toMatchObject({ mode: 'disable' });
+  expect(readPostgresAddress('postgres:///quotes?host=/run/postgresql')).toMatchObject({ mode: 'disable' });
+});
+
+test('to another machine it has to be said', () => {
+  const at = (query: string) => () => readPostgresAddress(`postgres://maria:secreta@db.example/quotes${query}`);
+  expect(at('')).toThrow(/leads to another machine.*sslmode/);
+  expect(at('?sslmode=prefer')).toThrow('sslmode in DATABASE_URL must be one of verify-full, require, disable');
+  expect(at('?sslmode=verify-full&sslrootcert=/not/there.pem')).toThrow('names a file that is not there');
+  for (const mode of ['verify-full', 'require', 'disable']) expect(at(`?sslmode=${mode}`)()).toMatchObject({ mode });
+});
+
+test('what is printed of it has no user, no password and no query', () => {
+  const { name } = readPostgresAddress('postgres://maria:secreta@db.example:5433/quotes?sslmode=disable');
+  expect(name).toBe('db.example:5433/quotes');
+});
+
+test('it and hosted Supabase exclude each other', () => {
+  const both = { DATABASE_URL: 'postgres://localhost/quotes', VITE_SUPABASE_URL: 'https://abcd.supabase.co' };
+  expect(() => readSettings(both)).toThrow('VITE_SUPABASE_URL and DATABASE_URL are both set');
+});
+
+const FIT: ServerFacts = {
+  version: 15,
+  said: '15.18',
+  standby: false,
+  fsync: 'on',
+  encoding: 'UTF8',
+  may_create: true,
+  owner: 'aeropuente',
+  database: 'quotes',
+};
+
+test('a server is taken that is new enough, keeps what it says and may be written to', () => {
+  expect(whyUnfit(FIT)).toBeUndefined();
+});
+
+test.each<[Partial<ServerFacts>, RegExp]>([
+  [{ version: 14, said: '14.20' }, /^It is PostgreSQL 14\.20; AeroPuente needs 15/],
+  [{ standby: true }, /standby, which only reads/],
+  [{ fsync: 'off' }, /fsync is off/],
+  [{ encoding: 'LATIN1' }, /is in LATIN1/],
+  [{ may_create: false }, /alter database quotes owner to aeropuente;$/],
+])('one of which %o is known is refused in a sentence', (facts, sentence) => {
+  expect(whyUnfit({ ...FIT, ...facts })).toMatch(sentence);
+});
