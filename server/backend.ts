@@ -10,6 +10,7 @@ import { eraseAgain, finishErasing, readErased } from './database/erased.ts';
 import { serveWith } from './http.ts';
 import type { Limits } from './limits.ts';
 import { migrationsFolder } from './database/migrate.ts';
+import { noteRelease } from './release.ts';
 import { createRest } from './rest/handler.ts';
 import { createGate } from './rest/identity.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
@@ -47,6 +48,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
     const again = await eraseAgain(database, [...readErased(ledgers)]);
     if (again > 0) console.log(`${again} quotes that had been erased were in the database again: they are erased.`);
     await finishErasing(database, ledgers);
+    noteRelease(settings.dataDir);
     const rest = createRest(database, gate, limits, () => finishErasing(database, ledgers));
     const auth = createAuth({ database, gate, anonKey, secret, limits });
     let backups: ReturnType<typeof keepBackups> | undefined;

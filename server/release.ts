@@ -1,5 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { z } from 'zod';
+import { writeWhole } from './database/durable-files.ts';
 
 const RELEASE = 'release.json';
 
@@ -21,3 +23,27 @@ export function readRelease(): Release | undefined {
   if (!existsSync(RELEASE)) return undefined;
   return releaseSchema.parse(JSON.parse(readFileSync(RELEASE, 'utf8')));
 }
+
+/** As people say it: "0.1.0 (3285e00)". */
+export function nameOfRelease(): string {
+  const { version, commit } = readRelease() ?? { ...ofSources(), commit: null };
+  return commit ? `${version} (${commit.slice(0, 7)})` : version;
+}
+
+const ofSources = () => z.object({ version: z.string() }).parse(JSON.parse(readFileSync('package.json', 'utf8')));
+
+const NOTE = 'release';
+
+/** By which release this data was last opened; those of before there were notes left none. */
+export function releaseNotedIn(dataDir: string): string | undefined {
+  const note = path.join(dataDir, NOTE);
+  return existsSync(note) ? readFileSync(note, 'utf8').trim() : undefined;
+}
+
+export function noteRelease(dataDir: string): void {
+  const name = nameOfRelease();
+  if (name !== releaseNotedIn(dataDir)) writeWhole(path.join(dataDir, NOTE), `${name}\n`);
+}
+
+/** After going back: whoever opens it next is of before there were notes, or notes itself. */
+export const forgetRelease = (dataDir: string): void => rmSync(path.join(dataDir, NOTE), { force: true });

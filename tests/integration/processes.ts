@@ -34,7 +34,7 @@ export class Script {
   errors = '';
 
   constructor(
-    script: 'main' | 'quotes' | 'backup' | 'staff' | 'demo' | 'alerts',
+    script: 'main' | 'quotes' | 'backup' | 'staff' | 'demo' | 'alerts' | 'upgrade',
     environment: Environment,
     parameters: readonly string[] = [],
     written = '',
