@@ -10,6 +10,7 @@ import { eraseAgain, finishErasing, readErased } from './database/erased.ts';
 import { serveWith } from './http.ts';
 import type { Limits } from './limits.ts';
 import { migrationsFolder } from './database/migrate.ts';
+import { DISK_FULL, requireRoom } from './database/room.ts';
 import { noteRelease } from './release.ts';
 import { createRest } from './rest/handler.ts';
 import { createGate } from './rest/identity.ts';
@@ -52,7 +53,10 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
     const rest = createRest(database, gate, limits, () => finishErasing(database, ledgers));
     const auth = createAuth({ database, gate, anonKey, secret, limits });
     let backups: ReturnType<typeof keepBackups> | undefined;
-    const probe = () => database.transaction([PROBE], { access: 'read' });
+    const probe = async () => {
+      requireRoom(directory.databaseFolder);
+      return database.transaction([PROBE], { access: 'read' });
+    };
     const health = createHealth(probe, () => backups?.state());
     const answer = async (request: Request, address: string) => {
       const { pathname } = new URL(request.url);
@@ -128,7 +132,7 @@ function createHealth(
       asked = performance.now();
       answer = ask().then(
         ([staff]) => ({ database: 'ok', staff }),
-        () => ({ database: 'not there' }),
+        ({ code }: { code?: string }) => ({ database: code === DISK_FULL ? 'disk full' : 'not there' }),
       );
     }
     const health = await answer;

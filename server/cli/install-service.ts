@@ -93,7 +93,7 @@ function domainOf(given: string | undefined): string {
 }
 
 function absolute(option: string, folder: string): string {
-  if (path.isAbsolute(folder) && !/["\n%\\]/.test(folder)) return path.normalize(folder);
+  if (path.isAbsolute(folder) && !/["\n%\\]/.test(folder)) return path.resolve(folder);
   throw new Error(`${option} must be a whole path such as /var/lib/aeropuente; it is "${folder}".`);
 }
 

@@ -8,10 +8,14 @@ const MEGABYTE = 1024 * 1024;
  */
 export const RESERVE = 48 * MEGABYTE;
 export const NEW_DATABASE = 40 * MEGABYTE;
+export const DISK_FULL = '53100';
 
 /** Fails as PostgreSQL does when a disk is full. */
 export function requireRoom(folder: string, bytes = RESERVE): void {
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize < bytes)
-    throw databaseError('53100', `The disk is nearly full: less than ${bytes / MEGABYTE} MB are free for the database`);
+    throw databaseError(
+      DISK_FULL,
+      `The disk is nearly full: less than ${bytes / MEGABYTE} MB are free for the database`,
+    );
 }

@@ -5,16 +5,19 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { madeOnce } from '../run-folder.ts';
 
-/** As on a machine where nobody runs the tests: no Node of theirs, nothing that npm says to its scripts. */
+/**
+ * As on a machine where nobody runs the tests: no Node of theirs, nothing that npm says to its scripts, and no setting
+ * of the tests, whose blanks would stand before what a file says.
+ */
 export function machine(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
-    ([name]) =>
-      !/^(npm_(package|lifecycle|node|command|execpath|config_local_prefix)|NODE_|INIT_CWD|VITEST)/.test(name),
+    ([name, value]) =>
+      value && !/^(npm_(package|lifecycle|node|command|execpath|config_local_prefix)|NODE_|INIT_CWD|VITEST)/.test(name),
   );
   const folders = (process.env['PATH'] ?? '')
     .split(path.delimiter)
     .filter((folder) => !folder.includes('node_modules'));
-  return { ...Object.fromEntries(kept), PATH: folders.join(path.delimiter), NODE_ENV: '', ...more };
+  return { ...Object.fromEntries(kept), PATH: folders.join(path.delimiter), ...more };
 }
 
 /** What it prints; throws what it says where it fails. */
