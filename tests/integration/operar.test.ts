@@ -124,6 +124,11 @@ class Place {
     if (command.startsWith('scp ')) return this.#run(`cp ${command.slice(4).replace(/root@\S+:/, '')}`);
     // Where packages are only linked to, none may be installed: what npm would do before.
     if (command === 'npm run -s release') return this.#run('node --import ./build/dotenv.ts build/release/release.ts');
+    // A second time, the settings are there, and the service passes to this folder.
+    if (command === 'npm run -s install-service') {
+      expect(this.#run(`${command} -- --root ${this.root}`)).toContain('stays as it is.');
+      return this.start();
+    }
     if (command.startsWith('npm run -s install-service -- --backups')) return this.#install(command);
     return this.#run(command);
   }

@@ -140,3 +140,38 @@ test.skipIf(!isRootOfLinux)('with nothing but its data to write to, as a user of
   expect(status).toMatch(/^CapBnd:\s+0+$/m);
   expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
 });
+
+const NAMESPACES = ['--mount', '--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
+
+test.skipIf(!isRootOfLinux || Boolean(whyNoCaddy) || !findOnPath('ip'))(
+  'on a machine of its own it makes user, folders, settings, unit and site, and asks over TLS whether all is well',
+  async () => {
+    const folder = await installedRelease();
+    const script = path.resolve('tests/integration/whole-machine.sh');
+    const words = [...NAMESPACES, 'sh', script, folder, temporaryDirectory()];
+    const { status, stdout, stderr } = spawnSync('unshare', words, { env: machine(), encoding: 'utf8' });
+    expect(status, stdout + stderr).toBe(0);
+    const parts = new Map(
+      stdout
+        .split(/^== /m)
+        .slice(1)
+        .map((part) => part.split(/\n([\s\S]*)/) as [string, string]),
+    );
+    expect(parts.get('install')).toBe(`/etc/aeropuente/settings.env is written.
+/etc/systemd/system/aeropuente.service is written.
+/etc/caddy/Caddyfile is written.
+systemd takes /etc/systemd/system/aeropuente.service.
+Caddy takes /etc/caddy/Caddyfile.
+AeroPuente serves at 127.0.0.1:4173, keeps its quotes in /var/lib/aeropuente, and starts with the machine.
+https://cotiza.aeropuente.test is well.
+`);
+    expect(parts.get('command')).toContain('Contraseña: ');
+    expect(parts.get('owners')).toBe(`640 root:aeropuente /etc/aeropuente/settings.env
+700 aeropuente:aeropuente /var/lib/aeropuente
+644 root:root /etc/systemd/system/aeropuente.service
+/etc/aeropuente/settings.env
+`);
+    // As it was started by hand, and not by the service: it is not taken for its own.
+    expect(parts.get('port')).toBe('Port 4173 is taken by another program: choose another with --port.\n');
+  },
+);
