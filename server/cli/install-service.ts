@@ -17,7 +17,7 @@ again from the folder of a newer release, and that one serves.
   --data <folder>      where the quotes are kept (/var/lib/aeropuente)
   --backups <folder>   where backups make themselves, on another disk; it must be there
   --port <number>      where Caddy finds the server (4173)
-  --memory <amount>    the most it may take (1G)
+  --memory <amount>    the most it may take (2G)
   --print              prints what it would write and do, and touches nothing
   --root <folder>      writes the files below this folder, for an image, and starts nothing
   --help               this page
@@ -47,7 +47,7 @@ async function run(): Promise<void> {
       data: { type: 'string', default: '/var/lib/aeropuente' },
       backups: { type: 'string' },
       port: { type: 'string', default: '4173' },
-      memory: { type: 'string', default: '1G' },
+      memory: { type: 'string', default: '2G' },
       print: { type: 'boolean', default: false },
       root: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -105,7 +105,7 @@ function portOf(text: string): number {
 
 function memoryOf(text: string): string {
   if (/^[1-9]\d*[MG]$/.test(text)) return text;
-  throw new Error(`--memory must be an amount such as 768M or 1G; it is "${text}".`);
+  throw new Error(`--memory must be an amount such as 1500M or 2G; it is "${text}".`);
 }
 
 /** The operator's settings stand above what is said here: they may have been changed since. */
@@ -146,7 +146,7 @@ const commandsOf = ({ dataDir }: Installation): string[][] => [
 ];
 
 /** What cannot be put right from here is said before anything is touched. */
-function requireMachine({ folder, node, backupDir }: Installation): void {
+function requireMachine({ folder, node, dataDir, backupDir }: Installation): void {
   if (process.getuid?.() !== 0)
     throw new Error(
       'Only root can do this: su -, go to this folder, and run it again. "--print" shows what it would do.',
@@ -156,11 +156,14 @@ function requireMachine({ folder, node, backupDir }: Installation): void {
       'This machine was not started by systemd. "--print" shows the unit and the Caddyfile for another way.',
     );
   if (!findOnPath('caddy')) throw new Error('Caddy is not there: apt-get install caddy');
+  const isHidden = (place: string) => OUT_OF_SIGHT.some((hidden) => place.startsWith(`${hidden}/`));
   for (const place of [folder, node])
-    if (OUT_OF_SIGHT.some((hidden) => place.startsWith(`${hidden}/`)))
+    if (isHidden(place))
       throw new Error(
         `The service cannot see ${place}: unpack the release below /opt, and use a Node that is not in a home.`,
       );
+  for (const place of [dataDir, backupDir ?? dataDir])
+    if (isHidden(place)) throw new Error(`The service cannot see ${place}: choose one such as /var/lib/aeropuente.`);
   if (backupDir && !existsSync(backupDir)) throw new Error(`The folder for backups is not there: ${backupDir}`);
 }
 
@@ -248,7 +251,12 @@ function check(root: string): void {
   const config = path.join(root, CADDYFILE);
   if (findOnPath('systemd-analyze')) {
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`systemd does not take ${unit}: ${stderr}`);
+    // A key that it does not know it only ignores.
+    const wrong = stderr
+      .split('\n')
+      .filter((line) => line.includes('aeropuente.service') && /ignoring|fail|invalid/i.test(line));
+    if (status !== 0 || wrong.length > 0)
+      throw new Error(`systemd does not take ${unit}: ${wrong.join(' ') || stderr}`);
     console.log(`systemd takes ${unit}.`);
   }
   if (findOnPath('caddy')) {

@@ -115,7 +115,7 @@ const compose = readFileSync('compose.yaml', 'utf8');
 
 test('what compose.yaml names is there, and it keeps the server as small as its unit does', () => {
   for (const [, file] of compose.matchAll(/- \.\/([\w.]+):/g)) expect(existsSync(file!), file).toBe(true);
-  for (const said of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true', 'mem_limit: 1g', '- data:/data'])
+  for (const said of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true', 'mem_limit: 2g', '- data:/data'])
     expect(compose).toContain(said);
   // The server is found by Caddy alone.
   expect([...compose.matchAll(/ports: (.*)/g)].map(([, ports]) => ports)).toEqual([

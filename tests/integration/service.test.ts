@@ -47,7 +47,7 @@ test('the files are such as systemd and Caddy take; a second time the operatorâ€
   if (!whyNoCaddy) expect(first.stdout).toContain(`Caddy takes ${place(CADDYFILE)}.`);
   const unit = readFileSync(place(UNIT), 'utf8');
   expect([...unit.matchAll(/^ReadWritePaths=(.*)$/gm)].map(([, paths]) => paths)).toEqual([
-    '/var/lib/aeropuente /mnt/respaldos',
+    '/var/lib/aeropuente -/mnt/respaldos',
   ]);
   // What is written there the server reads.
   const settings = readSettings(parseEnv(readFileSync(place(SETTINGS), 'utf8')));
