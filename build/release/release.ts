@@ -24,10 +24,8 @@ const DOCUMENTS = [
   'LICENSE',
   'SECURITY.md',
   '.env.example',
-  'docs/licences.md',
-  'docs/hosted.md',
-  'docs/operar.md',
-].concat('docs/operating.md');
+  ...['hosted', 'licences', 'operar', 'operating', 'threats', 'voice'].map((name) => `docs/${name}.md`),
+];
 const SITE = 'dist';
 /** What these need is on the machine where the sources are. */
 const WITH_SOURCES = ['demo', 'hosted'];

@@ -8,6 +8,7 @@ import { moveWhole, writeWhole } from '../database/durable-files.ts';
 import { eraseAgain, readErased, type Erasing } from '../database/erased.ts';
 import { migrationsFolder } from '../database/migrate.ts';
 import { carryOut, forget, makeWhole, openPglite } from '../database/pglite.ts';
+import { requireRoomForCopy } from '../database/room.ts';
 import { contentsOf, copyDatabase, takenAway, tryUpgrade, unpacked, type Trial } from '../database/upgrade.ts';
 import { forgetRelease, nameOfRelease, releaseNotedIn } from '../release.ts';
 import { readSettings, type Settings } from '../settings.ts';
@@ -52,6 +53,7 @@ const placeForCopy = ({ dataDir }: Settings) => path.join(dataDir, 'upgrade');
 
 async function check(settings: Settings): Promise<void> {
   const copy = placeForCopy(settings);
+  requireRoomForCopy(databaseFolderIn(settings.dataDir));
   try {
     const directory = holdDataDirectory(settings.dataDir);
     try {
@@ -120,6 +122,7 @@ async function upgrade(settings: Settings): Promise<void> {
   let trial: Trial;
   try {
     const copy = placeForCopy(settings);
+    requireRoomForCopy(directory.databaseFolder);
     await copyDatabase(directory.databaseFolder, copy);
     trial = await tryUpgrade(copy);
   } finally {

@@ -1,4 +1,5 @@
-import { statfsSync } from 'node:fs';
+import { readdirSync, statfsSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { databaseError } from './watched-thread.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -18,4 +19,11 @@ export function requireRoom(folder: string, bytes = RESERVE): void {
       DISK_FULL,
       `The disk is nearly full: less than ${bytes / MEGABYTE} MB are free for the database`,
     );
+}
+
+/** A copy of a database, beside it, must leave the room that it needs itself. */
+export function requireRoomForCopy(folder: string): void {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size, 0);
+  requireRoom(path.dirname(folder), RESERVE + Math.ceil(bytes / MEGABYTE) * MEGABYTE);
 }

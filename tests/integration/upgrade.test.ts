@@ -8,7 +8,7 @@ import { openPglite } from '../../server/database/pglite.ts';
 import { copyDatabase, takenAway, tryUpgrade, unpacked } from '../../server/database/upgrade.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { whyNot, withOlder } from './older-release.ts';
-import { dataDirectory, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
+import { dataDirectory, preloaded, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 async function upgrade(dataDir: string, ...parameters: string[]) {
@@ -129,6 +129,19 @@ test('what an upgrade would take from the data is found on the copy, by name and
     'the column public.quotes.promociones goes',
   ]);
   expect(existsSync(copy)).toBe(false);
+});
+
+test('where the disk has no room for a copy, nothing is tried', async () => {
+  const dataDir = await dataDirectory();
+  const FREE = path.join(temporaryDirectory(), 'free');
+  // Enough to serve, and not for as much again.
+  writeFileSync(FREE, '50');
+  for (const parameters of [['check'], []]) {
+    const script = new Script('upgrade', { DATA_DIR: dataDir, FREE, NODE_OPTIONS: preloaded('scarce') }, parameters);
+    expect(await script.ended()).toBe(1);
+    expect(script.errors).toMatch(/^The disk is nearly full: less than \d+ MB are free for the database\n$/);
+  }
+  expect(existsSync(path.join(dataDir, 'upgrade'))).toBe(false);
 });
 
 test('where there is nothing to upgrade or to go back to, that is one sentence', async () => {
