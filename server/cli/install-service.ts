@@ -164,6 +164,8 @@ function requireMachine({ folder, node, dataDir, backupDir }: Installation): voi
       );
   for (const place of [dataDir, backupDir ?? dataDir])
     if (isHidden(place)) throw new Error(`The service cannot see ${place}: choose one such as /var/lib/aeropuente.`);
+  if (lstatSync('.env', { throwIfNoEntry: false })?.isSymbolicLink() === false)
+    throw new Error(`There is an .env here: put what it says into ${SETTINGS}, and remove it.`);
   if (backupDir && !existsSync(backupDir)) throw new Error(`The folder for backups is not there: ${backupDir}`);
 }
 
@@ -231,9 +233,6 @@ function isSomebodys(file: string): boolean {
 /** The commands of this folder read `.env`: theirs are the settings of the service. */
 function link(settings: string): void {
   const own = '.env';
-  const there = lstatSync(own, { throwIfNoEntry: false });
-  if (there && !there.isSymbolicLink())
-    throw new Error(`There is an .env here: put what it says into ${settings}, and remove it.`);
   rmSync(own, { force: true });
   symlinkSync(settings, own);
 }

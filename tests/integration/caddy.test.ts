@@ -1,12 +1,15 @@
 import { parseEnv } from 'node:util';
 import { chromium } from '@playwright/test';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { findHeadlessShell } from '../../build/browser.ts';
 import { settingsFile, type Installation } from '../../server/service/files.ts';
 import { freePort, startCaddy, whyNoCaddy } from './behind-caddy.ts';
 import { temporaryDirectory } from './processes.ts';
 import { installedRelease, startInstalled } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
+
+// Whoever is first makes a release and installs it, on a machine that may be busy with other tests.
+vi.setConfig({ testTimeout: 240_000 });
 
 // As `npm run install-service` sets it up: a release, its settings, and Debian's Caddy in front with the very Caddyfile.
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { findOnPath } from '../../build/on-path.ts';
@@ -10,6 +10,9 @@ import { whyNoCaddy } from './behind-caddy.ts';
 import { send, temporaryDirectory } from './processes.ts';
 import { done, machine, madeRelease } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
+
+// Whoever is first makes a release and installs it, on a machine that may be busy with other tests.
+vi.setConfig({ testTimeout: 240_000 });
 
 // No engine runs where tests do: the image itself is made by nobody here. Its instructions are read, and its commands are
 // run outside it.
@@ -74,7 +77,7 @@ test('its commands install a release and serve it, and its check tells a server 
   const release = await madeRelease();
   const place = (text: string) =>
     text.replaceAll('/release/', `${release}/`).replaceAll(/(?<=[ =])\/(aeropuente|data)/g, `${root}/$1`);
-  done(root, 'sh', ['-c', place(unpack!).replace('npm ci', 'npm ci --prefer-offline')]);
+  await done(root, 'sh', ['-c', place(unpack!).replace('npm ci', 'npm ci --prefer-offline')]);
 
   const environment = Object.fromEntries(
     place(` ${one(served, 'ENV')}`)
@@ -99,7 +102,7 @@ test('its commands install a release and serve it, and its check tells a server 
   onTestFinished(stop);
   let said = '';
   server.stdout.on('data', (text: Buffer) => (said += text));
-  await expect.poll(() => said).toContain('AeroPuente is at');
+  await expect.poll(() => said, { timeout: 60_000 }).toContain('AeroPuente is at');
   const [, address] = /AeroPuente is at (\S+)/.exec(said)!;
   expect((await send(address!, sampleQuote())).status).toBe(201);
 
@@ -132,14 +135,22 @@ test('its Caddyfile says what the one of a machine says', () => {
   expect(rulesOf(readFileSync('compose.Caddyfile', 'utf8'))).toBe(rulesOf(own).replace('127.0.0.1:', 'aeropuente:'));
 });
 
-test.skipIf(whyNoCaddy)(`Caddy takes it ${whyNoCaddy}`, () => {
-  done('.', 'caddy', ['validate', '--adapter', 'caddyfile', '--config', 'compose.Caddyfile'], {
+test.skipIf(whyNoCaddy)(`Caddy takes it ${whyNoCaddy}`, async () => {
+  await done('.', 'caddy', ['validate', '--adapter', 'caddyfile', '--config', 'compose.Caddyfile'], {
     ...machine({ VITE_SITE_URL: 'https://cotiza.ejemplo.mx', HOME: temporaryDirectory() }),
   });
 });
 
 const hasCompose = findOnPath('docker') && spawnSync('docker', ['compose', 'version']).status === 0;
 
-test.skipIf(!hasCompose)('Docker’s own reader takes compose.yaml (left out where its plugin is not installed)', () => {
-  done('.', 'docker', ['compose', 'config', '--quiet'], machine({ VITE_SITE_URL: 'https://cotiza.ejemplo.mx' }));
-});
+test.skipIf(!hasCompose)(
+  'Docker’s own reader takes compose.yaml (left out where its plugin is not installed)',
+  async () => {
+    await done(
+      '.',
+      'docker',
+      ['compose', 'config', '--quiet'],
+      machine({ VITE_SITE_URL: 'https://cotiza.ejemplo.mx' }),
+    );
+  },
+);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { madeOnce } from '../run-folder.ts';
+import { done } from './releases.ts';
 
 // The server as it was at some commit of this repository, run over a directory of data: its own code, with the packages
 // of today, of which PGlite is the same.
@@ -40,7 +41,6 @@ export async function withOlder(commit: string, dataDir: string, quotes: readonl
     writeFileSync(path.join(folder, 'work.mjs'), WORK);
   });
   const words = [path.join(release, 'work.mjs'), release, dataDir, JSON.stringify(quotes)];
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(stderr);
+  const stdout = await done('.', process.execPath, words);
   return JSON.parse(stdout.trim().split('\n').at(-1)!) as { sent: number[]; ids: string[] };
 }

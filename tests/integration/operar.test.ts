@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { freePort } from './behind-caddy.ts';
 import { whyNot, withOlder } from './older-release.ts';
 import { preloaded, send, temporaryDirectory } from './processes.ts';
-import { machine } from './releases.ts';
+import { machine, ran } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 // docs/operar.md, done in its order, in a folder that stands for the machine: what it names is there below that folder.
@@ -66,6 +66,9 @@ function patternOf(printed: string): RegExp {
 }
 
 const LITTLE_EFFORT = new URL('../e2e/little-effort.ts', import.meta.url).href;
+
+/** Beside other tests a start may take long. */
+const SLOWLY = { timeout: 60_000 };
 
 /** The machine of the page. */
 class Place {
@@ -126,30 +129,26 @@ class Place {
     if (command === 'npm run -s release') return this.#run('node --import ./build/dotenv.ts build/release/release.ts');
     // A second time, the settings are there, and the service passes to this folder.
     if (command === 'npm run -s install-service') {
-      expect(this.#run(`${command} -- --root ${this.root}`)).toContain('stays as it is.');
+      expect(await this.#run(`${command} -- --root ${this.root}`)).toContain('stays as it is.');
       return this.start();
     }
     if (command.startsWith('npm run -s install-service -- --backups')) return this.#install(command);
     return this.#run(command);
   }
 
-  #run(command: string): string {
+  async #run(command: string): Promise<string> {
     const inSources = this.#at.endsWith('/sources');
     // The sources are built with the Node that runs the tests, and packed less tightly than they could be.
     const builds = { PATH: process.env['PATH']!, NODE_OPTIONS: `--import ${LITTLE_EFFORT}` };
     const env = inSources ? machine(builds) : machine();
-    const { status, stdout } = spawnSync('sh', ['-c', `{ ${this.here(command)}\n} 2>&1`], {
-      cwd: this.#at,
-      env,
-      encoding: 'utf8',
-    });
+    const { status, stdout } = await ran(this.#at, 'sh', ['-c', `{ ${this.here(command)}\n} 2>&1`], env);
     if (status !== 0 && !FAIL.test(command)) throw new Error(`${command}: ${stdout}`);
     return stdout;
   }
 
   /** What it writes is written below this machine's root, and started by the stand-in. */
   async #install(command: string): Promise<undefined> {
-    const said = this.#run(`${command} --root ${this.root} --data ${this.dataDir} --port ${this.#port}`);
+    const said = await this.#run(`${command} --root ${this.root} --data ${this.dataDir} --port ${this.#port}`);
     for (const file of ['etc/aeropuente/settings.env', 'etc/systemd/system/aeropuente.service', 'etc/caddy/Caddyfile'])
       expect(said).toContain(`${path.join(this.root, file)} is written.`);
     symlinkSync(path.join(this.root, 'etc/aeropuente/settings.env'), path.join(this.#at, '.env'));
@@ -170,7 +169,7 @@ class Place {
     this.#server = server;
     this.#said = '';
     for (const stream of [server.stdout, server.stderr]) stream.on('data', (text: Buffer) => (this.#said += text));
-    await expect.poll(() => this.#said).toContain('AeroPuente is at');
+    await expect.poll(() => this.#said, SLOWLY).toContain('AeroPuente is at');
     return '';
   }
 
@@ -185,7 +184,7 @@ class Place {
   }
 
   /** The first backup makes itself a moment after the start. */
-  readonly backedUp = () => expect.poll(() => this.#said).toContain('has all quotes.');
+  readonly backedUp = () => expect.poll(() => this.#said, SLOWLY).toContain('has all quotes.');
 }
 
 const isFilled = (place: Place) => path.join(place.root, 'free');
@@ -238,8 +237,8 @@ const whyNotHere = findOnPath('curl') ? whyNot(OLDER) : 'left out: curl is not i
 
 test.skipIf(whyNotHere)(
   `from an empty machine to a bad day, docs/operar.md prints what it says ${whyNotHere}`,
-  // All of a release, installed, and eight starts of its server.
-  { timeout: 180_000 },
+  // All of a release, installed, and eight starts of its server, on a machine that may be busy with other tests.
+  { timeout: 300_000 },
   async () => {
     const place = new Place(await freePort());
     const steps = stepsOf(readFileSync('docs/operar.md', 'utf8'));

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readLock } from '../../build/release/bill-of-materials.ts';
 import { send, temporaryDirectory } from './processes.ts';
 import { archiveIn, done, installedRelease, machine, madeRelease, startInstalled } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
+
+// Whoever is first makes a release and installs it, on a machine that may be busy with other tests.
+vi.setConfig({ testTimeout: 240_000 });
 
 const sizeOf = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -16,7 +19,7 @@ const manifestOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as R
 
 test('unpacked elsewhere and installed from the registry alone, a release serves without building', async () => {
   const folder = await installedRelease();
-  done(folder, 'sha256sum', ['--quiet', '-c', 'SHA256SUMS']);
+  await done(folder, 'sha256sum', ['--quiet', '-c', 'SHA256SUMS']);
   const { address, stop, said } = await startInstalled(folder, { DATA_DIR: temporaryDirectory() });
   expect(await (await fetch(`${address}/healthz`)).json()).toMatchObject({ database: 'ok' });
   const page = await fetch(address);
@@ -37,7 +40,7 @@ test('it is small: at most 60 packages and 150 MB, the Node that an old machine 
   expect((sizeOf(folder) - node) / 1e6).toBeLessThanOrEqual(150);
   expect(node / 1e6).toBeLessThan(140);
   // Whatever the machine has, its commands run on one that reads TypeScript.
-  expect(done(folder, 'npm', ['exec', '--', 'node', '-p', '2 > 1 as boolean']).trim()).toBe('true');
+  expect((await done(folder, 'npm', ['exec', '--', 'node', '-p', '2 > 1 as boolean'])).trim()).toBe('true');
 });
 
 test('each of its commands is whole: it says what it can do', async () => {
@@ -48,7 +51,7 @@ test('each of its commands is whole: it says what it can do', async () => {
   expect(commands).not.toEqual(expect.arrayContaining(['test', 'build', 'dev', 'demo', 'hosted']));
   for (const name of commands) {
     const settings = machine({ DATA_DIR: temporaryDirectory() });
-    expect(done(folder, 'npm', ['run', '-s', name, '--', '--help'], settings), name).toContain('npm run');
+    expect(await done(folder, 'npm', ['run', '-s', name, '--', '--help'], settings), name).toContain('npm run');
   }
 });
 
@@ -68,18 +71,18 @@ test('the same sources give the same archive to the byte, built elsewhere too', 
       ...process.env,
       TZ: 'Asia/Tokyo',
     });
-  make('one');
-  make('two');
+  await make('one');
+  await make('two');
   const [one, two] = ['one', 'two'].map((into) => readFileSync(path.join(elsewhere, into, archiveIn(made))));
   expect(one!.equals(two!)).toBe(true);
   // Of which commit it is can be known only where git is.
-  expect(sumsOf(path.join(elsewhere, 'one'))).toEqual(sumsOf(made));
+  expect(await sumsOf(path.join(elsewhere, 'one'))).toEqual(await sumsOf(made));
 });
 
 /** Of the files in an archive, but for what names the commit. */
-function sumsOf(folder: string): string[] {
+async function sumsOf(folder: string): Promise<string[]> {
   const unpacked = temporaryDirectory();
-  done(folder, 'tar', ['xzf', archiveIn(folder), '-C', unpacked]);
+  await done(folder, 'tar', ['xzf', archiveIn(folder), '-C', unpacked]);
   const sums = readFileSync(path.join(unpacked, readdirSync(unpacked)[0]!, 'SHA256SUMS'), 'utf8')
     .trim()
     .split('\n');
@@ -146,7 +149,7 @@ test('a setting that the site was not built with is refused where it is served',
       ['start'],
       machine({ VITE_SITE_URL: 'https://carga.example.com', DATA_DIR: temporaryDirectory() }),
     );
-  expect(starting).toThrow(
+  await expect(starting()).rejects.toThrow(
     'VITE_SITE_URL is "https://carga.example.com" here, and this release was built without it. Take it out of .env, or make a release with it.',
   );
 });

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -20,21 +20,32 @@ export function machine(more: Readonly<Record<string, string>> = {}): NodeJS.Pro
   return { ...Object.fromEntries(kept), PATH: folders.join(path.delimiter), ...more };
 }
 
+/** What a program prints, and how it ended: without holding up the runner, which others wait for. */
+export async function ran(
+  folder: string,
+  command: string,
+  parameters: readonly string[],
+  environment = machine(),
+): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  const child = spawn(command, parameters, { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, stdout, stderr };
+}
+
 /** What it prints; throws what it says where it fails. */
-export function done(folder: string, command: string, parameters: readonly string[], environment = machine()): string {
-  const { status, stdout, stderr, error } = spawnSync(command, parameters, {
-    cwd: folder,
-    env: environment,
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`${command} ${parameters.join(' ')}: ${error?.message ?? stdout + stderr}`);
+export async function done(...[folder, command, parameters, environment]: Parameters<typeof ran>): Promise<string> {
+  const { status, stdout, stderr } = await ran(folder, command, parameters, environment);
+  if (status !== 0) throw new Error(`${command} ${parameters.join(' ')}: ${stdout}${stderr}`);
   return stdout;
 }
 
 /** `npm run release` of these sources, made once for all tests: the folder with its archive. */
 export const madeRelease = () =>
   madeOnce('release', async (folder) => {
-    done('.', process.execPath, ['build/release/release.ts', '--into', folder], process.env);
+    await done('.', process.execPath, ['build/release/release.ts', '--into', folder], process.env);
   });
 
 /** The same unpacked, and installed as on a machine that only serves. */
@@ -42,8 +53,8 @@ export async function installedRelease(): Promise<string> {
   const made = await madeRelease();
   const folder = await madeOnce('installed', async (unfinished) => {
     mkdirSync(unfinished, { recursive: true });
-    done(unfinished, 'tar', ['xzf', path.join(made, archiveIn(made))]);
-    done(path.join(unfinished, readdirSync(unfinished)[0]!), 'npm', ['ci', '--omit=dev', '--prefer-offline']);
+    await done(unfinished, 'tar', ['xzf', path.join(made, archiveIn(made))]);
+    await done(path.join(unfinished, readdirSync(unfinished)[0]!), 'npm', ['ci', '--omit=dev', '--prefer-offline']);
   });
   return path.join(folder, readdirSync(folder)[0]!);
 }

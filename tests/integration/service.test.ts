@@ -4,19 +4,21 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync,
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { findOnPath } from '../../build/on-path.ts';
 import { readSettings } from '../../server/settings.ts';
 import { whyNoCaddy } from './behind-caddy.ts';
 import { send, temporaryDirectory } from './processes.ts';
-import { installedRelease, machine } from './releases.ts';
+import { installedRelease, machine, ran } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
+
+// Whoever is first makes a release and installs it, on a machine that may be busy with other tests.
+vi.setConfig({ testTimeout: 240_000 });
 
 async function installService(...parameters: string[]) {
   const folder = await installedRelease();
   const words = ['run', '-s', 'install-service', '--', ...parameters];
-  const { status, stdout, stderr } = spawnSync('npm', words, { cwd: folder, env: machine(), encoding: 'utf8' });
-  return { folder, status, stdout, stderr };
+  return { folder, ...(await ran(folder, 'npm', words)) };
 }
 
 const SETTINGS = 'etc/aeropuente/settings.env';
@@ -149,7 +151,7 @@ test.skipIf(!isRootOfLinux || Boolean(whyNoCaddy) || !findOnPath('ip'))(
     const folder = await installedRelease();
     const script = path.resolve('tests/integration/whole-machine.sh');
     const words = [...NAMESPACES, 'sh', script, folder, temporaryDirectory()];
-    const { status, stdout, stderr } = spawnSync('unshare', words, { env: machine(), encoding: 'utf8' });
+    const { status, stdout, stderr } = await ran('.', 'unshare', words);
     expect(status, stdout + stderr).toBe(0);
     const parts = new Map(
       stdout

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { migrationsFolder } from '../../server/database/migrate.ts';
 import { openPglite } from '../../server/database/pglite.ts';
@@ -10,6 +10,9 @@ import { folioOf } from '../../src/lead/folio.ts';
 import { whyNot, withOlder } from './older-release.ts';
 import { dataDirectory, preloaded, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
+
+// Several processes, each with a database of its own, on a machine that may be busy with other tests.
+vi.setConfig({ testTimeout: 240_000 });
 
 async function upgrade(dataDir: string, ...parameters: string[]) {
   const script = new Script('upgrade', { DATA_DIR: dataDir }, parameters);
@@ -37,7 +40,6 @@ test.each([
   ['56da222', '20261122000300_alerts'],
 ])(
   'data of the release %s are upgraded after a word of what will be done, and go back to it',
-  { timeout: 120_000 },
   async (commit, itsNewest) => {
     const reason = whyNot(commit);
     if (reason) return console.log(reason);
