@@ -34,10 +34,6 @@ async function run(): Promise<void> {
   const settings = readSettings(process.env);
   if (settings.hosted)
     throw new ForHumans('Quotes go to hosted Supabase: "npm run hosted -- setup" brings it up to this release.');
-  if (process.env['DATABASE_URL'])
-    throw new ForHumans(
-      'The database is a PostgreSQL of your own: pg_dump is its backup, and the first start of a release upgrades it.',
-    );
   if (action === 'back') endGoingBack(settings);
   if (!existsSync(databaseFolderIn(settings.dataDir)))
     throw new ForHumans(
