@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import path from 'node:path';
+import { findOnPath, isExecutable } from './on-path.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 const PLACES = [
@@ -20,11 +19,6 @@ export async function findHeadlessShell(): Promise<string | undefined> {
   return process.env['CHROMIUM_PATH'] ? findChromium() : (findOnPath('chromium-headless-shell') ?? findChromium());
 }
 
-export function findOnPath(name: string): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
-  return folders.map((folder) => path.join(folder, name)).find(isExecutable);
-}
-
 /** Installs one where there is none: Playwright's, or the system's package where Playwright's cannot be fetched. Is there one then? */
 export async function ensureChromium(): Promise<boolean> {
   const ways = [
@@ -40,13 +34,4 @@ export async function ensureChromium(): Promise<boolean> {
     spawnSync(way, { shell: true, stdio: 'ignore' });
   }
   return Boolean(await findChromium());
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -3,8 +3,11 @@ import path from 'node:path';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ROOT = path.dirname(import.meta.dirname);
-// The desk's come after those of the page, whose letters its sheets must not make longer.
-const sheets = globSync('src/**/*.module.css', { cwd: ROOT, exclude: ['src/desk/**'] }).toSorted();
+const DESK = 'src/desk/**';
+const sheetsOf = (pattern: string, exclude: string[]) => globSync(pattern, { cwd: ROOT, exclude }).toSorted();
+// The desk's come after those of the page, whose letters its sheets must not make longer; in their order too, or two
+// builds of the same sources would differ by which sheet was read first.
+const sheets = [...sheetsOf('src/**/*.module.css', [DESK]), ...sheetsOf(`${DESK}/*.module.css`, [])];
 const namesIn = new Map<string, string[]>();
 
 /**
@@ -13,7 +16,7 @@ const namesIn = new Map<string, string[]>();
  */
 export function scopedName(name: string, file: string): string {
   const sheet = path.relative(ROOT, file.split('?')[0]!).replaceAll('\\', '/');
-  // A sheet of the desk, or one that was added while the dev server runs.
+  // One that was added while the dev server runs.
   if (!sheets.includes(sheet)) sheets.push(sheet);
   const names = namesIn.get(sheet) ?? [];
   namesIn.set(sheet, names);

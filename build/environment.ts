@@ -56,6 +56,9 @@ const variables = z.object({
   ),
 });
 
+/** All that a build may be told. */
+export const settingNames: readonly string[] = Object.keys(variables.shape);
+
 const TOGETHER = [
   ['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY'],
   ['VITE_VAPI_PUBLIC_KEY', 'VITE_VAPI_ASSISTANT_ID'],
@@ -76,16 +79,14 @@ export type Environment = Readonly<Record<string, string>>;
 
 /** The variables that are set, also by .env; no other file is read, so that a build can be told from another. */
 export function readEnvironment(): Environment {
-  return Object.fromEntries(
-    Object.keys(variables.shape).flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
-  );
+  return Object.fromEntries(settingNames.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
 /** Each variable, set or not, as a constant of the build: what is not configured is not shipped. */
 export function constants(environment: Environment): Record<string, string> {
   const facts = { ...environment, ...noticeConstants(environment) };
   return Object.fromEntries(
-    [...Object.keys(variables.shape), 'NOTICE_VERSION', 'NOTICE_FACTS'].map((name) => [
+    [...settingNames, 'NOTICE_VERSION', 'NOTICE_FACTS'].map((name) => [
       `import.meta.env.${name}`,
       JSON.stringify(facts[name] ?? ''),
     ]),

@@ -9,9 +9,12 @@ import { readEnvironment } from './environment.ts';
 const SOURCES = ['index.html', 'mesa.html', 'package-lock.json', 'vite.config.ts', 'src', 'sw', 'public', 'build'];
 const STAMP = '.cache/built';
 
+/** What a machine that only serves has not: a release, or an installation without what building needs. */
+const BUILDER = 'node_modules/vite';
+
 /** Builds when there is no build, or it is older than its sources or its environment. */
 export async function buildIfStale(): Promise<void> {
-  if (!(await isStale())) return;
+  if (!existsSync(BUILDER) || !(await isStale())) return;
   console.log('Building the site (a few seconds) …');
   // In a process that ends: it needs more memory than all the rest.
   const build = spawn(process.execPath, ['build/site.ts'], { stdio: ['ignore', 'ignore', 'inherit'] });

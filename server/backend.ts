@@ -8,6 +8,8 @@ import type { Limits } from './limits.ts';
 import { record } from './log.ts';
 import { createMeter, createMetrics, type Meter } from './metrics.ts';
 import { migrationsFolder } from './database/migrate.ts';
+import { DISK_FULL } from './database/room.ts';
+import { noteRelease } from './release.ts';
 import { createRest } from './rest/handler.ts';
 import { createGate } from './rest/identity.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
@@ -41,10 +43,14 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
   try {
     const { database, secret, backup } = keeping;
     const gate = createGate({ anonKey, secret });
+    noteRelease(settings.dataDir);
     const rest = createRest(database, gate, limits, () => keeping.finishErasing());
     const auth = createAuth({ database, gate, anonKey, secret, limits });
     let backups: ReturnType<typeof keepBackups> | undefined;
-    const probe = () => database.transaction([PROBE], { access: 'read' });
+    const probe = async () => {
+      keeping.requireRoom();
+      return database.transaction([PROBE], { access: 'read' });
+    };
     const backedUp = () => backups?.state() ?? (backup ? undefined : lookForDumps(settings.backups));
     const health = createHealth(probe, backedUp);
     const metrics = createMetrics({
@@ -141,7 +147,7 @@ function createHealth(
       asked = performance.now();
       answer = ask().then(
         ([staff]) => ({ database: 'ok', staff }),
-        () => ({ database: 'not there' }),
+        ({ code }: { code?: string }) => ({ database: code === DISK_FULL ? 'disk full' : 'not there' }),
       );
     }
     const health = await answer;

@@ -6,6 +6,7 @@ import { holdDataDirectory } from './database/data-directory.ts';
 import { openDatabase, type Database, type Statement } from './database/database.ts';
 import { eraseAgain, finishErasing, readErased, type Erasing } from './database/erased.ts';
 import { openPostgres } from './database/postgres.ts';
+import { requireRoom } from './database/room.ts';
 import type { Settings } from './settings.ts';
 
 /** The database that quotes are kept in, whichever it is, and what is kept beside it. */
@@ -13,6 +14,8 @@ export interface Keeping {
   readonly database: Database;
   /** What keys and sessions are signed with. */
   readonly secret: Uint8Array;
+  /** Throws where its disk is nearly full, as far as this program can see to it. */
+  requireRoom(): void;
   /** Resolves when what was deleted is erased as far as this program can see to it. */
   finishErasing(): Promise<void>;
   /** The whole of it as one file; a server of one's own has its own tools. */
@@ -49,6 +52,7 @@ async function openEmbedded(settings: KeepingSettings, { migrations, limits }: H
     return {
       database,
       secret: directory.secret,
+      requireRoom: () => requireRoom(directory.databaseFolder),
       finishErasing: await eraseWhatWasErased(database, ledgersOf(settings)),
       backup: () => database.backup(),
       announce: (address) => directory.announce(address),
@@ -93,6 +97,7 @@ async function openOwn(
     return {
       database,
       secret: Buffer.from(kept!.secret, 'base64'),
+      requireRoom: () => undefined,
       finishErasing: await eraseWhatWasErased(erasing, ledgersOf(settings)),
       announce: () => undefined,
       close: () => database.close(),

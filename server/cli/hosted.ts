@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findOnPath } from '../../build/browser.ts';
+import { findOnPath } from '../../build/on-path.ts';
 import { readAlertSettings } from '../alerts/settings.ts';
 import { readSettings } from '../settings.ts';
 import { testAlerts } from './alert-test.ts';

@@ -43,21 +43,32 @@ export async function finishErasing(database: Erasing, folders: readonly string[
   writeErased(folders, erased);
 }
 
-/** Erases again what a restored database still has, or does not know of. Resolves with how many it had. */
+/**
+ * Erases again what a restored database still has, or does not know of. Resolves with how many it had. One of before
+ * the desk has neither what blocks a quote nor what happened to it.
+ */
 export async function eraseAgain(database: Erasing, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const ofThem = (sql: string): Statement => ({ sql, parameters: [ids] });
+  const [desk] = await database.transaction<{ there: boolean }>(
+    [{ sql: `select to_regclass('public.quote_events') is not null as there`, parameters: [] }],
+    { access: 'read' },
+  );
   const [found] = await database.transaction<{ count: number }>(
     [ofThem('select count(*)::int as count from public.quotes where id = any ($1::uuid[])')],
     { access: 'read' },
   );
-  await database.transaction([
-    ofThem('update public.quote_desk set blocked_at = now() where quote_id = any ($1::uuid[]) and blocked_at is null'),
-    ofThem('delete from public.quotes where id = any ($1::uuid[])'),
-    ofThem(`insert into public.quote_events (quote_id, version, code)
+  if (!desk!.there) await database.transaction([ofThem('delete from public.quotes where id = any ($1::uuid[])')]);
+  else
+    await database.transaction([
+      ofThem(
+        'update public.quote_desk set blocked_at = now() where quote_id = any ($1::uuid[]) and blocked_at is null',
+      ),
+      ofThem('delete from public.quotes where id = any ($1::uuid[])'),
+      ofThem(`insert into public.quote_events (quote_id, version, code)
               select erased, 1, 'borrada' from unnest($1::uuid[]) as erased
               where not exists (select from public.quote_events where quote_id = erased and code = 'borrada')`),
-  ]);
+    ]);
   if (found!.count > 0) await database.forget();
   return found!.count;
 }

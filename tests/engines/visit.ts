@@ -1,5 +1,6 @@
 import { test as base, expect } from '@playwright/test';
-import { findChromium, findOnPath } from '../../build/browser.ts';
+import { findChromium } from '../../build/browser.ts';
+import { findOnPath } from '../../build/on-path.ts';
 import { Service } from '../e2e/service.ts';
 import { freshDataDirectory } from '../run-folder.ts';
 import type { Engine, Tab } from './engine.ts';

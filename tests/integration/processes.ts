@@ -34,7 +34,7 @@ export class Script {
   errors = '';
 
   constructor(
-    script: 'main' | 'quotes' | 'backup' | 'staff' | 'demo' | 'alerts' | 'personas',
+    script: 'main' | 'quotes' | 'backup' | 'staff' | 'demo' | 'alerts' | 'personas' | 'upgrade',
     environment: Environment,
     parameters: readonly string[] = [],
     written = '',

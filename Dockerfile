@@ -1,0 +1,24 @@
+# The release, made and installed where there is what that needs …
+FROM node:24.21.0-slim AS made
+WORKDIR /sources
+COPY . .
+RUN npm ci --no-audit --no-fund
+# The company's settings are built into its pages; what is secret among them stays in no layer.
+RUN --mount=type=secret,id=settings,target=/sources/.env npm run release -- --into /release
+RUN mkdir /aeropuente \
+  && tar -xzf /release/aeropuente-*.tar.gz --strip-components=1 -C /aeropuente \
+  && cd /aeropuente \
+  && npm ci --omit=dev --no-audit --no-fund
+
+# … and served where there is nothing else.
+FROM node:24.21.0-slim
+ENV NODE_ENV=production PORT=4173 HOST=0.0.0.0 DATA_DIR=/data
+WORKDIR /aeropuente
+COPY --from=made /aeropuente ./
+RUN mkdir -m 0700 /data /backups && chown node:node /data /backups
+USER node
+VOLUME /data
+EXPOSE 4173
+HEALTHCHECK --interval=30s --timeout=10s --start-period=90s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--max-semi-space-size=4", "--import", "./build/dotenv.ts", "server/main.ts"]

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+
+const lockSchema = z.object({
+  lockfileVersion: z.literal(3),
+  packages: z.record(
+    z.string(),
+    z.looseObject({
+      version: z.string().optional(),
+      license: z.string().optional(),
+      integrity: z.string().optional(),
+      dev: z.boolean().optional(),
+      dependencies: z.record(z.string(), z.string()).optional(),
+    }),
+  ),
+});
+
+export type Lock = z.infer<typeof lockSchema>;
+export const readLock = (text: string): Lock => lockSchema.parse(JSON.parse(text));
+
+/** What npm finds in a package's own folder of packages, or in the nearest around it. */
+function placeOf(name: string, from: string, { packages }: Lock): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const place = `${folder}${folder && '/'}node_modules/${name}`;
+    if (packages[place]) return place;
+    if (!folder) return undefined;
+  }
+}
+
+/** These and all that they need, by their places in the lock. */
+function withAllTheyNeed(names: readonly string[], lock: Lock): Map<string, string[]> {
+  const needs = new Map<string, string[]>();
+  const waiting = names.map((name) => placeOf(name, '', lock)!);
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    if (needs.has(place)) continue;
+    const here = place;
+    const found = Object.keys(lock.packages[here]!.dependencies ?? {}).flatMap(
+      (name) => placeOf(name, here, lock) ?? [],
+    );
+    needs.set(here, found);
+    waiting.push(...found);
+  }
+  return needs;
+}
+
+interface Product {
+  readonly name: string;
+  readonly version: string;
+  /** What `npm ci` installs beside the server. */
+  readonly ofServer: readonly string[];
+  /** What is built into the files of the site. */
+  readonly ofSite: readonly string[];
+}
+
+/** CycloneDX 1.5. It has no moment and no number by chance: the same lock gives the same bill. */
+export function billOfMaterials({ name, version, ofServer, ofSite }: Product, lock: Lock): string {
+  const installed = withAllTheyNeed(ofServer, lock);
+  const all = new Map([...withAllTheyNeed(ofSite, lock), ...installed]);
+  const refOf = (place: string) => `${nameAt(place)}@${lock.packages[place]!.version}`;
+  // Two folders may hold the same version of one package.
+  const places = [...new Map([...all.keys()].toSorted().map((place) => [refOf(place), place])).values()];
+  const components = places.map((place) => {
+    const { version: exact, license, integrity } = lock.packages[place]!;
+    const [group, own] = nameAt(place).startsWith('@') ? nameAt(place).split('/') : [undefined, nameAt(place)];
+    return {
+      'bom-ref': refOf(place),
+      type: 'library',
+      ...(group && { group }),
+      name: own,
+      version: exact,
+      purl: `pkg:npm/${group ? `${encodeURIComponent(group)}/` : ''}${own}@${exact}`,
+      ...(integrity && { hashes: [hashOf(integrity)] }),
+      ...(license && {
+        licenses: [/ (OR|AND|WITH) /.test(license) ? { expression: license } : { license: { id: license } }],
+      }),
+      properties: [{ name: 'aeropuente:where', value: installed.has(place) ? 'server' : 'site' }],
+    };
+  });
+  const root = `${name}@${version}`;
+  const direct = [...ofServer, ...ofSite].map((each) => refOf(placeOf(each, '', lock)!));
+  const dependencies = [
+    { ref: root, dependsOn: [...new Set(direct)].toSorted() },
+    ...places.map((place) => ({ ref: refOf(place), dependsOn: [...new Set(all.get(place)!.map(refOf))].toSorted() })),
+  ];
+  const component = { 'bom-ref': root, type: 'application', name, version };
+  const bill = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: { component },
+    components,
+    dependencies,
+  };
+  return `${JSON.stringify(bill, undefined, 2)}\n`;
+}
+
+const nameAt = (place: string) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+function hashOf(integrity: string): { alg: string; content: string } {
+  const [, kind, base64] = /^sha(\d+)-(.+)$/.exec(integrity)!;
+  return { alg: `SHA-${kind}`, content: Buffer.from(base64!, 'base64').toString('hex') };
+}
+
+/** The lock without what only building and testing need: what stays is what a machine that serves installs. */
+export function lockOfServer(text: string): string {
+  const { packages, ...about } = JSON.parse(text) as { packages: Record<string, { dev?: boolean }> };
+  const kept = Object.entries(packages).filter(([, { dev }]) => !dev);
+  const [, root] = kept[0]!;
+  const bare = Object.fromEntries(Object.entries(root).filter(([name]) => name !== 'devDependencies'));
+  return `${JSON.stringify({ ...about, packages: { ...Object.fromEntries(kept), '': bare } }, undefined, 2)}\n`;
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** What a list of entries needs when it runs: files beside it and packages. Types are not needed. */
+export interface Needed {
+  readonly files: readonly string[];
+  readonly packages: readonly string[];
+}
+
+const STATEMENT = /^(?:import|export)\b(?! type\b)[^'";]*? from '([^']+)'|^import '([^']+)'/gm;
+const CALL = /\b(?:import|import\.meta\.resolve)\('([^']+)'\)|new URL\(\s*'([^']+)',\s*import\.meta\.url/g;
+
+/** Follows imports, and what is read beside a module by its URL: a script of SQL, a thread, the folder of migrations. */
+export async function neededBy(entries: readonly string[]): Promise<Needed> {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const waiting = [...entries];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (files.has(file)) continue;
+    if ((await stat(file)).isDirectory()) {
+      for (const name of await readdir(file)) files.add(path.join(file, name));
+      continue;
+    }
+    files.add(file);
+    if (!/\.m?ts$|\.mjs$/.test(file)) continue;
+    for (const named of namesIn(readFileSync(file, 'utf8'))) {
+      if (named.startsWith('node:')) continue;
+      if (named.startsWith('.')) waiting.push(path.join(path.dirname(file), named));
+      else if (/^[\w@]/.test(named)) packages.add(packageOf(named));
+    }
+  }
+  return { files: [...files].toSorted(), packages: [...packages].toSorted() };
+}
+
+/** Not every module's URL stands with its dot. */
+function* namesIn(source: string): Generator<string> {
+  for (const [, from, alone] of source.matchAll(STATEMENT)) yield (from ?? alone)!;
+  for (const [, imported, read] of source.matchAll(CALL))
+    yield imported ?? (read!.startsWith('.') ? read! : `./${read}`);
+}
+
+const packageOf = (named: string) =>
+  named
+    .split('/')
+    .slice(0, named.startsWith('@') ? 2 : 1)
+    .join('/');

@@ -1,0 +1,160 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { checkEnvironment, readEnvironment } from '../environment.ts';
+import { buildIfStale } from '../fresh.ts';
+import type { Release } from '../../server/release.ts';
+import { billOfMaterials, lockOfServer, readLock } from './bill-of-materials.ts';
+import { neededBy } from './needed.ts';
+import { notesOf } from './notes.ts';
+import { type Entry, tarGz } from './tar.ts';
+
+// `npm run release`: one archive with all that a machine needs to serve, but for what it fetches from npm's registry.
+
+const HELP = `npm run release [-- --into <folder>]   makes aeropuente-<version>.tar.gz, its checksum, notes and bill of materials
+
+The site in it is built with the settings of this environment and .env, as "npm run build" does. Default folder: release/
+`;
+
+const DOCUMENTS = [
+  'LICENSE',
+  'SECURITY.md',
+  '.env.example',
+  ...['hosted', 'licences', 'operar', 'operating', 'threats', 'voice'].map((name) => `docs/${name}.md`),
+];
+const SITE = 'dist';
+/** What these need is on the machine where the sources are. */
+const WITH_SOURCES = ['demo', 'hosted'];
+const BEFORE_START = 'build/prepare.mjs';
+const AFTER_INSTALL = 'build/pinned-node.mjs';
+const RUNTIME = ['runtime/package.json', 'runtime/package-lock.json'];
+
+const packageSchema = z.looseObject({
+  name: z.string(),
+  version: z.string(),
+  scripts: z.record(z.string(), z.string()),
+  dependencies: z.record(z.string(), z.string()),
+  devDependencies: z.record(z.string(), z.string()),
+});
+
+async function release(into: string): Promise<void> {
+  const environment = readEnvironment();
+  checkEnvironment(environment);
+  await buildIfStale();
+  const about = packageSchema.parse(JSON.parse(readFileSync('package.json', 'utf8')));
+  const scripts = Object.fromEntries(
+    Object.entries(about.scripts).filter(([name, line]) => / server\//.test(line) && !WITH_SOURCES.includes(name)),
+  );
+  const entries = Object.values(scripts).flatMap((line) => line.match(/(?:server|build)\/[\w/-]+\.ts/g) ?? []);
+  const { files, packages } = await neededBy([BEFORE_START, AFTER_INSTALL, ...entries]);
+  requireSame(packages, Object.keys(about.dependencies));
+
+  const { name, version } = about;
+  const text = readFileSync('package-lock.json', 'utf8');
+  const lock = readLock(text);
+  const notes = notesOf(readFileSync('CHANGELOG.md', 'utf8'), version);
+  const bill = billOfMaterials({ name, version, ofServer: packages, ofSite: await packagesOfSite(about) }, lock);
+  const facts: Release = {
+    name,
+    version,
+    commit: commitOf(),
+    node: lock.packages['node_modules/node']!.version!,
+    settings: environment,
+  };
+  const made: Record<string, string> = {
+    'package.json': json(packageOf(about, scripts)),
+    'package-lock.json': lockOfServer(text),
+    'release.json': json(facts),
+    'NOTES.md': notes,
+    'sbom.cdx.json': bill,
+  };
+  const site = (await readdir(SITE, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  const copied = [...files, ...RUNTIME, ...DOCUMENTS, ...site].map((file) => file.replaceAll(path.sep, '/'));
+  const contents = new Map<string, Uint8Array>(Object.entries(made).map(([file, each]) => [file, Buffer.from(each)]));
+  for (const file of copied) contents.set(file, await readFile(file));
+  const sorted = [...contents].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const sums = sorted.map(([file, content]) => `${sha256(content)}  ${file}\n`).join('');
+  const folder = `${name}-${version}`;
+  const archived: Entry[] = [...sorted, ['SHA256SUMS', Buffer.from(sums)] as const].map(([file, content]) => ({
+    name: `${folder}/${file}`,
+    content,
+  }));
+  const archive = tarGz(archived);
+
+  await mkdir(into, { recursive: true });
+  const file = path.join(into, `${folder}.tar.gz`);
+  await writeFile(file, archive);
+  await writeFile(`${file}.sha256`, `${sha256(archive)}  ${folder}.tar.gz\n`);
+  await writeFile(path.join(into, `${folder}.cdx.json`), bill);
+  await writeFile(path.join(into, `${folder}.md`), notes);
+  console.log(`${file} has ${archived.length} files (${(archive.byteLength / 1e6).toFixed(1)} MB).`);
+  console.log(`SHA-256: ${sha256(archive)}`);
+  if (!environment['VITE_SITE_URL'])
+    console.log(
+      'Its site is of the sample company: to publish, set VITE_SITE_URL and the company first (.env.example).',
+    );
+}
+
+/** What is installed where it is served is what is imported there, and nothing else. */
+function requireSame(needed: readonly string[], declared: readonly string[]): void {
+  const missing = needed.filter((name) => !declared.includes(name));
+  const idle = declared.filter((name) => !needed.includes(name));
+  if (missing.length > 0) throw new Error(`The server imports ${missing.join(', ')}: make it one of the dependencies.`);
+  if (idle.length > 0)
+    throw new Error(`The server does not import ${idle.join(', ')}: make it one of the devDependencies.`);
+}
+
+/** A machine that serves has no tests, no build and no compiler. */
+function packageOf(about: z.infer<typeof packageSchema>, scripts: Record<string, string>): object {
+  const { devDependencies: _, ...kept } = about;
+  const before = { prestart: `node ${BEFORE_START}`, postinstall: `node ${AFTER_INSTALL}` };
+  return { ...kept, scripts: { ...before, ...scripts } };
+}
+
+async function packagesOfSite({ dependencies, devDependencies }: z.infer<typeof packageSchema>): Promise<string[]> {
+  const all = await Promise.all(
+    ['src', 'sw'].map((folder) => readdir(folder, { recursive: true, withFileTypes: true })),
+  );
+  const sources = all.flat().filter((entry) => entry.isFile() && /\.(tsx?|css)$/.test(entry.name));
+  const names = new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)]);
+  const used = new Set<string>();
+  for (const entry of sources) {
+    const source = await readFile(path.join(entry.parentPath, entry.name), 'utf8');
+    for (const name of names) {
+      const imported = new RegExp(
+        `^(?!import type)(?:import|export|@import)?[^\\n]*(?:from |import\\(|import )'${name}['/]`,
+        'm',
+      );
+      if (imported.test(source)) used.add(name);
+    }
+  }
+  return [...used].filter((name) => !name.startsWith('@types/')).toSorted();
+}
+
+function commitOf(): string | null {
+  const git = (...parameters: string[]) => spawnSync('git', parameters, { encoding: 'utf8' });
+  const { status, stdout } = git('rev-parse', 'HEAD');
+  if (status !== 0) return null;
+  const isChanged = git('status', '--porcelain', '--untracked-files=no').stdout.trim() !== '';
+  return isChanged ? `${stdout.trim()}-changed` : stdout.trim();
+}
+
+const json = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`;
+const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
+
+try {
+  const { values } = parseArgs({
+    options: { into: { type: 'string', default: 'release' }, help: { type: 'boolean' } },
+  });
+  if (values.help) console.log(HELP);
+  else await release(values.into);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,296 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs, parseEnv } from 'node:util';
+import { findOnPath } from '../../build/on-path.ts';
+import { CADDYFILE_MARK, caddyfile, settingsFile, unitFile, type Installation } from '../service/files.ts';
+
+const HELP = `npm run install-service -- [options]
+
+Makes AeroPuente a service of this machine, behind Caddy with HTTPS: a user of its own, its settings, a unit of systemd
+that may write its data and nothing else, a Caddyfile; starts both and asks over the site whether it is well. Run it
+again from the folder of a newer release, and that one serves.
+
+  --domain <name>      under which the site is published; without, that of VITE_SITE_URL
+  --data <folder>      where the quotes are kept (/var/lib/aeropuente)
+  --backups <folder>   where backups make themselves, on another disk; it must be there
+  --port <number>      where Caddy finds the server (4173)
+  --memory <amount>    the most it may take (2G)
+  --print              prints what it would write and do, and touches nothing
+  --root <folder>      writes the files below this folder, for an image, and starts nothing
+  --help               this page
+`;
+
+const USER = 'aeropuente';
+const SETTINGS = '/etc/aeropuente/settings.env';
+const UNIT = '/etc/systemd/system/aeropuente.service';
+const CADDYFILE = '/etc/caddy/Caddyfile';
+/** Beside a Caddyfile that somebody wrote. */
+const OURS_BESIDE = 'aeropuente.caddy';
+const AS_PACKAGED = '# The Caddyfile is an easy way to configure your Caddy web server.';
+/** What the unit does not let the service see, or what goes with a reboot. */
+const OUT_OF_SIGHT = ['/root', '/home', '/run/user', '/tmp', '/var/tmp'];
+const PATIENCE = 60_000;
+
+interface File {
+  readonly place: string;
+  readonly content: string;
+  readonly mode: number;
+}
+
+async function run(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      domain: { type: 'string' },
+      data: { type: 'string', default: '/var/lib/aeropuente' },
+      backups: { type: 'string' },
+      port: { type: 'string', default: '4173' },
+      memory: { type: 'string', default: '2G' },
+      print: { type: 'boolean', default: false },
+      root: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return void process.stdout.write(HELP);
+  const root = values.root && path.resolve(values.root);
+  const installation = withSettingsThatAreThere(
+    {
+      domain: domainOf(values.domain),
+      folder: process.cwd(),
+      node: process.execPath,
+      user: USER,
+      dataDir: absolute('--data', values.data),
+      backupDir: values.backups && absolute('--backups', values.backups),
+      port: portOf(values.port),
+      memory: memoryOf(values.memory),
+    },
+    path.join(root ?? '/', SETTINGS),
+  );
+  const files = filesOf(installation);
+  if (values.print) return print(files, installation);
+  if (!existsSync('dist/index.html'))
+    throw new Error('There is no built site here: unpack a release, or run "npm run build".');
+  if (root) return stage(files, root, installation);
+  requireMachine(installation);
+  await requirePort(installation.port);
+  await install(files, installation);
+}
+
+function domainOf(given: string | undefined): string {
+  const published = process.env['VITE_SITE_URL'];
+  const domain = given ?? (published && URL.canParse(published) ? new URL(published).host : '');
+  if (!domain)
+    throw new Error(
+      'Under which name is the site published? Say it with --domain cotiza.ejemplo.mx, or build with VITE_SITE_URL.',
+    );
+  if (!/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])?$/.test(domain))
+    throw new Error(
+      `"${domain}" is no name of a site: it is written like cotiza.ejemplo.mx, without https:// and without a port.`,
+    );
+  return domain;
+}
+
+function absolute(option: string, folder: string): string {
+  if (path.isAbsolute(folder) && !/["\n%\\]/.test(folder)) return path.resolve(folder);
+  throw new Error(`${option} must be a whole path such as /var/lib/aeropuente; it is "${folder}".`);
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port > 1023 && port < 65_536) return port;
+  throw new Error(`--port must be a whole number from 1024 to 65535; it is "${text}".`);
+}
+
+function memoryOf(text: string): string {
+  if (/^[1-9]\d*[MG]$/.test(text)) return text;
+  throw new Error(`--memory must be an amount such as 1500M or 2G; it is "${text}".`);
+}
+
+/** The operator's settings stand above what is said here: they may have been changed since. */
+function withSettingsThatAreThere(installation: Installation, file: string): Installation {
+  if (!existsSync(file)) return installation;
+  const { PORT, DATA_DIR, BACKUP_DIR } = parseEnv(readFileSync(file, 'utf8'));
+  return {
+    ...installation,
+    port: PORT ? Number(PORT) : installation.port,
+    dataDir: DATA_DIR || installation.dataDir,
+    backupDir: BACKUP_DIR || installation.backupDir,
+  };
+}
+
+function filesOf(installation: Installation): File[] {
+  return [
+    { place: SETTINGS, content: settingsFile(installation), mode: 0o640 },
+    { place: UNIT, content: unitFile(installation), mode: 0o644 },
+    { place: CADDYFILE, content: caddyfile(installation), mode: 0o644 },
+  ];
+}
+
+function print(files: readonly File[], installation: Installation): void {
+  for (const { place, content } of files) console.log(`--- ${place}\n${content}`);
+  console.log('--- and then');
+  for (const command of commandsOf(installation)) console.log(command.join(' '));
+}
+
+const commandsOf = ({ dataDir }: Installation): string[][] => [
+  ['useradd', '--system', '--user-group', '--home-dir', dataDir, '--shell', '/usr/sbin/nologin', USER],
+  ['install', '-d', '-m', '0700', '-o', USER, '-g', USER, dataDir],
+  ['chown', '-R', `${USER}:${USER}`, dataDir],
+  ['chown', `root:${USER}`, SETTINGS],
+  ['systemctl', 'daemon-reload'],
+  ['systemctl', 'enable', 'aeropuente', 'caddy'],
+  ['systemctl', 'restart', 'aeropuente'],
+  ['systemctl', 'reload-or-restart', 'caddy'],
+];
+
+/** What cannot be put right from here is said before anything is touched. */
+function requireMachine({ folder, node, dataDir, backupDir }: Installation): void {
+  if (process.getuid?.() !== 0)
+    throw new Error(
+      'Only root can do this: su -, go to this folder, and run it again. "--print" shows what it would do.',
+    );
+  if (!existsSync('/run/systemd/system'))
+    throw new Error(
+      'This machine was not started by systemd. "--print" shows the unit and the Caddyfile for another way.',
+    );
+  if (!findOnPath('caddy')) throw new Error('Caddy is not there: apt-get install caddy');
+  const isHidden = (place: string) => OUT_OF_SIGHT.some((hidden) => place.startsWith(`${hidden}/`));
+  for (const place of [folder, node])
+    if (isHidden(place))
+      throw new Error(
+        `The service cannot see ${place}: unpack the release below /opt, and use a Node that is not in a home.`,
+      );
+  for (const place of [dataDir, backupDir ?? dataDir])
+    if (isHidden(place)) throw new Error(`The service cannot see ${place}: choose one such as /var/lib/aeropuente.`);
+  if (lstatSync('.env', { throwIfNoEntry: false })?.isSymbolicLink() === false)
+    throw new Error(`There is an .env here: put what it says into ${SETTINGS}, and remove it.`);
+  if (backupDir && !existsSync(backupDir)) throw new Error(`The folder for backups is not there: ${backupDir}`);
+}
+
+/** One that our own service has is no hindrance. */
+async function requirePort(port: number): Promise<void> {
+  if (spawnSync('systemctl', ['is-active', '--quiet', 'aeropuente']).status === 0) return;
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', () =>
+      reject(new Error(`Port ${port} is taken by another program: choose another with --port.`)),
+    );
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()));
+  });
+}
+
+function stage(files: readonly File[], root: string, installation: Installation): void {
+  for (const file of files) write(file, root);
+  check(root);
+  console.log(`Written below ${root}. On its machine remain:`);
+  for (const command of commandsOf(installation)) console.log(`  ${command.join(' ')}`);
+}
+
+async function install(files: readonly File[], installation: Installation): Promise<void> {
+  const { dataDir, backupDir, domain, port } = installation;
+  const [useradd, makeFolder, ownData, ownSettings, ...starts] = commandsOf(installation);
+  if (spawnSync('id', ['-u', USER]).status !== 0) order(useradd!);
+  order(makeFolder!);
+  order(ownData!);
+  if (backupDir) order(['chown', `${USER}:${USER}`, backupDir]);
+  for (const file of files) write(file, '/');
+  order(ownSettings!);
+  link(SETTINGS);
+  requireReadable(installation);
+  check('/');
+  for (const command of starts) order(command);
+  await untilWell(`http://127.0.0.1:${port}/healthz`, 'journalctl -u aeropuente -n 20');
+  console.log(`AeroPuente serves at 127.0.0.1:${port}, keeps its quotes in ${dataDir}, and starts with the machine.`);
+  await untilWell(
+    `https://${domain}/healthz`,
+    `journalctl -u caddy -n 20, and whether ${domain} leads to this machine (ports 80 and 443)`,
+  );
+  console.log(`https://${domain} is well.`);
+}
+
+/** Settings are the operator's, and so is a Caddyfile that somebody wrote; each is said. */
+function write({ place, content, mode }: File, root: string): void {
+  const file = path.join(root, place);
+  if (place === SETTINGS && existsSync(file)) return console.log(`${file} stays as it is.`);
+  const isOthers = place === CADDYFILE && isSomebodys(file);
+  const written = isOthers ? path.join(path.dirname(file), OURS_BESIDE) : file;
+  mkdirSync(path.dirname(written), { recursive: true });
+  writeFileSync(written, content, { mode });
+  console.log(`${written} is written.`);
+  if (isOthers && !readFileSync(file, 'utf8').includes(OURS_BESIDE))
+    console.log(`${file} is yours and stays as it is. Put this line into it: import ${OURS_BESIDE}`);
+}
+
+/** Neither as Debian's package brings it, nor ours. */
+function isSomebodys(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const text = readFileSync(file, 'utf8');
+  return !text.startsWith(AS_PACKAGED) && !text.startsWith(CADDYFILE_MARK);
+}
+
+/** The commands of this folder read `.env`: theirs are the settings of the service. */
+function link(settings: string): void {
+  const own = '.env';
+  rmSync(own, { force: true });
+  symlinkSync(settings, own);
+}
+
+function requireReadable({ folder, node, user }: Installation): void {
+  for (const file of [path.join(folder, 'server/main.ts'), node]) {
+    const { status } = spawnSync('runuser', ['-u', user, '--', 'test', '-r', file]);
+    if (status !== 0) throw new Error(`The user ${user} cannot read ${file}: chmod -R a+rX ${folder}`);
+  }
+}
+
+/** What systemd and Caddy say of what was written, where they are. */
+function check(root: string): void {
+  const unit = path.join(root, UNIT);
+  const config = path.join(root, CADDYFILE);
+  if (findOnPath('systemd-analyze')) {
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
+    // A key that it does not know it only ignores.
+    const wrong = stderr
+      .split('\n')
+      .filter((line) => line.includes('aeropuente.service') && /ignoring|fail|invalid/i.test(line));
+    if (status !== 0 || wrong.length > 0)
+      throw new Error(`systemd does not take ${unit}: ${wrong.join(' ') || stderr}`);
+    console.log(`systemd takes ${unit}.`);
+  }
+  if (findOnPath('caddy')) {
+    const parameters = ['validate', '--adapter', 'caddyfile', '--config', config];
+    const { status, stderr } = spawnSync('caddy', parameters, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`Caddy does not take ${config}: ${stderr}`);
+    console.log(`Caddy takes ${config}.`);
+  }
+}
+
+function order([command, ...parameters]: string[]): void {
+  const { status, stderr, error } = spawnSync(command!, parameters, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`"${[command, ...parameters].join(' ')}" failed: ${error?.message ?? stderr}`);
+}
+
+async function untilWell(address: string, whereToLook: string): Promise<void> {
+  const until = Date.now() + PATIENCE;
+  let why = '';
+  while (Date.now() < until) {
+    try {
+      const { status } = await fetch(address, { signal: AbortSignal.timeout(10_000) });
+      if (status === 200) return;
+      why = `it answered ${status}`;
+    } catch (error) {
+      const { message, cause } = error as Error;
+      why = cause instanceof Error ? cause.message : message;
+    }
+    await wait(1000);
+  }
+  throw new Error(`${address} is not well after a minute (${why}). Look at: ${whereToLook}`);
+}
+
+try {
+  await run();
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
+}

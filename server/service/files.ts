@@ -1,0 +1,114 @@
+/** What a machine is told so that AeroPuente runs there by itself, behind Caddy. */
+export interface Installation {
+  /** Under which the site is published, without `https://`. */
+  readonly domain: string;
+  /** What was unpacked. */
+  readonly folder: string;
+  readonly node: string;
+  readonly user: string;
+  readonly dataDir: string;
+  readonly backupDir: string | undefined;
+  readonly port: number;
+  readonly memory: string;
+}
+
+const START = '--max-semi-space-size=4 --import ./build/dotenv.ts server/main.ts';
+
+/** The settings that a first installation begins with; from then on the file is the operator's. */
+export function settingsFile({ port, dataDir, backupDir }: Installation): string {
+  return `# AeroPuente's settings, read with each start and each command; all of them are in docs/operating.md
+PORT=${port}
+HOST=127.0.0.1
+DATA_DIR=${dataDir}
+# Caddy stands in front, and says whose request it is
+TRUST_PROXY=1
+# A folder on another disk, where backups make themselves
+BACKUP_DIR=${backupDir ?? ''}
+`;
+}
+
+export function unitFile({ folder, node, user, dataDir, backupDir, memory }: Installation): string {
+  // A disk for backups that is not there costs the backups, and no quote.
+  const writable = [quoted(dataDir), ...(backupDir ? [quoted(`-${backupDir}`)] : [])].join(' ');
+  return `# Written by "npm run install-service": what is changed here is gone after an upgrade. Use "systemctl edit aeropuente".
+[Unit]
+Description=AeroPuente: the site and its quotes
+Documentation=file:${folder}/docs/operar.md
+Wants=network-online.target
+After=network-online.target
+# It is tried again for ever: a quote is waiting on a phone.
+StartLimitIntervalSec=0
+
+[Service]
+Type=exec
+User=${user}
+Group=${user}
+WorkingDirectory=${folder}
+ExecStart=${node} ${START}
+Environment=NODE_ENV=production
+Restart=always
+RestartSec=2
+# Requests under way are answered, and the database is closed.
+TimeoutStopSec=30
+# The first start makes the database, and takes up to 1.2 GB for a second; later it is 0.3 to 0.5.
+MemoryMax=${memory}
+TasksMax=128
+LimitNOFILE=8192
+
+UMask=0077
+ReadWritePaths=${writable}
+ProtectSystem=strict
+ProtectHome=true
+PrivateTmp=true
+PrivateDevices=true
+ProtectClock=true
+ProtectControlGroups=true
+ProtectHostname=true
+ProtectKernelLogs=true
+ProtectKernelModules=true
+ProtectKernelTunables=true
+ProtectProc=invisible
+NoNewPrivileges=true
+CapabilityBoundingSet=
+AmbientCapabilities=
+LockPersonality=true
+RemoveIPC=true
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+RestrictNamespaces=true
+RestrictRealtime=true
+RestrictSUIDSGID=true
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged
+SystemCallErrorNumber=EPERM
+# No MemoryDenyWriteExecute: V8 and WebAssembly compile as they run.
+
+[Install]
+WantedBy=multi-user.target
+`;
+}
+
+/** systemd takes what stands between spaces for a path of its own. */
+const quoted = (path: string) => (/\s/.test(path) ? `"${path}"` : path);
+
+export const CADDYFILE_MARK = '# Written by "npm run install-service" of AeroPuente';
+
+/** Without a log: one would hold each visitor's address. */
+export function caddyfile({ domain, port }: Installation): string {
+  return `${CADDYFILE_MARK}
+${domain} {
+	# For the commands of this machine alone.
+	respond /backup 404
+	reverse_proxy 127.0.0.1:${port} {
+		# What a visitor wrote there says nothing: this is who asks.
+		header_up X-Forwarded-For {remote_host}
+		# While the server starts anew, visitors wait for it. A quote that comes then is sent again by its phone.
+		lb_try_duration 10s
+		transport http {
+			# Shorter than the server keeps its own, so that none writes into a closing connection.
+			keepalive 60s
+		}
+	}
+}
+`;
+}

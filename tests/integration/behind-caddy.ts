@@ -1,0 +1,87 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { X509Certificate, createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { request } from 'node:https';
+import path from 'node:path';
+import { connect } from 'node:tls';
+import { expect, onTestFinished } from 'vitest';
+import { findOnPath } from '../../build/on-path.ts';
+import { caddyfile, type Installation } from '../../server/service/files.ts';
+
+/** Empty where Caddy is on this machine. */
+export const whyNoCaddy = findOnPath('caddy') ? '' : 'left out: Caddy is not installed (apt-get install caddy)';
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+/** The Caddyfile as it is written for a machine, but for the ports, and for the authority that signs: Caddy's own. */
+export async function startCaddy(folder: string, installation: Installation) {
+  const [http, https] = [await freePort(), await freePort()];
+  const options = `{\n\tadmin off\n\tskip_install_trust\n\tlocal_certs\n\thttp_port ${http}\n\thttps_port ${https}\n}\n`;
+  const config = path.join(folder, 'Caddyfile');
+  writeFileSync(config, options + caddyfile(installation));
+  const environment = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const parameters = ['--adapter', 'caddyfile', '--config', config];
+  const judged = spawnSync('caddy', ['validate', ...parameters], { env: environment, encoding: 'utf8' });
+  expect(judged.status, judged.stderr).toBe(0);
+  const caddy = spawn('caddy', ['run', ...parameters], { env: environment, stdio: 'ignore' });
+  const ended = once(caddy, 'close');
+  onTestFinished(async () => {
+    caddy.kill('SIGTERM');
+    await ended;
+  });
+  const root = path.join(folder, 'caddy/pki/authorities/local/root.crt');
+  const certificate = () => leafOf(https, installation.domain).catch(() => undefined);
+  await expect.poll(async () => existsSync(root) && Boolean(await certificate())).toBe(true);
+  const { publicKey } = (await certificate())!;
+  const spki = createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64');
+  const origin = `https://${installation.domain}:${https}`;
+  return { origin, spki, ask: asker(https, installation.domain, readFileSync(root, 'utf8')) };
+}
+
+function leafOf(port: number, servername: string): Promise<X509Certificate> {
+  return new Promise((resolve, reject) => {
+    // Which certificate it is is asked here, and judged below with its authority.
+    const socket = connect({ port, host: '127.0.0.1', servername, rejectUnauthorized: false }, () => {
+      resolve(new X509Certificate(socket.getPeerCertificate(true).raw));
+      socket.end();
+    });
+    socket.once('error', reject);
+  });
+}
+
+interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** From which of this machine's addresses. */
+  readonly from?: string;
+}
+
+/** As any client of the world's, who knows Caddy's authority and trusts nothing else. */
+function asker(port: number, servername: string, ca: string) {
+  return (where: string, { method = 'GET', headers = {}, body, from = '127.0.0.1' }: Asked = {}) =>
+    new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>((resolve, reject) => {
+      const asked = request(
+        { host: '127.0.0.1', port, path: where, method, ca, servername, localAddress: from, agent: false },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (part: string) => (text += part));
+          response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }));
+        },
+      );
+      asked.once('error', reject);
+      for (const [name, value] of Object.entries({ host: `${servername}:${port}`, ...headers }))
+        asked.setHeader(name, value);
+      asked.end(body);
+    });
+}

@@ -1,0 +1,115 @@
+import { parseEnv } from 'node:util';
+import { chromium } from '@playwright/test';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { findHeadlessShell } from '../../build/browser.ts';
+import { settingsFile, type Installation } from '../../server/service/files.ts';
+import { freePort, startCaddy, whyNoCaddy } from './behind-caddy.ts';
+import { temporaryDirectory } from './processes.ts';
+import { installedRelease, startInstalled } from './releases.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+// Whoever is first makes a release and installs it, on a machine that may be busy with other tests.
+vi.setConfig({ testTimeout: 240_000 });
+
+// As `npm run install-service` sets it up: a release, its settings, and Debian's Caddy in front with the very Caddyfile.
+
+const installationOn = (port: number, folder: string): Installation => ({
+  domain: 'cotiza.aeropuente.test',
+  folder,
+  node: process.execPath,
+  user: 'aeropuente',
+  dataDir: temporaryDirectory(),
+  backupDir: undefined,
+  port,
+  memory: '1G',
+});
+
+async function place(settings: Readonly<Record<string, string>> = {}) {
+  const folder = await installedRelease();
+  const installation = installationOn(await freePort(), folder);
+  const start = () =>
+    startInstalled(folder, { ...(parseEnv(settingsFile(installation)) as Record<string, string>), ...settings });
+  const server = await start();
+  return { ...(await startCaddy(temporaryDirectory(), installation)), server, start };
+}
+
+const asQuote = (quote: object) => ({
+  method: 'POST',
+  headers: {
+    apikey: 'aeropuente-public',
+    'content-type': 'application/json',
+    prefer: 'resolution=ignore-duplicates,return=representation',
+  },
+  body: JSON.stringify(quote),
+});
+const QUOTES = '/rest/v1/quotes?on_conflict=id';
+
+test.skipIf(whyNoCaddy)(
+  `over TLS with Caddy’s own authority, a phone has page, worker and key for push, and sends a quote ${whyNoCaddy}`,
+  async () => {
+    const { origin, spki } = await place();
+    const executablePath = (await findHeadlessShell())!;
+    const browser = await chromium.launch({
+      executablePath,
+      args: ['--no-sandbox', '--host-resolver-rules=MAP cotiza.aeropuente.test 127.0.0.1'].concat(
+        `--ignore-certificate-errors-spki-list=${spki}`,
+      ),
+    });
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage();
+    const answer = await page.goto(origin);
+    expect(answer!.headers()['strict-transport-security']).toMatch(/^max-age=\d+$/);
+    expect((await answer!.securityDetails())!.issuer).toContain('Caddy Local Authority');
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const found = await page.evaluate(async () => {
+      const { scope, pushManager } = await navigator.serviceWorker.ready;
+      const keys = await fetch('/rest/v1/push_keys?select=public_key', { headers: { apikey: 'aeropuente-public' } });
+      return { isSecureContext, scope, push: typeof pushManager.subscribe, keys: (await keys.json()) as object[] };
+    });
+    expect(found).toMatchObject({ isSecureContext: true, scope: `${origin}/`, push: 'function' });
+    expect(found.keys).toHaveLength(1);
+
+    const { nombre, empresa, email, telefono, peso } = sampleQuote();
+    const form = page.locator('#reservar-espacio');
+    for (const [name, value] of Object.entries({ nombre, empresa, email, telefono, peso }))
+      await form.locator(`[name="${name}"]`).fill(String(value));
+    await form.locator('[name="tipo_carga"]').selectOption('perecederos');
+    await form.locator('button[type=submit]').click();
+    await page
+      .getByRole('article', { name: /^Su solicitud AP-/ })
+      .getByText('entregada')
+      .first()
+      .waitFor();
+  },
+);
+
+test.skipIf(whyNoCaddy)(
+  `each visitor has a bound of their own through Caddy, and nobody gets another by what they write ${whyNoCaddy}`,
+  async () => {
+    const { ask, server } = await place({ RATE_LIMIT_PER_ADDRESS: '2' });
+    const sent = async (from: string, said?: string) => {
+      const { headers, ...quote } = asQuote(sampleQuote());
+      return (await ask(QUOTES, { ...quote, from, headers: { ...headers, ...(said && { 'x-forwarded-for': said }) } }))
+        .status;
+    };
+    expect([await sent('127.0.0.1'), await sent('127.0.0.1'), await sent('127.0.0.1')]).toEqual([201, 201, 429]);
+    expect(await sent('127.0.0.1', '203.0.113.7')).toBe(429);
+    expect(await sent('127.0.0.1', '203.0.113.8, 203.0.113.9')).toBe(429);
+    expect(await sent('127.0.0.2')).toBe(201);
+    expect(server.said()).not.toContain('TRUST_PROXY is 0');
+  },
+);
+
+test.skipIf(whyNoCaddy)(
+  `while the server starts anew, who asks waits for it; what is for this machine alone is not asked from outside ${whyNoCaddy}`,
+  async () => {
+    const { ask, server, start } = await place();
+    expect((await ask('/backup', { headers: { apikey: 'aeropuente-public' } })).status).toBe(404);
+    expect((await ask('/healthz')).status).toBe(200);
+    await server.stop();
+    const asked = [ask('/'), ask('/healthz')];
+    await start();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await ask(QUOTES, asQuote(sampleQuote()))).status).toBe(201);
+  },
+);

@@ -1,0 +1,156 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { findOnPath } from '../../build/on-path.ts';
+import { caddyfile } from '../../server/service/files.ts';
+import { whyNoCaddy } from './behind-caddy.ts';
+import { send, temporaryDirectory } from './processes.ts';
+import { done, machine, madeRelease } from './releases.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+// Whoever is first makes a release and installs it, on a machine that may be busy with other tests.
+vi.setConfig({ testTimeout: 240_000 });
+
+// No engine runs where tests do: the image itself is made by nobody here. Its instructions are read, and its commands are
+// run outside it.
+
+interface Instruction {
+  readonly word: string;
+  readonly rest: string;
+}
+
+/** By stage, in their order. */
+function stagesOf(dockerfile: string): Instruction[][] {
+  const stages: Instruction[][] = [];
+  const lines = dockerfile
+    .replaceAll(/^\s*#.*\n/gm, '')
+    .replaceAll(/\s*\\\n\s*/g, ' ')
+    .split('\n');
+  for (const line of lines.filter(Boolean)) {
+    const [, word, rest] = /^([A-Z]+) (.*)$/.exec(line)!;
+    if (word === 'FROM') stages.push([]);
+    stages.at(-1)!.push({ word: word!, rest: rest! });
+  }
+  return stages;
+}
+
+const stages = stagesOf(readFileSync('Dockerfile', 'utf8'));
+const [made, served] = stages as [Instruction[], Instruction[]];
+const all = (stage: readonly Instruction[], word: string) =>
+  stage.filter((each) => each.word === word).map(({ rest }) => rest);
+const one = (stage: readonly Instruction[], word: string) => {
+  const found = all(stage, word);
+  expect(found, word).toHaveLength(1);
+  return found[0]!;
+};
+
+test('the image has two stages, the last without tools, with a user of its own, a volume and a check', () => {
+  expect(stages).toHaveLength(2);
+  const node = (JSON.parse(readFileSync('package.json', 'utf8')) as Pinned).devDependencies.node;
+  for (const stage of stages) expect(one(stage, 'FROM')).toMatch(new RegExp(`^node:${node}-slim( AS made)?$`));
+  expect(one(served, 'COPY')).toBe('--from=made /aeropuente ./');
+  expect(all(served, 'RUN').join('\n')).not.toMatch(/npm|apt|curl|gcc|make\b/);
+  expect(one(served, 'USER')).toBe('node');
+  expect(served.findIndex(({ word }) => word === 'USER')).toBeGreaterThan(
+    served.findLastIndex(({ word }) => word === 'RUN'),
+  );
+  expect(one(served, 'ENV')).toContain(`DATA_DIR=${one(served, 'VOLUME')}`);
+  expect(one(served, 'ENV')).toContain(`PORT=${one(served, 'EXPOSE')}`);
+  // Neither what is secret nor what was installed elsewhere comes along.
+  const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
+  expect(ignored).toEqual(expect.arrayContaining(['.env', '.git', 'node_modules', '.data']));
+});
+
+interface Pinned {
+  readonly devDependencies: { readonly node: string };
+}
+
+test('its commands install a release and serve it, and its check tells a server that is well from none', async () => {
+  const [install, makeIt, unpack, ...more] = all(made, 'RUN');
+  expect(more).toEqual([]);
+  expect(install).toMatch(/^npm ci /);
+  expect(makeIt).toMatch(/ npm run release -- --into \/release$/);
+  const root = temporaryDirectory();
+  const release = await madeRelease();
+  const place = (text: string) =>
+    text.replaceAll('/release/', `${release}/`).replaceAll(/(?<=[ =])\/(aeropuente|data)/g, `${root}/$1`);
+  await done(root, 'sh', ['-c', place(unpack!).replace('npm ci', 'npm ci --prefer-offline')]);
+
+  const environment = Object.fromEntries(
+    place(` ${one(served, 'ENV')}`)
+      .trim()
+      .split(' ')
+      .map((each) => each.split('=')),
+  );
+  mkdirSync(environment['DATA_DIR'] as string);
+  const [program, ...parameters] = JSON.parse(one(served, 'CMD')) as string[];
+  expect(program).toBe('node');
+  const folder = path.join(root, 'aeropuente');
+  const server = spawn(process.execPath, parameters, {
+    cwd: folder,
+    env: machine({ ...environment, HOST: '127.0.0.1', PORT: '0' }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(server, 'close');
+  const stop = async () => {
+    server.kill('SIGTERM');
+    await ended;
+  };
+  onTestFinished(stop);
+  let said = '';
+  server.stdout.on('data', (text: Buffer) => (said += text));
+  await expect.poll(() => said, { timeout: 60_000 }).toContain('AeroPuente is at');
+  const [, address] = /AeroPuente is at (\S+)/.exec(said)!;
+  expect((await send(address!, sampleQuote())).status).toBe(201);
+
+  const [, checked] = /CMD (\[.*\])$/.exec(one(served, 'HEALTHCHECK'))!;
+  const [, ...check] = JSON.parse(checked!) as string[];
+  const checks = () => spawnSync(process.execPath, check, { env: machine({ PORT: new URL(address!).port }) }).status;
+  expect(checks()).toBe(0);
+  await stop();
+  expect(checks()).toBe(1);
+});
+
+const compose = readFileSync('compose.yaml', 'utf8');
+
+test('what compose.yaml names is there, and it keeps the server as small as its unit does', () => {
+  for (const [, file] of compose.matchAll(/- \.\/([\w.]+):/g)) expect(existsSync(file!), file).toBe(true);
+  for (const said of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true', 'mem_limit: 2g', '- data:/data'])
+    expect(compose).toContain(said);
+  // The server is found by Caddy alone.
+  expect([...compose.matchAll(/ports: (.*)/g)].map(([, ports]) => ports)).toEqual([
+    "['80:80', '443:443', '443:443/udp']",
+  ]);
+  const example = readFileSync('.env.example', 'utf8');
+  for (const [, name] of compose.matchAll(/\$\{(\w+)/g)) expect(example).toMatch(new RegExp(`^${name}=`, 'm'));
+});
+
+test('its Caddyfile says what the one of a machine says', () => {
+  const installation = { folder: '', node: '', user: '', dataDir: '', backupDir: undefined, memory: '' };
+  const own = caddyfile({ ...installation, domain: '{$VITE_SITE_URL}', port: 4173 });
+  const rulesOf = (text: string) => text.slice(text.indexOf('\n'));
+  expect(rulesOf(readFileSync('compose.Caddyfile', 'utf8'))).toBe(rulesOf(own).replace('127.0.0.1:', 'aeropuente:'));
+});
+
+test.skipIf(whyNoCaddy)(`Caddy takes it ${whyNoCaddy}`, async () => {
+  await done('.', 'caddy', ['validate', '--adapter', 'caddyfile', '--config', 'compose.Caddyfile'], {
+    ...machine({ VITE_SITE_URL: 'https://cotiza.ejemplo.mx', HOME: temporaryDirectory() }),
+  });
+});
+
+const hasCompose = findOnPath('docker') && spawnSync('docker', ['compose', 'version']).status === 0;
+
+test.skipIf(!hasCompose)(
+  'Docker’s own reader takes compose.yaml (left out where its plugin is not installed)',
+  async () => {
+    await done(
+      '.',
+      'docker',
+      ['compose', 'config', '--quiet'],
+      machine({ VITE_SITE_URL: 'https://cotiza.ejemplo.mx' }),
+    );
+  },
+);

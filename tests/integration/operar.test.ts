@@ -1,0 +1,279 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { findOnPath } from '../../build/on-path.ts';
+import { databaseFolderIn } from '../../server/database/data-directory.ts';
+import { freePort } from './behind-caddy.ts';
+import { whyNot, withOlder } from './older-release.ts';
+import { preloaded, send, temporaryDirectory } from './processes.ts';
+import { machine, ran } from './releases.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+// docs/operar.md, done in its order, in a folder that stands for the machine: what it names is there below that folder.
+// systemd and Debian's packages are not of this test: a stand-in starts and stops what the written unit says.
+
+interface Step {
+  readonly kind: 'commands' | 'event';
+  readonly text: string;
+  /** What the page says is printed, where it says something. */
+  printed?: string;
+}
+
+function stepsOf(page: string): Step[] {
+  const steps: Step[] = [];
+  for (const [, event, kind, text] of page.matchAll(/<!-- prueba: (.*?) -->|^```(\w+)\n([\s\S]*?)^```$/gm)) {
+    if (event) steps.push({ kind: 'event', text: event });
+    else if (kind === 'sh') steps.push({ kind: 'commands', text: text! });
+    else if (kind === 'text') steps.at(-1)!.printed = text!;
+    else throw new Error(`A block of another kind: ${kind}`);
+  }
+  return steps;
+}
+
+/** One command, with the lines that are its input. */
+function commandsIn(block: string): string[] {
+  return block.match(/^.*<<'(\w+)'\n[\s\S]*?\n\1$|^.+$/gm) ?? [];
+}
+
+/** What is not done here, and why. */
+const LEFT_OUT: readonly [pattern: RegExp, why: string][] = [
+  [/^apt-get /, 'packages of the machine'],
+  [/^journalctl --vacuum/, 'the log of the machine'],
+  [/^systemctl status/, 'systemd itself'],
+  [/^VITE_RETIRE_WORKER=1 /, 'update.test.ts in e2e/ has what becomes of it'],
+  [/ personas -- /, 'left out while there is no such command'],
+];
+
+/** What the page shows failing, for nobody is told. */
+const FAIL = /alerts -- test/;
+
+/** `…` is what varies, in a line; as a line of its own, any lines. */
+function patternOf(printed: string): RegExp {
+  const lines = printed
+    .trimEnd()
+    .split('\n')
+    .map((line) =>
+      line === '…'
+        ? '(?:.*\\n)*?'
+        : `${line
+            .split('…')
+            .map((part) => RegExp.escape(part).replaceAll('\\x20', ' ').replaceAll(/ +/g, '\\s+'))
+            .join('.*')}\\n`,
+    );
+  return new RegExp(`^${lines.join('')}$`);
+}
+
+const LITTLE_EFFORT = new URL('../e2e/little-effort.ts', import.meta.url).href;
+
+/** Beside other tests a start may take long. */
+const SLOWLY = { timeout: 60_000 };
+
+/** The machine of the page. */
+class Place {
+  readonly root = temporaryDirectory();
+  readonly #port: number;
+  #at = path.join(this.root, 'sources');
+  #server: ChildProcess | undefined;
+  #said = '';
+
+  constructor(port: number) {
+    this.#port = port;
+    for (const folder of ['opt', 'var/backups', 'var/lib/aeropuente', 'sources'])
+      mkdirSync(path.join(this.root, folder), { recursive: true });
+    const sources = ['node_modules', 'dist', '.git', '.cache', '.env', 'tests', 'bench', 'test-results', 'release'];
+    for (const name of readdirSync('.'))
+      if (!sources.includes(name)) cpSync(name, path.join(this.#at, name), { recursive: true });
+    symlinkSync(path.resolve('node_modules'), path.join(this.#at, 'node_modules'));
+    onTestFinished(async () => void (await this.stop()));
+  }
+
+  get address() {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  get dataDir() {
+    return path.join(this.root, 'var/lib/aeropuente');
+  }
+
+  /** The same words, where this machine has what they name. */
+  here(text: string): string {
+    return text
+      .replaceAll(/(?<![\w.])\/(opt|etc|var)\//g, `${this.root}/$1/`)
+      .replaceAll('https://cotiza.ejemplo.mx/healthz', `${this.address}/healthz`)
+      .replaceAll('cd /opt', `cd ${this.root}/opt`)
+      .replaceAll('127.0.0.1:4173', `127.0.0.1:${this.#port}`)
+      .replaceAll('runuser -u aeropuente -- ', '');
+  }
+
+  /** What is said here, as it would be said there. */
+  asThere(said: string): string {
+    return said.replaceAll(this.root, '').replaceAll(`127.0.0.1:${this.#port}`, '127.0.0.1:4173');
+  }
+
+  /** What it prints, or nothing where it is left out. */
+  async carryOut(command: string): Promise<string | undefined> {
+    if (LEFT_OUT.some(([pattern]) => pattern.test(command))) return undefined;
+    const [, folder] = /^cd (\S+)$/.exec(command) ?? [];
+    if (folder) {
+      this.#at = path.resolve(this.#at, this.here(`${folder}/`));
+      return '';
+    }
+    const [, order] = /^systemctl (start|stop) aeropuente$/.exec(command) ?? [];
+    if (order) return this[order as 'start' | 'stop']();
+    const [, count] = /^journalctl -u aeropuente -n (\d+) -o cat$/.exec(command) ?? [];
+    if (count) return `${this.#said.trimEnd().split('\n').slice(-Number(count)).join('\n')}\n`;
+    if (command.startsWith('scp ')) return this.#run(`cp ${command.slice(4).replace(/root@\S+:/, '')}`);
+    // Where packages are only linked to, none may be installed: what npm would do before.
+    if (command === 'npm run -s release') return this.#run('node --import ./build/dotenv.ts build/release/release.ts');
+    // A second time, the settings are there, and the service passes to this folder.
+    if (command === 'npm run -s install-service') {
+      expect(await this.#run(`${command} -- --root ${this.root}`)).toContain('stays as it is.');
+      return this.start();
+    }
+    if (command.startsWith('npm run -s install-service -- --backups')) return this.#install(command);
+    return this.#run(command);
+  }
+
+  async #run(command: string): Promise<string> {
+    const inSources = this.#at.endsWith('/sources');
+    // The sources are built with the Node that runs the tests, and packed less tightly than they could be.
+    const builds = { PATH: process.env['PATH']!, NODE_OPTIONS: `--import ${LITTLE_EFFORT}` };
+    const env = inSources ? machine(builds) : machine();
+    const { status, stdout } = await ran(this.#at, 'sh', ['-c', `{ ${this.here(command)}\n} 2>&1`], env);
+    if (status !== 0 && !FAIL.test(command)) throw new Error(`${command}: ${stdout}`);
+    return stdout;
+  }
+
+  /** What it writes is written below this machine's root, and started by the stand-in. */
+  async #install(command: string): Promise<undefined> {
+    const said = await this.#run(`${command} --root ${this.root} --data ${this.dataDir} --port ${this.#port}`);
+    for (const file of ['etc/aeropuente/settings.env', 'etc/systemd/system/aeropuente.service', 'etc/caddy/Caddyfile'])
+      expect(said).toContain(`${path.join(this.root, file)} is written.`);
+    symlinkSync(path.join(this.root, 'etc/aeropuente/settings.env'), path.join(this.#at, '.env'));
+    await this.start();
+    return undefined;
+  }
+
+  async start(environment: Readonly<Record<string, string>> = {}): Promise<''> {
+    const unit = readFileSync(path.join(this.root, 'etc/systemd/system/aeropuente.service'), 'utf8');
+    const [, words] = /^ExecStart=(.*)$/m.exec(unit)!;
+    const [, folder] = /^WorkingDirectory=(.*)$/m.exec(unit)!;
+    const [program, ...parameters] = words!.split(' ');
+    const server = spawn(program!, parameters, {
+      cwd: folder,
+      env: machine(environment),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#server = server;
+    this.#said = '';
+    for (const stream of [server.stdout, server.stderr]) stream.on('data', (text: Buffer) => (this.#said += text));
+    await expect.poll(() => this.#said, SLOWLY).toContain('AeroPuente is at');
+    return '';
+  }
+
+  async stop(): Promise<''> {
+    const server = this.#server;
+    this.#server = undefined;
+    if (!server || server.exitCode !== null) return '';
+    const ended = once(server, 'close');
+    server.kill('SIGTERM');
+    await ended;
+    return '';
+  }
+
+  /** The first backup makes itself a moment after the start. */
+  readonly backedUp = () => expect.poll(() => this.#said, SLOWLY).toContain('has all quotes.');
+}
+
+const isFilled = (place: Place) => path.join(place.root, 'free');
+
+const EVENTS: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
+  'llega una solicitud': async (place) => {
+    expect((await send(place.address, sampleQuote())).status).toBe(201);
+    await place.backedUp();
+  },
+  'disco lleno': async (place) => {
+    await place.stop();
+    await place.start({ FREE: isFilled(place), NODE_OPTIONS: preloaded('scarce') });
+    writeFileSync(isFilled(place), '10');
+    expect((await send(place.address, sampleQuote())).status).toBe(503);
+  },
+  'disco libre': async (place) => {
+    rmSync(isFilled(place));
+    expect((await send(place.address, sampleQuote())).status).toBe(201);
+    // What is known of it holds for a second.
+    await expect.poll(async () => (await fetch(`${place.address}/healthz`)).status).toBe(200);
+  },
+  'base dañada': async (place) => {
+    await place.stop();
+    rmSync(path.join(databaseFolderIn(place.dataDir), 'PG_VERSION'));
+    await place.start();
+  },
+  'datos de una versión anterior': async (place) => {
+    await place.stop();
+    rmSync(databaseFolderIn(place.dataDir), { recursive: true });
+    rmSync(path.join(place.dataDir, 'erased'), { force: true });
+    const quotes = [1, 2, 3]
+      .map(() => sampleQuote())
+      .map(({ id, nombre, empresa, telefono, peso }) => {
+        return {
+          id,
+          nombre,
+          empresa,
+          email: `${id.slice(0, 8)}@berries.mx`,
+          telefono,
+          peso,
+          tipo_carga: 'perecederos',
+        };
+      });
+    await withOlder(OLDER, place.dataDir, quotes);
+  },
+};
+
+const OLDER = '56da222';
+const whyNotHere = findOnPath('curl') ? whyNot(OLDER) : 'left out: curl is not installed';
+
+test.skipIf(whyNotHere)(
+  `from an empty machine to a bad day, docs/operar.md prints what it says ${whyNotHere}`,
+  // All of a release, installed, and eight starts of its server, on a machine that may be busy with other tests.
+  { timeout: 300_000 },
+  async () => {
+    const place = new Place(await freePort());
+    const steps = stepsOf(readFileSync('docs/operar.md', 'utf8'));
+    let compared = 0;
+    for (const { kind, text, printed } of steps) {
+      if (kind === 'event') {
+        const happen = EVENTS[text];
+        if (!happen) throw new Error(`Nobody knows how this happens: ${text}`);
+        await happen(place);
+        continue;
+      }
+      const outputs: (string | undefined)[] = [];
+      for (const command of commandsIn(text)) outputs.push(await place.carryOut(command));
+      if (outputs.includes(undefined) && outputs.every((output) => !output)) continue;
+      if (printed === undefined) continue;
+      const whole = outputs
+        .map((output) => (output && !output.endsWith('\n') ? `${output}\n` : (output ?? '')))
+        .join('');
+      expect(place.asThere(whole), text).toMatch(patternOf(printed));
+      compared += 1;
+    }
+    expect(compared).toBeGreaterThan(15);
+    expect(existsSync(path.join(place.root, 'var/lib/aeropuente/database.mala'))).toBe(true);
+  },
+);
+
+test('what the page does and is not done here is known by its reason', () => {
+  const commands = stepsOf(readFileSync('docs/operar.md', 'utf8')).flatMap(({ kind, text }) =>
+    kind === 'commands' ? commandsIn(text) : [],
+  );
+  expect(commands.length).toBeGreaterThan(35);
+  const idle = LEFT_OUT.filter(([pattern]) => !commands.some((command) => pattern.test(command)));
+  expect(idle).toEqual([]);
+  // A command of ours that it names is one.
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const named = commands.flatMap((command) => /npm run -s ([\w-]+)/.exec(command)?.[1] ?? []);
+  expect(named.filter((name) => !(name in scripts) && name !== 'personas')).toEqual([]);
+});

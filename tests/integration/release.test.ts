@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { readLock } from '../../build/release/bill-of-materials.ts';
+import { send, temporaryDirectory } from './processes.ts';
+import { archiveIn, done, installedRelease, machine, madeRelease, startInstalled } from './releases.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+// Whoever is first makes a release and installs it, on a machine that may be busy with other tests.
+vi.setConfig({ testTimeout: 240_000 });
+
+const sizeOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((bytes, entry) => bytes + statSync(path.join(entry.parentPath, entry.name)).size, 0);
+
+const manifestOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>;
+
+test('unpacked elsewhere and installed from the registry alone, a release serves without building', async () => {
+  const folder = await installedRelease();
+  await done(folder, 'sha256sum', ['--quiet', '-c', 'SHA256SUMS']);
+  const { address, stop, said } = await startInstalled(folder, { DATA_DIR: temporaryDirectory() });
+  expect(await (await fetch(`${address}/healthz`)).json()).toMatchObject({ database: 'ok' });
+  const page = await fetch(address);
+  expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+  expect(await page.text()).toContain('form id="reservar-espacio"');
+  expect((await fetch(`${address}/worker.js`)).headers.get('content-type')).toBe('text/javascript');
+  expect((await send(address, sampleQuote())).status).toBe(201);
+  await stop();
+  expect(said()).not.toContain('Building');
+  expect(existsSync(path.join(folder, '.cache'))).toBe(false);
+});
+
+test('it is small: at most 60 packages and 150 MB, the Node that an old machine needs not counted', async () => {
+  const folder = await installedRelease();
+  const { packages } = readLock(readFileSync(path.join(folder, 'node_modules/.package-lock.json'), 'utf8'));
+  expect(Object.keys(packages).length).toBeLessThanOrEqual(60);
+  const node = existsSync(path.join(folder, 'runtime/node_modules')) ? sizeOf(path.join(folder, 'runtime')) : 0;
+  expect((sizeOf(folder) - node) / 1e6).toBeLessThanOrEqual(150);
+  expect(node / 1e6).toBeLessThan(140);
+  // Whatever the machine has, its commands run on one that reads TypeScript.
+  expect((await done(folder, 'npm', ['exec', '--', 'node', '-p', '2 > 1 as boolean'])).trim()).toBe('true');
+});
+
+test('each of its commands is whole: it says what it can do', async () => {
+  const folder = await installedRelease();
+  const { scripts } = manifestOf(path.join(folder, 'package.json'));
+  const commands = Object.keys(scripts!).filter((name) => !/^(pre|post)|^start$/.test(name));
+  expect(commands).toEqual(expect.arrayContaining(['quotes', 'staff', 'alerts', 'backup', 'restore']));
+  expect(commands).not.toEqual(expect.arrayContaining(['test', 'build', 'dev', 'demo', 'hosted']));
+  for (const name of commands) {
+    const settings = machine({ DATA_DIR: temporaryDirectory() });
+    expect(await done(folder, 'npm', ['run', '-s', name, '--', '--help'], settings), name).toContain('npm run');
+  }
+});
+
+test('the same sources give the same archive to the byte, built elsewhere too', async () => {
+  const made = await madeRelease();
+  const archive = readFileSync(path.join(made, archiveIn(made)));
+  expect(readFileSync(path.join(made, `${archiveIn(made)}.sha256`), 'utf8')).toBe(
+    `${createHash('sha256').update(archive).digest('hex')}  ${archiveIn(made)}\n`,
+  );
+  const elsewhere = temporaryDirectory();
+  for (const name of readdirSync('.'))
+    if (!['node_modules', 'dist', '.git', '.cache', 'tests', 'bench', 'test-results'].includes(name))
+      cpSync(name, path.join(elsewhere, name), { recursive: true });
+  symlinkSync(path.resolve('node_modules'), path.join(elsewhere, 'node_modules'));
+  const make = (into: string) =>
+    done(elsewhere, process.execPath, ['build/release/release.ts', '--into', into], {
+      ...process.env,
+      TZ: 'Asia/Tokyo',
+    });
+  await make('one');
+  await make('two');
+  const [one, two] = ['one', 'two'].map((into) => readFileSync(path.join(elsewhere, into, archiveIn(made))));
+  expect(one!.equals(two!)).toBe(true);
+  // Of which commit it is can be known only where git is.
+  expect(await sumsOf(path.join(elsewhere, 'one'))).toEqual(await sumsOf(made));
+});
+
+/** Of the files in an archive, but for what names the commit. */
+async function sumsOf(folder: string): Promise<string[]> {
+  const unpacked = temporaryDirectory();
+  await done(folder, 'tar', ['xzf', archiveIn(folder), '-C', unpacked]);
+  const sums = readFileSync(path.join(unpacked, readdirSync(unpacked)[0]!, 'SHA256SUMS'), 'utf8')
+    .trim()
+    .split('\n');
+  expect(sums.length).toBeGreaterThan(300);
+  return sums.filter((line) => !line.endsWith('  release.json'));
+}
+
+test('its bill of materials has what is installed and what is built in, each with version, licence and hash', async () => {
+  const folder = await installedRelease();
+  const bill = JSON.parse(readFileSync(path.join(folder, 'sbom.cdx.json'), 'utf8')) as Bill;
+  expect([bill.bomFormat, bill.specVersion, bill.version]).toEqual(['CycloneDX', '1.5', 1]);
+  expect(bill.metadata.component).toMatchObject({ type: 'application', name: 'aeropuente' });
+  for (const component of bill.components) {
+    expect(component).toMatchObject({ type: 'library', name: expect.any(String), version: expect.any(String) });
+    expect(component.purl).toMatch(/^pkg:npm\/(%40[\w.-]+\/)?[\w.-]+@[\w.+-]+$/);
+    expect(component.hashes[0]).toMatchObject({ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) });
+    expect(component.licenses).toHaveLength(1);
+  }
+  const refs = bill.components.map((component) => component['bom-ref']);
+  expect(new Set(refs).size).toBe(refs.length);
+  expect(bill.dependencies.map(({ ref }) => ref).toSorted()).toEqual(['aeropuente@0.1.0', ...refs].toSorted());
+  const named = bill.dependencies.flatMap(({ dependsOn }) => dependsOn);
+  expect(named.filter((ref) => !refs.includes(ref))).toEqual([]);
+
+  const { packages } = readLock(readFileSync(path.join(folder, 'node_modules/.package-lock.json'), 'utf8'));
+  const installed = Object.entries(packages).map(
+    ([place, { version }]) => `${place.split('node_modules/').at(-1)}@${version}`,
+  );
+  expect(refs).toEqual(expect.arrayContaining(installed));
+  for (const built of ['react-dom', 'leaflet', 'idb', 'workbox-routing', '@vapi-ai/web'])
+    expect(
+      refs.some((ref) => ref.startsWith(`${built}@`)),
+      built,
+    ).toBe(true);
+  expect(refs.filter((ref) => /^(vite|vitest|typescript|@playwright\/test|oxlint|knip)@/.test(ref))).toEqual([]);
+});
+
+interface Bill {
+  readonly bomFormat: string;
+  readonly specVersion: string;
+  readonly version: number;
+  readonly metadata: { readonly component: object };
+  readonly components: readonly {
+    readonly 'bom-ref': string;
+    readonly purl: string;
+    readonly hashes: readonly object[];
+    readonly licenses: readonly object[];
+  }[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
+}
+
+test('its notes are what the changelog says of it', async () => {
+  const folder = await installedRelease();
+  const [, unreleased] = readFileSync('CHANGELOG.md', 'utf8').split('## Unreleased\n\n');
+  expect(readFileSync(path.join(folder, 'NOTES.md'), 'utf8')).toBe(`# AeroPuente 0.1.0\n\n${unreleased}`);
+});
+
+test('a setting that the site was not built with is refused where it is served', async () => {
+  const folder = await installedRelease();
+  const starting = () =>
+    done(
+      folder,
+      'npm',
+      ['start'],
+      machine({ VITE_SITE_URL: 'https://carga.example.com', DATA_DIR: temporaryDirectory() }),
+    );
+  await expect(starting()).rejects.toThrow(
+    'VITE_SITE_URL is "https://carga.example.com" here, and this release was built without it. Take it out of .env, or make a release with it.',
+  );
+});
+
+test('the Node of a release is the one of the sources', () => {
+  const pinned = ['package.json', 'runtime/package.json'].map((file) => {
+    const { devDependencies, dependencies } = manifestOf(file);
+    return devDependencies?.['node'] ?? dependencies!['node'];
+  });
+  expect(new Set(pinned).size).toBe(1);
+  expect(existsSync('runtime/package-lock.json')).toBe(true);
+});

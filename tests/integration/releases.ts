@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { madeOnce } from '../run-folder.ts';
+
+/**
+ * As on a machine where nobody runs the tests: no Node of theirs, nothing that npm says to its scripts, and no setting
+ * of the tests, whose blanks would stand before what a file says.
+ */
+export function machine(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name, value]) =>
+      value && !/^(npm_(package|lifecycle|node|command|execpath|config_local_prefix)|NODE_|INIT_CWD|VITEST)/.test(name),
+  );
+  const folders = (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .filter((folder) => !folder.includes('node_modules'));
+  return { ...Object.fromEntries(kept), PATH: folders.join(path.delimiter), ...more };
+}
+
+/** What a program prints, and how it ended: without holding up the runner, which others wait for. */
+export async function ran(
+  folder: string,
+  command: string,
+  parameters: readonly string[],
+  environment = machine(),
+): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  const child = spawn(command, parameters, { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, stdout, stderr };
+}
+
+/** What it prints; throws what it says where it fails. */
+export async function done(...[folder, command, parameters, environment]: Parameters<typeof ran>): Promise<string> {
+  const { status, stdout, stderr } = await ran(folder, command, parameters, environment);
+  if (status !== 0) throw new Error(`${command} ${parameters.join(' ')}: ${stdout}${stderr}`);
+  return stdout;
+}
+
+/** `npm run release` of these sources, made once for all tests: the folder with its archive. */
+export const madeRelease = () =>
+  madeOnce('release', async (folder) => {
+    await done('.', process.execPath, ['build/release/release.ts', '--into', folder], process.env);
+  });
+
+/** The same unpacked, and installed as on a machine that only serves. */
+export async function installedRelease(): Promise<string> {
+  const made = await madeRelease();
+  const folder = await madeOnce('installed', async (unfinished) => {
+    mkdirSync(unfinished, { recursive: true });
+    await done(unfinished, 'tar', ['xzf', path.join(made, archiveIn(made))]);
+    await done(path.join(unfinished, readdirSync(unfinished)[0]!), 'npm', ['ci', '--omit=dev', '--prefer-offline']);
+  });
+  return path.join(folder, readdirSync(folder)[0]!);
+}
+
+export const archiveIn = (folder: string) => readdirSync(folder).find((file) => file.endsWith('.tar.gz'))!;
+
+/** `npm start` there, with all that it starts ended after the test. */
+export async function startInstalled(folder: string, settings: Readonly<Record<string, string>>) {
+  const child = spawn('npm', ['start'], {
+    cwd: folder,
+    env: machine({ PORT: '0', ...settings }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const ended = once(child, 'close');
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGTERM');
+    await ended;
+  };
+  onTestFinished(stop);
+  let said = '';
+  const address = new Promise<string>((resolve, reject) => {
+    const hear = (text: Buffer) => {
+      said += text.toString();
+      const found = /AeroPuente is at (\S+)/.exec(said)?.[1];
+      if (found) resolve(found);
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.once('close', () => reject(new Error(said)));
+  });
+  return { address: await address, stop, said: () => said };
+}

@@ -1,0 +1,179 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { findOnPath } from '../../build/on-path.ts';
+import { readSettings } from '../../server/settings.ts';
+import { whyNoCaddy } from './behind-caddy.ts';
+import { send, temporaryDirectory } from './processes.ts';
+import { installedRelease, machine, ran } from './releases.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+// Whoever is first makes a release and installs it, on a machine that may be busy with other tests.
+vi.setConfig({ testTimeout: 240_000 });
+
+async function installService(...parameters: string[]) {
+  const folder = await installedRelease();
+  const words = ['run', '-s', 'install-service', '--', ...parameters];
+  return { folder, ...(await ran(folder, 'npm', words)) };
+}
+
+const SETTINGS = 'etc/aeropuente/settings.env';
+const UNIT = 'etc/systemd/system/aeropuente.service';
+const CADDYFILE = 'etc/caddy/Caddyfile';
+
+test('what it would write and do is printed, and nothing is touched', async () => {
+  const { folder, status, stdout } = await installService('--print', '--domain', 'cotiza.ejemplo.mx');
+  expect(status).toBe(0);
+  for (const said of [`/${SETTINGS}`, `/${UNIT}`, `/${CADDYFILE}`, `WorkingDirectory=${folder}`, 'cotiza.ejemplo.mx {'])
+    expect(stdout).toContain(said);
+  expect(stdout).toContain('systemctl enable aeropuente caddy');
+  expect(existsSync(path.join(folder, '.env'))).toBe(false);
+});
+
+test('the files are such as systemd and Caddy take; a second time the operator’s settings and Caddyfile stay', async () => {
+  const root = temporaryDirectory();
+  const place = (file: string) => path.join(root, file);
+  const first = await installService('--root', root, '--domain', 'cotiza.ejemplo.mx', '--backups', '/mnt/respaldos');
+  expect(first.status, first.stderr).toBe(0);
+  if (findOnPath('systemd-analyze')) {
+    expect(first.stdout).toContain(`systemd takes ${place(UNIT)}.`);
+    const words = ['security', '--offline=true', '--threshold=20', place(UNIT)];
+    const judged = spawnSync('systemd-analyze', words, { encoding: 'utf8' });
+    // Older than 250, it judges only what runs.
+    if (!judged.stderr.includes('unrecognized')) expect(judged.status, judged.stdout.slice(-200)).toBe(0);
+  }
+  if (!whyNoCaddy) expect(first.stdout).toContain(`Caddy takes ${place(CADDYFILE)}.`);
+  const unit = readFileSync(place(UNIT), 'utf8');
+  expect([...unit.matchAll(/^ReadWritePaths=(.*)$/gm)].map(([, paths]) => paths)).toEqual([
+    '/var/lib/aeropuente -/mnt/respaldos',
+  ]);
+  // What is written there the server reads.
+  const settings = readSettings(parseEnv(readFileSync(place(SETTINGS), 'utf8')));
+  expect(settings).toMatchObject({ dataDir: '/var/lib/aeropuente', host: '127.0.0.1', trustedProxies: 1 });
+  expect(settings.backups?.folder).toBe('/mnt/respaldos');
+
+  writeFileSync(place(SETTINGS), readFileSync(place(SETTINGS), 'utf8').replace('PORT=4173', 'PORT=4199'));
+  writeFileSync(place(CADDYFILE), 'otra.ejemplo.mx {\n\trespond "otra"\n}\n');
+  const again = await installService('--root', root, '--domain', 'cotiza.ejemplo.mx');
+  expect(again.status, again.stderr).toBe(0);
+  expect(again.stdout).toContain(`${place(SETTINGS)} stays as it is.`);
+  expect(again.stdout).toContain('is yours and stays as it is. Put this line into it: import aeropuente.caddy');
+  expect(readFileSync(place(CADDYFILE), 'utf8')).toContain('respond "otra"');
+  expect(readFileSync(place('etc/caddy/aeropuente.caddy'), 'utf8')).toContain('127.0.0.1:4199');
+});
+
+test.each<[string, string[], string]>([
+  ['no domain', [], 'Under which name is the site published?'],
+  ['an address for a domain', ['--domain', 'https://cotiza.ejemplo.mx/'], 'is no name of a site'],
+  ['a folder that is no whole path', ['--domain', 'a.mx', '--data', 'datos'], '--data must be a whole path'],
+  ['a port of the system’s', ['--domain', 'a.mx', '--port', '80'], '--port must be a whole number from 1024 to 65535'],
+  ['an amount of memory that is none', ['--domain', 'a.mx', '--memory', 'much'], '--memory must be an amount'],
+])('%s is one sentence, before anything is touched', async (_, parameters, sentence) => {
+  const { status, stdout, stderr } = await installService(...parameters);
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(sentence);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});
+
+test.skipIf(existsSync('/run/systemd/system'))('a machine without systemd is told what else there is', async () => {
+  const { status, stderr } = await installService('--domain', 'cotiza.ejemplo.mx');
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/not started by systemd\. "--print" shows|Only root can do this/);
+});
+
+const isRootOfLinux = process.platform === 'linux' && process.getuid?.() === 0 && Boolean(findOnPath('setpriv'));
+
+// systemd itself does not run where tests do. What its unit asks for is asked of the kernel directly: everything but the
+// data read-only, a user of its own, no capability, and none that a program could bring.
+test.skipIf(!isRootOfLinux)('with nothing but its data to write to, as a user of its own, it serves', async () => {
+  const folder = await installedRelease();
+  const home = mkdtempSync(path.join(tmpdir(), 'aeropuente-service-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const dataDir = path.join(home, 'data');
+  mkdirSync(dataDir, { mode: 0o700 });
+  const NOBODY = 65_534;
+  chownSync(dataDir, NOBODY, NOBODY);
+  chmodSync(home, 0o755);
+  const [release, node] = [path.join(home, 'release'), path.join(home, 'node')];
+  mkdirSync(release);
+  writeFileSync(node, '');
+  const script = `set -e; mount --make-rprivate /; cd ${home}
+    mount --bind ${folder} release; mount --bind ${process.execPath} node; mount --bind data data
+    for place in $(cut -d ' ' -f 2 /proc/self/mounts); do mount -o remount,bind,ro "$place" 2>&- || true; done
+    mount -o remount,bind,rw data; cd release
+    exec setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups --bounding-set=-all --no-new-privs \
+      ${node} --max-semi-space-size=4 --import ./build/dotenv.ts server/main.ts`;
+  const server = spawn('unshare', ['--mount', 'sh', '-c', script], {
+    env: machine({ DATA_DIR: dataDir, PORT: '0' }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(server, 'close');
+  onTestFinished(async () => {
+    server.kill('SIGTERM');
+    await ended;
+  });
+  const address = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    for (const stream of [server.stdout, server.stderr])
+      stream.on('data', (text: Buffer) => {
+        said += text.toString();
+        const found = /AeroPuente is at (\S+)/.exec(said)?.[1];
+        if (found) resolve(found);
+      });
+    server.once('close', () => reject(new Error(said)));
+  });
+  expect((await send(address, sampleQuote())).status).toBe(201);
+  const touching = spawnSync('nsenter', [
+    '-t',
+    String(server.pid),
+    '-m',
+    'touch',
+    '/dev/shm/x',
+    '/tmp/x',
+    `${release}/x`,
+  ]);
+  expect(touching.stderr.toString().match(/Read-only file system/g)).toHaveLength(3);
+  const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
+  expect(status).toMatch(/^Uid:\s+65534\s/m);
+  expect(status).toMatch(/^CapBnd:\s+0+$/m);
+  expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
+});
+
+const NAMESPACES = ['--mount', '--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
+
+test.skipIf(!isRootOfLinux || Boolean(whyNoCaddy) || !findOnPath('ip'))(
+  'on a machine of its own it makes user, folders, settings, unit and site, and asks over TLS whether all is well',
+  async () => {
+    const folder = await installedRelease();
+    const script = path.resolve('tests/integration/whole-machine.sh');
+    const words = [...NAMESPACES, 'sh', script, folder, temporaryDirectory()];
+    const { status, stdout, stderr } = await ran('.', 'unshare', words);
+    expect(status, stdout + stderr).toBe(0);
+    const parts = new Map(
+      stdout
+        .split(/^== /m)
+        .slice(1)
+        .map((part) => part.split(/\n([\s\S]*)/) as [string, string]),
+    );
+    expect(parts.get('install')).toBe(`/etc/aeropuente/settings.env is written.
+/etc/systemd/system/aeropuente.service is written.
+/etc/caddy/Caddyfile is written.
+systemd takes /etc/systemd/system/aeropuente.service.
+Caddy takes /etc/caddy/Caddyfile.
+AeroPuente serves at 127.0.0.1:4173, keeps its quotes in /var/lib/aeropuente, and starts with the machine.
+https://cotiza.aeropuente.test is well.
+`);
+    expect(parts.get('command')).toContain('Contraseña: ');
+    expect(parts.get('owners')).toBe(`640 root:aeropuente /etc/aeropuente/settings.env
+700 aeropuente:aeropuente /var/lib/aeropuente
+644 root:root /etc/systemd/system/aeropuente.service
+/etc/aeropuente/settings.env
+`);
+    // As it was started by hand, and not by the service: it is not taken for its own.
+    expect(parts.get('port')).toBe('Port 4173 is taken by another program: choose another with --port.\n');
+  },
+);

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { databaseFolderIn } from '../../server/database/data-directory.ts';
+import { migrationsFolder } from '../../server/database/migrate.ts';
+import { openPglite } from '../../server/database/pglite.ts';
+import { copyDatabase, takenAway, tryUpgrade, unpacked } from '../../server/database/upgrade.ts';
+import { folioOf } from '../../src/lead/folio.ts';
+import { whyNot, withOlder } from './older-release.ts';
+import { dataDirectory, preloaded, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+// Several processes, each with a database of its own, on a machine that may be busy with other tests.
+vi.setConfig({ testTimeout: 240_000 });
+
+async function upgrade(dataDir: string, ...parameters: string[]) {
+  const script = new Script('upgrade', { DATA_DIR: dataDir }, parameters);
+  return { code: await script.ended(), output: script.output, errors: script.errors };
+}
+
+/** What every file of the database holds. */
+function fingerprint(dataDir: string): string {
+  const hash = createHash('sha256');
+  for (const entry of readdirSync(databaseFolderIn(dataDir), { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) hash.update(entry.name).update(readFileSync(path.join(entry.parentPath, entry.name)));
+  return hash.digest('hex');
+}
+
+const newest = readdirSync(migrationsFolder).toSorted().at(-1)!.replace('.sql', '');
+/** As each phone writes them: no two of a day alike. */
+const quotes = (count: number) =>
+  Array.from({ length: count }, () => {
+    const { id, nombre, empresa, telefono, peso } = sampleQuote();
+    return { id, nombre, empresa, email: `${id.slice(0, 8)}@berries.mx`, telefono, peso, tipo_carga: 'perecederos' };
+  });
+
+test.each([
+  ['8d0b5ee', '20260101000200_rate_limit'],
+  ['56da222', '20261122000300_alerts'],
+])(
+  'data of the release %s are upgraded after a word of what will be done, and go back to it',
+  async (commit, itsNewest) => {
+    const reason = whyNot(commit);
+    if (reason) return console.log(reason);
+    const dataDir = path.join(temporaryDirectory(), 'data');
+    const then = await withOlder(commit, dataDir, quotes(3));
+    expect(then).toMatchObject({ sent: [201, 201, 201], ids: { length: 3 } });
+
+    const before = fingerprint(dataDir);
+    const said = await upgrade(dataDir, 'check');
+    expect(said).toMatchObject({ code: 0, errors: '' });
+    expect(said.output).toContain(`From: a release that left no name, whose newest migration is ${itsNewest}.`);
+    expect(said.output).toContain(`To: 0.1.0, whose newest migration is ${newest}.`);
+    expect(said.output).toMatch(
+      /^\d+ migrations will run, as measured on a copy:\n( {2}\d+\.\d\d s {2}\d{14}_\w+\n)+With/m,
+    );
+    expect(said.output).toContain('What cannot be taken back:\n');
+    expect(fingerprint(dataDir)).toBe(before);
+    expect(readdirSync(dataDir).toSorted()).toEqual(['database', 'jwt-secret', 'lock']);
+
+    const done = await upgrade(dataDir);
+    expect(done).toMatchObject({ code: 0, errors: '' });
+    const [, backup] = /^Backup: (\S+) has all of it \(3 quotes\)\.$/m.exec(done.output)!;
+    expect(existsSync(backup!)).toBe(true);
+    expect(done.output).toContain('Checked: the database answers, with 3 quotes.');
+
+    const { server, address } = await startServer(dataDir);
+    const [later] = quotes(1);
+    expect((await send(address, later!)).status).toBe(201);
+    expect((await upgrade(dataDir)).errors).toBe('The server is running: stop it first (systemctl stop aeropuente).\n');
+    const [erased, ...kept] = then.ids;
+    for (const action of ['block', 'purge'])
+      expect((await runQuotes({ DATA_DIR: dataDir }, action, folioOf(erased!))).errors).toBe('');
+    await server.end('SIGTERM');
+
+    const back = await upgrade(dataDir, 'back');
+    expect(back).toMatchObject({ code: 0, errors: '' });
+    expect(back.output).toContain(`newest migration ${itsNewest}.`);
+    expect(back.output).toContain('1 quote had been erased since: erased again.');
+    // It is the older release again, which takes quotes; what came to the newer one is in a file.
+    const [again] = quotes(1);
+    const after = await withOlder(commit, dataDir, [again!]);
+    expect(after).toEqual({ sent: [201], ids: [...kept, again!.id].toSorted() });
+    const [, aside] = /^What it was until now is in (\S+) \(3 quotes\)\.$/m.exec(back.output)!;
+    const pglite = await unpacked(readFileSync(aside!), path.join(temporaryDirectory(), 'aside'));
+    const { rows } = await pglite.query<{ id: string }>('select id from public.quotes');
+    await pglite.close();
+    expect(rows.map(({ id }) => id).toSorted()).toEqual([...kept, later!.id].toSorted());
+  },
+);
+
+test('while a server of this release runs it is said that nothing will be done, and by whom the data were opened', async () => {
+  const dataDir = await dataDirectory();
+  const { address } = await startServer(dataDir);
+  const said = await upgrade(dataDir, 'check');
+  expect(said).toMatchObject({ code: 0, errors: '' });
+  expect(said.output).toMatch(/^From: 0\.1\.0, whose/);
+  expect(said.output).toContain('No migration will run: this release can be started at once.');
+  expect((await send(address, sampleQuote())).status).toBe(201);
+});
+
+test('data of a newer release are left alone', async () => {
+  const dataDir = await dataDirectory();
+  const pglite = await openPglite(databaseFolderIn(dataDir));
+  await pglite.exec(
+    `insert into supabase_migrations.schema_migrations (version, name) values ('29990101000000', 'later')`,
+  );
+  await pglite.close();
+  expect((await upgrade(dataDir, 'check')).output).toContain('The data are of a newer release than this one.');
+  expect(await upgrade(dataDir)).toMatchObject({
+    code: 1,
+    errors: 'The data are of a newer release than this one: nothing was touched.\n',
+  });
+});
+
+test('what an upgrade would take from the data is found on the copy, by name and number', async () => {
+  const dataDir = await dataDirectory();
+  const folder = temporaryDirectory();
+  cpSync(migrationsFolder, folder, { recursive: true });
+  writeFileSync(
+    path.join(folder, '29990101000000_less.sql'),
+    `alter table public.quotes drop column promociones cascade; delete from private.quote_limits;`,
+  );
+  const copy = path.join(temporaryDirectory(), 'copy');
+  await copyDatabase(databaseFolderIn(dataDir), copy);
+  const trial = await tryUpgrade(copy, folder);
+  expect(trial.steps.map(({ name }) => name)).toEqual(['29990101000000_less']);
+  expect([...takenAway(trial)]).toEqual([
+    '1 of 1 rows of private.quote_limits go',
+    'the column public.quotes.promociones goes',
+  ]);
+  expect(existsSync(copy)).toBe(false);
+});
+
+test('where the disk has no room for a copy, nothing is tried', async () => {
+  const dataDir = await dataDirectory();
+  const FREE = path.join(temporaryDirectory(), 'free');
+  // Enough to serve, and not for as much again.
+  writeFileSync(FREE, '50');
+  for (const parameters of [['check'], []]) {
+    const script = new Script('upgrade', { DATA_DIR: dataDir, FREE, NODE_OPTIONS: preloaded('scarce') }, parameters);
+    expect(await script.ended()).toBe(1);
+    expect(script.errors).toMatch(/^The disk is nearly full: less than \d+ MB are free for the database\n$/);
+  }
+  expect(existsSync(path.join(dataDir, 'upgrade'))).toBe(false);
+});
+
+test('where there is nothing to upgrade or to go back to, that is one sentence', async () => {
+  const nowhere = path.join(temporaryDirectory(), 'none');
+  expect((await upgrade(nowhere, 'check')).errors).toMatch(/^There are no quotes in .*: nothing was ever stored there/);
+  expect((await upgrade(await dataDirectory(), 'back')).errors).toMatch(
+    /^There is no before-upgrade-….*no upgrade was made here\.\n$/,
+  );
+});
