@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { fingerprint, isStale, markBuilt } from './fresh.ts';
-import { earlierReleases, rememberRelease, writeDeltas } from './deltas.ts';
 import { deskBuild } from './desk.ts';
 import { contentSecurityPolicy, permissionsPolicy } from './content-security-policy.ts';
 import { type Environment, readEnvironment } from './environment.ts';
@@ -20,7 +19,6 @@ export async function buildSite(): Promise<void> {
   // Vite takes it for what to build, and a test runner or a shell may have another.
   process.env['NODE_ENV'] = 'production';
   const sources = await fingerprint();
-  await rememberRelease(DIST);
   await build({ logLevel: 'warn' });
   const environment = readEnvironment();
   const about = manifest(environment['VITE_COMPANY_NAME'] || 'AeroPuente');
@@ -33,7 +31,6 @@ export async function buildSite(): Promise<void> {
   await fillHeaders(environment);
   await writeSitemap();
   await compress();
-  await writeDeltas(DIST, await earlierReleases());
   await markBuilt(sources);
 }
 

@@ -11,17 +11,11 @@ export function successorsOf(pathname: string): string | undefined {
   return DOCUMENT.test(pathname) ? `${pathname}*` : undefined;
 }
 
-/** Of the dictionary's SHA-256, as hexadecimal digits: enough to name a file by. */
-export const DIGITS = 16;
-
-/** `file.js.0123456789abcdef.dcz`: what differs from the file with this sum. */
-export const DELTA = new RegExp(`^(.+)\\.([0-9a-f]{${DIGITS}})\\.dcz$`);
-
 /** What a delta begins with, before the sum of its dictionary: a Zstandard frame that decoders skip. */
 export const DCZ_MAGIC = Buffer.from('5e2a4d1820000000', 'hex');
 
-/** The sum of the dictionary that the visitor has, as it stands in a file's name. */
+/** The SHA-256 of the dictionary that the visitor has, as hexadecimal digits. */
 export function offeredDictionary(header: string | string[] | undefined): string | undefined {
   const [, sum] = /^:([A-Za-z\d+/]{43}=):$/.exec(String(header)) ?? [];
-  return sum && Buffer.from(sum, 'base64').toString('hex').slice(0, DIGITS);
+  return sum && Buffer.from(sum, 'base64').toString('hex');
 }

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { buildIfStale } from '../build/fresh.ts';
 import { closedBackend, isForBackend, openBackend, type Backend } from './backend.ts';
+import { offerDeltas, rememberRelease } from './deltas.ts';
 import { DirectoryInUse } from './database/data-directory.ts';
 import { reportFault } from './fault.ts';
 import { writeLogAs } from './log.ts';
@@ -9,7 +11,7 @@ import { createMeter, type Meter } from './metrics.ts';
 import { noticeIsWrong } from './notice.ts';
 import { boundEachConnection, createHttpServer } from './http.ts';
 import { changedLimits, readSettings, type Settings } from './settings.ts';
-import { openSite } from './site.ts';
+import { openSite, type Site } from './site.ts';
 
 const SECONDS = 1000;
 const TRY_AGAIN = 10 * SECONDS;
@@ -45,6 +47,7 @@ async function start(): Promise<void> {
     // A fault beside a request, in a socket or a timer, must not end the intake: the database has its own thread.
     process.on('uncaughtException', (error) => reportFault(error, 'nothing was asked'));
     backend?.announce(address);
+    void offerUpdates(site, settings);
     stopOnSignal(server, backend);
     const changed = changedLimits(limits);
     const wrong = noticeIsWrong('dist/privacidad.html', process.env);
@@ -56,6 +59,15 @@ async function start(): Promise<void> {
   } catch (error) {
     await backend?.close();
     throw error;
+  }
+}
+
+/** Beside the answers, and without it the site is whole. */
+async function offerUpdates(site: Site, { dataDir }: Settings): Promise<void> {
+  try {
+    await offerDeltas(site, 'dist', await rememberRelease('dist', join(dataDir, 'releases')));
+  } catch (error) {
+    console.error(`Phones fetch updates whole: ${(error as Error).message}`);
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
-import { DELTA, offeredDictionary, successorsOf } from './dictionaries.ts';
+import { offeredDictionary, successorsOf } from './dictionaries.ts';
 
 interface Rule {
   readonly matches: (pathname: string) => boolean;
@@ -21,12 +21,17 @@ interface Served {
   /** The shortest first, and as it is last. */
   readonly forms: readonly Form[];
   /** What differs from a file of an earlier release, by the sum of that one. */
-  readonly deltas: ReadonlyMap<string, Form>;
+  readonly deltas: Map<string, Form>;
   /** The path of those that come after it, of which this file is to be the dictionary. */
   readonly successors: string | undefined;
   /** Of a document: by what the worker's list knows it. */
   readonly revision: string;
 }
+
+export type Site = ((request: IncomingMessage, response: ServerResponse) => void) & {
+  /** From now on who has the file of this sum is sent the difference. */
+  offer(pathname: string, sum: string, delta: Buffer): void;
+};
 
 const CODINGS = { br: '.br', gzip: '.gz', identity: '' } as const;
 
@@ -59,7 +64,7 @@ const TYPES: Readonly<Record<string, string>> = {
  * The built site as a static host would serve it: precompressed, with the headers of its `_headers` file. It is read
  * whole and once, for it is small: a build beside it, or a file that goes away, shows with the next start.
  */
-export function openSite(directory: string): (request: IncomingMessage, response: ServerResponse) => void {
+export function openSite(directory: string): Site {
   if (!existsSync(path.join(directory, 'index.html'))) {
     throw new Error(`There is no built site in ${directory}: run "npm run build".`);
   }
@@ -68,7 +73,7 @@ export function openSite(directory: string): (request: IncomingMessage, response
   // Another release may have it in a minute, and the rules of what is there speak of years.
   const headersOfNothing = { ...notFound.headers, 'cache-control': 'no-store' };
 
-  return (request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.writeHead(405, { ...headersOfNothing, allow: 'GET, HEAD' }).end();
       return;
@@ -86,6 +91,11 @@ export function openSite(directory: string): (request: IncomingMessage, response
     const own = found ? { ...found.headers, ...dictionaryHeaders(found, request.url ?? '') } : headersOfNothing;
     response.writeHead(found ? 200 : 404, { ...own, ...headers }).end(content);
   };
+  return Object.assign(serve, {
+    offer(pathname: string, sum: string, delta: Buffer) {
+      files.get(pathname)?.deltas.set(sum, formOf(pathname, 'dcz', delta));
+    },
+  });
 }
 
 /** A document's address is kept for good only with the revision that it has now. */
@@ -106,7 +116,7 @@ function readFiles(directory: string): ReadonlyMap<string, Served> {
   const all = new Set(names);
   // The first of these a static host reads and does not serve; the others are forms of what they stand beside.
   const isServed = (file: string) =>
-    !/[/\\]_headers$/.test(file) && !(/\.(br|gz)$/.test(file) && all.has(file.slice(0, -3))) && !DELTA.test(file);
+    !/[/\\]_headers$/.test(file) && !(/\.(br|gz)$/.test(file) && all.has(file.slice(0, -3)));
   return new Map(
     names.filter(isServed).map((file) => {
       const pathname = `/${path.relative(directory, file).replaceAll(path.sep, '/')}`;
@@ -118,31 +128,20 @@ function readFiles(directory: string): ReadonlyMap<string, Served> {
       // A difference of a script is smaller than what only documents heed.
       if (/\/.+\/.+\.(?:js|css)$/.test(pathname)) for (const name of OF_DOCUMENTS) delete headers[name];
       const revision = file.endsWith('.html') ? createHash('md5').update(readFileSync(file)).digest('hex') : '';
-      return [pathname, { headers, forms: formsOf(file, all), deltas: deltasOf(file, names), successors, revision }];
+      return [pathname, { headers, forms: formsOf(file, all), deltas: new Map(), successors, revision }];
     }),
   );
 }
 
 function formsOf(file: string, all: ReadonlySet<string>): Form[] {
   return Object.entries(CODINGS).flatMap(([coding, ending]) =>
-    all.has(file + ending) ? [formOf(file, coding, file + ending)] : [],
+    all.has(file + ending) ? [formOf(file, coding, readFileSync(file + ending))] : [],
   );
 }
 
-function deltasOf(file: string, names: readonly string[]): Map<string, Form> {
-  return new Map(
-    names.flatMap((name) => {
-      const [, of, sum] = DELTA.exec(name) ?? [];
-      return of === file ? [[sum!, formOf(file, 'dcz', name)] as const] : [];
-    }),
-  );
-}
-
-/** `coded`: where the file stands in this coding. */
-function formOf(file: string, coding: string, coded: string): Form {
-  const content = readFileSync(coded);
+function formOf(pathname: string, coding: string, content: Buffer): Form {
   const headers = {
-    'content-type': TYPES[path.extname(file).slice(1)] ?? 'application/octet-stream',
+    'content-type': TYPES[path.extname(pathname).slice(1)] ?? 'application/octet-stream',
     'content-length': String(content.length),
     etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 16)}"`,
     ...(coding !== 'identity' && { 'content-encoding': coding }),

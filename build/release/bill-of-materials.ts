@@ -10,6 +10,7 @@ const lockSchema = z.object({
       integrity: z.string().optional(),
       dev: z.boolean().optional(),
       dependencies: z.record(z.string(), z.string()).optional(),
+      optionalDependencies: z.record(z.string(), z.string()).optional(),
     }),
   ),
 });
@@ -33,7 +34,8 @@ function withAllTheyNeed(names: readonly string[], lock: Lock): Map<string, stri
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
     if (needs.has(place)) continue;
     const here = place;
-    const found = Object.keys(lock.packages[here]!.dependencies ?? {}).flatMap(
+    const { dependencies, optionalDependencies } = lock.packages[here]!;
+    const found = Object.keys({ ...dependencies, ...optionalDependencies }).flatMap(
       (name) => placeOf(name, here, lock) ?? [],
     );
     needs.set(here, found);

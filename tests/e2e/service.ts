@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises';
 import { openLeads, type Lead } from '../../server/cli/leads.ts';
 import { findRunning } from '../../server/cli/running.ts';
 import { readSettings } from '../../server/settings.ts';
-import { openSite } from '../../server/site.ts';
 
 /** What the line between phone and server does to the insert of a quote. */
 export type Fault =
@@ -41,7 +40,7 @@ export class Service {
   /** Every question about answers that reached the line, by the ids it presented. */
   readonly questions: string[] = [];
   /** Another build of the site, in place of the present one. */
-  site: ReturnType<typeof openSite> | undefined;
+  site: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   origin = '';
   #server: ChildProcess | undefined;
   #upstream = '';

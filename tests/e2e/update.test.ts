@@ -1,23 +1,25 @@
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { writeDeltas } from '../../build/deltas.ts';
-import { openSite } from '../../server/site.ts';
+import { offerDeltas } from '../../server/deltas.ts';
+import { openSite, type Site } from '../../server/site.ts';
 import { madeOnce } from '../run-folder.ts';
 import { buildWith } from './build-with.ts';
 import type { Service } from './service.ts';
 import { expect, fill, idle, receipt, someone, submit, test as base } from './visitor.ts';
 
-type Site = ReturnType<typeof openSite>;
+/** As a server that had the present build before. */
+async function siteWithDeltas(folder: string): Promise<Site> {
+  const directory = path.join(folder, 'dist');
+  const site = openSite(directory);
+  await offerDeltas(site, directory, ['dist']);
+  return site;
+}
 
 const test = base.extend<{}, { next: Site }>({
   next: [
     async ({}, use) => {
       const environment = { VITE_COMPANY_NAME: 'AeroPuente Siguiente' };
-      const directory = await madeOnce('next', async (folder) => {
-        await buildWith(folder, environment);
-        await writeDeltas(path.join(folder, 'dist'), ['dist']);
-      });
-      await use(openSite(path.join(directory, 'dist')));
+      await use(await siteWithDeltas(await madeOnce('next', (folder) => buildWith(folder, environment))));
     },
     { scope: 'worker', timeout: 120_000 },
   ],
@@ -199,9 +201,8 @@ test('a release in which a sentence is another one costs a phone less than 5 kB'
   const directory = await madeOnce('sentence', async (folder) => {
     const changed = { file: 'src/content/services.ts', from: 'cuellos de botella', to: 'embudos' };
     await buildWith(folder, {}, changed);
-    await writeDeltas(path.join(folder, 'dist'), ['dist']);
   });
-  const cost = await costOf(page, service, openSite(path.join(directory, 'dist')));
+  const cost = await costOf(page, service, await siteWithDeltas(directory));
   expect(cost.bytes).toBeLessThan(5000);
   expect(cost.offered).toBeGreaterThan(1);
   await accept(page).click();

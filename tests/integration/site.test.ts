@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { writeDeltas } from '../../build/deltas.ts';
+import { offerDeltas, rememberRelease } from '../../server/deltas.ts';
 import { createHttpServer, serveWith, type Handler } from '../../server/http.ts';
 import { openSite } from '../../server/site.ts';
 import { dataDirectory, startServer, temporaryDirectory } from './processes.ts';
@@ -182,8 +182,11 @@ describe('what a phone has of an earlier release', () => {
       writeFileSync(file, `${readFileSync(file, 'utf8')}\n`);
       writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
     }
-    await writeDeltas(directory, ['dist']);
-    return { directory, address: await serve(openSite(directory)) };
+    const site = openSite(directory);
+    const folder = path.join(temporaryDirectory(), 'releases');
+    await rememberRelease('dist', folder);
+    await offerDeltas(site, directory, await rememberRelease(directory, folder));
+    return { directory, address: await serve(site) };
   }
   const sumOf = (content: Buffer) => createHash('sha256').update(content).digest();
   const offering = (content: Buffer, codings = 'gzip, br, dcz') => ({
@@ -217,9 +220,19 @@ describe('what a phone has of an earlier release', () => {
       expect(plain.headers['content-encoding']).toBe('br');
       expect(decoded(plain).equals(whole)).toBe(true);
     }
-    // No file of its own.
-    const name = readdirSync(path.join(directory, 'assets')).find((file) => file.endsWith('.dcz'))!;
-    expect((await ask(address, `/assets/${name}`)).status).toBe(404);
+  });
+
+  test('is remembered for three releases, each once', async () => {
+    const [folder, release] = [path.join(temporaryDirectory(), 'releases'), temporaryDirectory()];
+    const before: number[] = [];
+    for (const words of ['a', 'b', 'b', 'c', 'd', 'e', 'f']) {
+      writeFileSync(path.join(release, 'index.html'), words);
+      const earlier = await rememberRelease(release, folder);
+      expect(earlier.map((each) => readFileSync(path.join(each, 'index.html'), 'utf8'))).not.toContain(words);
+      before.push(earlier.length);
+    }
+    expect(before).toEqual([0, 1, 1, 2, 3, 3, 3]);
+    expect(readdirSync(folder)).toHaveLength(4);
   });
 
   test('is a file that says of whom it is a part, and a document by the revision that it has now', async () => {
