@@ -257,8 +257,6 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
         return { id, quote_id, body: 'Sale.', price: oneOf([4.1, 16]), price_for: 'kilo', currency: 'USD' };
       case 'quote_replies':
         return { id, quote_id, kind: 'pregunta', body: '¿Cuándo?' };
-      case 'promotion_withdrawals':
-        return { id, quote_id };
       case 'quote_seen':
         return { answer_id: knownId(), quote_id };
       case 'push_devices':

@@ -61,7 +61,7 @@ export async function pgliteEngine(migrations?: string): Promise<Engine> {
   };
 }
 
-/** What the tests of the REST interface and of the sign-in are run on: another file may run them on another one. */
+/** What the tests of the REST interface are run on: another file runs them on another one. */
 export const served: { open: () => Promise<Engine> } = { open: () => pgliteEngine() };
 
 /** What `initdb` makes, without anything of ours: reading it takes a sixth of the time that making it does. */

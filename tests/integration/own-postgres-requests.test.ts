@@ -15,7 +15,4 @@ if (server) {
   describe('on a PostgreSQL of one’s own, the desk', async () => {
     await import('./rest-desk.test.ts');
   });
-  describe('on a PostgreSQL of one’s own, signing in', async () => {
-    await import('./sign-in.test.ts');
-  });
 } else test.skip('on a PostgreSQL of one’s own', () => undefined);

@@ -226,7 +226,6 @@ describe('the sales side', () => {
 
 describe('what nobody of ours asks is refused by name', () => {
   test.each<string[]>([
-    ['PATCH', 'quotes'],
     ...['POST', 'PATCH', 'DELETE', 'PUT'].map((method) => [method, 'desk_leads']),
     ...['POST', 'DELETE'].map((method) => [method, 'quote_desk']),
     ...['quote_answers', 'quote_replies', 'quote_seen', 'quote_notes'].flatMap((table) =>
@@ -244,6 +243,15 @@ describe('what nobody of ours asks is refused by name', () => {
       expect(response.headers.get('allow')).not.toContain(method);
       expect(await response.json()).toMatchObject({ code: 'PGRST117' });
     }
+  });
+
+  test('a quote is corrected with the service key alone', async () => {
+    const id = await send();
+    const nombre = 'Otro Nombre';
+    for (const who of [phone, ana])
+      expect(await who.from('quotes').update({ nombre }).eq('id', id)).toMatchObject(refused(405, 'PGRST117'));
+    expect(await sales.from('quotes').update({ nombre }).eq('id', id)).toMatchObject({ status: 204, error: null });
+    expect(await lead(id)).toMatchObject({ nombre });
   });
 
   test.each(['accounts', 'quote_limits'])('%s: 404', async (table) => {

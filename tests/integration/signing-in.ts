@@ -9,7 +9,7 @@ import { createGate } from '../../server/rest/identity.ts';
 import { createRest } from '../../server/rest/handler.ts';
 import { readLimits } from '../../server/settings.ts';
 import { AuthDocument } from './auth-document.ts';
-import { served, type Engine } from './engines.ts';
+import { pgliteEngine, type Engine } from './engines.ts';
 
 export interface Person {
   readonly email: string;
@@ -38,7 +38,7 @@ export interface EmbeddedSide extends Side {
 const PUBLIC_KEY = 'aeropuente-public';
 
 export async function embeddedSide(): Promise<EmbeddedSide> {
-  const engine = await served.open();
+  const engine = await pgliteEngine();
   await engine.database.transaction([AUTH_SCHEMA]);
   const secret = randomBytes(32);
   const document = new AuthDocument();
