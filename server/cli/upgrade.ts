@@ -34,6 +34,10 @@ async function run(): Promise<void> {
   const settings = readSettings(process.env);
   if (settings.hosted)
     throw new ForHumans('Quotes go to hosted Supabase: "npm run hosted -- setup" brings it up to this release.');
+  if (settings.database)
+    throw new ForHumans(
+      'Quotes are in a PostgreSQL of your own: make a dump ("npm run backup" says how) and start this release, which brings it up to date.',
+    );
   if (action === 'back') endGoingBack(settings);
   if (!existsSync(databaseFolderIn(settings.dataDir)))
     throw new ForHumans(
