@@ -29,10 +29,10 @@ export const receipt = {
     es: `Recibida ${at.es} (Tijuana)`,
     en: `Received ${at.en} (Tijuana)`,
   }),
-  /** The phone cannot know whether the answer came. */
-  late: (folio: string, phone: string): Bilingual => ({
-    es: `El plazo de ${claims.response} ya pasó. ¿Aún sin respuesta? Llame al ${phone} y dé su folio ${folio}.`,
-    en: `The ${claims.response} answer time is over. No answer yet? Call ${phone} with your reference ${folio}.`,
+  /** The phone cannot know whether the answer came. `hours`: those that this quote was promised, whatever holds now. */
+  late: (hours: number, folio: string, phone: string): Bilingual => ({
+    es: `El plazo de ${hours} h ya pasó. ¿Aún sin respuesta? Llame al ${phone} y dé su folio ${folio}.`,
+    en: `The ${hours} h answer time is over. No answer yet? Call ${phone} with your reference ${folio}.`,
   }),
   /** A server that was brought back from a backup had lost it. */
   again: (first: Bilingual): Bilingual => ({

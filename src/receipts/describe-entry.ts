@@ -109,7 +109,7 @@ function deliveredAt(at: number, now: number, folio: string): readonly Bilingual
   const deadline = promisedUntil(at);
   const received = dateInWords(at, now);
   if (now < deadline) return [receipt.delivered(received, timeInTijuana(deadline))];
-  return [receipt.received(received), receipt.late(folio, config.company.phone)];
+  return [receipt.received(received), receipt.late((deadline - at) / 3_600_000, folio, config.company.phone)];
 }
 
 function nextTry(at: number, now: number): Bilingual {

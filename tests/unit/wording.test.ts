@@ -33,7 +33,7 @@ test('within the two hours the receipt says until when, after them whom to call 
   expect(says(NOW, NOW + 2 * HOUR - 1)).toEqual(['Recibida hoy 16:03 · respuesta antes de las 18:03 (Tijuana)']);
   expect(says(NOW, NOW + DAY)).toEqual([
     'Recibida ayer 16:03 (Tijuana)',
-    expect.stringMatching(/^El plazo de .+ ya pasó\. ¿Aún sin respuesta\? Llame al \+52 \d.* y dé su folio AP-\S+\.$/),
+    expect.stringMatching(/^El plazo de 2 h ya pasó\. ¿Aún sin respuesta\? Llame al \+52 \d.* y dé su folio AP-\S+\.$/),
   ]);
 });
 
