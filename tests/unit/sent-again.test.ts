@@ -123,3 +123,18 @@ test('a shared phone, and one that has forgotten, have nothing to give', async (
   await outbox.sendAgain(new Set([old.id, recent.id]));
   expect(phone.tries).toEqual([]);
 });
+
+test('a correction of what waits again takes neither its answers nor what was accepted from the phone', async () => {
+  const lost = await accepted();
+  phone.ends = () => ({ kind: 'unreachable' });
+  await outbox.sendAgain(new Set([lost.id, lost.replies[1]!.id]));
+  const before = await entryOf(lost.id);
+  const result = await outbox.add({ ...lost.quote!, peso: 777 }, { corrects: true });
+  // As after any delivery: what corrects it is a new quote.
+  expect(result.state).toMatchObject({ kind: 'refused', refusal: { kind: 'superseded' } });
+  expect(await entryOf(lost.id)).toEqual(before);
+
+  phone.ends = () => ({ kind: 'delivered', at: NOW });
+  await outbox.flush('person');
+  expect(phone.replies).toMatchObject([{ id: lost.replies[1]!.id, kind: 'aceptada' }]);
+});
