@@ -20,7 +20,6 @@ interface RawTransaction {
   _state: string;
   _abort(name: string): void;
   addEventListener(type: 'complete', listener: () => void): void;
-  abort(): void;
 }
 interface Raw {
   readonly rawObjectStores: ReadonlyMap<string, RawStore>;
@@ -62,14 +61,14 @@ export class Disks {
     const setImmediate = (run: () => void) => time.after(0, run);
     this.names = code.disk({ globalThis: { setImmediate }, setImmediate, Math, Date: { now: () => time.now }, structuredClone: copied });
     this.#parts = this.names as unknown as Parts;
-    this.#watch();
+    this.#watch(time);
   }
 
   create(time: Time): Disk {
     return new Disk(new this.#parts.IDBFactory(), this, time);
   }
 
-  #watch(): void {
+  #watch(time: Time): void {
     const { ofConnection } = this;
     const { IDBDatabase, IDBObjectStore } = this.#parts;
     const plain = IDBDatabase.prototype.transaction;
@@ -84,9 +83,10 @@ export class Disks {
       const plainWrite = IDBObjectStore.prototype[write];
       IDBObjectStore.prototype[write] = function (this: ObjectStore, value, key) {
         if (!ofConnection.get(this.transaction.db)?.isFull) return plainWrite.call(this, value, key);
-        const request = this.getKey('');
-        this.transaction.abort();
-        return request;
+        // As a browser finds out: only after it was asked.
+        const { transaction } = this;
+        time.after(0, () => transaction._state !== 'finished' && transaction._abort('QuotaExceededError'));
+        return this.getKey('');
       };
     }
   }
@@ -128,10 +128,9 @@ export class Disk {
       indexedDB: { open },
       end: (isKilled) => {
         for (const connection of opened) {
-          for (const transaction of connection._rawDatabase.transactions)
-            // What was asked for in full may still be written.
-            if (transaction.db === connection && transaction._state !== 'finished' && isKilled)
-              transaction._abort('AbortError');
+          // What a page that is closed asked for in full is still written.
+          for (const transaction of isKilled ? connection._rawDatabase.transactions : [])
+            if (transaction.db === connection && transaction._state !== 'finished') transaction._abort('AbortError');
           connection.close();
         }
       },
@@ -170,7 +169,7 @@ export class Disk {
       this.#known.add(value as object);
       this.onEntry(value as Entry);
     }
-    const lease = contents.get('settings')?.find(({ key }) => key === 'lease')?.value;
+    const lease = leaseIn(contents);
     if (lease === this.#lease) return;
     this.#lease = lease;
     this.onLease(lease);
@@ -190,6 +189,9 @@ export class Disk {
     const contents = kept > 0 ? young[kept - 1]!.contents : this.#durable;
     this.#durable = contents;
     this.#inMemory = [];
+    this.onLease(undefined);
+    this.#lease = leaseIn(contents);
+    if (this.#lease) this.onLease(this.#lease);
     const raw = this.#raw;
     if (!raw) return;
     raw.transactions = [];
@@ -209,6 +211,10 @@ function copied<Value>(value: Value): Value {
   const copy: Record<string, unknown> = {};
   for (const name in value) copy[name] = copied(value[name]);
   return copy as Value;
+}
+
+function leaseIn(contents: Contents): unknown {
+  return contents.get('settings')?.find(({ key }) => key === 'lease')?.value;
 }
 
 function entriesIn(contents: Contents): readonly Entry[] {

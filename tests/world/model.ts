@@ -622,6 +622,8 @@ function isWanted(tables: Tables, alert: Alert, lead: Lead, now: number): boolea
       return lead.last_answer === alert.about && !tables.seen.has(alert.about!);
     case 'resultado':
       return lead.moved === alert.about;
+    case 'recuperada':
+      return true;
     case 'pregunta':
     case 'aceptada':
       return isOpen(lead) && lead.last_reply === alert.about;

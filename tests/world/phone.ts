@@ -127,6 +127,7 @@ export class Realm implements Asker {
   end(isKilled: boolean): void {
     if (!this.isAlive) return;
     this.isAlive = false;
+    if (isKilled) this.phone.killedAt = this.phone.around.time.now;
     this.#end(isKilled);
     this.phone.forget(this);
   }
@@ -192,6 +193,7 @@ export class Phone {
   ahead = 0;
   /** Its disk was full a moment ago, so that something may be sent that it does not keep. */
   wasFull = false;
+  killedAt = -Infinity;
   pages: Page[] = [];
   #worker: { readonly realm: Realm; readonly code: WorkerCode } | undefined;
   #workerUses = 0;

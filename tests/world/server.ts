@@ -210,8 +210,8 @@ export class Server {
     const { now } = this.#time;
     return [...this.tables.leads.values()].flatMap((lead) => {
       const late = lead.asked_at + PROMISE + 10 * MINUTE;
-      if (!isOpen(lead) || lead.blocked || now < late || now - this.upSince < 15 * MINUTE) return [];
-      return this.#witness.wasAlerted(lead, this.tables) ? [] : lead.quote_id;
+      if (!this.isUp || !isOpen(lead) || lead.blocked || now < late || now - this.upSince < 15 * MINUTE) return [];
+      return this.#witness.wasAlerted(lead, this.tables) ? [] : `${lead.quote_id} of ${lead.asked_at}`;
     });
   }
 

@@ -38,6 +38,8 @@ export class Witness {
   readonly #said = new Set<string>();
   readonly #answers = new Map<string, string>();
   readonly #alerted = new Set<string>();
+  /** Ever. */
+  readonly #blocked = new Set<string>();
   readonly #leases = new WeakMap<Phone, { readonly holder: number; readonly until: number } | undefined>();
   readonly #sending = new Map<string, Realm>();
   readonly #presses = new Map<string, number>();
@@ -200,6 +202,7 @@ export class Witness {
     for (const id of tables.replies.keys()) this.#said.add(id);
     for (const id of tables.details.keys()) this.#said.add(id);
     for (const { id, quote_id } of tables.answers.values()) this.#answers.set(id, quote_id);
+    for (const { quote_id, blocked } of tables.leads.values()) if (blocked) this.#blocked.add(quote_id);
   }
 
   /** Nothing is said to be stored before it is on disk. */
@@ -297,6 +300,9 @@ export class Witness {
       const lead = tables.leads.get(quoteId);
       if (!entry?.quote || server.erased.has(quoteId) || !lead || lead.blocked) continue;
       const state = entry.replies.find((each) => each.id === id)?.state;
+      // To a phone, what is blocked is not there, and it says so. An older backup may know nothing of the block.
+      const wasRefused = state?.kind === 'refused' && 'code' in state.refusal && state.refusal.code === '23503';
+      if (wasRefused && this.#blocked.has(quoteId)) continue;
       if (!isWord(reply)) {
         if (reply.kind === 'detalles' && state?.kind === 'delivered' && !tables.details.has(id))
           wrong.push(`details ${id} were delivered, and are not stored`);
