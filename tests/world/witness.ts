@@ -206,8 +206,8 @@ export class Witness {
   }
 
   /** Nothing is said to be stored before it is on disk. */
-  answered({ method, table, body, of }: Asked, { status }: Answered, { synced, erased }: Server): void {
-    if (method === 'DELETE' && status === 200) erased.add(of!);
+  answered({ method, table, body, of }: Asked, { status, rows = [] }: Answered, { synced, erased }: Server): void {
+    if (method === 'DELETE' && rows.length > 0) erased.add(of!);
     if (method !== 'POST' || status !== 201) return;
     const id = String(body!['id'] ?? body!['answer_id']);
     const tables: Record<string, ReadonlyMap<string, unknown>> = {

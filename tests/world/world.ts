@@ -108,7 +108,8 @@ class World {
       phone.disk.isFull = false;
       for (const page of phone.pages) phone.close(page);
       phone.setLine('good');
-      phone.open();
+      const page = phone.open();
+      this.#time.after(30 * SECOND, () => phone.wake(page));
     }
     this.#time.after(2 * MINUTE, () => this.#await(this.#time.now));
   }
