@@ -97,11 +97,13 @@ function rowOf(
 
 /** Makes wait again what was delivered, is still here, and is not known to the server. */
 export function sendAgain(entry: Entry, unknown: ReadonlySet<string>, now: number): Entry {
+  // With a quote goes all that was said of it, also what nobody has asked about.
+  const lost = unknown.has(entry.id) ? new Set(deliveredIds([entry])) : unknown;
   const again = <Thing extends { readonly id: string; readonly state: State }>(thing: Thing): Thing =>
-    unknown.has(thing.id) && thing.state.kind === 'delivered'
+    lost.has(thing.id) && thing.state.kind === 'delivered'
       ? { ...thing, state: newStateAgain(thing.state, now) }
       : thing;
-  return entry.quote && deliveredIds([entry]).some((id) => unknown.has(id))
+  return entry.quote && deliveredIds([entry]).some((id) => lost.has(id))
     ? { ...again(entry), replies: entry.replies.map(again) }
     : entry;
 }
