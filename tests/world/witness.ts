@@ -260,7 +260,7 @@ export class Witness {
     for (const kept of this.#kept.values()) {
       const { id, phone, contents } = kept;
       for (const other of marks.get(normal(contents.at(-1)!).empresa) ?? [])
-        if (!this.#kept.has(other) && !this.#sentUnkept.has(other)) wrong.push(`${id} is stored a second time, as ${other}`);
+        if (!this.#kept.has(other) && !this.#meant.has(other)) wrong.push(`${id} is stored a second time, as ${other}`);
       if (kept.isOver || server.erased.has(id)) continue;
       const entry = phone.disk.entries().map(readEntry).find((each) => each.id === id);
       const row = tables.quotes.get(id);
@@ -278,11 +278,11 @@ export class Witness {
     return wrong;
   }
 
-  readonly #sentUnkept = new Set<string>();
+  readonly #meant = new Set<string>();
 
-  /** It could not be kept, and was sent by the form itself. */
-  sentUnkept(id: string): void {
-    this.#sentUnkept.add(id);
+  /** Somebody pressed for it, whether or not its page lived to say that it is kept. */
+  meant(id: string): void {
+    this.#meant.add(id);
   }
 
   /** Of what phones replied, and above all accepted. */

@@ -283,6 +283,7 @@ class World {
     page.isBusy = true;
     realm.isVisible = true;
     let kept: Entry | undefined;
+    this.#witness.meant(quote.id);
     this.#trace(() => `${realm.name} is pressed: ${quote.id.slice(0, 8)} ${quote.empresa}`);
     const given = { corrects: about.corrects ?? false, replaced: about.replaced };
     void code
@@ -293,8 +294,6 @@ class World {
       .then(
         (ending) => {
           page.isBusy = false;
-          if (!kept && ending.kind === 'delivered') this.#witness.sentUnkept(quote.id);
-          if (!kept && ending.kind === 'unsaved') this.#witness.sentUnkept(quote.id);
           this.#witness.ended(realm, kept?.quote ?? quote, kept?.id ?? quote.id, ending);
         },
         (error: unknown) => {
