@@ -134,7 +134,12 @@ test('a reply that finds its quote lost brings all that was said of it with it',
   await outbox.flush('due');
   await outbox.flush('person');
   expect(phone.tries.map(({ quote, deliveredAt: first }) => [quote.id, first])).toEqual([[lost.id, YESTERDAY]]);
-  expect(phone.replies.slice(1).map(({ id }) => id).toSorted()).toEqual([lost.replies[1]!.id, question.id].toSorted());
+  expect(
+    phone.replies
+      .slice(1)
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual([lost.replies[1]!.id, question.id].toSorted());
 });
 
 test('a correction of what waits again takes neither its answers nor what was accepted from the phone', async () => {

@@ -75,6 +75,13 @@ const NAMES = [
 /** What a page, a worker, the disk or the server finds where a browser, or Node, has its own. */
 export type Surroundings = Partial<Record<(typeof NAMES)[number], unknown>>;
 
+const ENTRIES = {
+  page: 'tests/world/page-code.ts',
+  worker: 'sw/quotes.ts',
+  server: 'tests/world/server-code.ts',
+  disk: 'tests/world/disk-code.ts',
+};
+
 type Start<Exports> = (surroundings: Surroundings) => Exports;
 
 /** The code of the product, to be started anew for each page and each worker, with the surroundings that it is given. */
@@ -96,7 +103,7 @@ export async function buildCode(patches: readonly Patch[] = []): Promise<Code> {
 }
 
 async function bundled(
-  name: 'page' | 'worker' | 'server' | 'disk',
+  name: keyof typeof ENTRIES,
   patches: readonly Patch[],
   left: Set<Patch>,
 ): Promise<Start<unknown>> {
@@ -125,14 +132,16 @@ async function bundled(
         name: 'turns',
         enforce: 'pre',
         load: (id) =>
-          id === '\0turns' ? 'export const setImmediate = () => new Promise((go) => globalThis.setImmediate(go));' : null,
+          id === '\0turns'
+            ? 'export const setImmediate = () => new Promise((go) => globalThis.setImmediate(go));'
+            : null,
       },
     ],
     build: {
       write: false,
       minify: false,
       target: 'es2023',
-      lib: { entry: `tests/world/${name}-code.ts`, formats: ['cjs'] },
+      lib: { entry: ENTRIES[name], formats: ['cjs'] },
       rolldownOptions: { output: { codeSplitting: false } },
     },
   });

@@ -93,7 +93,10 @@ export class Desk {
       try {
         const given = await this.#server.serve(asked);
         if (asked.method !== 'GET')
-          this.#trace(() => `desk ${asked.method} ${asked.table} ${String(asked.of ?? asked.body?.['quote_id']).slice(0, 8)}: ${given.status}`);
+          this.#trace(
+            () =>
+              `desk ${asked.method} ${asked.table} ${String(asked.of ?? asked.body?.['quote_id']).slice(0, 8)}: ${given.status}`,
+          );
         if (given.status < 500) return given;
       } catch {
         // The line broke off: whether it was done is not known.

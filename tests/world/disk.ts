@@ -33,7 +33,10 @@ interface Connection {
 }
 interface Factory {
   readonly _databases: ReadonlyMap<string, Raw>;
-  open(name: string, version?: number): { result: Connection; addEventListener(type: 'success', run: () => void): void };
+  open(
+    name: string,
+    version?: number,
+  ): { result: Connection; addEventListener(type: 'success', run: () => void): void };
 }
 interface ObjectStore {
   readonly transaction: RawTransaction;
@@ -59,7 +62,13 @@ export class Disks {
 
   constructor(code: Code, time: Time) {
     const setImmediate = (run: () => void) => time.after(0, run);
-    this.names = code.disk({ globalThis: { setImmediate }, setImmediate, Math, Date: { now: () => time.now }, structuredClone: copied });
+    this.names = code.disk({
+      globalThis: { setImmediate },
+      setImmediate,
+      Math,
+      Date: { now: () => time.now },
+      structuredClone: copied,
+    });
     this.#parts = this.names as unknown as Parts;
     this.#watch(time);
   }

@@ -344,8 +344,7 @@ class Transaction {
     if (!lead || lead.blocked) throw new Refused(409, '23503', 'The quote of these details is not there');
     if (details.has(row.id)) return this.#leave('quote_details_pkey');
     const stands = [...offers.values()].some(
-      (offer) =>
-        offer.quote_id === row.quote_id && ['vigente', 'aceptada', 'reservada'].includes(this.#stateOf(offer)),
+      (offer) => offer.quote_id === row.quote_id && ['vigente', 'aceptada', 'reservada'].includes(this.#stateOf(offer)),
     );
     if (stands) throw new Refused(400, '23514', 'An offer stands for this quote: its details do not change');
     this.#requireFewer(details.values(), row.quote_id);
@@ -377,7 +376,14 @@ class Transaction {
             state_at: this.#now,
           });
       const { id: answer_id, quote_id } = row;
-      offers.set(answer_id, { answer_id, quote_id, state: 'vigente', state_at: this.#now, word: null, reference: null });
+      offers.set(answer_id, {
+        answer_id,
+        quote_id,
+        state: 'vigente',
+        state_at: this.#now,
+        word: null,
+        reference: null,
+      });
     }
     this.#putLead(lead, 'respondida', before);
     return [shownOf(row)];

@@ -334,7 +334,10 @@ export class Phone {
         getRegistration: async () => this.#registration,
         controller: {
           postMessage: () =>
-            void this.around.time.after(5, () => void this.#work((code) => code.deliverWaiting({})).catch(() => undefined)),
+            void this.around.time.after(
+              5,
+              () => void this.#work((code) => code.deliverWaiting({})).catch(() => undefined),
+            ),
         },
       },
     };
@@ -437,7 +440,8 @@ export class Phone {
       const fail = () => end(() => reject(new TypeError('Failed to fetch')));
       init.signal?.addEventListener('abort', () => end(() => reject(init.signal!.reason)));
       const { there, back, noticed, twice, portal, cutAt } = passage;
-      const name = () => `${realm.name} ${asked.method} ${asked.table} ${String(asked.body?.['id'] ?? asked.shown).slice(0, 8)}`;
+      const name = () =>
+        `${realm.name} ${asked.method} ${asked.table} ${String(asked.body?.['id'] ?? asked.shown).slice(0, 8)}`;
       if (there === undefined) {
         trace(() => `${name()}: lost on its way${portal ? `, to a portal's ${portal}` : ''}`);
         if (noticed === undefined) return;
@@ -450,7 +454,10 @@ export class Phone {
       time.after(there, () => {
         this.around.server.serve(asked).then(
           (given) => {
-            trace(() => `${name()}: ${given.status} ${given.code ?? ''}${back === undefined ? ', lost on its way back' : ''}`);
+            trace(
+              () =>
+                `${name()}: ${given.status} ${given.code ?? ''}${back === undefined ? ', lost on its way back' : ''}`,
+            );
             if (back === undefined) {
               if (noticed !== undefined) time.after(noticed, fail);
             } else {

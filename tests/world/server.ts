@@ -67,7 +67,9 @@ export class Server {
     this.#faults = faults;
     this.upSince = time.now;
     const setImmediate = (run: () => void) => time.after(0, run);
-    this.#code = code.server({ globalThis: { setImmediate }, performance: { now: () => time.now },
+    this.#code = code.server({
+      globalThis: { setImmediate },
+      performance: { now: () => time.now },
       Math: mathOf(this.#chance),
       Date,
     });
@@ -101,9 +103,7 @@ export class Server {
       const end = () => reject(new Unanswered('The process ended.'));
       this.#under.add(end);
       const carriedOut = this.#turn({ carryOut: async () => this.#carryOut(asked, writes), writes });
-      void carriedOut
-        .then((result) => resolve(result as Answered), reject)
-        .finally(() => this.#under.delete(end));
+      void carriedOut.then((result) => resolve(result as Answered), reject).finally(() => this.#under.delete(end));
     });
     this.#witness.answered(asked, given, this);
     return given;
@@ -112,7 +112,12 @@ export class Server {
   #carryOut(asked: Asked, writes: boolean): Answered {
     const faults = this.#faults;
     let body = asked.body;
-    if (faults.storesTwice && asked.table === 'quotes' && asked.method === 'POST' && this.tables.quotes.has(String(body!['id'])))
+    if (
+      faults.storesTwice &&
+      asked.table === 'quotes' &&
+      asked.method === 'POST' &&
+      this.tables.quotes.has(String(body!['id']))
+    )
       body = { ...body, id: twinOf(String(body!['id'])), peso: Number(body!['peso']) + 1 };
     const given = answer(this.tables, body === asked.body ? asked : { ...asked, body }, this.#time.now, this.limits);
     if (!writes) {
@@ -169,7 +174,9 @@ export class Server {
               at: at.getTime(),
               attempts: 0,
             });
-          const due = [...this.#messages].filter(([, message]) => message.at !== undefined && message.at <= at.getTime());
+          const due = [...this.#messages].filter(
+            ([, message]) => message.at !== undefined && message.at <= at.getTime(),
+          );
           return due.map(([message_id, message]) => {
             message.attempts += 1;
             message.at = at.getTime() + 2 * MINUTE;

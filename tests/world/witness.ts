@@ -3,7 +3,17 @@ import { sameQuote, type Quote } from '../../src/lead/quote.ts';
 import { isWord, type Reply } from '../../src/lead/said.ts';
 import { parcelsIn, readEntry, type Entry } from '../../src/outbox/entry.ts';
 import type { submitQuote } from '../../src/form/submit-quote.ts';
-import { dayOf, SERVICE, type Alert, type Answered, type Asked, type Lead, type QuoteRow, type ReplyRow, type Tables } from './model.ts';
+import {
+  dayOf,
+  SERVICE,
+  type Alert,
+  type Answered,
+  type Asked,
+  type Lead,
+  type QuoteRow,
+  type ReplyRow,
+  type Tables,
+} from './model.ts';
 import type { Page, Phone, Realm } from './phone.ts';
 import type { Server } from './server.ts';
 import { SECOND, type Time } from './time.ts';
@@ -108,7 +118,7 @@ export class Witness {
   }
 
   /** The receipt says that it is kept. */
-  kept(realm: Realm, entry: Entry): void {
+  kept(realm: Realm, entry: Entry, corrects: boolean): void {
     if (!realm.isAlive) return;
     const { phone } = realm;
     this.counts.kept += 1;
@@ -118,6 +128,9 @@ export class Witness {
     else if (onDisk.quote && !sameQuote(onDisk.quote, entry.quote!))
       this.fail(`${realm.name} says that ${entry.id} is kept, and its disk has another text`);
     const kept = this.#kept.get(entry.id) ?? { phone, id: entry.id, contents: [], isOver: false };
+    const earlier = kept.contents.at(-1);
+    if (earlier && !kept.isOver && !corrects && !sameQuote(earlier, entry.quote!))
+      this.fail(`${realm.name} keeps another text in the place of ${entry.id}`);
     kept.isOver = false;
     kept.contents.push(entry.quote!);
     this.#kept.set(entry.id, kept);
@@ -175,7 +188,8 @@ export class Witness {
       if (reply.state.kind === 'delivered' && reply.kind !== 'vista' && !this.#said.has(reply.id))
         this.fail(`phone ${phone.number} has a reply of ${id} as delivered, and it is nowhere`);
     for (const answer of answers)
-      if (this.#answers.get(answer.id) !== id) this.fail(`phone ${phone.number} shows an answer to ${id} that nobody gave`);
+      if (this.#answers.get(answer.id) !== id)
+        this.fail(`phone ${phone.number} shows an answer to ${id} that nobody gave`);
   }
 
   /** Something goes out; the returned function is called when it ends. */
@@ -187,7 +201,12 @@ export class Witness {
       this.fail(`${realm.name} sends ${asked.table} without the lock`);
     const before = this.#sending.get(id);
     const isAllowed =
-      phone.engine === 'plain' || isUnkept || !before?.isAlive || phone.locks.robbed.has(before) || phone.locks.robbed.has(realm);
+      phone.engine === 'plain' ||
+      isUnkept ||
+      !before?.isAlive ||
+      phone.locks.robbed.has(before) ||
+      phone.locks.robbed.has(realm);
+    if (before === realm && !isUnkept) this.fail(`${realm.name} sends ${id} twice at once`);
     if (before && before !== realm && !isAllowed) this.fail(`${realm.name} and ${before.name} send ${id} at once`);
     this.#sending.set(id, realm);
     return () => {
@@ -218,8 +237,11 @@ export class Witness {
       quote_answers: synced.answers,
       offer_moves: synced.moves,
     };
-    const isErased = synced.events.some(({ quote_id, code }) => code === 'borrada' && quote_id === (body!['quote_id'] ?? id));
-    if (!tables[table]!.has(id) && !isErased) this.fail(`the server says that ${table} ${id} is stored, and it is not on its disk`);
+    const isErased = synced.events.some(
+      ({ quote_id, code }) => code === 'borrada' && quote_id === (body!['quote_id'] ?? id),
+    );
+    if (!tables[table]!.has(id) && !isErased)
+      this.fail(`the server says that ${table} ${id} is stored, and it is not on its disk`);
   }
 
   showed({ by, table }: Asked, { rows = [] }: Answered, { tables, erased }: Server): void {
@@ -247,7 +269,9 @@ export class Witness {
   /** What still waits, on any phone. */
   waiting(phones: readonly Phone[]): readonly string[] {
     return phones.flatMap((phone) =>
-      parcelsIn(phone.disk.entries().map(readEntry)).map(({ id, state }) => `phone ${phone.number}: ${id} (${state.trouble})`),
+      parcelsIn(phone.disk.entries().map(readEntry)).map(
+        ({ id, state }) => `phone ${phone.number}: ${id} (${state.trouble})`,
+      ),
     );
   }
 
@@ -260,9 +284,17 @@ export class Witness {
     for (const kept of this.#kept.values()) {
       const { id, phone, contents } = kept;
       for (const other of marks.get(normal(contents.at(-1)!).empresa) ?? [])
-        if (!this.#kept.has(other) && !this.#meant.has(other)) wrong.push(`${id} is stored a second time, as ${other}`);
+        if (
+          other !== id &&
+          !this.#meant.has(other) &&
+          sameQuote(tables.quotes.get(other) as unknown as Quote, normal(contents.at(-1)!))
+        )
+          wrong.push(`${id} is stored a second time, as ${other}`);
       if (kept.isOver || server.erased.has(id)) continue;
-      const entry = phone.disk.entries().map(readEntry).find((each) => each.id === id);
+      const entry = phone.disk
+        .entries()
+        .map(readEntry)
+        .find((each) => each.id === id);
       const row = tables.quotes.get(id);
       const isGone = entry?.quote === null || entry === undefined;
       if (entry?.state.kind === 'refused') {
@@ -271,7 +303,8 @@ export class Witness {
       }
       if (!row) {
         // On a shared phone nothing personal is left after the delivery, to be sent again to a server that lost it.
-        if (!(isGone && entry && this.#quotes.has(id))) wrong.push(`${id} was kept on phone ${phone.number}, and is not stored`);
+        if (!(isGone && entry && this.#quotes.has(id)))
+          wrong.push(`${id} was kept on phone ${phone.number}, and is not stored`);
       } else if (!sameQuote(row as unknown as Quote, normal(contents.at(-1)!)))
         wrong.push(`${id} is not stored as it was typed last`);
     }
@@ -292,11 +325,15 @@ export class Witness {
     const binding = new Map<string, string>();
     for (const { id, answer_id, verdict } of tables.replies.values()) {
       if (verdict !== 'vale' || answer_id === null) continue;
-      if (binding.has(answer_id)) wrong.push(`offer ${answer_id} was accepted twice, by ${id} and ${binding.get(answer_id)}`);
+      if (binding.has(answer_id))
+        wrong.push(`offer ${answer_id} was accepted twice, by ${id} and ${binding.get(answer_id)}`);
       binding.set(answer_id, id);
     }
     for (const [id, { phone, quoteId, reply }] of this.#replies) {
-      const entry = phone.disk.entries().map(readEntry).find((each) => each.id === quoteId);
+      const entry = phone.disk
+        .entries()
+        .map(readEntry)
+        .find((each) => each.id === quoteId);
       const lead = tables.leads.get(quoteId);
       if (!entry?.quote || server.erased.has(quoteId) || !lead || lead.blocked) continue;
       const state = entry.replies.find((each) => each.id === id)?.state;
@@ -310,7 +347,10 @@ export class Witness {
       }
       const row: ReplyRow | undefined = tables.replies.get(id);
       if (!row) wrong.push(`${reply.kind} ${id} of phone ${phone.number} is not stored (${state?.kind})`);
-      else if (row.quote_id !== quoteId || (row.answer_id !== reply.answerId && !(row.answer_id === null && row.entregada)))
+      else if (
+        row.quote_id !== quoteId ||
+        (row.answer_id !== reply.answerId && !(row.answer_id === null && row.entregada))
+      )
         wrong.push(`${reply.kind} ${id} is stored for another answer`);
       else if (
         reply.kind === 'aceptada' &&

@@ -161,7 +161,9 @@ class World {
         const opened = page();
         const quote = this.#type(phone, chance);
         this.#send(opened, quote);
-        this.#time.after(chance() * 40, () => (chance() < 0.5 ? opened.realm.isAlive && phone.close(opened) : phone.kill()));
+        this.#time.after(chance() * 40, () =>
+          chance() < 0.5 ? opened.realm.isAlive && phone.close(opened) : phone.kill(),
+        );
         // What was not seen to be kept is pressed again: its draft has the same id.
         this.#time.after(10 * SECOND, () => this.#send(phone.pages[0] ?? phone.open(), quote));
         return;
@@ -171,7 +173,9 @@ class World {
         const other = phone.pages.length < 3 ? phone.open() : page();
         this.#send(page(), quote);
         const wait = chance() * 100;
-        this.#time.after(wait, () => this.#send(other, chance() < 0.5 ? quote : { ...quote, nombre: `${quote.nombre} B` }));
+        this.#time.after(wait, () =>
+          this.#send(other, chance() < 0.5 ? quote : { ...quote, nombre: `${quote.nombre} B` }),
+        );
         return;
       }
       case 'correct':
@@ -289,7 +293,7 @@ class World {
     void code
       .submitQuote(quote, given, (entry) => {
         kept = entry;
-        this.#witness.kept(realm, entry);
+        this.#witness.kept(realm, entry, given.corrects);
       })
       .then(
         (ending) => {
@@ -333,7 +337,9 @@ class World {
     const { phone } = page.realm;
     const open = this.#entries(phone).flatMap((entry) =>
       entry.state.kind === 'delivered' && entry.quote
-        ? entry.answers.filter(({ state }) => kind !== 'aceptada' || state === 'vigente').map((answer) => ({ entry, answer }))
+        ? entry.answers
+            .filter(({ state }) => kind !== 'aceptada' || state === 'vigente')
+            .map((answer) => ({ entry, answer }))
         : [],
     );
     const chosen = open[Math.floor(chance() * open.length)];
@@ -368,4 +374,3 @@ class World {
 }
 
 const LINES: readonly Line[] = ['good', 'good', 'good', 'slow', 'slow', 'lossy', 'lossy', 'none', 'portal'];
-
