@@ -42,10 +42,10 @@ export class Desk {
     }
     if (lead.accepted_state === 'aceptada') {
       const state = chance() < 0.7 ? 'reservada' : 'sinespacio';
-      return void (await this.#move(lead, String(lead.accepted), state, by, chance));
+      return this.#move(lead, String(lead.accepted), state, by, chance);
     }
     const roll = chance();
-    if (roll < 0.15 && lead.last_answer) return void (await this.#move(lead, lead.last_answer, 'retirada', by, chance));
+    if (roll < 0.15 && lead.last_answer) return this.#move(lead, lead.last_answer, 'retirada', by, chance);
     const kind = roll < 0.7 ? 'oferta' : roll < 0.85 ? 'pregunta' : 'mensaje';
     const offer = kind === 'oferta' && {
       price: 1 + Math.floor(chance() * 900),

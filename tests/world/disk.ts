@@ -29,7 +29,12 @@ interface Raw {
 interface Connection {
   readonly _rawDatabase: Raw;
   close(): void;
-  transaction(stores: unknown, mode?: string, options?: { readonly durability?: string }): RawTransaction;
+  transaction: (
+    this: Connection,
+    stores: unknown,
+    mode?: string,
+    options?: { readonly durability?: string },
+  ) => RawTransaction;
 }
 interface Factory {
   readonly _databases: ReadonlyMap<string, Raw>;
@@ -41,8 +46,8 @@ interface Factory {
 interface ObjectStore {
   readonly transaction: RawTransaction;
   getKey(key: string): unknown;
-  put(value: unknown, key?: unknown): unknown;
-  add(value: unknown, key?: unknown): unknown;
+  put: (this: ObjectStore, value: unknown, key?: unknown) => unknown;
+  add: (this: ObjectStore, value: unknown, key?: unknown) => unknown;
 }
 interface Parts {
   readonly IDBFactory: new () => Factory;

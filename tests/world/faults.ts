@@ -55,7 +55,7 @@ export const FAULTS: readonly Fault[] = [
   drain(
     'an arrival is not noted',
     'const after = settle(state, outcome, now(), chance());',
-    "const after = outcome.kind === 'delivered' ? { ...state, nextTry: now() + 3_600_000 } : settle(state, outcome, now(), chance());",
+    "const after = outcome.kind === 'delivered' ? { ...state, sendingUntil: 0, nextTry: now() + 3_600_000, trouble: 'told-to-wait' as const } : settle(state, outcome, now(), chance());",
   ),
   entry(
     'acceptance without its offer',
@@ -89,7 +89,6 @@ export const FAULTS: readonly Fault[] = [
     'const body = deliveredAt === undefined ? row.body : (facts ?? row.body);',
     'const { body } = row;\n  void facts;',
   ),
-  delivery('a reply gives up its lost quote', "if (unknown.length > 0) return { kind: 'quote-lost' };", ''),
   {
     name: 'a restored server is not asked',
     patches: [

@@ -351,7 +351,7 @@ class Transaction {
     this.#requireRoom('replies');
     details.set(row.id, { ...row, created_at: this.#now });
     this.#count('replies');
-    return [{ created_at: iso(this.#now) }];
+    return [shownOf({ ...row, created_at: this.#now })];
   }
 
   // What the sales team does
@@ -362,6 +362,7 @@ class Transaction {
     const before = leads.get(row.quote_id);
     if (answers.has(row.id)) return this.#leave('quote_answers_pkey');
     if (!before) throw new Refused(409, '23503', 'quote_answers_quote');
+    if (before.blocked && this.#asked.by !== SERVICE) throw new Refused(403, '42501', 'row-level security');
     const lead = this.#judgeLead(before, { status: 'respondida', last_answer: row.id }, 'respondida');
     const isOffer = row.kind === 'oferta';
     if (isOffer && lead.accepted_state === 'aceptada')
@@ -509,13 +510,13 @@ class Transaction {
     const entregada = this.#tables.quotes.get(lead.quote_id)?.entregada;
     const isRecovered = !before && entregada !== undefined;
     const { quote_id, asked_at } = lead;
-    const tell = (kind: string, due_at: number, about: string | null = null) => {
+    const tell = (kind: string, due_at: number, subject: string | null = null) => {
       const isThere = this.#tables.alerts.some(
         (each) =>
-          each.quote_id === quote_id && each.kind === kind && each.asked_at === asked_at && each.about === about,
+          each.quote_id === quote_id && each.kind === kind && each.asked_at === asked_at && each.about === subject,
       );
       if (isThere) return;
-      const alert: Alert = { quote_id, kind, asked_at, about, due_at, spread_at: null, told: false };
+      const alert: Alert = { quote_id, kind, asked_at, about: subject, due_at, spread_at: null, told: false };
       this.#tables.alerts = [...this.#tables.alerts, alert];
     };
     if (happened === 'respondida' && lead.last_answer !== before?.last_answer)
@@ -581,7 +582,8 @@ class Transaction {
 
   #requireFewer(rows: Iterable<{ readonly quote_id: string; readonly created_at: number }>, quote_id: string): void {
     const recent = [...rows].filter((row) => row.quote_id === quote_id && row.created_at > this.#now - HOUR);
-    if (recent.length >= 20) throw this.#tooMany(recent.map(({ created_at }) => created_at).toSorted()[0]!);
+    if (recent.length >= 20)
+      throw this.#tooMany(recent.map(({ created_at }) => created_at).toSorted((a, b) => a - b)[0]!);
   }
 
   #requireRoom(kind: string): void {

@@ -70,7 +70,7 @@ export class Realm implements Asker {
       addEventListener: listen,
       removeEventListener: (type: string, run: (event: object) => void) => this.listeners.get(type)?.delete(run),
       dispatchEvent: () => true,
-      fetch: (input: string, init: RequestInit) => phone.fetch(this, input, init),
+      fetch: (input: string | URL, init: RequestInit) => phone.fetch(this, String(input), init),
       BroadcastChannel: channelOf(this),
       AbortSignal: {
         timeout: (wait: number) => {
@@ -212,15 +212,14 @@ export class Phone {
     this.disk = around.disks.create(around.time);
     this.locks = new Locks(around.time);
     if (this.chance() < 0.3) this.setClock();
-    // eslint-disable-next-line unicorn/no-this-assignment -- its class stands for many moments
-    const phone = this;
+    const now = () => this.now;
     this.Date = class extends Date {
       constructor(...given: readonly unknown[]) {
-        if (given.length === 0) super(phone.now);
+        if (given.length === 0) super(now());
         else super(given[0] as number);
       }
       static override now() {
-        return phone.now;
+        return now();
       }
     } as DateConstructor;
     around.witness.watch(this);
@@ -441,7 +440,7 @@ export class Phone {
       init.signal?.addEventListener('abort', () => end(() => reject(init.signal!.reason)));
       const { there, back, noticed, twice, portal, cutAt } = passage;
       const name = () =>
-        `${realm.name} ${asked.method} ${asked.table} ${String(asked.body?.['id'] ?? asked.shown).slice(0, 8)}`;
+        `${realm.name} ${asked.method} ${asked.table} ${(idIn(asked) ?? asked.shown.join()).slice(0, 8)}`;
       if (there === undefined) {
         trace(() => `${name()}: lost on its way${portal ? `, to a portal's ${portal}` : ''}`);
         if (noticed === undefined) return;
@@ -481,8 +480,11 @@ export class Phone {
   }
 }
 
-function readAsked(input: string, init: RequestInit, address: string): Asked {
-  const url = String(input);
+function idIn({ body }: Asked): string | undefined {
+  return body?.['id'] as string | undefined;
+}
+
+function readAsked(url: string, init: RequestInit, address: string): Asked {
   const end = url.indexOf('?');
   const table = url.slice(url.lastIndexOf('/', end < 0 ? undefined : end) + 1, end < 0 ? undefined : end);
   const headers = init.headers as Readonly<Record<string, string>>;

@@ -2,47 +2,46 @@ import { chanceFrom } from '../chance.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './time.ts';
 
 /** What happens to a phone, by its person or by the world. */
-const DEEDS = [
-  'open',
-  'send',
-  'send again',
-  'send odd',
-  'send and go',
-  'send twice',
-  'correct',
-  'look',
-  'accept',
-  'ask',
-  'details',
-  'remove',
-  'close',
-  'hide',
-  'show',
-  'freeze',
-  'thaw',
-  'kill',
-  'battery',
-  'fill disk',
-  'free disk',
-  'clock',
-  'line',
-  'come home',
-  'wake worker',
-] as const;
-type Deed = (typeof DEEDS)[number];
+export type Deed =
+  | 'open'
+  | 'send'
+  | 'send again'
+  | 'send odd'
+  | 'send and go'
+  | 'send twice'
+  | 'correct'
+  | 'look'
+  | 'accept'
+  | 'ask'
+  | 'details'
+  | 'remove'
+  | 'close'
+  | 'hide'
+  | 'show'
+  | 'freeze'
+  | 'thaw'
+  | 'kill'
+  | 'battery'
+  | 'fill disk'
+  | 'free disk'
+  | 'clock'
+  | 'line'
+  | 'come home'
+  | 'wake worker';
 
 /** What happens to the server, and what its team does. */
-type Turn = 'kill' | 'power' | 'start' | 'busy' | 'lock out' | 'fine' | 'back up' | 'restore' | 'desk' | 'erase';
+export type Turn = 'kill' | 'power' | 'start' | 'busy' | 'lock out' | 'fine' | 'back up' | 'restore' | 'desk' | 'erase';
 
-export interface Planned {
+interface Moment {
   /** After the beginning. */
   readonly at: number;
-  /** Of which phone; none is the server. */
-  readonly phone?: number | undefined;
-  readonly deed: Deed | Turn;
   /** For what is left to chance in it: so it stays what it is when others are taken away. */
   readonly seed: number;
 }
+
+/** Of a phone, or of the server. */
+export type Planned = Moment &
+  ({ readonly phone: number; readonly deed: Deed } | { readonly phone?: undefined; readonly deed: Turn });
 
 export interface Plan {
   readonly seed: number;
@@ -84,16 +83,16 @@ function ofPhone(phone: number, chance: () => number): Planned[] {
         send: 5,
         'send again': 0.5,
         'send odd': 0.4,
-        'send and go': 1,
+        'send and go': 2,
         'send twice': 0.6,
-        correct: 2,
+        correct: 4,
         look: 4,
         accept: 4,
         ask: 2,
         details: 1,
         remove: 0.5,
         open: 3,
-        line: 4,
+        line: 5,
         hide: 1,
         show: 1,
         freeze: 1,
@@ -129,9 +128,9 @@ function ofServer(chance: () => number): Planned[] {
     add(at, chance() < 0.6 ? 'busy' : 'lock out');
     add(at + chance() * HOUR, 'fine');
   });
-  some(60 * HOUR, (at) => add(at, 'back up'));
-  if (chance() < 0.5)
-    some(90 * HOUR, (at) => {
+  some(40 * HOUR, (at) => add(at, 'back up'));
+  if (chance() < 0.7)
+    some(60 * HOUR, (at) => {
       add(at, 'restore');
       add(at + chance() * 10 * MINUTE, 'start');
     });

@@ -251,11 +251,10 @@ export class Server {
   }
 
   /** What came since the backup is gone, and what was erased is erased again. */
-  restore(): boolean {
-    if (!this.#backup) return false;
+  restore(): void {
+    if (!this.#backup) return;
     this.kill();
     this.#comeBackWith(this.#backup);
-    return true;
   }
 
   /** As `eraseAgain`, at each start. */

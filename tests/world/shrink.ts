@@ -11,19 +11,19 @@ export function signOf(failures: readonly string[]): string {
 
 /** Fewer phones first, then fewer events, as long as it still fails: halves, quarters and so on, down to single ones. */
 export async function shrink(whole: Part, fails: (part: Part) => Promise<boolean>, mostTries = 200): Promise<Part> {
-  let part = whole;
-  let tries = 0;
+  const now = { part: whole, triesLeft: mostTries };
   const attempt = async (smaller: Part): Promise<boolean> => {
-    tries += 1;
-    if (tries > mostTries || !(await fails(smaller))) return false;
-    part = smaller;
+    now.triesLeft -= 1;
+    if (now.triesLeft < 0 || !(await fails(smaller))) return false;
+    now.part = smaller;
     return true;
   };
-  for (const phone of whole.phones) await attempt({ ...part, phones: part.phones.filter((other) => other !== phone) });
-  for (let size = Math.ceil(part.events.length / 2); tries < mostTries; size = Math.ceil(size / 2)) {
-    for (let from = 0; from < part.events.length && tries < mostTries;)
-      if (!(await attempt({ ...part, events: part.events.toSpliced(from, size) }))) from += size;
+  for (const phone of whole.phones)
+    await attempt({ ...now.part, phones: now.part.phones.filter((other) => other !== phone) });
+  for (let size = Math.ceil(now.part.events.length / 2); now.triesLeft > 0; size = Math.ceil(size / 2)) {
+    for (let from = 0; from < now.part.events.length && now.triesLeft > 0;)
+      if (!(await attempt({ ...now.part, events: now.part.events.toSpliced(from, size) }))) from += size;
     if (size === 1) break;
   }
-  return part;
+  return now.part;
 }

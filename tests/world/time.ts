@@ -51,7 +51,7 @@ export class Time {
           task.run = undefined;
           run!();
         } catch (error) {
-          return reject(error as Error);
+          return reject(error);
         }
         // Node ends the microtasks before it: that, and no passing of time, is what it is for.
         setImmediate(step);

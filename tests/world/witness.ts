@@ -179,7 +179,7 @@ export class Witness {
 
   /** Each entry as it is written. */
   #sees(phone: Phone, entry: Entry): void {
-    const { id, state, replies = [], answers = [] } = entry;
+    const { id, state, replies, answers } = entry;
     if (state.kind === 'delivered') {
       this.counts.delivered += 1;
       if (!this.#quotes.has(id)) this.fail(`phone ${phone.number} has ${id} as delivered, and it is nowhere`);

@@ -7,7 +7,7 @@ import { Desk } from './desk.ts';
 import { Disks } from './disk.ts';
 import type { Line } from './line.ts';
 import { idFrom, Phone, type Page } from './phone.ts';
-import type { Plan, Planned } from './plan.ts';
+import type { Deed, Plan, Planned, Turn } from './plan.ts';
 import { Server, type ServerFaults } from './server.ts';
 import { BEGIN, HOUR, MINUTE, SECOND, Time } from './time.ts';
 import { Witness } from './witness.ts';
@@ -135,11 +135,14 @@ class World {
 
   // What happens
 
-  #happen({ phone: number, deed, seed }: Planned): void {
-    const chance = chanceFrom(seed);
-    if (number === undefined) return this.#happenToServer(deed, chance);
-    const phone = this.#phones.get(number);
-    if (!phone) return;
+  #happen(event: Planned): void {
+    const chance = chanceFrom(event.seed);
+    if (event.phone === undefined) return this.#happenToServer(event.deed, chance);
+    const phone = this.#phones.get(event.phone);
+    if (phone) this.#happenTo(phone, event.deed, chance);
+  }
+
+  #happenTo(phone: Phone, deed: Deed, chance: () => number): void {
     const visible = phone.pages.filter(({ realm }) => realm.isVisible);
     const page = () => visible[Math.floor(chance() * visible.length)] ?? phone.open();
     switch (deed) {
@@ -224,12 +227,10 @@ class World {
         return phone.setLine('good');
       case 'wake worker':
         return phone.lookForAnswers();
-      default:
-        throw new Error(`Nothing of a phone: ${deed}`);
     }
   }
 
-  #happenToServer(deed: Planned['deed'], chance: () => number): void {
+  #happenToServer(deed: Turn, chance: () => number): void {
     const server = this.#server;
     if (deed !== 'desk') this.#trace(() => `server: ${deed}`);
     switch (deed) {
@@ -251,13 +252,12 @@ class World {
       case 'back up':
         return server.backUp();
       case 'restore':
-        return void server.restore();
+        server.restore();
+        return;
       case 'desk':
         return void this.#desk.work(chance);
       case 'erase':
         return void this.#desk.erase(chance);
-      default:
-        throw new Error(`Nothing of the server: ${deed}`);
     }
   }
 
