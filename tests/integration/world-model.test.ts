@@ -72,7 +72,19 @@ const STORED = {
     `select quote_id::text as id, status, assignee::text, reply_waiting, last_answer::text, last_reply::text, last_seen::text,
             replaced_by::text, blocked_at is not null as blocked, accepted::text, accepted_state from public.quote_desk order by quote_id`,
     (tables: Tables) =>
-      [...tables.leads.values()].map(({ quote_id: id, asked_at: _, moved: _moved, ...lead }) => ({ id, ...lead })),
+      [...tables.leads.values()].map((lead) => ({
+        id: lead.quote_id,
+        status: lead.status,
+        assignee: lead.assignee,
+        reply_waiting: lead.reply_waiting,
+        last_answer: lead.last_answer,
+        last_reply: lead.last_reply,
+        last_seen: lead.last_seen,
+        replaced_by: lead.replaced_by,
+        blocked: lead.blocked,
+        accepted: lead.accepted,
+        accepted_state: lead.accepted_state,
+      })),
   ],
   answers: [
     'select id::text, quote_id::text, kind from public.quote_answers order by id',

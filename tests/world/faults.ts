@@ -62,7 +62,16 @@ export const FAULTS: readonly Fault[] = [
     'answer_id: answerId,',
     "answer_id: kind === 'aceptada' ? (null as never) : answerId,",
   ),
-  entry('acceptance of another offer', 'answer_id: answerId,', 'answer_id: answers.at(-1)?.id ?? answerId,'),
+  entry(
+    'acceptance of another offer',
+    'answer_id: answerId,',
+    "answer_id: kind === 'aceptada' ? (answers[0]?.id ?? answerId) : answerId,",
+  ),
+  entry(
+    'what was said stays behind its lost quote',
+    'const lost = unknown.has(entry.id) ? new Set(deliveredIds([entry])) : unknown;',
+    'const lost = unknown;',
+  ),
   {
     name: 'sync after the answer',
     patches: [

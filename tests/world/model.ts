@@ -116,7 +116,7 @@ export class Tables {
   offers: Map<string, OfferRow>;
   replies: Map<string, ReplyRow>;
   seen: Map<string, Row>;
-  details: Map<string, Row & { readonly quote_id: string; readonly created_at: number }>;
+  details: Map<string, Row & { readonly id: string; readonly quote_id: string; readonly created_at: number }>;
   moves: Map<string, Row>;
   events: readonly EventRow[];
   alerts: readonly Alert[];

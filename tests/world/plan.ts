@@ -50,7 +50,7 @@ export interface Plan {
   readonly length: number;
 }
 
-export const LENGTH = 7 * DAY;
+const LENGTH = 7 * DAY;
 
 /** A week of a few phones, all of it from one number. */
 export function planOf(seed: number): Plan {

@@ -4,7 +4,6 @@ import { isWord, type Reply } from '../../src/lead/said.ts';
 import { parcelsIn, readEntry, type Entry } from '../../src/outbox/entry.ts';
 import type { submitQuote } from '../../src/form/submit-quote.ts';
 import {
-  dayOf,
   SERVICE,
   type Alert,
   type Answered,
@@ -374,11 +373,9 @@ function normal(quote: Quote): Quote {
 }
 
 /** Of the quotes that are typed here, those that a server refuses are known by their weight. */
-export function isGood({ peso }: Quote): boolean {
+function isGood({ peso }: Quote): boolean {
   return peso <= 1_000_000;
 }
-
-export const sameDay = (one: number, other: number): boolean => dayOf(one) === dayOf(other);
 
 function foliosIn(words: string): readonly string[] {
   return words.match(/AP-\w{4}-\w{4}/g) ?? [];
