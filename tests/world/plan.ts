@@ -9,6 +9,7 @@ export type Deed =
   | 'send odd'
   | 'send and go'
   | 'send twice'
+  | 'send and change'
   | 'correct'
   | 'look'
   | 'accept'
@@ -85,7 +86,8 @@ function ofPhone(phone: number, chance: () => number): Planned[] {
         'send odd': 0.4,
         'send and go': 2,
         'send twice': 0.6,
-        correct: 4,
+        'send and change': 2,
+        correct: 3,
         look: 4,
         accept: 4,
         ask: 2,

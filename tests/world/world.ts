@@ -181,6 +181,19 @@ class World {
         );
         return;
       }
+      case 'send and change': {
+        // Where the answer to the first is lost, only the server knows which text it has.
+        const quote = this.#type(phone, chance);
+        if (chance() < 0.7) phone.setLine('lossy');
+        const opened = page();
+        this.#send(opened, quote);
+        const changed = { ...quote, peso: quote.peso + 1 };
+        this.#time.after(6 * SECOND + chance() * 20 * SECOND, () => {
+          const now = this.#entries(phone).find(({ id }) => id === quote.id)?.state.kind;
+          if (now === 'waiting') this.#send(opened, changed, { corrects: true });
+        });
+        return;
+      }
       case 'correct':
         return this.#correct(page(), chance);
       case 'look':
