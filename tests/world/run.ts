@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { useOwnSettings } from '../own-settings.ts';
-import { FAULTS, QUICK, type Fault } from './faults.ts';
+import { FAULTS, QUICK, SELDOM, type Fault } from './faults.ts';
 import { planOf } from './plan.ts';
 import { shrink, signOf } from './shrink.ts';
 import { liveOne, type Done } from './thread.ts';
@@ -19,6 +19,7 @@ const { values: options } = parseArgs({
     trace: { type: 'boolean', default: false },
     faults: { type: 'boolean', default: false },
     few: { type: 'boolean', default: false },
+    seldom: { type: 'boolean', default: false },
   },
 });
 
@@ -30,9 +31,15 @@ const numbers = (list: string | undefined) => list?.split(',').map(Number);
 
 if (options.seed !== undefined) await one(Number(options.seed));
 else if (options.faults) await table(FAULTS);
+else if (options.seldom) await table(SELDOM, 20 * LONGEST);
 else {
   if (options.few) await table(FAULTS.filter(({ name }) => QUICK.includes(name)));
   await many(Number(options.minutes));
+}
+
+/** Those that ever failed. */
+function seedsOfNote(): number[] {
+  return (readFileSync(new URL('seeds.txt', import.meta.url), 'utf8').match(/^\d+/gm) ?? []).map(Number);
 }
 
 async function one(seed: number): Promise<void> {
@@ -46,9 +53,9 @@ async function one(seed: number): Promise<void> {
 
 /** Every seed that ever failed, and then new ones until the time is over. */
 async function many(minutes: number): Promise<void> {
-  const known = readFileSync(new URL('seeds.txt', import.meta.url), 'utf8').match(/^\d+/gm) ?? [];
+  const seeds = seedsOfNote();
+  const known = seeds.length;
   const first = options.from === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(options.from);
-  const seeds = known.map(Number);
   const threads = new Threads();
   const began = performance.now();
   let next = first;
@@ -71,7 +78,7 @@ async function many(minutes: number): Promise<void> {
   await Promise.all(Array.from({ length: THREADS }, lane));
   const took = (performance.now() - began) / 60_000;
   console.log(
-    `${lived} worlds, ${known.length} of seeds that failed once and ${next - first} from ${first} on: ${phones} phone-weeks, ${kept} quotes kept, ${(phones / took).toFixed(0)} phone-weeks a minute`,
+    `${lived} worlds, ${known} of seeds that failed once and ${next - first} from ${first} on: ${phones} phone-weeks, ${kept} quotes kept, ${(phones / took).toFixed(0)} phone-weeks a minute`,
   );
   if (failed) await explain(failed, threads);
   await threads.end();
@@ -94,7 +101,7 @@ async function explain({ task, failures }: Done, threads: Threads): Promise<void
 }
 
 /** Each fault, and how long it took to be found. */
-async function table(faults: readonly Fault[]): Promise<void> {
+async function table(faults: readonly Fault[], longest = LONGEST): Promise<void> {
   const threads = new Threads();
   const left = [...faults];
   let missed = 0;
@@ -103,7 +110,9 @@ async function table(faults: readonly Fault[]): Promise<void> {
       const began = performance.now();
       const { name, patches, server } = fault;
       let found: Done | undefined;
-      for (let seed = 1; !found && performance.now() - began < LONGEST; seed += 1) {
+      const seeds = seedsOfNote();
+      for (let next = 1; !found && performance.now() - began < longest;) {
+        const seed = seeds.shift() ?? next++;
         const done = await threads.run({ seed, patches, server });
         if (done.failures.length > 0) found = done;
       }
