@@ -155,8 +155,7 @@ async function storedBefore(quote: Quote, answer: Response): Promise<Outcome> {
     .retry(false)
     .abortSignal(AbortSignal.timeout(READ_BACK_TIME_OUT));
   // An earlier text may be there. Only a server that will not show it is taken at its word that something is.
-  const isWithheld = error?.code && status < 500 && status !== 429;
-  if (!data && !isWithheld) return unreachable();
+  if (!data && (!error?.code || status > 428)) return unreachable();
   const row = data?.find(({ id }) => id === quote.id);
   if (row && !sameQuote(row, quote)) return { kind: 'refused', refusal: { kind: 'superseded' } };
   return stored(row, answer);
