@@ -26,6 +26,8 @@ export class Locks {
   readonly #time: Time;
   /** Those from whom it was taken, as long as they live: they may be sending still. */
   readonly robbed = new WeakSet<Asker>();
+  /** And those from whom it ever was: one that thaws goes on with its old flush beside its new one. */
+  readonly wereRobbed = new WeakSet<Asker>();
 
   constructor(time: Time) {
     this.#time = time;
@@ -42,6 +44,7 @@ export class Locks {
         if (this.#held) {
           const { by: before, reject: end } = this.#held;
           this.robbed.add(before);
+          this.wereRobbed.add(before);
           before.turn(() => end(new DOMException('The lock was stolen.', 'AbortError')));
         }
         return this.#grant(request);

@@ -205,7 +205,8 @@ export class Witness {
       !before?.isAlive ||
       phone.locks.robbed.has(before) ||
       phone.locks.robbed.has(realm);
-    if (before === realm && !isUnkept) this.fail(`${realm.name} sends ${id} twice at once`);
+    if (before === realm && !isUnkept && !phone.locks.wereRobbed.has(realm))
+      this.fail(`${realm.name} sends ${id} twice at once`);
     if (before && before !== realm && !isAllowed) this.fail(`${realm.name} and ${before.name} send ${id} at once`);
     this.#sending.set(id, realm);
     return () => {
@@ -304,7 +305,8 @@ export class Witness {
         // On a shared phone nothing personal is left after the delivery, to be sent again to a server that lost it.
         if (!(isGone && entry && this.#quotes.has(id)))
           wrong.push(`${id} was kept on phone ${phone.number}, and is not stored`);
-      } else if (!sameQuote(row as unknown as Quote, normal(contents.at(-1)!)))
+        // Of what is blocked nobody is told which text is there.
+      } else if (!this.#blocked.has(id) && !sameQuote(row as unknown as Quote, normal(contents.at(-1)!)))
         wrong.push(`${id} is not stored as it was typed last`);
     }
     return wrong;

@@ -331,7 +331,9 @@ class World {
     if (!entry) return;
     const { state, quote } = entry;
     const changed = { ...quote!, peso: 100 + Math.floor(chance() * 10_000) };
-    if (state.kind !== 'delivered') return this.#send(page, changed, { corrects: true });
+    // As its receipt offers it, of this release or an earlier one that is open still (src/receipts/Receipt.tsx).
+    const isDelivered = state.kind === 'delivered' || (state.kind === 'refused' && state.refusal.kind === 'superseded');
+    if (!isDelivered) return this.#send(page, changed, { corrects: true });
     const replaced = { ...changed, id: idFrom(chance), reemplaza: folioOf(entry.id) };
     this.#send(page, replaced, { replaced: entry.id });
   }
