@@ -150,7 +150,6 @@ export const FAULTS: readonly Fault[] = [
     ],
   },
   { name: 'the server stores twice', server: { storesTwice: true } },
-  { name: 'an offer is accepted twice', server: { acceptsTwice: true } },
   { name: 'what is blocked is shown', server: { showsBlocked: true } },
   { name: 'what was erased comes back', server: { forgetsErased: true } },
   { name: 'nobody is told at zero', server: { calmsClock: true } },

@@ -28,7 +28,6 @@ export interface ServerFaults {
   readonly forgetsErased?: boolean;
   readonly showsBlocked?: boolean;
   readonly calmsClock?: boolean;
-  readonly acceptsTwice?: boolean;
 }
 
 /**
@@ -125,9 +124,6 @@ export class Server {
       this.#witness.showed(asked, shown, this);
       return shown;
     }
-    if (faults.acceptsTwice && asked.table === 'quote_replies')
-      for (const [id, offer] of this.tables.offers)
-        if (offer.state === 'aceptada') this.tables.offers.set(id, { ...offer, state: 'vigente' });
     this.#unsynced.push(new Tables(this.tables));
     if (faults.answersBeforeSync) this.#witness.answered(asked, given, this);
     this.#wakeAlerts();
