@@ -97,13 +97,13 @@ function rowOf(
 
 /** Makes wait again what was delivered, is still here, and is not known to the server. */
 export function sendAgain(entry: Entry, unknown: ReadonlySet<string>, now: number): Entry {
+  // With a quote goes all that was said of it, also what nobody has asked about.
+  const lost = deliveredIds([entry]).filter((id) => unknown.has(id) || unknown.has(entry.id));
   const again = <Thing extends { readonly id: string; readonly state: State }>(thing: Thing): Thing =>
-    unknown.has(thing.id) && thing.state.kind === 'delivered'
+    lost.includes(thing.id) && thing.state.kind === 'delivered'
       ? { ...thing, state: newStateAgain(thing.state, now) }
       : thing;
-  return entry.quote && deliveredIds([entry]).some((id) => unknown.has(id))
-    ? { ...again(entry), replies: entry.replies.map(again) }
-    : entry;
+  return lost.length > 0 ? { ...again(entry), replies: entry.replies.map(again) } : entry;
 }
 
 /** The ids of quotes and replies that the server has, as far as this phone knows. That an answer was seen has no id. */

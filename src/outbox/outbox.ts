@@ -9,7 +9,7 @@ import type { OpenStore } from './store.ts';
 import type { Linked } from './linked.ts';
 import { newId, sameQuote, type Quote } from '../lead/quote.ts';
 import type { Answer } from '../lead/said.ts';
-import { isSending, type Cause } from './state.ts';
+import { isSending, wasDelivered, type Cause } from './state.ts';
 
 interface About {
   readonly corrects: boolean;
@@ -19,7 +19,8 @@ export interface Outbox {
   /**
    * Resolves once the quote is on disk; from then on only delivery or the visitor removes it.
    * An id that another quote has is not taken over, unless `corrects` says so: the newcomer gets its own.
-   * A correction that comes after its quote was delivered is answered as superseded, and not kept.
+   * A correction that comes after its quote was delivered is answered as superseded, and not kept: also where the server
+   * has lost it since.
    */
   add(quote: Quote, about: About): Promise<Entry>;
   /**
@@ -243,7 +244,8 @@ function decideAdd(entries: readonly Entry[], quote: Quote, { corrects }: About,
   // Two tabs may have had the same draft, and a page may die between keeping a quote and ending its draft.
   if (present && !corrects) return { result: 'taken' };
   if (present && isSending(present, now)) return { result: 'sending' };
-  if (present?.state.kind === 'delivered') {
+  // One that waits again was delivered once, and answered perhaps: what was said of it must not be lost with its text.
+  if (present && wasDelivered(present.state)) {
     return { result: { ...present, state: { kind: 'refused', at: now, refusal: { kind: 'superseded' } } } };
   }
   const entry = newEntry(quote, now);

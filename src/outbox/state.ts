@@ -17,6 +17,11 @@ export function newStateAgain({ at }: DeliveredState, now: number): WaitingState
   return { ...newState(now), deliveredAt: at };
 }
 
+/** Delivered now, or once, to a server that has lost it since. */
+export function wasDelivered(state: State): boolean {
+  return state.kind === 'delivered' || (state.kind === 'waiting' && state.deliveredAt !== undefined);
+}
+
 export function isSending({ state }: { readonly state: State }, now: number): boolean {
   if (state.kind !== 'waiting') return false;
   const { sendingUntil } = state;

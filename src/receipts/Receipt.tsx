@@ -19,6 +19,7 @@ import styles from './Receipt.module.css';
 import { CORRECT, type Correction } from '../phone/draft.ts';
 import { useNow } from '../ui/use-now.ts';
 import { useOnline } from '../ui/use-online.ts';
+import { wasDelivered } from '../outbox/state.ts';
 
 const Answers = later(() => import('./Answers.tsx').then((module) => module.Answers));
 const AnswerAlert = later(() => import('./AnswerAlert.tsx').then((module) => module.AnswerAlert));
@@ -45,7 +46,7 @@ const isCorrectable = ({ state }: Entry) => state.kind !== 'refused' || state.re
 
 /** The team has a quote under this id: what corrects it is a new one. */
 const isDelivered = ({ state }: Entry) =>
-  state.kind === 'delivered' || (state.kind === 'refused' && state.refusal.kind === 'superseded');
+  wasDelivered(state) || (state.kind === 'refused' && state.refusal.kind === 'superseded');
 
 /** Of a call the sales team may have written down no more than who called. */
 function inShort({ peso, tipo_carga, empresa }: Quote): string {

@@ -90,6 +90,19 @@ describe.each(engines)('on $name', (engine) => {
     expect(await alertsOf(running.id)).toEqual(['quedan30', 'quedan10', 'tarde']);
   });
 
+  test('that quotes came back is told though the first of them is closed by its correction, which came back too', async () => {
+    await asOwner(engine, "delete from public.alerts where kind = 'recuperada'");
+    const entregada = new Date(Date.now() - 5 * HOUR);
+    const first = await send({ entregada });
+    const { folio } = await lead(first.id);
+    const corrected = sampleQuote({ entregada, reemplaza: folio });
+    await ask(presenting(first.id, corrected.id), ...insertion('quotes', corrected, ONCE));
+    await send({ entregada });
+    expect(await lead(first.id)).toMatchObject({ open: false });
+    const told = await ask<{ kind: string }>(service, 'select kind, folio from public.claim_alerts(now(), true)');
+    expect(told.filter(({ kind }) => kind === 'recuperada')).toEqual([{ kind: 'recuperada', folio }]);
+  });
+
   test('no phone writes a time that cannot be', async () => {
     const { id: future } = await send({ entregada: new Date(Date.now() + DAY) });
     expect((await lead(future))['created_at']!.valueOf()).toBeLessThanOrEqual(Date.now());

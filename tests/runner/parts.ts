@@ -63,6 +63,12 @@ export const PARTS: readonly Part[] = [
     ...playwright('engines'),
   },
   { ...vitest('hosted'), waits: true, whyNot: whyNotHosted },
+  {
+    name: 'world',
+    // A few faults are looked for first, so that it is known that it can fail.
+    command: 'node tests/world/run.ts --few --minutes 1',
+    shown: true,
+  },
   // The whole storm is `npm run chaos`, the whole soak `npm run soak`.
   {
     name: 'chaos',

@@ -30,6 +30,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   vi.stubGlobal('self', { location: { origin: server.origin } });
   server.fault = { kind: 'none' };
+  server.losesReadBacks = false;
   server.createdAt = '2026-11-21T20:00:05.123Z';
   for (const { rows, inserts, readBacks } of [server, elsewhere]) {
     for (const list of [rows, inserts, readBacks]) list.length = 0;
@@ -259,6 +260,17 @@ test('409 on the quote’s own key with other data in the row: the earlier data 
   server.fault = database(409, '23505', 'duplicate key value violates unique constraint "quotes_pkey"');
   const ending = await submit(quote);
   expect(ending.kind === 'refused' && refusalMessage(ending.refusal)).toEqual(quoteForm.superseded);
+});
+
+test('a correction is not called delivered before it is known that it is what arrived', async () => {
+  const quote = someQuote();
+  server.rows.push({ ...quote, peso: 1, created_at: server.createdAt });
+  server.losesReadBacks = true;
+  const ending = submit(quote);
+  expect(await ending).toEqual({ kind: 'kept', id: quote.id, accessDenied: false });
+  server.losesReadBacks = false;
+  await later(2 * SECOND, 'due');
+  expect(await outbox.entries()).toMatchObject([{ state: { kind: 'refused', refusal: { kind: 'superseded' } } }]);
 });
 
 test.each([

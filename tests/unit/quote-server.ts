@@ -11,6 +11,8 @@ export class QuoteServer {
   fault: Fault | ((quote: Quote) => Fault) = { kind: 'none' };
   /** The server's own clock. */
   createdAt = '';
+  /** The line breaks off when a row is to be read back. */
+  losesReadBacks = false;
   readonly rows: Row[] = [];
   /** Every insert that came, and which kinds of request came at all. */
   readonly inserts: string[] = [];
@@ -40,6 +42,7 @@ export class QuoteServer {
       outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<h1>AeroPuente</h1>');
       return;
     }
+    if (incoming.method === 'GET' && this.losesReadBacks) return void incoming.socket.destroy();
     if (incoming.method === 'GET') return this.#readBack(incoming, outgoing);
     const quote = JSON.parse(body) as Quote;
     this.inserts.push(quote.id);

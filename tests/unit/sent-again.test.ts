@@ -123,3 +123,36 @@ test('a shared phone, and one that has forgotten, have nothing to give', async (
   await outbox.sendAgain(new Set([old.id, recent.id]));
   expect(phone.tries).toEqual([]);
 });
+
+test('a reply that finds its quote lost brings all that was said of it with it', async () => {
+  const lost = await accepted();
+  let isKnown = false;
+  phone.repliesEnd = () => (isKnown ? { kind: 'delivered', at: NOW } : { kind: 'quote-lost' });
+  phone.ends = () => ((isKnown = true), { kind: 'delivered', at: NOW });
+  const question = { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿Y el viernes?' } as const;
+  await outbox.reply(lost.id, question);
+  await outbox.flush('due');
+  await outbox.flush('person');
+  expect(phone.tries.map(({ quote, deliveredAt: first }) => [quote.id, first])).toEqual([[lost.id, YESTERDAY]]);
+  expect(
+    phone.replies
+      .slice(1)
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual([lost.replies[1]!.id, question.id].toSorted());
+});
+
+test('a correction of what waits again takes neither its answers nor what was accepted from the phone', async () => {
+  const lost = await accepted();
+  phone.ends = () => ({ kind: 'unreachable' });
+  await outbox.sendAgain(new Set([lost.id, lost.replies[1]!.id]));
+  const before = await entryOf(lost.id);
+  const result = await outbox.add({ ...lost.quote!, peso: 777 }, { corrects: true });
+  // As after any delivery: what corrects it is a new quote.
+  expect(result.state).toMatchObject({ kind: 'refused', refusal: { kind: 'superseded' } });
+  expect(await entryOf(lost.id)).toEqual(before);
+
+  phone.ends = () => ({ kind: 'delivered', at: NOW });
+  await outbox.flush('person');
+  expect(phone.replies).toMatchObject([{ id: lost.replies[1]!.id, kind: 'aceptada' }]);
+});

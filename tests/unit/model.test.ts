@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { check_spec_with_cfg, explore_eval, initSync } from 'tla-checker';
+import { beforeAll, expect, test } from 'vitest';
+import type { State, WaitingState } from '../../src/lead/kept-state.ts';
+import { newState } from '../../src/outbox/new-entry.ts';
+import { newStateAgain, settle, type Outcome } from '../../src/outbox/state.ts';
+import { patched } from '../world/code.ts';
+
+const SPEC = readFileSync('docs/model/quote.tla', 'utf8');
+const CONFIGURATION = readFileSync('docs/model/quote.cfg', 'utf8');
+const MOST_STATES = 1_000_000;
+const LONGEST_WAY = 1000;
+
+beforeAll(() => {
+  const file = createRequire(import.meta.url).resolve('tla-checker/tla_checker_bg.wasm');
+  initSync({ module: readFileSync(file) });
+});
+
+interface Checked {
+  readonly success: boolean;
+  readonly error_type: string | null;
+  readonly states_explored: number;
+  readonly warnings: readonly string[];
+}
+
+function check(spec: string): Checked {
+  return JSON.parse(check_spec_with_cfg(spec, CONFIGURATION, '{}', MOST_STATES, LONGEST_WAY, true, false)) as Checked;
+}
+
+test('one quote, in every order in which phone, line, server, disk and restore can come: nothing is lost or said too soon', () => {
+  expect(check(SPEC)).toMatchObject({ success: true, states_explored: 2622, warnings: [] });
+});
+
+test.each([
+  ['an answer before the sync', 'asked = "in" /\\ disk', 'asked = "in"', 'InvariantViolation'],
+  [
+    'a try that gives up',
+    '[] outcome = "unreachable" -> IF state \\in Again THEN "again unreachable" ELSE "waiting unreachable"',
+    '[] outcome = "unreachable" -> "refused"',
+    'LivenessViolation',
+  ],
+  [
+    'a line that breaks off called delivered',
+    '[] outcome = "unreachable" -> IF state \\in Again THEN "again unreachable" ELSE "waiting unreachable"',
+    '[] outcome = "unreachable" -> "delivered"',
+    'InvariantViolation',
+  ],
+  ['a phone that asks nothing of a restored server', ' /\\ WF_vars(Compare)', '', 'LivenessViolation'],
+  [
+    'a sender that does not look at the lock',
+    '/\\ holder = "nobody" /\\ phone \\in Waiting',
+    '/\\ phone \\in Waiting',
+    'LivenessViolation',
+  ],
+])('the model notices %s', (_what, find, replace, error_type) => {
+  const broken = patched(SPEC, [{ file: 'quote.tla', find, replace }]);
+  expect(check(broken)).toMatchObject({ success: false, error_type });
+});
+
+/** What the model calls each way in which a try ends. */
+const OUTCOMES: Readonly<Record<string, Outcome>> = {
+  delivered: { kind: 'delivered', at: 5 },
+  known: { kind: 'refused', refusal: { kind: 'known' } },
+  reference: { kind: 'refused', refusal: { kind: 'rejected', code: '23503', message: '' } },
+  unreachable: { kind: 'unreachable' },
+  'told-to-wait': { kind: 'unreachable', retryAfter: 9000 },
+  'access-denied': { kind: 'access-denied' },
+  'quote-lost': { kind: 'quote-lost' },
+};
+
+/** And each place where a quote, or a reply, may stand. */
+function nameOf(state: State): string {
+  if (state.kind === 'refused') return 'refused';
+  if (state.kind === 'waiting') return `${state.deliveredAt === undefined ? 'waiting' : 'again'} ${state.trouble}`;
+  if (state.resentAt !== undefined) return 'resent';
+  // Of what was told and counted before, only its erasure is new.
+  return state.told ? 'returned' : 'delivered';
+}
+
+/** Every step that `settle` makes from what is new, and from what waits again. */
+function shippedSteps(): ReadonlyMap<string, string> {
+  const steps = new Map<string, string>();
+  const again = newStateAgain({ kind: 'delivered', at: 3, told: true, counted: true }, 10);
+  const left: WaitingState[] = [newState(10), again];
+  const seen = new Set<string>();
+  for (let state = left.shift(); state; state = left.shift()) {
+    if (seen.has(nameOf(state))) continue;
+    seen.add(nameOf(state));
+    for (const [name, outcome] of Object.entries(OUTCOMES)) {
+      const after = settle(state, outcome, 20, 0.5);
+      steps.set(`${nameOf(state)}, ${name}`, nameOf(after));
+      if (after.kind === 'waiting') left.push(after);
+    }
+  }
+  return steps;
+}
+
+/** The same of the model: from each place that waits, what `Settled` makes of each outcome. */
+function modelledSteps(): ReadonlyMap<string, string> {
+  const evaluate = (expression: string): unknown =>
+    (JSON.parse(explore_eval(SPEC, CONFIGURATION, '{}', '{}', expression)) as { readonly json: unknown }).json;
+  const places = evaluate('Waiting \\union Again') as readonly string[];
+  const outcomes = evaluate('Outcomes') as readonly string[];
+  return new Map(
+    places.flatMap((place) =>
+      outcomes.map((outcome) => [`${place}, ${outcome}`, String(evaluate(`Settled("${place}", "${outcome}")`))]),
+    ),
+  );
+}
+
+test('the model settles a try as the shipped code does, state by state', () => {
+  const sorted = (steps: ReadonlyMap<string, string>) => [...steps].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const shipped = sorted(shippedSteps());
+  expect(shipped.length).toBe(56);
+  expect(sorted(modelledSteps())).toEqual(shipped);
+});
