@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
 import type { Fault, Service } from './service.ts';
-import { expect, fill, flushed, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+import { expect, fill, flushed, receipt, someone, submit, test } from './visitor.ts';
 
 const KEPT = 'Guardamos su solicitud en este teléfono. Se enviará sola en cuanto haya señal.';
-const SENT = 'Su informacion ha sido enviada exitosamente! Te contactaremos brevemente.';
 const json = (status: number, body: object, headers: Record<string, string> = {}): Fault => ({
   kind: 'answer',
   status,
@@ -135,13 +134,6 @@ for (const [what, fault, says] of [
   });
 }
 
-test('409 on the quote’s own key means that it is there', async ({ page, service }) => {
-  service.fault = () => database(409, '23505', 'duplicate key value violates unique constraint "quotes_pkey"');
-  await ask(page);
-  await expect(page.getByText(SENT)).toBeVisible();
-  await expect(receipt(page)).toContainText('entregada');
-});
-
 test('Retry-After is obeyed, but for a press on "Enviar ahora", which says what came of it', async ({
   page,
   service,
@@ -229,65 +221,4 @@ test('with no server at all, the page opens from the phone, takes a quote, and s
   await service.lineUp();
   await expect(chip(page)).toHaveCount(0, { timeout: 30_000 });
   expect(await rowsOf(service, person.nombre)).toHaveLength(1);
-});
-
-test('one that always fails does not hold up the others', async ({ page, service }) => {
-  const poison = someone();
-  service.fault = (quote) =>
-    quote.nombre === poison.nombre ? { kind: 'answer', status: 500 } : { kind: 'answer', status: 503 };
-  await page.goto('/');
-  const others = [someone(), someone(), someone(), someone(), someone()];
-  for (const person of [poison, ...others]) {
-    await fill(page, person);
-    await submit(page);
-    await expect(page.locator('[name=nombre]')).toHaveValue('');
-  }
-  service.fault = (quote) => (quote.nombre === poison.nombre ? { kind: 'answer', status: 500 } : { kind: 'none' });
-  await expect(chip(page)).toContainText('1 en espera', { timeout: 30_000 });
-  for (const { nombre } of others) expect(await rowsOf(service, nombre)).toHaveLength(1);
-});
-
-test.describe('without the worker', () => {
-  test.use(withoutWorker);
-
-  test('when one quote finds the server back, the others go side by side', async ({ page, service }) => {
-    await page.clock.install();
-    await page.goto('/');
-    await fill(page, someone());
-    await submit(page);
-    await expect(receipt(page)).toContainText('entregada');
-    // As after a long outage, each with a long wait before its next try.
-    await page.evaluate(async () => {
-      const store = await new Promise<IDBDatabase>((resolve) => {
-        const opening = indexedDB.open('aeropuente');
-        opening.addEventListener('success', () => resolve(opening.result));
-      });
-      const transaction = store.transaction('quotes', 'readwrite');
-      const now = Date.now();
-      for (let peso = 1; peso <= 8; peso += 1) {
-        const id = crypto.randomUUID();
-        const quote = {
-          id,
-          nombre: 'W',
-          empresa: 'W',
-          email: 'w@w.mx',
-          telefono: '6641234567',
-          peso,
-          tipo_carga: 'general',
-        };
-        const state = { kind: 'waiting', attempts: 30, since: now, nextTry: now + 600_000, sendingUntil: 0 };
-        const entry = { id, createdAt: now, quote, state: { ...state, trouble: 'unreachable' } };
-        transaction.objectStore('quotes').put(entry);
-      }
-      await new Promise((resolve) => transaction.addEventListener('complete', resolve));
-      store.close();
-      new BroadcastChannel('aeropuente-quotes').postMessage(null);
-    });
-    await expect(chip(page)).toContainText('8 en espera');
-    const before = service.inserts.length;
-    service.fault = () => (service.inserts.length === before ? { kind: 'none' } : { kind: 'hang' });
-    await page.clock.fastForward(21_000);
-    // One, and five at once after it; more where those have timed out meanwhile.
-    await expect.poll(() => service.inserts.length - before).toBeGreaterThanOrEqual(6);
-  });
 });
