@@ -319,6 +319,10 @@ export class Witness {
     this.#meant.add(id);
   }
 
+  hasKept(id: string): boolean {
+    return this.#kept.has(id);
+  }
+
   /** Of what phones replied, and above all accepted. */
   missingReplies(server: Server): readonly string[] {
     const { synced: tables } = server;
