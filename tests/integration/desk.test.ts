@@ -167,8 +167,10 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('the list of leads has every column of a quote', async () => {
-    const { id: _, ...quote } = (await askAsOwner<object & { id: string }>(engine, 'select * from public.quotes'))[0]!;
-    expect(Object.keys(await lead(await send()))).toEqual(expect.arrayContaining(Object.keys(quote)));
+    const [quote] = await askAsOwner(engine, 'select * from public.quotes');
+    // Which notice it was sent under is whoever answers for the data's to know: `npm run personas`.
+    const columns = Object.keys(quote!).filter((name) => !['id', 'aviso'].includes(name));
+    expect(Object.keys(await lead(await send()))).toEqual(expect.arrayContaining(columns));
   });
 
   describe('a visitor', () => {
