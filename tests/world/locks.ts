@@ -24,10 +24,8 @@ export class Locks {
   #held: Request | undefined;
   readonly #queue: Request[] = [];
   readonly #time: Time;
-  /** Those from whom it was taken, as long as they live: they may be sending still. */
+  /** Those from whom it was ever taken: one that thaws goes on with its old flush beside its new one, and after it. */
   readonly robbed = new WeakSet<Asker>();
-  /** And those from whom it ever was: one that thaws goes on with its old flush beside its new one. */
-  readonly wereRobbed = new WeakSet<Asker>();
 
   constructor(time: Time) {
     this.#time = time;
@@ -44,7 +42,6 @@ export class Locks {
         if (this.#held) {
           const { by: before, reject: end } = this.#held;
           this.robbed.add(before);
-          this.wereRobbed.add(before);
           before.turn(() => end(new DOMException('The lock was stolen.', 'AbortError')));
         }
         return this.#grant(request);
@@ -76,7 +73,6 @@ export class Locks {
 
   #grant(request: Request): void {
     this.#held = request;
-    this.robbed.delete(request.by);
     const { by, work, resolve, reject } = request;
     const end = () => {
       if (this.#held !== request) return;

@@ -205,7 +205,7 @@ export class Witness {
       !before?.isAlive ||
       phone.locks.robbed.has(before) ||
       phone.locks.robbed.has(realm);
-    if (before === realm && !isUnkept && !phone.locks.wereRobbed.has(realm))
+    if (before === realm && !isUnkept && !phone.locks.robbed.has(realm))
       this.fail(`${realm.name} sends ${id} twice at once`);
     if (before && before !== realm && !isAllowed) this.fail(`${realm.name} and ${before.name} send ${id} at once`);
     this.#sending.set(id, realm);
