@@ -23,6 +23,8 @@ let askedAt = -Infinity;
 let asking = false;
 /** Somebody came back, or the signal did: not asked about since. */
 let returned = true;
+/** What was asked on a return, and the line lost. */
+let owed = false;
 let started = false;
 
 /** From now on the phone learns of answers while a page is looked at, and tells of them. */
@@ -48,7 +50,7 @@ export function keepAsking(): void {
 /** On a return also those that were answered: there may be a second answer, while the phone knows yet what was asked. */
 function wanted(): readonly Entry[] {
   return current.filter((entry) =>
-    returned ? entry.state.kind === 'delivered' && entry.quote : awaitsAnswer(entry, current),
+    returned || owed ? entry.state.kind === 'delivered' && entry.quote : awaitsAnswer(entry, current),
   );
 }
 
@@ -61,17 +63,19 @@ function schedule(): void {
       (each) => each.kind === 'delivered' && Date.now() - each.at < SOON,
     ),
   );
-  const wait = Math.min(isSoon ? ASK_EVERY * 2 ** failures : ASK_SELDOM, ASK_SELDOM);
+  const wait = Math.min(isSoon || owed ? ASK_EVERY * 2 ** failures : ASK_SELDOM, ASK_SELDOM);
   timer = setTimeout(() => void ask(), Math.max(0, askedAt + (returned ? SAME_RETURN : wait) - performance.now()));
 }
 
 async function ask(): Promise<void> {
   const about = wanted();
+  const isOwed = returned || owed;
   returned = false;
   asking = true;
   askedAt = performance.now();
   const heard = await hearAnswers(about).catch(() => false);
   failures = heard ? 0 : failures + 1;
+  owed = isOwed && !heard;
   asking = false;
   schedule();
 }
