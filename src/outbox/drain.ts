@@ -80,10 +80,8 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
         }
         tried.add(next.id);
         hasFile ||= isFile(next);
-        return {
-          put: withState(entries, next.id, { ...next.state, sendingUntil: time + SHOWN_AS_SENDING }),
-          taken: next,
-        };
+        const state = { ...next.state, sendingUntil: time + SHOWN_AS_SENDING };
+        return { put: withState(entries, next, state), taken: { ...next, state } };
       },
       'hold',
       only,
@@ -117,7 +115,7 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
       const entryId = reply?.quote_id ?? id;
       const lost = new Set(outcome.kind === 'quote-lost' ? [entryId] : []);
       const { put } = await kept.change(
-        (entries) => ({ put: withState(entries, id, after).map((entry) => sendAgain(entry, lost, now())) }),
+        (entries) => ({ put: withState(entries, taken, after).map((entry) => sendAgain(entry, lost, now())) }),
         'hold',
         entryId,
       );
@@ -152,8 +150,8 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
     const nextTry = Math.min(time + LONGEST_POSTPONEMENT, ...nextTries);
     const overdue = waiting.filter(({ id, state }) => !tried.has(id) && state.nextTry <= time);
     const postponed = entries.map((entry) =>
-      overdue.reduce((each, { id, state }) => {
-        return withState([each], id, { ...state, since: time, nextTry, trouble: 'unreachable' })[0] ?? each;
+      overdue.reduce((each, parcel) => {
+        return withState([each], parcel, { ...parcel.state, since: time, nextTry, trouble: 'unreachable' })[0] ?? each;
       }, entry),
     );
     return { put: postponed.filter((entry, at) => entry !== entries[at]) };

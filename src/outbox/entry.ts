@@ -120,12 +120,25 @@ export function unsentIn(entries: readonly Entry[]): readonly Parcel[] {
   return parcelsIn(entries).filter(({ reply }) => reply?.kind !== 'vista');
 }
 
-/** The entries to write when the quote, or the reply, of this id gets this state: none if it is gone. */
-export function withState(entries: readonly Entry[], id: string, state: State): readonly Entry[] {
+/**
+ * The entries to write when what waits gets this state: none if it is gone, corrected meanwhile, or does not wait any more.
+ * A page that lost its lock while it sent may hear of its try after another has brought it to an end, or while another
+ * sends: then `state` counts only if it is an end.
+ */
+export function withState(
+  entries: readonly Entry[],
+  { id, createdAt, state: { sendingUntil } }: Pick<Parcel, 'id' | 'createdAt' | 'state'>,
+  state: State,
+): readonly Entry[] {
+  const isMeant = (thing: Entry | Reply) =>
+    thing.id === id &&
+    thing.createdAt === createdAt &&
+    thing.state.kind === 'waiting' &&
+    (state.kind !== 'waiting' || thing.state.sendingUntil === sendingUntil);
   return entries.flatMap((entry) => {
-    if (entry.id === id) return { ...entry, state };
-    if (!entry.replies.some((reply) => reply.id === id)) return [];
-    return { ...entry, replies: entry.replies.map((reply) => (reply.id === id ? { ...reply, state } : reply)) };
+    if (isMeant(entry)) return { ...entry, state };
+    if (!entry.replies.some(isMeant)) return [];
+    return { ...entry, replies: entry.replies.map((reply) => (isMeant(reply) ? { ...reply, state } : reply)) };
   });
 }
 

@@ -97,6 +97,54 @@ describe('with a note in the database', () => {
     expect(phone.tries).toHaveLength(2);
   });
 
+  test.each([
+    { shared: true, outcome: { kind: 'unreachable' } },
+    { shared: false, outcome: { kind: 'unreachable' } },
+    { shared: false, outcome: { kind: 'delivered', at: NOW } },
+  ] as const)('what a tab hears after another has delivered changes nothing: %o', async ({ shared, outcome }) => {
+    phone.ends = undefined;
+    const frozen = phone.openTab(0);
+    const heir = phone.openTab(1);
+    await frozen.setShared(shared);
+    const { id } = await frozen.add(someQuote(), fresh);
+    const late = frozen.flush('due');
+    await tries(1);
+    const flushed = heir.flush('sign-of-life');
+    await pass(31 * SECOND);
+    phone.tries[1]!.answer(delivered());
+    await flushed;
+    await heir.claim([id], 'told');
+    const before = await heir.entries();
+    expect(before).toMatchObject([{ state: { kind: 'delivered', told: true } }]);
+    phone.tries[0]!.answer(outcome);
+    expect(await late).toEqual([]);
+    expect(await heir.entries()).toEqual(before);
+  });
+
+  test('what a tab hears late takes nothing from the one that sends now, nor from what was corrected since', async () => {
+    phone.ends = undefined;
+    const [frozen, heir] = [phone.openTab(0), phone.openTab(1)];
+    const quote = someQuote();
+    const { id } = await frozen.add(quote, fresh);
+    const late = frozen.flush('due');
+    await tries(1);
+    const flushed = heir.flush('sign-of-life');
+    await pass(31 * SECOND);
+    phone.tries[0]!.answer({ kind: 'unreachable' });
+    await late;
+    // It is on its way still.
+    expect(await heir.remove(id)).toBeUndefined();
+    // So slow a server that the form lets go of it.
+    await pass(26 * SECOND);
+    const corrected = { ...quote, empresa: 'Frutas del Valle' };
+    await heir.add(corrected, { corrects: true });
+    phone.tries[1]!.answer(delivered());
+    expect(await flushed).toEqual([]);
+    expect(await heir.entries()).toMatchObject([{ quote: corrected, state: { kind: 'waiting' } }]);
+    phone.ends = delivered;
+    expect(await heir.flush('due')).toMatchObject([{ quote: corrected }]);
+  });
+
   test('the note is gone when the work is done, also when it failed', async () => {
     const tab = phone.openTab();
     await tab.add(someQuote(), fresh);

@@ -97,8 +97,8 @@ export const FAULTS: readonly Fault[] = [
     patches: [
       {
         file: 'src/outbox/hear-answers.ts',
-        find: 'if (entries.length > 0 && performance.now() - comparedAt > DAY) await compare();',
-        replace: 'void compare;\n  void comparedAt;\n  void DAY;',
+        find: 'return entries.length === 0 || performance.now() - comparedAt <= DAY || compare();',
+        replace: 'void compare;\n  void comparedAt;\n  void DAY;\n  return true;',
       },
     ],
   },
@@ -109,6 +109,17 @@ export const FAULTS: readonly Fault[] = [
         file: 'src/outbox/kept-entries.ts',
         find: "const durability = how === 'strict' ? how : 'default';",
         replace: "const durability = 'default';",
+      },
+    ],
+  },
+  {
+    name: 'what a robbed page hears late is written all the same',
+    patches: [
+      { file: 'src/outbox/entry.ts', find: "thing.state.kind === 'waiting' &&", replace: '' },
+      {
+        file: 'src/outbox/entry.ts',
+        find: "(state.kind !== 'waiting' || thing.state.sendingUntil === sendingUntil)",
+        replace: '(void sendingUntil, true)',
       },
     ],
   },

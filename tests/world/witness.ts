@@ -319,8 +319,10 @@ export class Witness {
     this.#meant.add(id);
   }
 
-  hasKept(id: string): boolean {
-    return this.#kept.has(id);
+  /** Is it kept with this very text? */
+  keepsAs(quote: Quote): boolean {
+    const kept = this.#kept.get(quote.id);
+    return kept !== undefined && !kept.isOver && sameQuote(kept.contents.at(-1)!, quote);
   }
 
   /** Of what phones replied, and above all accepted. */

@@ -306,8 +306,8 @@ class World {
     void code
       .submitQuote(quote, given, (entry) => {
         kept = entry;
-        // Pressed once more with the draft of what is kept already: a quote of its own, under a new id.
-        if (entry.id !== quote.id && this.#witness.hasKept(quote.id)) this.#witness.meant(entry.id);
+        // Pressed with the draft of another text that is kept already: a quote of its own, under a new id.
+        if (entry.id !== quote.id && !this.#witness.keepsAs(quote)) this.#witness.meant(entry.id);
         this.#witness.kept(realm, entry, given.corrects);
       })
       .then(
