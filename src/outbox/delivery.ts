@@ -57,8 +57,15 @@ export function sendFilesBy(sendPart: typeof sendFile): void {
   sendFile = sendPart;
 }
 
-/** One try to bring a reply to the server, by the id of the quote that it belongs to. */
+/** Brings a reply to the server, by the id of the quote that it belongs to. */
 export async function deliverReply(row: ReplyRow, deliveredAt?: number): Promise<Outcome> {
+  const outcome = await tryReply(row, deliveredAt);
+  if (outcome.kind !== 'refused' || !('code' in outcome.refusal) || outcome.refusal.code !== '23503') return outcome;
+  // The quote may have come back between the try and the question whether it is lost, and its answer be lost for good.
+  return tryReply(row, isWord(row) ? (deliveredAt ?? Date.now()) : deliveredAt);
+}
+
+async function tryReply(row: ReplyRow, deliveredAt?: number): Promise<Outcome> {
   if (row.kind === 'archivo') return sendFile?.(row) ?? { kind: 'unreachable' };
   const { kind, facts, pressedAt, details, ...reply } = row;
   const { answer_id, quote_id } = reply;
@@ -79,11 +86,8 @@ export async function deliverReply(row: ReplyRow, deliveredAt?: number): Promise
   if (!error) return unreachable(response);
   // A database of an earlier release does not ask when it was pressed.
   if (error.code === 'PGRST204' && pressedAt !== undefined)
-    return deliverReply({ ...row, pressedAt: undefined }, deliveredAt);
-  const outcome = await failed({ response, error }, quote_id);
-  if (error.code === '23503' && outcome.kind === 'refused' && isWord(row) && deliveredAt === undefined)
-    return deliverReply(row, Date.now());
-  return outcome;
+    return tryReply({ ...row, pressedAt: undefined }, deliveredAt);
+  return failed({ response, error }, quote_id);
 }
 
 /** How a try ended that left nothing of what belongs to this quote. */

@@ -98,3 +98,25 @@ test.each(['the first release', ...files.slice(first)])(
     }
   },
 );
+
+test.each(['waits for the first time', 'is sent again'])(
+  'an acceptance that %s, and whose lost quote comes back while it is asked whether that is lost, is stored',
+  async (which) => {
+    const quote: Quote = sampleQuote({ tipo_carga: 'perecederos' });
+    const said = { id: randomUUID(), quote_id: quote.id, answer_id: randomUUID(), kind: 'aceptada', body: '' } as const;
+    const server = fetch;
+    let asked = 0;
+    vi.stubGlobal('fetch', async (input: URL, init: RequestInit) => {
+      // Another page of the phone brings it back.
+      if (String(input).includes('unknown_submissions') && (asked += 1) === 1)
+        expect(await kindOf(deliver(quote, undefined, Date.now() - 60_000))).toBe('delivered');
+      return server(input, init);
+    });
+    const deliveredAt = which === 'is sent again' ? Date.now() - 30_000 : undefined;
+    expect(await kindOf(deliverReply({ ...said, facts: '4.1 USD' }, deliveredAt))).toBe('delivered');
+    expect(asked).toBe(1);
+    expect(await askAsOwner(older, 'select body from public.quote_replies where id = $1', [said.id])).toEqual([
+      { body: '4.1 USD' },
+    ]);
+  },
+);
