@@ -2,6 +2,7 @@ import { PrecacheController, PrecacheRoute, type PrecacheEntry } from 'workbox-p
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { SPARING_MARK } from '../src/agreements.ts';
 import { isOfTheLeast } from './least.ts';
+import { openAtOnce } from './opening.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -21,7 +22,8 @@ async function byRevision({ request, event }: { request: Request; event?: Extend
 export function keepFiles(files: readonly PrecacheEntry[]): void {
   all.addToCacheList([...files]);
   least.addToCacheList(files.filter(isOfTheLeast));
-  self.addEventListener('install', (event) => event.waitUntil(install(event)));
+  const keepOpening = openAtOnce(files, all);
+  self.addEventListener('install', (event) => event.waitUntil(install(event).then(keepOpening)));
   self.addEventListener('activate', (event) => void all.activate(event));
   registerRoute(new PrecacheRoute(all));
   // Any query string opens the one document: internal pages and campaign links come in it.

@@ -69,9 +69,10 @@ test('a worker that was taken back leaves with all it cached, and the quote that
   await submit(page);
   await expect(receipt(page)).toContainText('en espera');
   await page.evaluate(async () => {
-    const [name] = await caches.keys();
-    const cache = await caches.open(name!);
-    for (const request of await cache.keys()) await cache.put(request, new Response('poisoned'));
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) await cache.put(request, new Response('poisoned'));
+    }
   });
 
   service.site = openSite(path.join(directory, 'dist'));

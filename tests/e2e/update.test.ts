@@ -66,6 +66,34 @@ test('a new release is offered when the page comes back into view, and is there 
   await expect(offer(page)).toHaveCount(0);
 });
 
+test('there and back: without signal the icon opens the release that is in charge, and nothing of the other is left', async ({
+  page,
+  context,
+  service,
+  next,
+}) => {
+  await openAgain(page);
+  for (const [site, title] of [
+    [next, /AeroPuente Siguiente$/],
+    [undefined, /AeroPuente$/],
+  ] as const) {
+    service.site = site;
+    await comeBack(page);
+    await accept(page).click({ timeout: 30_000 });
+    await expect(page).toHaveTitle(title);
+    await context.setOffline(true);
+    await page.goto('about:blank');
+    await page.goto('/#contact-form');
+    await expect(page).toHaveTitle(title);
+    // Its parts are of the same release.
+    await awake(page);
+    await context.setOffline(false);
+    await expect
+      .poll(() => page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('opening-')).length))
+      .toBe(1);
+  }
+});
+
 test('it is looked for at the start and every hour', async ({ page, service, next }) => {
   await page.clock.install();
   await openAgain(page);

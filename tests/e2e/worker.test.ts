@@ -32,6 +32,52 @@ test('every address with a query string opens from the phone, and the legal page
   await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
 });
 
+test('a press on the icon opens from the phone without a start of the worker, and any other address with it', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/');
+  await kept(page);
+  const stopWorkers = async () => {
+    const session = await context.newCDPSession(page);
+    await session.send('ServiceWorker.enable');
+    await session.send('ServiceWorker.stopAllWorkers');
+  };
+  /** Whence the document came: 'cache' without the worker, by whose routes. */
+  const source = () =>
+    page.evaluate(() => {
+      const [visit] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & {
+        workerFinalSourceType: string;
+      })[];
+      return visit!.workerFinalSourceType;
+    });
+  const openings = () => page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('opening-')));
+  await context.setOffline(true);
+  for (const [address, from] of [
+    ['/', 'cache'],
+    ['/#servicios', 'cache'],
+    ['/?utm_source=x', ''],
+    ['/index.html', ''],
+  ] as const) {
+    await stopWorkers();
+    await page.goto('about:blank');
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
+    expect(await source(), address).toBe(from);
+    await kept(page);
+  }
+  // Where it was lost alone, the next start of the worker brings it back.
+  const names = await openings();
+  expect(names).toHaveLength(1);
+  await page.evaluate((name) => caches.delete(name), names[0]!);
+  await stopWorkers();
+  await page.goto('/?a=1');
+  await expect.poll(openings).toEqual(names);
+  await page.goto('/');
+  expect(await source()).toBe('cache');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
+});
+
 test('the worker alone delivers, with no page open', async ({ context, service }) => {
   const page = await context.newPage();
   await page.goto('/');

@@ -1,0 +1,98 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium, type Browser, type BrowserContext } from '@playwright/test';
+import { findChromium } from '../build/browser.ts';
+import { percentile, rounded, type Cell, type Measured, type Size } from './results.ts';
+import { serve } from './sites.ts';
+
+export const title = 'Second visit: from the press on the icon to the first paint, with the server dead';
+
+const VISITS = { whole: 25, smoke: 1 };
+const SLOWER = 4;
+
+const NOTE = `A processor ${SLOWER} times as slow (the page’s: a worker’s cannot be slowed), 360×740. First contentful paint, counted from the beginning of the navigation, with which a start of the worker counts. Stopped: each worker is stopped before, as one of days ago is. ‘Without static routes’ is the same build whose worker does not know of them, as every browser but Chromium. In turns.`;
+
+export async function measure(size: Size): Promise<Measured> {
+  const plain = await withoutRoutes();
+  const executablePath = await findChromium();
+  const browser = await chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  const phones: Record<string, Phone> = {};
+  try {
+    for (const [name, directory] of Object.entries({ ours: 'dist', 'without static routes': plain }))
+      phones[name] = await install(browser, directory);
+    const paints: Record<string, { stopped: number[]; running: number[] }> = {};
+    for (let turn = 0; turn < VISITS[size]; turn += 1)
+      for (const [name, phone] of Object.entries(phones)) {
+        const seen = (paints[name] ??= { stopped: [], running: [] });
+        seen.stopped.push(await paintOf(phone, true));
+        seen.running.push(await paintOf(phone, false));
+      }
+    const figures = Object.entries(paints).map(([name, { stopped, running }]) => [
+      name,
+      { ...of('worker stopped', stopped), ...of('worker running', running) },
+    ]);
+    return { tables: [{ title: `${VISITS[size]} visits`, note: NOTE, figures: Object.fromEntries(figures) }] };
+  } finally {
+    await browser.close();
+    await rm(plain, { recursive: true });
+  }
+}
+
+const of = (when: string, times: readonly number[]): Record<string, Cell> => ({
+  [`${when}: FCP, p50 ms`]: rounded(percentile(times, 0.5)),
+  [`${when}: FCP, p95 ms`]: rounded(percentile(times, 0.95)),
+});
+
+/** The same site, but that its worker finds no such function. */
+async function withoutRoutes(): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'aeropuente-site-'));
+  await cp('dist', directory, { recursive: true });
+  const [name] = (await readdir(path.join(directory, 'worker'))).filter((each) => each.endsWith('.js'));
+  const file = path.join(directory, 'worker', name!);
+  await writeFile(file, (await readFile(file, 'utf8')).replaceAll('addRoutes', 'noRoutes'));
+  for (const coding of ['.br', '.gz']) await rm(file + coding);
+  return directory;
+}
+
+interface Phone {
+  readonly context: BrowserContext;
+  readonly address: string;
+}
+
+/** Has the page, and no server any more. */
+async function install(browser: Browser, directory: string): Promise<Phone> {
+  const { address, stop } = await serve(directory);
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: 'es-MX' });
+  const page = await context.newPage();
+  await page.goto(address, { waitUntil: 'load' });
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  await page.close();
+  await stop();
+  return { context, address };
+}
+
+async function paintOf({ context, address }: Phone, isStopped: boolean): Promise<number> {
+  const page = await context.newPage();
+  try {
+    const session = await context.newCDPSession(page);
+    await session.send('ServiceWorker.enable');
+    if (isStopped) await session.send('ServiceWorker.stopAllWorkers');
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+    await page.goto(address, { waitUntil: 'load' });
+    return await page.evaluate(
+      () =>
+        new Promise<number>((resolve) =>
+          new PerformanceObserver((list) => {
+            for (const { name, startTime } of list.getEntries())
+              if (name === 'first-contentful-paint') resolve(startTime);
+          }).observe({ type: 'paint', buffered: true }),
+        ),
+    );
+  } finally {
+    await page.close();
+  }
+}
