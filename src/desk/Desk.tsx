@@ -40,6 +40,7 @@ interface Told {
   readonly isGood: boolean;
 }
 const GOOD_NEWS = 6000;
+const SHEET = '#lead';
 
 /** The folio of the quote that is open, so that 'back' of a browser closes it. */
 const chosenFolio = () => readFolio(location.hash.slice(1));
@@ -51,6 +52,8 @@ export function Desk({ me }: { readonly me: Person }) {
   const [folio, setFolio] = useState(chosenFolio);
   /** The one that was pressed, of two with one folio. */
   const [pressed, setPressed] = useState<string>();
+  /** The part of it that gets the focus. */
+  const [part, setPart] = useState(SHEET);
   /** What a figure counts, while that is looked at. */
   const [counted, setCounted] = useState<{ readonly leads: readonly Lead[]; readonly says: Text }>();
   const [told, setTold] = useState<Told>();
@@ -167,16 +170,17 @@ export function Desk({ me }: { readonly me: Person }) {
       void seekFolio(folio).catch(() => undefined);
   }, [folio, heardAt]);
 
-  const open = (lead: Lead, part = '#lead') => {
+  const open = (lead: Lead, focused = SHEET) => {
     keep(lead);
     if (lead.folio !== folio) location.hash = lead.folio;
     // At once: after a word of the server React would take its time, and the focus go with the sheet that was there.
     flushSync(() => {
       setFolio(lead.folio);
       setPressed(lead.quote_id);
+      setPart(focused);
       setTold(undefined);
     });
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(part)?.focus());
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(focused)?.focus());
   };
   const openStored = (lead: Lead, says: Text) => {
     setDialog(undefined);
@@ -262,7 +266,15 @@ export function Desk({ me }: { readonly me: Person }) {
           </div>
           {chosen ? (
             <Apart key={chosen.quote_id} otherwise={<Bilingual text={words.unshown} />}>
-              <LeadSheet lead={chosen} me={me} now={now} onBack={toList} onOpen={open} tell={tell} />
+              <LeadSheet
+                lead={chosen}
+                me={me}
+                now={now}
+                isWholeAtOnce={part !== SHEET}
+                onBack={toList}
+                onOpen={open}
+                tell={tell}
+              />
             </Apart>
           ) : (
             <div className={styles['nothing']}>

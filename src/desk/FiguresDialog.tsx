@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
@@ -31,7 +31,11 @@ interface Props {
 }
 
 export function FiguresDialog({ leads, shown, what, me, now, onShow, onClose }: Props) {
-  const figures = promiseInFigures(leads, now);
+  // They change with the minute, not with each look at the clock.
+  const minute = Math.floor(now / 60_000) * 60_000;
+  const figures = useMemo(() => promiseInFigures(leads, minute), [leads, minute]);
+  /** What stands below comes with the next paint. */
+  const isWhole = useDeferredValue(true, false);
   const [rows, setRows] = useState<readonly AlertRow[]>();
   useEffect(() => {
     // Where nothing answers, the rest is there all the same.
@@ -78,8 +82,12 @@ export function FiguresDialog({ leads, shown, what, me, now, onShow, onClose }: 
       <Bilingual text={words.what} />
       {backup && <Bilingual text={backupInWords(backup, now)} />}
       {silence && <Bilingual text={silence} />}
-      <Ledger me={me} now={now} onShow={onShow} />
-      <Export shown={shown} what={what} me={me} now={now} />
+      {isWhole && (
+        <>
+          <Ledger me={me} now={now} onShow={onShow} />
+          <Export shown={shown} what={what} me={me} now={now} />
+        </>
+      )}
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { calls } from '../content/desk-calls.ts';
@@ -36,16 +36,19 @@ interface Props {
   readonly lead: Lead;
   readonly me: Person;
   readonly now: number;
+  /** It was opened for what stands further down, which is there at once then, and else with the next paint. */
+  readonly isWholeAtOnce: boolean;
   readonly onBack: () => void;
   readonly onOpen: (lead: Lead) => void;
   readonly tell: (ended: Ending, done?: Text) => void;
 }
 
 /** One quote: what its sender wrote, what was said to it since, and what can be done with it. */
-export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
+export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }: Props) {
   const [conversation, again] = useConversation(lead);
   const [busy, setBusy] = useState(false);
   const [isLosing, setLosing] = useState(false);
+  const isWhole = useDeferredValue(true, isWholeAtOnce);
   const read = typeof conversation === 'object' ? conversation : undefined;
   const isMine = lead.assignee === me.id;
   const clock = clockOf(lead, now);
@@ -241,19 +244,23 @@ export function LeadSheet({ lead, me, now, onBack, onOpen, tell }: Props) {
         </div>
       </div>
 
-      <History lead={lead} me={me} now={now} onOpen={onOpen} tell={tell} />
-      <Said lead={lead} conversation={conversation} now={now} actsOn={isMine ? actsOn : undefined} />
-      {(!isClosed || lead.reply_waiting) && (
-        <AnswerForm
-          lead={lead}
-          me={me}
-          isFree={!lead.assignee}
-          isOthers={Boolean(lead.assignee) && !isMine}
-          tell={tell}
-        />
+      {isWhole && (
+        <>
+          <History lead={lead} me={me} now={now} onOpen={onOpen} tell={tell} />
+          <Said lead={lead} conversation={conversation} now={now} actsOn={isMine ? actsOn : undefined} />
+          {(!isClosed || lead.reply_waiting) && (
+            <AnswerForm
+              lead={lead}
+              me={me}
+              isFree={!lead.assignee}
+              isOthers={Boolean(lead.assignee) && !isMine}
+              tell={tell}
+            />
+          )}
+          <NoteForm lead={lead} me={me} tell={tell} onSaved={again} />
+          {me.isSupervisor && <BlockLead onBlock={act(() => block(lead), roles.block.done)} />}
+        </>
       )}
-      <NoteForm lead={lead} me={me} tell={tell} onSaved={again} />
-      {me.isSupervisor && <BlockLead onBlock={act(() => block(lead), roles.block.done)} />}
     </article>
   );
 }

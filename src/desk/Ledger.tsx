@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { calls } from '../content/desk-calls.ts';
 import { ledger as words } from '../content/desk-ledger.ts';
@@ -40,9 +40,11 @@ export function Ledger({ me, now, onShow }: Props) {
     );
     return () => void (isOver = true);
   }, [weeks]);
-  const ours = read?.filter(({ assignee }) => me.isSupervisor || assignee === me.id);
-  const rows = ours && tally(ours, group);
-  const total = rows && measured(rows.flatMap(({ leads }) => leads.received));
+  const { rows, total } = useMemo(() => {
+    const ours = read?.filter(({ assignee }) => me.isSupervisor || assignee === me.id);
+    const counted = ours && tally(ours, group);
+    return { rows: counted, total: counted && measured(counted.flatMap(({ leads }) => leads.received)) };
+  }, [read, group, me]);
   const most = Math.max(1, ...(rows ?? []).map(({ leads }) => leads.received.length));
 
   return (

@@ -1,5 +1,5 @@
 import type { AlertRow } from '../lead/rows.ts';
-import { dayInTijuana, hourInTijuana } from '../lead/tijuana.ts';
+import { whenInTijuana } from './hours.ts';
 import { counts, type Lead } from './lead.ts';
 
 export interface Figure {
@@ -14,22 +14,19 @@ const DAY = 86_400_000;
 
 /** Figures of the quotes that came today in Tijuana, and in the last 7 and 30 times 24 hours. */
 export function promiseInFigures(leads: readonly Lead[], now: number) {
-  const today = dayInTijuana(now);
+  const today = whenInTijuana(now).day;
   const since = (days: number) => leads.filter(({ created_at }) => Date.parse(created_at) > now - days * DAY);
   const month = since(30);
+  const byHour = Array.from({ length: 24 }, (): Lead[] => []);
+  for (const lead of month) byHour[whenInTijuana(Date.parse(lead.created_at)).hour]!.push(lead);
   return {
     today: figureOf(
-      leads.filter(({ created_at }) => dayInTijuana(Date.parse(created_at)) === today),
+      leads.filter(({ created_at }) => whenInTijuana(Date.parse(created_at)).day === today),
       now,
     ),
     week: figureOf(since(7), now),
     month: figureOf(month, now),
-    byHour: Array.from({ length: 24 }, (_, hour) =>
-      figureOf(
-        month.filter(({ created_at }) => hourInTijuana(Date.parse(created_at)) === hour),
-        now,
-      ),
-    ),
+    byHour: byHour.map((those) => figureOf(those, now)),
   };
 }
 
@@ -58,7 +55,7 @@ function medianOf(values: readonly number[]): number | undefined {
 
 /** Figures of the leads that somebody was alerted to. */
 export function alertsInFigures(rows: readonly AlertRow[], now: number) {
-  const today = dayInTijuana(now);
+  const today = whenInTijuana(now).day;
   const count = (fits: (at: number) => boolean) => {
     const counted = rows.filter(({ sent_at }) => fits(Date.parse(sent_at)));
     return {
@@ -68,7 +65,7 @@ export function alertsInFigures(rows: readonly AlertRow[], now: number) {
     };
   };
   return {
-    today: count((at) => dayInTijuana(at) === today),
+    today: count((at) => whenInTijuana(at).day === today),
     week: count((at) => at > now - 7 * DAY),
     month: count((at) => at > now - 30 * DAY),
   };

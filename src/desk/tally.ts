@@ -1,4 +1,4 @@
-import { dayInTijuana, hourInTijuana } from '../lead/tijuana.ts';
+import { whenInTijuana } from './hours.ts';
 import { counts, type Lead } from './lead.ts';
 
 const DAY = 86_400_000;
@@ -25,7 +25,7 @@ const KEYS: Readonly<Record<Group, (lead: Lead) => string>> = {
   agent: ({ assignee_name }) => assignee_name ?? '',
   cargo: ({ tipo_carga }) => tipo_carga ?? '',
   origin: ({ origen }) => origen,
-  hour: ({ created_at }) => String(hourInTijuana(Date.parse(created_at))).padStart(2, '0'),
+  hour: ({ created_at }) => String(whenInTijuana(Date.parse(created_at)).hour).padStart(2, '0'),
   reason: ({ lost_reason }) => lost_reason ?? '',
 };
 
@@ -42,7 +42,9 @@ export function tally(leads: readonly Lead[], group: Group): readonly Row[] {
   const byKey = new Map<string, Lead[]>();
   for (const lead of all) {
     const key = KEYS[group](lead);
-    byKey.set(key, [...(byKey.get(key) ?? []), lead]);
+    const those = byKey.get(key);
+    if (those) those.push(lead);
+    else byKey.set(key, [lead]);
   }
   return [...byKey.keys()].toSorted().map((key) => ({ key, leads: measured(byKey.get(key)!) }));
 }
@@ -53,7 +55,7 @@ export const measured = (leads: readonly Lead[]): Row['leads'] =>
 /** The Monday of a week, as 2026-11-23. */
 function mondayOf(at: number): string {
   // Noon of that day: where the clocks change, a day has 23 hours or 25.
-  const noon = Date.parse(`${dayInTijuana(at)}T12:00Z`);
+  const noon = Date.parse(`${whenInTijuana(at).day}T12:00Z`);
   const sinceMonday = (new Date(noon).getUTCDay() + 6) % 7;
   return new Date(noon - sinceMonday * DAY).toISOString().slice(0, 10);
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { whenInTijuana } from '../../src/desk/hours.ts';
 import type { Lead } from '../../src/desk/lead.ts';
 import { measured, tally } from '../../src/desk/tally.ts';
+import { dayInTijuana, hourInTijuana } from '../../src/lead/tijuana.ts';
 
 const lead = (more: Partial<Lead>): Lead =>
   ({
@@ -75,4 +77,11 @@ test('each figure counts the leads that it opens', () => {
   expect(figures('reason')).toEqual([['precio', 1, 0, 0, 0, 0, 1]]);
   for (const group of ['week', 'agent', 'cargo', 'origin', 'hour'] as const)
     expect(measured(tally(LEADS, group).flatMap(({ leads }) => leads.received)).received).toHaveLength(3);
+});
+
+test('the day and the hour of a quote are those of the clock in Tijuana, also where it is set', () => {
+  const TWENTY_MINUTES = 20 * 60_000;
+  const ends = Date.parse('2027-01-02T00:00Z');
+  for (let at = Date.parse('2026-01-01T00:07Z'); at < ends; at += TWENTY_MINUTES)
+    expect(whenInTijuana(at)).toEqual({ day: dayInTijuana(at), hour: hourInTijuana(at) });
 });
