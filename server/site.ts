@@ -89,6 +89,8 @@ export function openSite(directory: string): Site {
       return;
     }
     const own = found ? { ...found.headers, ...dictionaryHeaders(found, request.url ?? '') } : headersOfNothing;
+    // That a connection stays is understood: 47 bytes of the first flight would say so.
+    if (!response.hasHeader('connection')) response.removeHeader('connection');
     response.writeHead(found ? 200 : 404, { ...own, ...headers }).end(content);
   };
   return Object.assign(serve, {

@@ -1,7 +1,6 @@
 import { claims } from './claims.ts';
 import { mainWords } from './bilingual.ts';
 import { hero } from './hero.ts';
-import { services } from './services.ts';
 
 /** The title and description of each document, for search engines, messengers and tabs. */
 export const documents = {
@@ -22,7 +21,6 @@ export const documents = {
 
 export const social = {
   locale: 'es_MX',
-  alternateLocale: 'en_US',
   image: { path: '/og.png', width: 1200, height: 630, alt: mainWords(hero.headline) },
 } as const;
 
@@ -36,36 +34,14 @@ interface Company {
 
 /** schema.org, saying nothing that the page does not show. `siteUrl` has no slash at its end. */
 export function structuredData(company: Company, siteUrl: string): object {
-  const organization = { '@id': `${siteUrl}/#organization` };
   return {
     '@context': 'https://schema.org',
-    '@graph': [
-      {
-        '@type': 'Organization',
-        ...organization,
-        name: company.name,
-        legalName: company.legalName,
-        url: `${siteUrl}/`,
-        email: company.email,
-        telephone: company.phone,
-        address: company.address,
-      },
-      {
-        '@type': 'WebSite',
-        url: `${siteUrl}/`,
-        name: company.name,
-        inLanguage: 'es-MX',
-        publisher: organization,
-      },
-      {
-        '@type': 'Service',
-        '@id': `${siteUrl}/#service`,
-        name: mainWords(hero.headline),
-        description: mainWords(hero.copy),
-        serviceType: services.items.map(({ name }) => mainWords(name)),
-        provider: organization,
-        areaServed: ['MX', 'CN'],
-      },
-    ],
+    '@type': 'Organization',
+    name: company.name,
+    legalName: company.legalName,
+    url: `${siteUrl}/`,
+    email: company.email,
+    telephone: company.phone,
+    address: company.address,
   };
 }

@@ -48,7 +48,6 @@ export function Head({ title, description, address }: Props) {
           <meta property="og:title" content={fullTitle} />
           <meta property="og:description" content={description} />
           <meta property="og:locale" content={social.locale} />
-          <meta property="og:locale:alternate" content={social.alternateLocale} />
           <meta name="twitter:card" content="summary_large_image" />
         </>
       )}

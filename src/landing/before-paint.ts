@@ -29,6 +29,8 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
     );
   }
   const keep = (event: Event) => {
+    // What is pressed may lead anywhere.
+    delete dataset['above'];
     const target = event.target as HTMLElement;
     const island = target.closest<HTMLElement>('[data-island]:not([data-awake])');
     const pressed = event.type === 'submit' ? target : target.closest<HTMLElement>('button[type=button]');
@@ -44,21 +46,29 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
   addEventListener('click', keep, true);
 
   if (LOADER) {
-    // While the end of the document is under way, so that the line is never idle.
-    const half = new MutationObserver(() => {
-      if (!document.getElementById('testimonios')) return;
-      half.disconnect();
-      document.head.insertAdjacentHTML('beforeend', EARLY);
-    });
-    if (!page && dataset['saving'] === undefined) half.observe(document, { childList: true, subtree: true });
+    const afterPaint = (run: () => void) => {
+      new PerformanceObserver((_, observer) => {
+        observer.disconnect();
+        run();
+      }).observe({ type: 'paint', buffered: true });
+    };
+    // Before the end of the document has come, so that the line is never idle.
+    if (!page && dataset['saving'] === undefined)
+      afterPaint(() => document.head.insertAdjacentHTML('beforeend', EARLY));
+    // What is below the screen is laid out after the first paint (lay-out.ts). Not where the visit begins in the middle: a
+    // way there ends at the right place only where all above it has its height.
+    if (!page && !location.hash && !performance.navigation.type) dataset['above'] = '';
     const script = document.createElement('script');
     script.type = 'module';
     script.src = LOADER;
     const load = () => document.head.append(script);
     addEventListener('DOMContentLoaded', () => {
-      new PerformanceObserver(load).observe({ type: 'paint', buffered: true });
+      afterPaint(load);
       // In a tab in the background nothing is painted, and what waits there is still to be sent.
-      setTimeout(load, 2000);
+      setTimeout(() => {
+        load();
+        delete dataset['above'];
+      }, 2000);
     });
   }
 }

@@ -3,6 +3,7 @@ import type { InstallPrompt } from '../phone/install.ts';
 import { tryStorage } from '../phone/storage-access.ts';
 import { idle, wakeOthers, waking } from '../ui/waking.ts';
 import { wakeIslands } from './islands.ts';
+import { layOutTheRest } from './lay-out.ts';
 
 const internalPages: Record<string, () => Promise<{ open: () => void }>> = {
   'icon-designer': () => import('../designer/page.tsx'),
@@ -12,6 +13,7 @@ const internalPages: Record<string, () => Promise<{ open: () => void }>> = {
 const internal = internalPages[document.documentElement.dataset['page'] ?? ''];
 if (internal) void internal().then((page) => page.open());
 else {
+  layOutTheRest();
   wakeIslands();
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();

@@ -4,13 +4,15 @@ import { isSavingData } from '../phone/saving.ts';
 const SEEN = 3;
 
 /**
- * A phone's first visit is painted in a face of the phone. The own one is fetched after that and takes over, unless
+ * A phone's first visit is painted in a face of the phone. The own one takes over once the worker has it, unless
  * something on the screen would move for it: then it waits for the next visit, for which it is here.
  */
 export async function putOnOwnFace(): Promise<void> {
   const root = document.documentElement;
   if (isSavingData() || !navigator.onLine || root.hasAttribute('data-own-face')) return;
   try {
+    // The worker has fetched it with the rest of the site: on a weak line the page does not ask for it beside that.
+    if (!import.meta.env.DEV) await control();
     await document.fonts.load('600 1em "Barlow Condensed"');
   } catch {
     return; // The signal went meanwhile.
@@ -22,6 +24,13 @@ export async function putOnOwnFace(): Promise<void> {
     if (!putOn(group)) return;
     await new Promise((resolve) => setTimeout(resolve));
   }
+}
+
+/** Until the worker answers for this page, where there are workers. */
+async function control(): Promise<void> {
+  const { serviceWorker } = navigator;
+  if (serviceWorker && !serviceWorker.controller)
+    await new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
 }
 
 /** All of them or, if something on the screen moved, none. */

@@ -17,6 +17,8 @@ const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /** axe finds nothing, in light and in dark. */
 export async function expectNoFinding(page: Page, what = '', within = 'html'): Promise<void> {
+  // Before that what is below the screen has no places that axe could compare.
+  await expect(page.locator('html[data-above]')).toHaveCount(0);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

@@ -86,6 +86,8 @@ for (const [width, deviceScaleFactor] of [
 
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
+  // Also where no script comes after the first: all of the page is laid out.
+  await expect(page.locator('html[data-above]')).toHaveCount(0);
   await dress(page);
 }
 

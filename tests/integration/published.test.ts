@@ -121,18 +121,17 @@ test('what machines read has whole addresses, and the same company as the page',
   const addresses: string[] = [];
   const claims: string[] = [];
   const read = JSON.parse(script!.text, (key, value: unknown) => {
-    if (key === 'serviceType') claims.push(...(value as string[]));
     if (typeof value !== 'string') return value;
     if (['@id', 'url'].includes(key)) addresses.push(value);
     if (['name', 'legalName', 'description', 'telephone', 'email', 'address'].includes(key)) claims.push(value);
     return value;
-  }) as { '@graph': readonly object[] };
-  expect(addresses.length).toBeGreaterThan(4);
+  }) as object;
+  expect(addresses).toHaveLength(1);
   expect(addresses.filter((address) => !address.startsWith(`${SITE}/`))).toEqual([]);
   const shown = document.said.replaceAll(/\s/g, '');
-  expect(claims.length).toBeGreaterThan(13);
+  expect(claims).toHaveLength(5);
   expect(claims.filter((claim) => !shown.includes(claim.replaceAll(/\s/g, '')))).toEqual([]);
-  expect(read['@graph'][0]).toMatchObject({
+  expect(read).toMatchObject({
     '@type': 'Organization',
     name: company.VITE_COMPANY_NAME,
     legalName: company.VITE_COMPANY_LEGAL_NAME,
@@ -140,7 +139,6 @@ test('what machines read has whole addresses, and the same company as the page',
     email: company.VITE_COMPANY_EMAIL,
     address: company.VITE_COMPANY_ADDRESS,
   });
-  expect(read['@graph'][2]).toHaveProperty('serviceType.length', 6);
 });
 
 test('without an address nothing claims one', () => {
