@@ -1,11 +1,12 @@
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium } from '@playwright/test';
 import lighthouse, { type Result } from 'lighthouse';
 import { findChromium } from '../build/browser.ts';
 import { median, rounded, type Cell, type Measured, type Size } from './results.ts';
-import { buildPages, serve } from './sites.ts';
+import { buildPages, serve, wordsOnly, type Sites } from './sites.ts';
 
 export const title = 'First visit: Lighthouse, mobile, simulated slow 4G';
 
@@ -22,7 +23,7 @@ const KINDS = ['Document', 'Script', 'Stylesheet', 'Font', 'Image'];
 
 export async function measure(size: Size): Promise<Measured> {
   const runs = RUNS[size];
-  const { pages, remove } = size === 'whole' ? await buildPages() : { pages: { ours: 'dist' }, remove: async () => {} };
+  const { pages, remove } = size === 'whole' ? await withFloor() : { pages: { ours: 'dist' }, remove: async () => {} };
   try {
     const results: Record<string, Result[]> = Object.fromEntries(Object.keys(pages).map((name) => [name, []]));
     // In turns: what else the machine does meanwhile meets all of them.
@@ -35,7 +36,7 @@ export async function measure(size: Size): Promise<Measured> {
       tables: [
         {
           title: `Medians of ${runs}`,
-          note: 'HTML only: our document without any script, on which no form is ever kept. Hydrated whole: our page, rendered and with its styles inline as ours, but woken by one script instead of by islands. Vite + React: the same content rendered in the browser, with static imports. The peers have no worker, so no page without signal.',
+          note: 'Words only: what our document says, with no drawing, no script and one line of styles, as the floor. HTML only: our document without any script, on which no form is ever kept. Hydrated whole: our page, rendered and with its styles inline as ours, but woken by one script instead of by islands. Vite + React: the same content rendered in the browser, with static imports. The peers have no worker, so no page without signal.',
           figures,
           more: scores,
           plot: { file: 'first-visit', measures: ['LCP, ms', 'TBT, ms', 'kB in all'] },
@@ -45,6 +46,15 @@ export async function measure(size: Size): Promise<Measured> {
   } finally {
     await remove();
   }
+}
+
+async function withFloor(): Promise<Sites> {
+  const [floor, { pages, remove }] = [await wordsOnly(), await buildPages()];
+  const { ours, ...others } = pages;
+  return {
+    pages: { ours: ours!, 'words only': floor, ...others },
+    remove: () => Promise.all([remove(), rm(floor, { recursive: true })]).then(() => {}),
+  };
 }
 
 async function visit(directory: string, size: Size): Promise<Result> {

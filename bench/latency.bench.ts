@@ -21,7 +21,7 @@ export const title = 'Desk: from screen to screen';
 
 export async function measure(size: Size): Promise<Measured> {
   const { times, deliveries, scrolled } = SIZES[size];
-  const service = await Service.start(await mkdtemp(path.join(tmpdir(), 'aeropuente-')));
+  const service = await Service.start(await mkdtemp(path.join(tmpdir(), 'aeropuente-')), {}, []);
   const phone = await Phone.unpack();
   const chance = chanceFrom(times);
   try {

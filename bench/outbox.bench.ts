@@ -17,7 +17,7 @@ const LONGEST = 60_000;
 
 export async function measure(size: Size): Promise<Measured> {
   const { asks, kills, waiting } = SIZES[size];
-  const service = await Service.start(await mkdtemp(path.join(tmpdir(), 'aeropuente-')));
+  const service = await Service.start(await mkdtemp(path.join(tmpdir(), 'aeropuente-')), {}, []);
   const phone = await Phone.unpack();
   try {
     service.latency = LATENCY;

@@ -77,6 +77,17 @@ async function finish(directory: string): Promise<void> {
 /** Our own document without any script. */
 const htmlOnly = () => copyWith('dist', (html) => html.replaceAll(/<script[\s\S]*?<\/script>/g, ''));
 
+/** Its words alone: no drawing, no script, and of styles a line. What a page of these words can weigh least. */
+export const wordsOnly = () =>
+  copyWith('dist', (html) =>
+    html
+      .replaceAll(
+        /<(script|style|svg)\b[\s\S]*?<\/\1>|<(link|img)\b[^>]*>| (class|style|data-[\w-]+|aria-[\w-]+)="[^"]*"/g,
+        '',
+      )
+      .replace('</head>', '<style>body{font:1rem/1.5 sans-serif}</style></head>'),
+  );
+
 /** Our page, rendered and with its styles inline as ours is, but hydrated whole. */
 async function hydratedWhole(spa: string): Promise<string> {
   const vite = await createVite({

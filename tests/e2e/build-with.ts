@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-const SOURCES = [
+/** What a build reads. */
+export const SOURCES = [
   'index.html',
   'mesa.html',
   'package.json',
@@ -11,7 +12,7 @@ const SOURCES = [
   'tsconfig.base.json',
   'vite.config.ts',
 ];
-const FOLDERS = ['src', 'sw', 'public', 'build', 'server'];
+export const FOLDERS = ['src', 'sw', 'public', 'build', 'server'];
 const LITTLE_EFFORT = new URL('little-effort.ts', import.meta.url).href;
 
 /** The same sources, `changed` perhaps, built apart with another environment. A build that fails says why. */
@@ -19,6 +20,7 @@ export async function buildWith(
   directory: string,
   environment: Record<string, string>,
   changed?: { readonly file: string; readonly from: string; readonly to: string },
+  packages = 'node_modules',
 ): Promise<void> {
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
@@ -29,7 +31,7 @@ export async function buildWith(
     if (!text.includes(changed.from)) throw new Error(`${changed.file} does not say '${changed.from}'.`);
     await writeFile(file, text.replace(changed.from, changed.to));
   }
-  await symlink(path.resolve('node_modules'), path.join(directory, 'node_modules'));
+  await symlink(path.resolve(packages), path.join(directory, 'node_modules'));
   const build = spawn(process.execPath, ['--import', LITTLE_EFFORT, 'build/site.ts'], {
     cwd: directory,
     env: { ...process.env, ...environment },
