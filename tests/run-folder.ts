@@ -1,9 +1,15 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { scratchFolder } from './scratch.ts';
 import { buildIfStale } from '../build/fresh.ts';
+
+/**
+ * How a process with a database of its own is started by a test: most live for seconds, and of those half goes into
+ * optimising PGlite's code for hours that never come. What runs is the same.
+ */
+export const SHORT_LIVED = '--liftoff-only';
 
 const FOLDER = 'TESTS_RUN_FOLDER';
 const COMPILED = 'NODE_COMPILE_CACHE';
@@ -18,6 +24,8 @@ export default async function setUp(): Promise<() => Promise<void>> {
 export async function openRunFolder(): Promise<() => Promise<void>> {
   if (process.env[FOLDER]) return async () => undefined;
   const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-run-'));
+  // Who runs as another user finds in it what was made for them.
+  await chmod(folder, 0o711);
   process.env[FOLDER] = folder;
   // Hundreds of Node processes read the same sources: the first of them compiles those for all.
   const compiles = !process.env[COMPILED];

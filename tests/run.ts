@@ -139,7 +139,7 @@ async function count(
   try {
     const report = JSON.parse(await readFile(reportOf(name), 'utf8')) as never;
     const counts = tests.report(report, tests.folder, new RegExp(titlePattern(titles)));
-    const nothing = counts.passed + counts.failed === 0 && titles.length === 0;
+    const nothing = counts.passed + counts.failed + counts.skipped === 0 && titles.length === 0;
     return counts.failed === 0 && (status !== 0 || nothing)
       ? { ...counts, failed: 1, failures: alone.failures }
       : counts;

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { ForgetfulDisk } from '../disk/forgetful.ts';
 import { deedsIn } from '../disk/recorded.ts';
+import { SHORT_LIVED } from '../run-folder.ts';
 
 const run = promisify(execFile);
 /** Of what was not synced, how much the disk has written all the same. */
@@ -67,6 +68,6 @@ export class CuttableDisk {
 
   async #command(action: 'backup' | 'restore'): Promise<void> {
     const env = { ...process.env, DATA_DIR: this.dataDir };
-    await run(process.execPath, ['server/cli/backup.ts', action, this.#backup], { env });
+    await run(process.execPath, [SHORT_LIVED, 'server/cli/backup.ts', action, this.#backup], { env });
   }
 }

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
 import { folioOf } from '../../src/lead/folio.ts';
+import { SHORT_LIVED } from '../run-folder.ts';
 import type { Service } from './service.ts';
 import { expect, someone } from './visitor.ts';
 
@@ -22,7 +23,7 @@ export async function hire({ dataDir }: Service, name: string, ...options: strin
   const email = `staff${process.pid}-${++count}@example.com`;
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['server/cli/staff.ts', 'add', email, '--name', name, ...options],
+    [SHORT_LIVED, 'server/cli/staff.ts', 'add', email, '--name', name, ...options],
     {
       env: { ...process.env, DATA_DIR: dataDir },
     },

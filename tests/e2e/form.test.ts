@@ -161,7 +161,10 @@ test('the boxes of a shipment become the chargeable weight of a month, which fil
     await fill(page, person);
     await submit(page);
     await expect(receipt(page)).toContainText('entregada');
-    return (await service.quotes()).find(({ nombre }) => nombre === person.nombre);
+    // The receipt of the one before says so too, until the new one is there.
+    const stored = async () => (await service.quotes()).find(({ nombre }) => nombre === person.nombre);
+    await expect.poll(stored).toBeDefined();
+    return stored();
   };
   // Also where the page is left meanwhile.
   await page.reload();

@@ -3,7 +3,8 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { PRICED, tray } from './every-state.ts';
+import { tray } from './every-state.ts';
+import { SHORT_LIVED } from '../run-folder.ts';
 import { scratchFolder } from '../scratch.ts';
 import type { Service } from './service.ts';
 import { expect, fill, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
@@ -23,7 +24,9 @@ async function send(page: Page): Promise<string> {
 }
 
 const command = (service: Service, script: string, ...words: string[]) =>
-  run(process.execPath, [`server/cli/${script}.ts`, ...words], { env: { ...process.env, DATA_DIR: service.dataDir } });
+  run(process.execPath, [SHORT_LIVED, `server/cli/${script}.ts`, ...words], {
+    env: { ...process.env, DATA_DIR: service.dataDir },
+  });
 
 const stored = async (service: Service, nombre: string) =>
   (await service.quotes()).filter((quote) => quote.nombre === nombre);
@@ -35,33 +38,6 @@ async function restore(service: Service, file: string): Promise<void> {
   await command(service, 'backup', 'restore', file);
   await service.up();
 }
-
-for (const lost of ['the answer', 'the quote'])
-  test(`an acceptance that was waiting when the server lost ${lost} arrives, and says what was accepted`, async ({
-    page,
-    service,
-  }) => {
-    const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-'));
-    const file = path.join(folder, 'yesterday.tar.gz');
-    if (lost === 'the quote') await command(service, 'backup', 'backup', file);
-    const [quote] = await stored(service, await send(page));
-    if (lost === 'the answer') await command(service, 'backup', 'backup', file);
-    await service.answer(quote!.id, { ...PRICED, body: 'Sale el jueves.' });
-    await page.evaluate(() => dispatchEvent(new Event('online')));
-    service.replyFault = () => ({ kind: 'answer', status: 503 });
-    await receipt(page).getByRole('button', { name: 'Aceptar' }).click();
-    await receipt(page).getByRole('button', { name: 'Sí, aceptar' }).click();
-    await expect(receipt(page)).toContainText('Aceptada · guardada en este teléfono');
-    await restore(service, file);
-    expect(await service.said('quote_replies', quote!.id)).toEqual([]);
-    service.replyFault = () => ({ kind: 'none' });
-    await expect(receipt(page)).toContainText(/Aceptada · entregada/, { timeout: 45_000 });
-    expect(await service.said('quote_replies', quote!.id)).toMatchObject([
-      { kind: 'aceptada', answer_id: null, body: expect.stringContaining('Sale el jueves.') },
-    ]);
-    expect(await stored(service, quote!.nombre)).toHaveLength(1);
-    await rm(folder, { recursive: true });
-  });
 
 test('a server that is brought back from an older backup gets from the phone what it has lost, once; what was erased stays gone', async ({
   page,

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { openLeads, type Lead } from '../../server/cli/leads.ts';
 import { findRunning } from '../../server/cli/running.ts';
 import { readSettings } from '../../server/settings.ts';
+import { SHORT_LIVED } from '../run-folder.ts';
 
 /** What the line between phone and server does to the insert of a quote. */
 export type Fault =
@@ -46,17 +47,21 @@ export class Service {
   #upstream = '';
   #line: Server | undefined;
   #environment: Record<string, string>;
+  readonly #flags: readonly string[];
 
-  private constructor(dataDir: string, environment: Record<string, string>) {
+  private constructor(dataDir: string, environment: Record<string, string>, flags: readonly string[]) {
     this.dataDir = dataDir;
     this.#environment = environment;
+    this.#flags = flags;
   }
 
-  static async start(dataDir: string, environment: Record<string, string> = {}): Promise<Service> {
-    const service = new Service(dataDir, {
-      RATE_LIMIT_PER_ADDRESS: '0',
-      ...environment,
-    });
+  /** `flags`: none where it is measured how fast it is. */
+  static async start(
+    dataDir: string,
+    environment: Record<string, string> = {},
+    flags: readonly string[] = [SHORT_LIVED],
+  ): Promise<Service> {
+    const service = new Service(dataDir, { RATE_LIMIT_PER_ADDRESS: '0', ...environment }, flags);
     await service.up();
     await service.lineUp();
     return service;
@@ -64,7 +69,10 @@ export class Service {
 
   async up(): Promise<void> {
     const env = { ...process.env, PORT: '0', DATA_DIR: this.dataDir, ...this.#environment };
-    const server = spawn(process.execPath, ['server/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const server = spawn(process.execPath, [...this.#flags, 'server/main.ts'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.#server = server;
     this.#upstream = await new Promise((resolve, reject) => {
       let said = '';

@@ -4,7 +4,7 @@ import type { EngineName } from './visit.ts';
 
 useOwnSettings();
 
-const project = (engineName: EngineName, name: string, packages: string) => ({
+export const project = (engineName: EngineName, name: string, packages: string) => ({
   name,
   use: { engineName },
   metadata: { packages },
@@ -23,7 +23,6 @@ export default defineConfig<object, { engineName: EngineName }>({
   forbidOnly: true,
   reporter: [['./table.ts'], ['json', { outputFile: '../../.cache/engines.json' }]],
   projects: [
-    project('chromium', 'Chromium', 'chromium'),
     project('firefox', 'Firefox ESR', 'firefox-esr'),
     project('webkit', 'WebKitGTK', 'webkit2gtk-driver xvfb'),
   ],

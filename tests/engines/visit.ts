@@ -47,7 +47,7 @@ export const test = base.extend<Fixtures, Shared>({
       await use(engine);
       await engine?.close();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   shared: [
     async ({}, use) => {
@@ -55,7 +55,7 @@ export const test = base.extend<Fixtures, Shared>({
       await use(service);
       await service.stop();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   service: async ({ shared }, use) => {
     shared.fault = () => ({ kind: 'none' });

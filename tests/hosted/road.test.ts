@@ -6,6 +6,7 @@ import type { Answer } from '../../server/http.ts';
 import { sampleQuote } from '../integration/sample-quote.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { CERTIFICATE, PushService } from '../push/service.ts';
+import { SHORT_LIVED } from '../run-folder.ts';
 import { scratchFolder } from '../scratch.ts';
 import { ANA, BETO } from './both.ts';
 import { sign } from './gateway.ts';
@@ -99,7 +100,7 @@ describe.skipIf(whyNotHosted())('the road of the alerts of a hosted project', ()
 
   async function command(script: 'hosted' | 'alerts', parameters: string[], more: Record<string, string> = {}) {
     const env = { ...environment, ...more };
-    const child = spawn(process.execPath, [`server/cli/${script}.ts`, ...parameters], { env });
+    const child = spawn(process.execPath, [SHORT_LIVED, `server/cli/${script}.ts`, ...parameters], { env });
     let said = '';
     child.stdout.on('data', (text: Buffer) => (said += text));
     child.stderr.on('data', (text: Buffer) => (said += text));

@@ -8,7 +8,7 @@ import { findChromium } from '../../build/browser.ts';
 import { makePushKeys } from '../../server/alerts/web-push.ts';
 import { openSite } from '../../server/site.ts';
 import { buildWith } from '../e2e/build-with.ts';
-import { madeOnce } from '../run-folder.ts';
+import { madeOnce, SHORT_LIVED } from '../run-folder.ts';
 import { listen } from './platform.ts';
 import { whyNotHosted } from './programs.ts';
 import { startProject, type Project } from './project.ts';
@@ -93,7 +93,7 @@ describe.skipIf(whyNotHosted() || !file)('the product on a hosted project', () =
 
   async function command(script: 'staff' | 'quotes', ...parameters: string[]): Promise<string> {
     const env = { ...process.env, ...environment };
-    const child = spawn(process.execPath, [`server/cli/${script}.ts`, ...parameters], { env });
+    const child = spawn(process.execPath, [SHORT_LIVED, `server/cli/${script}.ts`, ...parameters], { env });
     let text = '';
     child.stdout.on('data', (more: Buffer) => (text += more));
     child.stderr.on('data', (more: Buffer) => (text += more));

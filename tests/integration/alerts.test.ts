@@ -18,7 +18,7 @@ import { folioOf } from '../../src/lead/folio.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { CERTIFICATE, PushService, type Device } from '../push/service.ts';
 import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
-import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { eachEngine, pgliteEngine } from './engines.ts';
 import { dataDirectory, Script, send as sendTo, startServer } from './processes.ts';
 import { sampleQuote, type SampleQuote } from './sample-quote.ts';
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => pushes.stop());
 
-const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+const engines = await eachEngine();
 afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
 describe.each(engines)('on $name', (engine) => {

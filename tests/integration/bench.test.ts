@@ -4,12 +4,12 @@ import type { Bench } from '../../bench/results.ts';
 
 // That each part still measures. How long anything took is not looked at, so they may run side by side.
 
-/** These need what only the bench installs: `npm run bench -- --smoke` runs them too. */
-const WITH_PACKAGES = new Set(['first-visit', 'queues', 'receipt']);
+/** These need what only the bench installs, or a browser for itself: `npm run bench -- --smoke` runs them too. */
+const ELSEWHERE = new Set(['first-touch', 'first-visit', 'latency', 'outbox', 'queues', 'receipt', 'weak-signal']);
 
 const parts = readdirSync('bench')
   .flatMap((file) => /(.*)\.bench\.ts$/.exec(file)?.[1] ?? [])
-  .filter((name) => !WITH_PACKAGES.has(name));
+  .filter((name) => !ELSEWHERE.has(name));
 
 test.concurrent.for(parts)(
   '%s measures something of each that it names',

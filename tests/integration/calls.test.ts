@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ORIGINS } from '../../src/lead/vocabulary.ts';
 import { askAsOwner, asOwner, introduce, visitor, type Caller } from './callers.ts';
-import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+const engines = await eachEngine();
 afterAll(async () => {
   for (const engine of engines.toReversed()) await engine.close();
 });

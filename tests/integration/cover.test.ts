@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askAsOwner, asOwner, insertion, introduce, service, visitor, type Caller } from './callers.ts';
-import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+const engines = await eachEngine();
 afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
 const person = (name: string) => ({

@@ -562,6 +562,30 @@ describe.runIf(engines.length > 1)('on PostgreSQL, where transactions really run
   });
 });
 
+/** Who may do what over the REST interface with a table, a column, a function or a sequence, a line each. */
+const RIGHTS = `
+  with roles as (select oid, rolname from pg_roles where rolname in ('anon', 'authenticated', 'service_role')),
+    rooms as (select oid from pg_namespace where nspname in ('public', 'private')),
+    tables as (select oid from pg_class where relnamespace in (select oid from rooms) and relkind in ('r', 'v'))
+  select format('%s may %s %s', rolname, deed, t.oid::regclass) as line
+  from roles r, tables t, unnest(array['select', 'insert', 'update', 'delete']) as deed
+  where has_table_privilege(r.oid, t.oid, deed)
+  union all select format('%s may %s %s of %s', rolname, deed, attname, t.oid::regclass)
+  from roles r, tables t, pg_attribute a, unnest(array['select', 'insert', 'update']) as deed
+  where a.attrelid = t.oid and attnum > 0 and not attisdropped and has_column_privilege(r.oid, t.oid, attnum, deed)
+  union all select format('%s may call %s', rolname, f.oid::regprocedure)
+  from roles r, pg_proc f where pronamespace in (select oid from rooms) and has_function_privilege(r.oid, f.oid, 'execute')
+  union all select format('%s may use %s', rolname, c.oid::regclass)
+  from roles r, pg_class c
+  where relkind = 'S' and relnamespace in (select oid from rooms) and has_sequence_privilege(r.oid, c.oid, 'usage')
+  order by 1`;
+
+test('on each engine everybody may do the same', async () => {
+  const [rights, ...others] = await Promise.all(engines.map((engine) => askAsOwner(engine, RIGHTS)));
+  expect(rights!.length).toBeGreaterThan(500);
+  for (const other of others) expect(other).toEqual(rights);
+});
+
 /** What the database says of a column of quotes, as the table of fields has it; undefined when there is none. */
 async function columnNamed(engine: Engine, name: string) {
   const [column] = await askAsOwner<{ type: string; nullable: string; default: string | null; check: string | null }>(

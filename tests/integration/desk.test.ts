@@ -6,7 +6,7 @@ import { claims } from '../../src/content/claims.ts';
 import { isSeen } from '../../src/lead/bounds.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
-import { migrationsBefore, pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { eachEngine, migrationsBefore, pgliteEngine, postgresEngines } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 interface DeskRow {
@@ -54,7 +54,7 @@ const NOT_SEEN = Object.entries({
   'the choice of a variant': '\ufe0f',
 });
 
-const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+const engines = await eachEngine();
 afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
 describe.each(engines)('on $name', (engine) => {

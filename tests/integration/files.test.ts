@@ -1,10 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { asking, asOwner, type Caller, insertion, presenting, service, visitor } from './callers.ts';
-import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+const engines = await eachEngine();
 afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
 const ana: Caller = {

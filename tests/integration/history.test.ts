@@ -15,10 +15,10 @@ import {
   service,
   visitor,
 } from './callers.ts';
-import { migrationsBefore, pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { eachEngine, migrationsBefore, pgliteEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+const engines = await eachEngine();
 afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
 const person = (name: string, role = 'staff') => ({

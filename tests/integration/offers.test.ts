@@ -4,7 +4,7 @@ import { OFFER_MOVES, OFFER_STATES, type OfferState } from '../../src/lead/offer
 import { isPast } from '../../src/lead/tijuana.ts';
 import type { DeskMove } from '../../src/lead/vocabulary.ts';
 import { askAsOwner, asOwner, insertion, introduce, presenting, visitor, type Caller } from './callers.ts';
-import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const ONCE = 'on conflict (id) do nothing';
@@ -27,7 +27,7 @@ function person(name: string) {
 }
 const [ana, beto] = [person('Ana'), person('Beto')];
 
-const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+const engines = await eachEngine();
 afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
 describe.each(engines)('on $name', (engine) => {

@@ -15,4 +15,4 @@ if (server) {
   describe('on a PostgreSQL of one’s own, the desk', async () => {
     await import('./rest-desk.test.ts');
   });
-} else test.skip('on a PostgreSQL of one’s own', () => undefined);
+} else test.skip('on a PostgreSQL of one’s own: its program is not here', () => undefined);

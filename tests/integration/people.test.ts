@@ -6,7 +6,7 @@ import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { carryOut, openPglite } from '../../server/database/pglite.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { askAsOwner, asking, asOwner, insertion, presenting, service, visitor, type Caller } from './callers.ts';
-import { ownDatabase, pgliteEngine, postgresEngines, startPostgres, type Engine } from './engines.ts';
+import { eachEngine, ownDatabase, startPostgres } from './engines.ts';
 import { dataDirectory, Script, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -15,7 +15,7 @@ const PAPERS = `
   create table public.quote_papers (paper uuid primary key, quote_id uuid not null references public.quotes on delete cascade, name text);
   create table public.quote_paper_pages (paper uuid references public.quote_papers on delete cascade, page bytea);`;
 
-const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+const engines = await eachEngine();
 afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
 describe.each(engines)('on $name', (engine) => {

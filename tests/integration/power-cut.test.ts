@@ -8,13 +8,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chanceFrom } from '../chance.ts';
 import { ForgetfulDisk } from '../disk/forgetful.ts';
 import { deedsIn, recordOf, type Deed } from '../disk/recorded.ts';
+import { SHORT_LIVED } from '../run-folder.ts';
 import { migrationsBefore } from './engines.ts';
 import { dataDirectory, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const run = promisify(execFile);
-const SEED = 27;
-/** Hundreds of starts of a database, each four tenths of a second of a processor: a minute of two of them. */
+/** `CUTS_SEED=8 CUTS_SHARE=4 npm test -- power-cut`: other moments, and four times as many of them. */
+const SEED = Number(process.env['CUTS_SEED'] ?? 27);
+const SHARE = Number(process.env['CUTS_SHARE'] ?? 1);
+/** After each cut a database starts, which takes four tenths of a second of a processor. */
 const PATIENT = { timeout: 300_000 };
 const PRELOAD = pathToFileURL('tests/disk/recorded.ts').href;
 
@@ -36,7 +39,11 @@ async function recorded(name: string, script: readonly string[], { base = '', be
   writeFileSync(life.record, Buffer.concat(before.map((deed) => recordOf(deed))));
   const data = path.join(life.root, 'data');
   const env = { ...process.env, RECORDED_FOLDER: life.root, RECORD: life.record, DATA_DIR: data };
-  await run(process.execPath, ['--import', PRELOAD, ...script.map((word) => (word === 'DATA' ? data : word))], { env });
+  await run(
+    process.execPath,
+    [SHORT_LIVED, '--import', PRELOAD, ...script.map((word) => (word === 'DATA' ? data : word))],
+    { env },
+  );
   return life;
 }
 
@@ -45,7 +52,7 @@ async function cut(life: Life, cuts: number): Promise<{ cuts: number; acknowledg
   const halves = [1, 2].map(async (half) => {
     const place = path.join(folder, `cut-${path.basename(life.record)}-${half}`);
     const parameters = [life.record, place, String(SEED + half), String(cuts / 2), ...(life.base ? [life.base] : [])];
-    const { stdout } = await run(process.execPath, ['tests/disk/check-cuts.ts', ...parameters]);
+    const { stdout } = await run(process.execPath, [SHORT_LIVED, 'tests/disk/check-cuts.ts', ...parameters]);
     return stdout
       .trim()
       .split('\n')
@@ -69,9 +76,9 @@ test(
   'a cut in the first start, a migration, a stream of quotes, a purge or an end costs nothing that was answered',
   PATIENT,
   async () => {
-    const { cuts, acknowledged, cost } = await cut(life, 160);
+    const { cuts, acknowledged, cost } = await cut(life, 48 * SHARE);
     expect(cost).toEqual([]);
-    expect([cuts, acknowledged > 0]).toEqual([160, true]);
+    expect([cuts, acknowledged > 0]).toEqual([48 * SHARE, true]);
   },
 );
 
@@ -79,7 +86,7 @@ test('nor does a second one, while the first is recovered from', PATIENT, async 
   const deeds = [...deedsIn(readFileSync(life.record))];
   const chance = chanceFrom(SEED);
   const firstSaid = deeds.findIndex(({ deed }) => deed.op === 'said');
-  for (let index = 0; index < 4; index += 1) {
+  for (let index = 0; index < 2 * SHARE; index += 1) {
     const moment = firstSaid + Math.floor(chance() * (deeds.length - firstSaid));
     const disk = new ForgetfulDisk();
     for (const { deed, payload } of deeds.slice(0, moment)) disk.carryOut(deed, payload);
@@ -89,8 +96,8 @@ test('nor does a second one, while the first is recovered from', PATIENT, async 
     for (const where of [base, place]) disk.leaveIn(where, 0.5, chanceFrom(index));
     const before = deeds.slice(0, moment).flatMap(({ deed }) => (deed.op === 'said' ? [deed] : []));
     const again = await recorded(`again-${index}`, ['tests/disk/life.ts', 'DATA', 'again'], { base: place, before });
-    const { cuts, cost } = await cut({ ...again, base }, 24);
-    expect([cuts, cost]).toEqual([24, []]);
+    const { cuts, cost } = await cut({ ...again, base }, 10);
+    expect([cuts, cost]).toEqual([10, []]);
     for (const where of [base, place]) rmSync(where, { recursive: true });
   }
 });
@@ -101,12 +108,14 @@ test('nor does one in a restore: there is all of it, or nothing and it can be do
   for (const quote of quotes) expect((await send(address, quote)).status).toBe(201);
   const file = path.join(temporaryDirectory(), 'all.tar.gz');
   const key = { DATA_DIR: /quotes are kept in (\S+)/.exec(server.output)![1]! };
-  await run(process.execPath, ['server/cli/backup.ts', 'backup', file], { env: { ...process.env, ...key } });
+  await run(process.execPath, [SHORT_LIVED, 'server/cli/backup.ts', 'backup', file], {
+    env: { ...process.env, ...key },
+  });
   const restored = await recorded('restore', ['server/cli/backup.ts', 'restore', file]);
   for (const { id } of quotes) appendFileSync(restored.record, recordOf({ op: 'said', what: `quotes ${id}` }));
-  const { cuts, cost } = await cut(restored, 50);
+  const { cuts, cost } = await cut(restored, 16 * SHARE);
   expect(cost).toEqual([]);
-  expect(cuts).toBe(50);
+  expect(cuts).toBe(16 * SHARE);
 });
 
 test('a disk that does not keep what is written is told by a 503, and after it all that was answered is there', async () => {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { freshDataDirectory } from '../run-folder.ts';
+import { freshDataDirectory, SHORT_LIVED } from '../run-folder.ts';
 import { scratchFolder } from '../scratch.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export class Script {
     const env = { ...process.env, NODE_OPTIONS: '', TZ: 'UTC', ...environment };
     const child = spawn(
       process.execPath,
-      [`server/${script === 'main' ? script : `cli/${script}`}.ts`, ...parameters],
+      [SHORT_LIVED, `server/${script === 'main' ? script : `cli/${script}`}.ts`, ...parameters],
       {
         env,
         stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asOwner, askAsOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
-import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 // A server that was brought back from an older backup has lost what came since. The phones still have it.
@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const ONCE = 'on conflict (id) do nothing';
 
-const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+const engines = await eachEngine();
 afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
 describe.each(engines)('on $name', (engine) => {

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { keepRetention, retain } from '../../server/retention.ts';
 import { askAsOwner, asking, asOwner, insertion, service, visitor } from './callers.ts';
-import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? []).slice(0, 1)];
+const engines = await eachEngine();
 afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
 describe.each(engines)('on $name', (engine) => {

@@ -24,6 +24,7 @@ function project(): string {
   file('package.json', JSON.stringify({ type: 'module', scripts }));
   file('build/site.ts', '');
   file('tests/own-settings.ts', 'export const useOwnSettings = () => {};');
+  file('tests/run-folder.ts', `export const SHORT_LIVED = '--liftoff-only';`);
   file('tests/unit/sums.test.ts', tests('vitest').replace('test.describe', 'test.suite'));
   file('tests/e2e/page.test.ts', tests('@playwright/test'));
   file('playwright.config.ts', `export default { testDir: 'tests/e2e', reporter: 'line', retries: 1 };`);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -68,11 +68,13 @@ describe('npm start', () => {
 
   describe('where only the database cannot be opened', () => {
     const database = (dataDir: string) => path.join(dataDir, 'database');
-    /** All of it, but for the lock that every start takes. */
+    /** All of it, but for the lock that every start takes, and the site of this release, which is remembered beside it. */
     const contents = (dataDir: string) =>
       readdirSync(dataDir, { recursive: true, withFileTypes: true })
-        .filter((file) => file.isFile() && file.name !== 'lock')
-        .map(({ parentPath, name }) => `${name} ${readFileSync(path.join(parentPath, name)).toString('base64')}`)
+        .filter((entry) => entry.isFile() && entry.name !== 'lock')
+        .map(({ parentPath, name }) => path.join(parentPath, name))
+        .filter((file) => !file.startsWith(path.join(dataDir, 'releases')))
+        .map((file) => `${file} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`)
         .toSorted();
 
     test.each<[string, (dataDir: string) => void, RegExp]>([

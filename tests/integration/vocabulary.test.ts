@@ -20,10 +20,10 @@ import {
   type DeskMove,
 } from '../../src/lead/vocabulary.ts';
 import { askAsOwner, asOwner, insertion, introduce, visitor } from './callers.ts';
-import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-const engines: Engine[] = [await pgliteEngine(), ...((await postgresEngines()) ?? [])];
+const engines = await eachEngine();
 afterAll(async () => {
   for (const engine of engines.toReversed()) await engine.close();
 });
