@@ -192,8 +192,10 @@ async function storedBefore(quote: Quote, answer: Response): Promise<Outcome> {
     .retry(false)
     .abortSignal(AbortSignal.timeout(READ_BACK_TIME_OUT));
   // An earlier text may be there. Only a server that will not show it is taken at its word that something is.
-  if (!data && (!error?.code || status > 428)) return unreachable();
-  const row = data?.find(({ id }) => id === quote.id);
+  // A captive portal answers in JSON too.
+  const rows = Array.isArray(data) ? data : undefined;
+  if (!rows && (!error?.code || status > 428)) return unreachable();
+  const row = rows?.find(({ id }) => id === quote.id);
   if (row && !sameQuote(row, quote)) return { kind: 'refused', refusal: { kind: 'superseded' } };
   return stored(row, answer);
 }

@@ -159,12 +159,16 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
 
   async function run(): Promise<readonly Entry[]> {
     phase = 'open';
+    const ends: PromiseSettledResult<void>[] = [];
     do {
       openLanes();
       again = false;
-      while (lanes.size > 0) await Promise.all(lanes);
+      // One that fails does not end the others: nobody else may send while they do.
+      while (lanes.size > 0) ends.push(...(await Promise.allSettled(lanes)));
     } while (again);
     phase = 'over';
+    const failure = ends.find(({ status }) => status === 'rejected');
+    if (failure) throw (failure as PromiseRejectedResult).reason;
     if (misses >= ENOUGH_MISSES) await kept.change(postpone, 'hold');
     return settled;
   }

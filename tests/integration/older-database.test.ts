@@ -120,3 +120,13 @@ test.each(['waits for the first time', 'is sent again'])(
     ]);
   },
 );
+
+test('a portal that answers in JSON while a quote is read back says nothing of it', async () => {
+  const quote: Quote = sampleQuote({ tipo_carga: 'perecederos' });
+  expect(await kindOf(deliver(quote))).toBe('delivered');
+  const server = fetch;
+  vi.stubGlobal('fetch', (input: URL, init: RequestInit) =>
+    init.method === 'POST' ? server(input, init) : Response.json({ login: true }),
+  );
+  expect(await deliver(quote)).toEqual({ kind: 'unreachable' });
+});

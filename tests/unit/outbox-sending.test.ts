@@ -43,6 +43,21 @@ test('a quote that always fails does not hold up the others', async () => {
   expect(phone.tries).toHaveLength(13);
 });
 
+test('one that ends in no way that is known lets no other page send what is on its way', async () => {
+  phone.ends = undefined;
+  await phone.keep(waitingSince(NOW - MINUTE), waitingSince(NOW));
+  const flushed = outbox.flush('due');
+  await tries(2);
+  const elsewhere = phone.openTab(1).flush('due');
+  phone.tries[0]!.answer(Promise.reject(new Error('odd')) as never);
+  await phone.settle();
+  expect(phone.tries).toHaveLength(2);
+  phone.ends = () => ({ kind: 'delivered', at: NOW });
+  phone.tries[1]!.answer({ kind: 'delivered', at: NOW });
+  await expect(flushed).rejects.toThrow('odd');
+  expect(await elsewhere).toMatchObject([{ id: phone.tries[0]!.quote.id }]);
+});
+
 test('five go side by side, and each that ends makes room for one', async () => {
   phone.ends = undefined;
   await phone.keep(...Array.from({ length: 8 }, () => waitingSince(NOW)));
