@@ -187,12 +187,14 @@ export function replacementOf({ id }: Entry, entries: readonly Entry[]): string 
 
 /** Drops the personal data of what is over, when its time has come. */
 export function forget(entry: Entry, now: number, shared: boolean): Entry {
-  const { state, answers, replies } = entry;
+  const { createdAt, state, answers, replies } = entry;
   if (!entry.quote || state.kind === 'waiting') return entry;
   if (state.kind === 'refused' && state.refusal.kind !== 'known' && state.refusal.kind !== 'superseded') return entry;
   if (replies.some((reply) => reply.state.kind === 'waiting')) return entry;
   const lastWord = Math.max(
     part(moment, entry.openedAt) ?? 0,
+    // By this phone's clock, where that is ahead of the server's: the text would be gone with its delivery.
+    createdAt <= now ? createdAt : 0,
     state.at,
     ...answers.map(({ at }) => at),
     ...replies.map(({ createdAt }) => createdAt),

@@ -26,6 +26,18 @@ test('thirty days after delivery only folio and date are left', async () => {
   expect(await quoteOf(younger.id)).toBeNull();
 });
 
+test('a phone whose clock is ahead keeps for as long by its own clock', async () => {
+  const entry = { ...deliveredAt(NOW - 400 * DAY), createdAt: NOW };
+  const ofTheFuture = { ...deliveredAt(NOW - 31 * DAY), createdAt: NOW + DAY };
+  await phone.keep(entry, ofTheFuture);
+  await outbox.flush('due');
+  expect(await quoteOf(entry.id)).toEqual(entry.quote);
+  expect(await quoteOf(ofTheFuture.id)).toBeNull();
+  phone.now += 30 * DAY;
+  await outbox.flush('due');
+  expect(await quoteOf(entry.id)).toBeNull();
+});
+
 test('an entry that cannot be understood does not end the erasure of those behind it, and stays', async () => {
   const old = deliveredAt(NOW - 30 * DAY);
   await phone.keep(corrupt, old);
