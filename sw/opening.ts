@@ -1,4 +1,5 @@
 import type { PrecacheController, PrecacheEntry } from 'workbox-precaching';
+import { config } from '../src/config.ts';
 
 const OPENING = 'opening-';
 
@@ -14,7 +15,11 @@ export function openAtOnce(files: readonly PrecacheEntry[], precache: PrecacheCo
   self.addEventListener('install', (event) => {
     // With anything behind it the address is another key: the worker answers to those.
     const urlPattern = { pathname: '/', search: '' };
-    void event.addRoutes?.({ condition: { urlPattern, requestMode: 'navigate' }, source: { cacheName } });
+    void event.addRoutes?.([
+      { condition: { urlPattern, requestMode: 'navigate' }, source: { cacheName } },
+      // The worker has nothing to say to what a page sends: a quote does not wait for its start either.
+      { condition: { urlPattern: `${config.supabaseUrl ?? ''}/rest/v1/*` }, source: 'network' },
+    ]);
   });
   const keep = async () => {
     const { body, headers } = (await precache.matchPrecache('/index.html'))!;

@@ -35,7 +35,10 @@ test('every address with a query string opens from the phone, and the legal page
 test('a press on the icon opens from the phone without a start of the worker, and any other address with it', async ({
   page,
   context,
+  quiet,
 }) => {
+  // A worker that is stopped while it answers answers no more.
+  quiet.allow(/Failed to fetch dynamically imported module/);
   await page.goto('/');
   await kept(page);
   const stopWorkers = async () => {
@@ -76,6 +79,24 @@ test('a press on the icon opens from the phone without a start of the worker, an
   await page.goto('/');
   expect(await source()).toBe('cache');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
+});
+
+test('what a page sends does not wait for the worker', async ({ page }) => {
+  await page.goto('/');
+  await kept(page);
+  await page.goto('/');
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  const sources = await page.evaluate(() => {
+    const fetched = performance.getEntriesByType('resource') as (PerformanceResourceTiming & {
+      workerFinalSourceType: string;
+    })[];
+    return fetched
+      .filter(({ name }) => name.includes('/rest/v1/quotes'))
+      .map(({ workerFinalSourceType }) => workerFinalSourceType);
+  });
+  expect(new Set(sources)).toEqual(new Set(['network']));
 });
 
 test('the worker alone delivers, with no page open', async ({ context, service }) => {
