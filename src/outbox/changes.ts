@@ -3,7 +3,7 @@ import type { Entry } from './entry.ts';
 /** Many changes at once are announced once. */
 const ANNOUNCE_AFTER = 50;
 /** A page with a thousand quotes that is told of each would have no time to send them. */
-const REST = 4;
+const REST = 8;
 
 export interface Changes {
   /** Tells the listeners here, and every other page and the worker. */

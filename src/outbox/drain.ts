@@ -32,6 +32,14 @@ export interface SendingMeans {
   readonly chance: () => number;
 }
 
+/** How a try ended, to be written. */
+interface Ended {
+  readonly entryId: string;
+  /** A quote has an answer now. */
+  readonly isQuote: boolean;
+  readonly write: (entries: readonly Entry[]) => readonly Entry[];
+}
+
 export interface Drain {
   /** Sends what is due, side by side. Resolves with the quotes that have an answer now. */
   run(): Promise<readonly Entry[]>;
@@ -47,6 +55,11 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
   let line: readonly string[] = [];
   let ahead = LOOKED_AHEAD;
   let lookedAt = -Infinity;
+  /** How the tries of the lanes that are free ended. */
+  let free: (Ended | undefined)[] = [];
+  /** What they wait for, while the step before that is under way. */
+  let coming: Promise<readonly Parcel[]> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
   let misses = 0;
   /** A file is on its way: one part at a time, behind everything else. */
   let hasFile = false;
@@ -54,75 +67,123 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
   let phase: 'before' | 'open' | 'over' = 'before';
   let again = false;
 
-  /** The next one to be sent, marked as on its way. */
-  async function take(): Promise<Parcel | undefined> {
-    if (misses >= ENOUGH_MISSES) return undefined;
-    const [only, ...rest] = line;
-    line = rest;
-    const { taken } = await kept.change(
+  /**
+   * Writes how the last try ended, and resolves with the next one, marked as on its way. Transactions that write wait for
+   * each other: there is one for all lanes that became free during the last.
+   */
+  async function next(ended?: Ended): Promise<Parcel | undefined> {
+    const at = free.push(ended) - 1;
+    coming ??= last.then(() => {
+      const [ends, count] = [free.filter((one) => one !== undefined), free.length];
+      [free, coming] = [[], undefined];
+      return step(ends, count);
+    });
+    last = coming.catch(() => undefined);
+    return (await coming)[at];
+  }
+
+  async function step(ended: readonly Ended[], count: number): Promise<readonly Parcel[]> {
+    const wanted = misses < ENOUGH_MISSES ? count : 0;
+    if (wanted + ended.length === 0) return [];
+    const looked = line.slice(0, wanted);
+    line = line.slice(wanted);
+    const isAll = looked.length < wanted;
+    const only = isAll ? undefined : [...looked, ...ended.map(({ entryId }) => entryId)];
+    const decided = await kept.change(
       (entries) => {
-        const time = now();
-        // The least tried first, then the oldest: one that always fails holds up nobody.
-        const candidates = parcelsIn(entries)
-          .filter((parcel) => !tried.has(parcel.id) && !(isFile(parcel) && (hasFile || isSending(parcel, time))))
-          .toSorted(
-            (a, b) =>
-              Number(isFile(a)) - Number(isFile(b)) || a.state.attempts - b.state.attempts || a.createdAt - b.createdAt,
-          );
-        const due = candidates.filter(({ state }) => isDue(state, reason, time));
-        const next = due[0] ?? probe(candidates);
-        if (!next) return {};
-        // A correction is sent with the id of what it corrects, which is another entry.
-        if (!only) {
-          ahead = time - lookedAt < SOON ? 2 * ahead : LOOKED_AHEAD;
-          lookedAt = time;
-          line = due.slice(1, ahead).flatMap(({ id, quote, reply }) => reply?.quote_id ?? (quote?.reemplaza ? [] : id));
-        }
-        tried.add(next.id);
-        hasFile ||= isFile(next);
-        const state = { ...next.state, sendingUntil: time + SHOWN_AS_SENDING };
-        return { put: withState(entries, next, state), taken: { ...next, state } };
+        let current = entries;
+        const write = (written: readonly Entry[]) => {
+          current = current.map((entry) => written.find(({ id }) => id === entry.id) ?? entry);
+          return written;
+        };
+        const answered = ended.flatMap((one) => {
+          const written = write(one.write(current));
+          return one.isQuote ? written : [];
+        });
+        const sendingUntil = now() + SHOWN_AS_SENDING;
+        const taken = choose(current, wanted, isAll).map((parcel): Parcel => {
+          const state = { ...parcel.state, sendingUntil };
+          write(withState(current, parcel, state));
+          return { ...parcel, state };
+        });
+        return { put: current.filter((entry, at) => entry !== entries[at]), taken, answered };
       },
       'hold',
       only,
     );
-    // The parcel may be gone, or sent by another lane.
-    return taken ?? (only ? take() : undefined);
+    settled.push(...decided.answered);
+    const missing = isAll ? 0 : wanted - decided.taken.length;
+    // Some may be gone, or were sent by another lane.
+    return missing > 0 ? [...decided.taken, ...(await step([], missing))] : decided.taken;
+  }
+
+  /** The next `wanted` of these. `isAll`: they are all that there are, and what comes behind them is noted. */
+  function choose(entries: readonly Entry[], wanted: number, isAll: boolean): readonly Parcel[] {
+    const time = now();
+    // The least tried first, then the oldest: one that always fails holds up nobody.
+    const candidates = parcelsIn(entries)
+      .filter((parcel) => !tried.has(parcel.id) && !(isFile(parcel) && (hasFile || isSending(parcel, time))))
+      .toSorted(
+        (a, b) =>
+          Number(isFile(a)) - Number(isFile(b)) || a.state.attempts - b.state.attempts || a.createdAt - b.createdAt,
+      );
+    const due = candidates
+      .filter(({ state }) => isDue(state, reason, time))
+      .filter((parcel, _, all) => !isFile(parcel) || parcel === all.find(isFile));
+    const chosen = (due.length > 0 ? due : probe(candidates)).slice(0, wanted);
+    // A correction is sent with the id of what it corrects, which is another entry.
+    if (isAll && chosen.length > 0) {
+      ahead = time - lookedAt < SOON ? 2 * ahead : LOOKED_AHEAD;
+      lookedAt = time;
+      line = due
+        .slice(wanted, ahead)
+        .flatMap(({ id, quote, reply }) => reply?.quote_id ?? (quote?.reemplaza ? [] : id));
+    }
+    for (const parcel of chosen) {
+      tried.add(parcel.id);
+      hasFile ||= isFile(parcel);
+    }
+    return chosen;
   }
 
   /** With nothing due, one quote asks whether the server is back. */
-  function probe(candidates: readonly Parcel[]): Parcel | undefined {
-    if (reason !== 'probe' || tried.size > 0) return undefined;
-    return candidates.find(({ state }) => state.trouble === 'unreachable');
+  function probe(candidates: readonly Parcel[]): readonly Parcel[] {
+    return candidates
+      .filter(({ state }) => reason === 'probe' && tried.size === 0 && state.trouble === 'unreachable')
+      .slice(0, 1);
   }
 
   async function lane(): Promise<void> {
-    for (let taken = await take(); taken; taken = await take()) {
-      const { id, state, quote, reply } = taken;
-      const { deliveredAt } = state;
-      const outcome = await (quote ? send(quote, taken.replaced, deliveredAt) : sendReply(reply, deliveredAt));
-      if (outcome.kind === 'unreachable') misses += 1;
-      else {
-        misses = 0;
-        // The server is there: whatever waited for it need not wait any longer, nor for this lane alone.
-        if ((reason === 'due' || reason === 'probe') && outcome.kind !== 'access-denied') {
-          reason = 'sign-of-life';
-          openLanes();
-        }
+    let ended: Ended | undefined;
+    for (let taken = await next(); taken; taken = await next(ended)) ended = await tryOnce(taken);
+  }
+
+  async function tryOnce(taken: Parcel): Promise<Ended> {
+    const { id, state, quote, reply } = taken;
+    const { deliveredAt } = state;
+    const outcome = await (quote ? send(quote, taken.replaced, deliveredAt) : sendReply(reply, deliveredAt));
+    if (outcome.kind === 'unreachable') misses += 1;
+    else {
+      misses = 0;
+      // The server is there: whatever waited for it need not wait any longer, nor for this lane alone.
+      if ((reason === 'due' || reason === 'probe') && outcome.kind !== 'access-denied') {
+        reason = 'sign-of-life';
+        openLanes();
       }
-      const after = settle(state, outcome, now(), chance());
-      // Nothing, if the visitor erased it meanwhile.
-      const entryId = reply?.quote_id ?? id;
-      const lost = new Set(outcome.kind === 'quote-lost' ? [entryId] : []);
-      const { put } = await kept.change(
-        (entries) => ({ put: withState(entries, taken, after).map((entry) => sendAgain(entry, lost, now())) }),
-        'hold',
-        entryId,
-      );
-      if (outcome.kind === 'more') tried.delete(id);
-      if (isFile(taken)) hasFile = false;
-      if (quote && after.kind !== 'waiting') settled.push(...put);
     }
+    const after = settle(state, outcome, now(), chance());
+    const entryId = reply?.quote_id ?? id;
+    const lost = new Set(outcome.kind === 'quote-lost' ? [entryId] : []);
+    return {
+      entryId,
+      isQuote: quote !== undefined && after.kind !== 'waiting',
+      write(entries) {
+        if (outcome.kind === 'more') tried.delete(id);
+        if (isFile(taken)) hasFile = false;
+        // Nothing, if the visitor erased it meanwhile.
+        return withState(entries, taken, after).map((entry) => sendAgain(entry, lost, now()));
+      },
+    };
   }
 
   function openLane(because?: Cause): boolean {

@@ -197,7 +197,7 @@ export function forget(entry: Entry, now: number, shared: boolean): Entry {
     createdAt <= now ? createdAt : 0,
     state.at,
     ...answers.map(({ at }) => at),
-    ...replies.map(({ createdAt }) => createdAt),
+    ...replies.map((reply) => reply.createdAt),
   );
   return shared || lastWord + KEEP_DETAILS <= now ? { ...entry, quote: null, answers: [], replies: [] } : entry;
 }

@@ -16,13 +16,13 @@ type How = 'default' | 'hold' | 'strict' | 'silent';
 export interface KeptEntries {
   readonly all: () => Promise<readonly Entry[]>;
   /**
-   * Looks at all entries, and writes what is decided, in one transaction. `only`: at the one of this id, if it is there;
-   * to read a thousand for each of a thousand takes minutes.
+   * Looks at all entries, and writes what is decided, in one transaction. `only`: at those of these ids that are there; to
+   * read a thousand for each of a thousand takes minutes.
    */
   readonly change: <D extends Decision>(
     decide: (entries: readonly Entry[]) => D,
     how?: How,
-    only?: string,
+    only?: readonly string[],
   ) => Promise<D>;
   /** Memory alone knows where it stands: on disk it waits still, and the next visit sends it again. */
   readonly isHeld: (id: string) => boolean;
@@ -47,7 +47,8 @@ export function createKeptEntries(openStore: OpenStore, notifyChanged: () => voi
     async change(decide, how = 'default', only) {
       const durability = how === 'strict' ? how : 'default';
       const { store, done } = (await openStore()).transaction('quotes', 'readwrite', { durability });
-      const decision = decide((await store.getAll(only)).map(read));
+      const found = only ? await Promise.all([...new Set(only)].map((id) => store.get(id))) : await store.getAll();
+      const decision = decide(found.flatMap((entry) => (entry ? read(entry) : [])));
       const { put = [], remove } = decision;
       try {
         await Promise.all([

@@ -51,7 +51,7 @@ export const FAULTS: readonly Fault[] = [
     'send(quote, taken.replaced, deliveredAt)',
     'send(state.attempts > 0 ? { ...quote, id: crypto.randomUUID() } : quote, taken.replaced, deliveredAt)',
   ),
-  drain('two lanes send one', 'tried.add(next.id);', ''),
+  drain('two lanes send one', 'tried.add(parcel.id);', ''),
   drain(
     'an arrival is not noted',
     'const after = settle(state, outcome, now(), chance());',
@@ -113,13 +113,17 @@ export const FAULTS: readonly Fault[] = [
     ],
   },
   {
-    name: 'what a robbed page hears late is written all the same',
+    name: 'a row that cannot be read ends the flush',
     patches: [
-      { file: 'src/outbox/entry.ts', find: "thing.state.kind === 'waiting' &&", replace: '' },
       {
-        file: 'src/outbox/entry.ts',
-        find: "(state.kind !== 'waiting' || thing.state.sendingUntil === sendingUntil)",
-        replace: '(void sendingUntil, true)',
+        file: 'src/outbox/drain.ts',
+        find: 'ends.push(...(await Promise.allSettled(lanes)));',
+        replace: 'await Promise.all(lanes);',
+      },
+      {
+        file: 'src/outbox/delivery.ts',
+        find: 'const rows = Array.isArray(data) ? data : undefined;',
+        replace: 'const rows = data;',
       },
     ],
   },
@@ -171,10 +175,21 @@ export const FAULTS: readonly Fault[] = [
  * are looked for with `-- --seldom`; each has a unit test.
  */
 export const SELDOM: readonly Fault[] = [
+  {
+    name: 'what a robbed page hears late is written all the same',
+    patches: [
+      { file: 'src/outbox/entry.ts', find: "thing.state.kind === 'waiting' &&", replace: '' },
+      {
+        file: 'src/outbox/entry.ts',
+        find: "(state.kind !== 'waiting' || thing.state.sendingUntil === sendingUntil)",
+        replace: '(void sendingUntil, true)',
+      },
+    ],
+  },
   entry('what was said stays behind its lost quote', 'unknown.has(id) || unknown.has(entry.id)', 'unknown.has(id)'),
   delivery(
     'what was not read back is called delivered',
-    'if (!data && (!error?.code || status > 428)) return unreachable();',
+    'if (!rows && (!error?.code || status > 428)) return unreachable();',
     '',
   ),
   outbox(
