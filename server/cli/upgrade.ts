@@ -83,10 +83,6 @@ function* whatItDoes(settings: Settings, trial: Trial): Generator<string> {
   yield `From: ${noted}, whose newest migration is ${before.migrations.at(-1) ?? 'none'}.`;
   yield `To: ${nameOfRelease()}, whose newest migration is ${newestMigration()}.`;
   yield `${settings.dataDir} has ${counted(before.quotes, 'quote')}.`;
-  if (isNewer(trial)) {
-    yield 'The data are of a newer release than this one. Do not start this one on them: see "npm run upgrade -- back" there.';
-    return;
-  }
   if (steps.length === 0) {
     yield 'No migration will run: this release can be started at once.';
     return;
@@ -101,17 +97,12 @@ function* whatItDoes(settings: Settings, trial: Trial): Generator<string> {
   yield '  migrations go one way: the way back is the backup, without what comes after it';
 }
 
-const newestMigration = () => migrationNames().at(-1)!;
-const migrationNames = () =>
+const newestMigration = () =>
   readdirSync(migrationsFolder)
     .filter((file) => file.endsWith('.sql'))
     .map((file) => file.slice(0, -'.sql'.length))
-    .toSorted();
-
-const isNewer = ({ before }: Pick<Trial, 'before'>) => {
-  const known = new Set(migrationNames().map((name) => name.slice(0, 14)));
-  return before.migrations.some((name) => !known.has(name.slice(0, 14)));
-};
+    .toSorted()
+    .at(-1)!;
 
 const counted = (count: number, word: string) => `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
@@ -128,7 +119,6 @@ async function upgrade(settings: Settings): Promise<void> {
   } finally {
     directory.release();
   }
-  if (isNewer(trial)) throw new ForHumans('The data are of a newer release than this one: nothing was touched.');
   if (trial.steps.length === 0) return console.log('No migration has to run: this release can be started at once.');
   const file = keep(settings, BEFORE, trial.backup);
   console.log(`Backup: ${file} has all of it (${counted(trial.before.quotes, 'quote')}).`);

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import type { Database } from './database.ts';
 
+const NEWER =
+  'The data are of a newer release than this one: nothing was touched. The way back is in the folder of that one: "npm run upgrade -- back".';
 const MIGRATION = /^(?<version>\d{14})_(?<name>\w+)\.sql$/;
 
 // The Supabase CLI's own ledger, so that either may carry on where the other stopped.
@@ -15,7 +17,7 @@ export const migrationsFolder = fileURLToPath(new URL('../../supabase/migrations
 
 /**
  * Brings the database up to date, each migration whole or not at all. Nobody else may do so meanwhile. `beforehand` is
- * called where there is something to lose: a database of an earlier release.
+ * called where there is something to lose: a database of an earlier release. What a later one did to it is not known here.
  */
 export async function migrate(
   database: Pick<Database, 'transaction'>,
@@ -26,10 +28,12 @@ export async function migrate(
   const done = await database.transaction<{ version: string }>([
     { sql: 'select version from supabase_migrations.schema_migrations', parameters: [] },
   ]);
-  const files = (await readdir(folder)).toSorted().flatMap((file) => {
+  const known = (await readdir(folder)).toSorted().flatMap((file) => {
     const { version, name } = MIGRATION.exec(file)?.groups ?? {};
-    return version && !done.some((migration) => migration.version === version) ? [{ file, version, name }] : [];
+    return version ? [{ file, version, name }] : [];
   });
+  if (done.some(({ version }) => version > known.at(-1)!.version)) throw new Error(NEWER);
+  const files = known.filter(({ version }) => !done.some((migration) => migration.version === version));
   if (files.length > 0 && done.length > 0) await beforehand();
   for (const { file, version, name } of files) {
     const script = await readFile(path.join(folder, file), 'utf8');

@@ -105,11 +105,15 @@ test('data of a newer release are left alone', async () => {
     `insert into supabase_migrations.schema_migrations (version, name) values ('29990101000000', 'later')`,
   );
   await pglite.close();
-  expect((await upgrade(dataDir, 'check')).output).toContain('The data are of a newer release than this one.');
-  expect(await upgrade(dataDir)).toMatchObject({
-    code: 1,
-    errors: 'The data are of a newer release than this one: nothing was touched.\n',
-  });
+  const errors =
+    'The data are of a newer release than this one: nothing was touched. The way back is in the folder of that one: "npm run upgrade -- back".\n';
+  expect(await upgrade(dataDir, 'check')).toMatchObject({ code: 1, errors });
+  expect(await upgrade(dataDir)).toMatchObject({ code: 1, errors });
+  // Its pages are served: phones keep what is asked meanwhile.
+  const { address, server } = await startServer(dataDir);
+  expect((await fetch(address)).status).toBe(200);
+  expect((await send(address, sampleQuote())).status).toBe(503);
+  expect(server.errors).toContain(errors);
 });
 
 test('what an upgrade would take from the data is found on the copy, by name and number', async () => {
