@@ -31,9 +31,7 @@ export async function save({ scheme, exportSize }: IconState, format: Format): P
 }
 
 async function encode(svg: string, path: string): Promise<Uint8Array<ArrayBuffer>> {
-  if (path.endsWith('.svg')) return new TextEncoder().encode(svg);
-  const [, base64] = (await rasterise(svg)).split(',');
-  return Uint8Array.from(atob(base64!), (character) => character.codePointAt(0)!);
+  return path.endsWith('.svg') ? new TextEncoder().encode(svg) : rasterise(svg);
 }
 
 function download(name: string, type: string, content: Uint8Array<ArrayBuffer>[]): void {
