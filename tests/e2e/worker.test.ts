@@ -90,11 +90,11 @@ test('what a page sends does not wait for the worker', async ({ page }) => {
   await expect(receipt(page)).toContainText('entregada');
   const sources = await page.evaluate(() => {
     const fetched = performance.getEntriesByType('resource') as (PerformanceResourceTiming & {
-      workerFinalSourceType: string;
+      workerMatchedSourceType: string;
     })[];
     return fetched
       .filter(({ name }) => name.includes('/rest/v1/quotes'))
-      .map(({ workerFinalSourceType }) => workerFinalSourceType);
+      .map(({ workerMatchedSourceType }) => workerMatchedSourceType);
   });
   expect(new Set(sources)).toEqual(new Set(['network']));
 });
