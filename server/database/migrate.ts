@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Database } from './database.ts';
 
 const NEWER =
-  'The data are of a newer release than this one: nothing was touched. The way back is in the folder of that one: "npm run upgrade -- back".';
+  'The data are of a newer release than this one, which does not know what was done to them. Start that one; "npm run upgrade -- --help" in its folder says how to go back.';
 const MIGRATION = /^(?<version>\d{14})_(?<name>\w+)\.sql$/;
 
 // The Supabase CLI's own ledger, so that either may carry on where the other stopped.

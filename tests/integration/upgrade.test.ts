@@ -106,7 +106,7 @@ test('data of a newer release are left alone', async () => {
   );
   await pglite.close();
   const errors =
-    'The data are of a newer release than this one: nothing was touched. The way back is in the folder of that one: "npm run upgrade -- back".\n';
+    'The data are of a newer release than this one, which does not know what was done to them. Start that one; "npm run upgrade -- --help" in its folder says how to go back.\n';
   expect(await upgrade(dataDir, 'check')).toMatchObject({ code: 1, errors });
   expect(await upgrade(dataDir)).toMatchObject({ code: 1, errors });
   // Its pages are served: phones keep what is asked meanwhile.
