@@ -65,25 +65,25 @@ export function FiguresDialog({ leads, shown, what, me, now, onShow, onClose }: 
           </div>
         ))}
       </dl>
-      <Bilingual text={words.byHour} />
-      <ol className={styles['hours']}>
-        {figures.byHour.map(({ asked, kept }, hour) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the index is the hour of the day
-          <li key={hour}>
-            <span className="hidden">{words.hour(String(hour), kept, asked)}</span>
-            <span className={styles['late']} style={{ height: `${((asked - kept) / most) * 100}%` }} />
-            <span className={styles['kept']} style={{ height: `${(kept / most) * 100}%` }} />
-            <span className={styles['hour']} aria-hidden="true">
-              {hour % 6 === 0 ? hour : ''}
-            </span>
-          </li>
-        ))}
-      </ol>
-      <Bilingual text={words.what} />
-      {backup && <Bilingual text={backupInWords(backup, now)} />}
-      {silence && <Bilingual text={silence} />}
       {isWhole && (
         <>
+          <Bilingual text={words.byHour} />
+          <ol className={styles['hours']}>
+            {figures.byHour.map(({ asked, kept }, hour) => (
+              // oxlint-disable-next-line react/no-array-index-key -- the index is the hour of the day
+              <li key={hour}>
+                <span className="hidden">{words.hour(String(hour), kept, asked)}</span>
+                <span className={styles['late']} style={{ height: `${((asked - kept) / most) * 100}%` }} />
+                <span className={styles['kept']} style={{ height: `${(kept / most) * 100}%` }} />
+                <span className={styles['hour']} aria-hidden="true">
+                  {hour % 6 === 0 ? hour : ''}
+                </span>
+              </li>
+            ))}
+          </ol>
+          <Bilingual text={words.what} />
+          {backup && <Bilingual text={backupInWords(backup, now)} />}
+          {silence && <Bilingual text={silence} />}
           <Ledger me={me} now={now} onShow={onShow} />
           <Export shown={shown} what={what} me={me} now={now} />
         </>

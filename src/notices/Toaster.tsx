@@ -48,10 +48,10 @@ export function Toaster() {
 
 /** Keeps what has the focus, or is brought into view, from lying under a notice. */
 function keepClear(toaster: HTMLElement, holdsAny: boolean): void {
-  const { style } = document.documentElement;
   const { top, bottom, left, height } = toaster.getBoundingClientRect();
-  style.setProperty('--notices', `${height}px`);
-  style.scrollPaddingTop = holdsAny ? `${bottom + GAP}px` : '';
+  // On the one that makes room, for what the root says all elements of the page are styled anew.
+  toaster.closest('dialog')?.style.setProperty('--notices', `${height}px`);
+  document.documentElement.style.scrollPaddingTop = holdsAny ? `${bottom + GAP}px` : '';
   const active = document.activeElement;
   if (!holdsAny || !active || active === document.body || toaster.contains(active)) return;
   const box = active.getBoundingClientRect();
