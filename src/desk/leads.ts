@@ -25,8 +25,14 @@ const NOTHING: Known = { leads: [], heardAt: undefined, isFresh: true };
 
 export const known = createStore<Known>(NOTHING);
 
-export const leadById = (id: string | null): Lead | undefined =>
-  known.read().leads.find((lead) => lead.quote_id === id);
+let index = { of: NOTHING.leads, byId: new Map<string | null, Lead>() };
+
+/** A figure that is looked at asks for all that it counts, one after the other. */
+export function leadById(id: string | null): Lead | undefined {
+  const { leads } = known.read();
+  if (index.of !== leads) index = { of: leads, byId: new Map(leads.map((lead) => [lead.quote_id, lead])) };
+  return index.byId.get(id);
+}
 
 /** Takes rows in that are new or newer than what is known; answers those of which nothing was known. */
 function learn(read: readonly Lead[]): readonly Lead[] {
