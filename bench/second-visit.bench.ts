@@ -4,17 +4,17 @@ import path from 'node:path';
 import { chromium, type Browser, type BrowserContext } from '@playwright/test';
 import { findChromium } from '../build/browser.ts';
 import { percentile, rounded, type Cell, type Measured, type Size } from './results.ts';
-import { serve } from './sites.ts';
+import { serve, wordsOnly } from './sites.ts';
 
 export const title = 'Second visit: from the press on the icon to the first paint, with the server dead';
 
 const VISITS = { whole: 25, smoke: 1 };
 const SLOWER = 4;
 
-const NOTE = `A processor ${SLOWER} times as slow (the page’s: a worker’s cannot be slowed), 360×740. First contentful paint, counted from the beginning of the navigation, with which a start of the worker counts. Stopped: each worker is stopped before, as one of days ago is. ‘Without static routes’ is the same build whose worker does not know of them, as every browser but Chromium. In turns.`;
+const NOTE = `A processor ${SLOWER} times as slow (the page’s: a worker’s cannot be slowed), 360×740. First contentful paint, counted from the beginning of the navigation, with which a start of the worker counts. Stopped: each worker is stopped before, as one of days ago is. Words only: what our document says, without drawing, script and styles, opened by a static route as ours: the floor. ‘Without static routes’ is the same build whose worker does not know of them, as every browser but Chromium. In turns.`;
 
 export async function measure(size: Size): Promise<Measured> {
-  const plain = await withoutRoutes();
+  const [plain, floor] = await Promise.all([withoutRoutes(), openedByRoute()]);
   const executablePath = await findChromium();
   const browser = await chromium.launch({
     ...(executablePath && { executablePath }),
@@ -22,7 +22,11 @@ export async function measure(size: Size): Promise<Measured> {
   });
   const phones: Record<string, Phone> = {};
   try {
-    for (const [name, directory] of Object.entries({ ours: 'dist', 'without static routes': plain }))
+    for (const [name, directory] of Object.entries({
+      ours: 'dist',
+      'words only': floor,
+      'without static routes': plain,
+    }))
       phones[name] = await install(browser, directory);
     const paints: Record<string, { stopped: number[]; running: number[] }> = {};
     for (let turn = 0; turn < VISITS[size]; turn += 1)
@@ -38,7 +42,7 @@ export async function measure(size: Size): Promise<Measured> {
     return { tables: [{ title: `${VISITS[size]} visits`, note: NOTE, figures: Object.fromEntries(figures) }] };
   } finally {
     await browser.close();
-    await rm(plain, { recursive: true });
+    for (const copy of [plain, floor]) await rm(copy, { recursive: true });
   }
 }
 
@@ -58,6 +62,21 @@ async function withoutRoutes(): Promise<string> {
   return directory;
 }
 
+/** The words alone, with a worker that does nothing but this. */
+async function openedByRoute(): Promise<string> {
+  const directory = await wordsOnly();
+  await writeFile(
+    path.join(directory, 'worker.js'),
+    `addEventListener('install', (event) => {
+      event.addRoutes({ condition: { urlPattern: { pathname: '/' } }, source: { cacheName: 'opening' } });
+      event.waitUntil(caches.open('opening').then((cache) => cache.add('/')).then(() => skipWaiting()));
+    });
+    addEventListener('activate', (event) => event.waitUntil(clients.claim()));`,
+  );
+  for (const coding of ['.br', '.gz']) await rm(path.join(directory, `worker.js${coding}`));
+  return directory;
+}
+
 interface Phone {
   readonly context: BrowserContext;
   readonly address: string;
@@ -69,6 +88,7 @@ async function install(browser: Browser, directory: string): Promise<Phone> {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: 'es-MX' });
   const page = await context.newPage();
   await page.goto(address, { waitUntil: 'load' });
+  await page.evaluate(() => void navigator.serviceWorker.register('/worker.js'));
   await page.waitForFunction(() => navigator.serviceWorker.controller);
   await page.close();
   await stop();

@@ -21,7 +21,8 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
   } catch {}
   const { saveData, effectiveType } = (navigator as Connected).connection ?? {};
   if (choice ? choice === 'on' : saveData || /2g/.test(effectiveType!)) dataset['saving'] = '';
-  else if (innerWidth > 767 || navigator.serviceWorker?.controller) {
+  // Not by innerWidth, for which the page would be laid out.
+  else if (navigator.serviceWorker?.controller || matchMedia('(width>=48rem)').matches) {
     dataset['ownFace'] = '';
     document.head.insertAdjacentHTML(
       'beforeend',
