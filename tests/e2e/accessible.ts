@@ -45,3 +45,46 @@ async function inSpanishAlone(page: Page, within: string): Promise<readonly stri
   const said = await pressed.allTextContents();
   return said.filter((text) => /\p{L}{3}/u.test(text) && !text.includes(' · ') && !THE_SAME.includes(text));
 }
+
+const PHONE = { width: 360, height: 740 };
+const DESKTOP = { width: 1440, height: 900 };
+
+/** Of what a visitor can bring form and receipts into, for who asked for less motion. */
+export async function expectUsable(page: Page, state: string): Promise<void> {
+  await page.setViewportSize(PHONE);
+  expect(await movingParts(page), `moves: ${state}`).toEqual([]);
+  expect(await smallParts(page), `less than 44 px high: ${state}`).toEqual([]);
+  await page.emulateMedia({ forcedColors: 'active' });
+  expect(await partsWithoutLine(page), `in forced colours: ${state}`).toEqual([]);
+  await page.emulateMedia({ forcedColors: 'none' });
+  for (const viewport of [DESKTOP, PHONE]) {
+    await page.setViewportSize(viewport);
+    await expectAccessible(page, `${state} at ${viewport.width} px`);
+  }
+}
+
+const movingParts = (page: Page) =>
+  page.evaluate(() => document.getAnimations().map((animation) => String(animation.effect?.getTiming().duration)));
+
+/** What a thumb presses is at least 44 px high. */
+const smallParts = (page: Page) =>
+  page
+    .locator('#reservar-espacio, article, dialog, [data-island]')
+    .locator('a, button, summary, select, input:not([tabindex="-1"])')
+    .evaluateAll((elements) =>
+      elements
+        // What a field holds is pressed by its box, a choice by its sentence.
+        .map((element) => element.closest('.field, label') ?? element)
+        .filter((element) => element.checkVisibility() && Math.round(element.getBoundingClientRect().height) < 44)
+        .map((element) => `${element.textContent} ${element.getBoundingClientRect().height}`),
+    );
+
+/** In forced colours a state is told by its words and its lines. */
+const partsWithoutLine = (page: Page) =>
+  page
+    .locator('.stub, [role=alert] > *, .field')
+    .evaluateAll((elements) =>
+      elements
+        .filter((element) => getComputedStyle(element).borderTopStyle === 'none')
+        .map((element) => element.outerHTML.slice(0, 80)),
+    );

@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
+import { expectUsable } from './accessible.ts';
 import { drawOnly, throughEveryState } from './every-state.ts';
 import { findMisfits } from './layout.ts';
 import { expect, type Fixtures, test, withoutWorker } from './visitor.ts';
@@ -31,9 +32,17 @@ test('every document holds', async ({ page, quiet }) => {
   }
 });
 
-test('every state of a quote holds', async ({ page, quiet, service }) => {
+test('every state of a quote holds; nothing moves, a thumb hits what it presses, forced colours and axe find nothing', async ({
+  page,
+  quiet,
+  service,
+}) => {
   await chooseFace(page, quiet);
-  await throughEveryState(page, service, (state) => holds(page, state));
+  await throughEveryState(page, service, async (state) => {
+    await holds(page, state);
+    // Once: what it looks at has nothing to do with the typeface.
+    if (test.info().project.name === 'wide') await expectUsable(page, state);
+  });
 });
 
 voiceTest('every state of a call holds', async ({ page, quiet, voice }) => {

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './accessible.ts';
-import { chip, throughEveryState, tray } from './every-state.ts';
+import { chip, tray } from './every-state.ts';
 import { expect, fill, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
 
 test.use(withoutWorker);
@@ -9,51 +8,6 @@ const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1440, height: 900 };
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
-
-test('in any state of a quote nothing moves, a thumb hits what it presses, and forced colours and axe find nothing', async ({
-  page,
-  service,
-}) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await throughEveryState(page, service, async (state) => {
-    expect(await movingParts(page), `moves: ${state}`).toEqual([]);
-    expect(await smallParts(page), `less than 44 px high: ${state}`).toEqual([]);
-    await page.emulateMedia({ forcedColors: 'active' });
-    expect(await partsWithoutLine(page), `in forced colours: ${state}`).toEqual([]);
-    await page.emulateMedia({ forcedColors: 'none' });
-    for (const viewport of [DESKTOP, PHONE]) {
-      await page.setViewportSize(viewport);
-      await expectAccessible(page, `${state} at ${viewport.width} px`);
-    }
-  });
-});
-
-/** For those who asked for less motion. */
-const movingParts = (page: Page) =>
-  page.evaluate(() => document.getAnimations().map((animation) => String(animation.effect?.getTiming().duration)));
-
-/** What a thumb presses is at least 44 px high. */
-const smallParts = (page: Page) =>
-  page
-    .locator('#reservar-espacio, article, dialog, [data-island]')
-    .locator('a, button, summary, select, input:not([tabindex="-1"])')
-    .evaluateAll((elements) =>
-      elements
-        // What a field holds is pressed by its box, a choice by its sentence.
-        .map((element) => element.closest('.field, label') ?? element)
-        .filter((element) => element.checkVisibility() && Math.round(element.getBoundingClientRect().height) < 44)
-        .map((element) => `${element.textContent} ${element.getBoundingClientRect().height}`),
-    );
-
-/** In forced colours a state is told by its words and its lines. */
-const partsWithoutLine = (page: Page) =>
-  page
-    .locator('.stub, [role=alert] > *, .field')
-    .evaluateAll((elements) =>
-      elements
-        .filter((element) => getComputedStyle(element).borderTopStyle === 'none')
-        .map((element) => element.outerHTML.slice(0, 80)),
-    );
 
 test('waiting and delivered differ in word, stamp, edge and in how far the flight is drawn', async ({
   page,

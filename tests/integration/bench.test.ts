@@ -1,15 +1,10 @@
-import { readdirSync } from 'node:fs';
 import { test } from 'vitest';
 import type { Bench } from '../../bench/results.ts';
 
-// That each part still measures. How long anything took is not looked at, so they may run side by side.
+// That parts still measure. How long anything took is not looked at, so they may run side by side.
 
-/** These need what only the bench installs, or a browser for itself: `npm run bench -- --smoke` runs them too. */
-const ELSEWHERE = new Set(['first-touch', 'first-visit', 'latency', 'outbox', 'queues', 'receipt', 'weak-signal']);
-
-const parts = readdirSync('bench')
-  .flatMap((file) => /(.*)\.bench\.ts$/.exec(file)?.[1] ?? [])
-  .filter((name) => !ELSEWHERE.has(name));
+/** `npm run bench -- --smoke` runs the others too, which take minutes, a browser for themselves, or what only it installs. */
+const parts = ['bytes', 'desk'];
 
 test.concurrent.for(parts)(
   '%s measures something of each that it names',
