@@ -22,7 +22,11 @@ export interface Ground {
   readonly within?: string;
 }
 
+/** What a press takes where hardly anything is drawn: the browser's own part of each. */
+export const FLOOR = 'bare controls';
+
 export const GROUNDS: Readonly<Record<string, Ground>> = {
+  [FLOOR]: { width: 360, open: openBare },
   page: { width: 360, open: openPage },
   receipt: { width: 360, open: openReceipt, within: '#contact-form' },
   'list of quotes': { width: 360, prepare: makeList, open: openList, within: 'dialog' },
@@ -36,6 +40,16 @@ async function goTo(page: Page, address: string): Promise<void> {
   // Else only the hash is another, and nothing is loaded.
   await page.goto('about:blank');
   await page.goto(address, { waitUntil: 'load' });
+}
+
+const BARE = `<button onclick="this.append('!')">Press</button>
+  <select><option>One</option><option>Two</option></select> <input> <input type="checkbox">
+  <details><summary>More</summary>A line.</details>
+  <button onclick="document.querySelector('dialog').showModal()">Open</button>
+  <dialog><form method="dialog"><button>Close</button></form></dialog>`;
+
+async function openBare(page: Page): Promise<void> {
+  await page.goto(`data:text/html,<!doctype html><title>Bare</title>${encodeURIComponent(BARE)}`);
 }
 
 function openPage(page: Page, { origin }: Service): Promise<void> {

@@ -21,8 +21,8 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
   } catch {}
   const { saveData, effectiveType } = (navigator as Connected).connection ?? {};
   if (choice ? choice === 'on' : saveData || /2g/.test(effectiveType!)) dataset['saving'] = '';
-  // Not by innerWidth, for which the page would be laid out.
-  else if (navigator.serviceWorker?.controller || matchMedia('(width>=48rem)').matches) {
+  // innerWidth last: for it a page of nothing is laid out.
+  else if (navigator.serviceWorker?.controller || innerWidth > 767) {
     dataset['ownFace'] = '';
     document.head.insertAdjacentHTML(
       'beforeend',
