@@ -42,7 +42,7 @@ async function goTo(page: Page, address: string): Promise<void> {
   await page.goto(address, { waitUntil: 'load' });
 }
 
-const BARE = `<button onclick="this.append('!')">Press</button>
+const BARE = `<button onclick="this.toggleAttribute('data-pressed')">Press</button>
   <select><option>One</option><option>Two</option></select> <input> <input type="checkbox">
   <details><summary>More</summary>A line.</details>
   <button onclick="document.querySelector('dialog').showModal()">Open</button>

@@ -143,7 +143,7 @@ function inTables(walks: Readonly<Record<string, readonly Walk[]>>): Measured {
     tables: [
       {
         title: `All of them, a processor ${SLOWER} times as slow, ${LEADS.whole.toLocaleString('en')} leads on the desk`,
-        note: `Found by themselves: buttons, links, fields, choices, summaries, rows (three of those alike) and all that takes the focus, as they come with what was pressed before; in two walks of three by pointer, in the third by keys. Event Timing, the longest event of a press, in steps of 8 ms; what took less than 16 counts as 8. A link to elsewhere is pressed and not followed; 360 px wide, and 1280 where it says wide. Bare controls: a document of seven without any style, as the floor.`,
+        note: `Found by themselves: buttons, links, fields, choices, summaries, rows (three of those alike) and all that takes the focus, as they come with what was pressed before; in two walks of three by pointer, in the third by keys. Event Timing, the longest event of a press, in steps of 8 ms; what took less than 16 counts as 8. A link to elsewhere is pressed and not followed; 360 px wide, and 1280 where it says wide. Bare controls: a document of a few without any style, as the floor.`,
         figures,
         more: ['controls', 'presses'],
       },
