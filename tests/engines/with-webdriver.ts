@@ -78,27 +78,30 @@ function tabOf(call: Call, origin: string): Omit<Tab, 'close'> {
       return found?.[ELEMENT];
     });
 
+  /** What has just moved, as a marker of the map does, cannot be pressed yet: it is tried again. */
+  const on = (selector: string, text: string, act: (element: string) => Promise<void>) =>
+    until(`${selector} ${text} can be used`, async () => {
+      await act(await first(selector, text));
+      return true;
+    });
+
   return {
     goto: (address) => call('POST', '/url', { url: new URL(address, origin).href }),
     reload: () => call('POST', '/refresh', {}),
     evaluate: evaluate as Tab['evaluate'],
-    // What has just moved, as a marker of the map does, cannot be pressed yet.
     click: async (selector, text = '') =>
-      void (await until(`${selector} ${text} can be pressed`, async () => {
-        const element = await first(selector, text);
-        await call('POST', `/element/${element}/click`, {});
-        return true;
+      void (await on(selector, text, (element) => call('POST', `/element/${element}/click`, {}))),
+    type: async (selector, text) =>
+      void (await on(selector, '', async (element) => {
+        await call('POST', `/element/${element}/clear`, {});
+        await call('POST', `/element/${element}/value`, { text });
       })),
-    async type(selector, text) {
-      const element = await first(selector);
-      await call('POST', `/element/${element}/clear`, {});
-      await call('POST', `/element/${element}/value`, { text });
-    },
-    async choose(selector, value) {
-      const option = { using: 'css selector', value: `option[value="${value}"]` };
-      const { [ELEMENT]: element } = await call<Found>('POST', `/element/${await first(selector)}/element`, option);
-      await call('POST', `/element/${element}/click`, {});
-    },
+    choose: async (selector, value) =>
+      void (await on(selector, '', async (element) => {
+        const using = { using: 'css selector', value: `option[value="${value}"]` };
+        const { [ELEMENT]: option } = await call<Found>('POST', `/element/${element}/element`, using);
+        await call('POST', `/element/${option}/click`, {});
+      })),
     press: (key) =>
       call('POST', '/actions', {
         actions: [
