@@ -45,10 +45,10 @@ interface Props {
 
 /** One quote: what its sender wrote, what was said to it since, and what can be done with it. */
 export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }: Props) {
-  const [conversation, again] = useConversation(lead);
+  const isWhole = useDeferredValue(true, isWholeAtOnce);
+  const [conversation, again] = useConversation(lead, isWhole);
   const [busy, setBusy] = useState(false);
   const [isLosing, setLosing] = useState(false);
-  const isWhole = useDeferredValue(true, isWholeAtOnce);
   const read = typeof conversation === 'object' ? conversation : undefined;
   const isMine = lead.assignee === me.id;
   const clock = clockOf(lead, now);
@@ -146,106 +146,113 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
         />
       )}
 
-      {!isClosed && lead.assignee && (
-        <Reminder lead={lead} me={me.id} isMine={isMine} expires={standing?.answer.valid_until} now={now} tell={tell} />
-      )}
-
-      {accepted && (
-        <section className={styles['accepted']} aria-label={mainWords(words.offer.acceptedMark)}>
-          <p>
-            <b>{mainWords(words.offer.accepted(accepted))}</b>
-            {lead.accepted_state && ` · ${mainWords(words.offer.states[lead.accepted_state])}`}
-            {lead.accepted_reference && ` · ${lead.accepted_reference}`}
-          </p>
-          {isMine && isAccepted && acceptedId && (
-            <OfferActs lead={lead} answerId={acceptedId} moves={['reservada', 'sinespacio']} tell={tell} />
-          )}
-        </section>
-      )}
-
-      <dl className={styles['boxes']}>
-        {FIELDS.map((field) => (
-          <Fact key={field} label={quoteForm.fields[field].label} own={isOurs(field)}>
-            {fields[field].input?.type === 'tel' ? (
-              <span className={styles['phone']}>{lead[field]}</span>
-            ) : (
-              fieldInWords(lead, field)
-            )}
-          </Fact>
-        ))}
-        {lead.embarque && (
-          <Fact label={words.shipment} own>
-            {`${lead.embarque.toLocaleString('es-MX')}\u00a0kg`}
-          </Fact>
-        )}
-        <Fact label={words.received} own>
-          {mainWords(dateInWords(Date.parse(lead.created_at), now))}
-          {lead.origen !== 'formulario' && ` · ${mainWords(calls.origins[lead.origen])}`}
-          {lead.entregada && ` · ${mainWords(words.recovered)}`}
-        </Fact>
-        {lead.open && !lead.backlog && (
-          <Fact label={words.due} own>
-            {mainWords(dateInWords(Date.parse(lead.due_at), now))}
-          </Fact>
-        )}
-        {lead.reemplaza && (
-          <Fact label={words.replaces} own>
-            <Other lead={read?.replaces} folio={lead.reemplaza} onOpen={onOpen} />
-          </Fact>
-        )}
-        {lead.igual && (
-          <Fact label={words.sameAs} own>
-            <Other lead={read?.sameAs} folio={lead.igual} onOpen={onOpen} />
-          </Fact>
-        )}
-        {lead.replaced_by && (
-          <Fact label={words.replacedBy} own>
-            <Other lead={read?.replacedBy} folio={read?.replacedBy?.folio ?? '…'} onOpen={onOpen} />
-          </Fact>
-        )}
-      </dl>
-      {read?.details && (
-        <Shipment said={read.details} gross={lead.embarque ?? undefined} now={now} boxes={styles['boxes']!} />
-      )}
-      {read && read.files.length > 0 && <Papers folio={lead.folio} files={read.files} tell={tell} />}
-      {(lead.llamada || lead.promociones) && (
-        <ul className={styles['marks']}>
-          {lead.llamada && <li data-call="">{mainWords(words.wantsCall)}</li>}
-          {lead.promociones && <li>{mainWords(words.wantsPromotions)}</li>}
-        </ul>
-      )}
-
-      <div className={styles['ways']}>
-        <a className="button plain" href={ways.call} title={words.call.en}>
-          {mainWords(words.call)}
-        </a>
-        <a
-          className="button plain"
-          href={ways.whatsapp}
-          title={words.whatsapp.en}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
-          {mainWords(words.whatsapp)}
-        </a>
-        {ways.mail && (
-          <a className="button plain" href={ways.mail} title={words.mail.en}>
-            {mainWords(words.mail)}
-          </a>
-        )}
-        <Act
-          words={words.copy}
-          onClick={() =>
-            void navigator.clipboard.writeText(ways.message).then(() => tell({ kind: 'done' }, words.copied))
-          }
-        />
-        <div className={styles['courtesy']}>
-          <Bilingual text={words.courtesy} />
-        </div>
-      </div>
-
       {isWhole && (
         <>
+          {!isClosed && lead.assignee && (
+            <Reminder
+              lead={lead}
+              me={me.id}
+              isMine={isMine}
+              expires={standing?.answer.valid_until}
+              now={now}
+              tell={tell}
+            />
+          )}
+
+          {accepted && (
+            <section className={styles['accepted']} aria-label={mainWords(words.offer.acceptedMark)}>
+              <p>
+                <b>{mainWords(words.offer.accepted(accepted))}</b>
+                {lead.accepted_state && ` · ${mainWords(words.offer.states[lead.accepted_state])}`}
+                {lead.accepted_reference && ` · ${lead.accepted_reference}`}
+              </p>
+              {isMine && isAccepted && acceptedId && (
+                <OfferActs lead={lead} answerId={acceptedId} moves={['reservada', 'sinespacio']} tell={tell} />
+              )}
+            </section>
+          )}
+
+          <dl className={styles['boxes']}>
+            {FIELDS.map((field) => (
+              <Fact key={field} label={quoteForm.fields[field].label} own={isOurs(field)}>
+                {fields[field].input?.type === 'tel' ? (
+                  <span className={styles['phone']}>{lead[field]}</span>
+                ) : (
+                  fieldInWords(lead, field)
+                )}
+              </Fact>
+            ))}
+            {lead.embarque && (
+              <Fact label={words.shipment} own>
+                {`${lead.embarque.toLocaleString('es-MX')}\u00a0kg`}
+              </Fact>
+            )}
+            <Fact label={words.received} own>
+              {mainWords(dateInWords(Date.parse(lead.created_at), now))}
+              {lead.origen !== 'formulario' && ` · ${mainWords(calls.origins[lead.origen])}`}
+              {lead.entregada && ` · ${mainWords(words.recovered)}`}
+            </Fact>
+            {lead.open && !lead.backlog && (
+              <Fact label={words.due} own>
+                {mainWords(dateInWords(Date.parse(lead.due_at), now))}
+              </Fact>
+            )}
+            {lead.reemplaza && (
+              <Fact label={words.replaces} own>
+                <Other lead={read?.replaces} folio={lead.reemplaza} onOpen={onOpen} />
+              </Fact>
+            )}
+            {lead.igual && (
+              <Fact label={words.sameAs} own>
+                <Other lead={read?.sameAs} folio={lead.igual} onOpen={onOpen} />
+              </Fact>
+            )}
+            {lead.replaced_by && (
+              <Fact label={words.replacedBy} own>
+                <Other lead={read?.replacedBy} folio={read?.replacedBy?.folio ?? '…'} onOpen={onOpen} />
+              </Fact>
+            )}
+          </dl>
+          {read?.details && (
+            <Shipment said={read.details} gross={lead.embarque ?? undefined} now={now} boxes={styles['boxes']!} />
+          )}
+          {read && read.files.length > 0 && <Papers folio={lead.folio} files={read.files} tell={tell} />}
+          {(lead.llamada || lead.promociones) && (
+            <ul className={styles['marks']}>
+              {lead.llamada && <li data-call="">{mainWords(words.wantsCall)}</li>}
+              {lead.promociones && <li>{mainWords(words.wantsPromotions)}</li>}
+            </ul>
+          )}
+
+          <div className={styles['ways']}>
+            <a className="button plain" href={ways.call} title={words.call.en}>
+              {mainWords(words.call)}
+            </a>
+            <a
+              className="button plain"
+              href={ways.whatsapp}
+              title={words.whatsapp.en}
+              target="_blank"
+              rel="noopener noreferrer"
+            >
+              {mainWords(words.whatsapp)}
+            </a>
+            {ways.mail && (
+              <a className="button plain" href={ways.mail} title={words.mail.en}>
+                {mainWords(words.mail)}
+              </a>
+            )}
+            <Act
+              words={words.copy}
+              onClick={() =>
+                void navigator.clipboard.writeText(ways.message).then(() => tell({ kind: 'done' }, words.copied))
+              }
+            />
+            <div className={styles['courtesy']}>
+              <Bilingual text={words.courtesy} />
+            </div>
+          </div>
+
           <History lead={lead} me={me} now={now} onOpen={onOpen} tell={tell} />
           <Said lead={lead} conversation={conversation} now={now} actsOn={isMine ? actsOn : undefined} />
           {(!isClosed || lead.reply_waiting) && (

@@ -56,11 +56,12 @@ const NOTES_EVERY = 12_000;
 export type Reading = Conversation | 'reading' | 'unread';
 
 /** The words to a quote, read again when it changed, and now and then for what colleagues noted. */
-export function useConversation(lead: Lead): [conversation: Reading, again: () => void] {
+export function useConversation(lead: Lead, isWanted: boolean): [conversation: Reading, again: () => void] {
   const { quote_id, version } = lead;
   const [reading, setReading] = useState<Reading>('reading');
   const [turn, setTurn] = useState(0);
   useEffect(() => {
+    if (!isWanted) return undefined;
     let isOver = false;
     readConversation(lead).then(
       (read) => !isOver && setReading(read),
@@ -75,7 +76,7 @@ export function useConversation(lead: Lead): [conversation: Reading, again: () =
       clearTimeout(timer);
     };
     // oxlint-disable-next-line react/exhaustive-deps -- `version` says whether `lead` has changed, and `turn` asks again
-  }, [quote_id, version, turn]);
+  }, [quote_id, version, turn, isWanted]);
   return [reading, () => setTurn(turn + 1)];
 }
 
