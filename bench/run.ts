@@ -96,15 +96,19 @@ async function save(name: string, part: Part): Promise<void> {
   await writeDocuments(results);
 }
 
-/** Each part has its date. A kernel's build, and a package that is there no more or not yet, change no figure. */
+/** Each part has its date. A kernel's build, a patch, and a package that is there no more or not yet, change no figure. */
 function isComparable(last: Results | undefined): last is Results {
   if (!last) return false;
   const isSameMachine = isDeepStrictEqual({ ...last.machine, system: '' }, { ...machine, system: '' });
   return (
     isSameMachine &&
-    Object.entries(versions).every(([program, version]) => (last.versions[program] ?? version) === version)
+    Object.entries(versions).every(
+      ([program, version]) => withoutPatch(last.versions[program] ?? version) === withoutPatch(version),
+    )
   );
 }
+
+const withoutPatch = (version: string) => version.replace(/\.\d+$/, '');
 
 async function writeDocuments(results: Results): Promise<void> {
   for (const [file, text] of writeUp(results)) {
