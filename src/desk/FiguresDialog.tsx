@@ -37,18 +37,15 @@ export function FiguresDialog({ leads, shown, what, me, now, onShow, onClose }: 
   /** What stands below comes with the next paint. */
   const isWhole = useDeferredValue(true, false);
   const [rows, setRows] = useState<readonly AlertRow[]>();
-  useEffect(() => {
-    // Where nothing answers, the rest is there all the same.
-    readAlerts().then(setRows, () => undefined);
-  }, []);
   const [backup, setBackup] = useState<Backup | null>();
-  useEffect(() => {
-    readBackup().then(setBackup, () => undefined);
-  }, []);
   const [ranAt, setRanAt] = useState<string | null>();
   useEffect(() => {
+    if (!isWhole) return;
+    // Where nothing answers, the rest is there all the same.
+    readAlerts().then(setRows, () => undefined);
+    readBackup().then(setBackup, () => undefined);
     readSender().then(setRanAt, () => undefined);
-  }, []);
+  }, [isWhole]);
   const silence = ranAt === undefined ? undefined : senderInWords(ranAt, now);
   const alerted = rows && alertsInFigures(rows, now);
   const most = Math.max(1, ...figures.byHour.map(({ asked }) => asked));

@@ -9,6 +9,7 @@ import { newId } from '../lead/quote.ts';
 import { ORIGINS, type Origin } from '../lead/vocabulary.ts';
 import { readWritten } from '../lead/written.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
+import { NextPaint } from '../ui/NextPaint.tsx';
 import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
 import { take } from './actions.ts';
@@ -91,37 +92,39 @@ export function NewLead({ me, onClose, onOpen }: Props) {
         onChange={(event) => setMessage(event.target.value)}
       />
       <Act words={words.read} disabled={!message.trim()} onClick={read} />
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <label className="field">
-          <span className="label">
-            {mainWords(words.origin)} <Translation text={words.origin} />
-          </span>
-          <select value={origin} onChange={(event) => setOrigin(event.target.value as Origin)}>
-            {WAYS.map((each) => (
-              <option key={each} value={each}>
-                {mainWords(words.origins[each])}
-              </option>
+      <NextPaint>
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save();
+          }}
+        >
+          <label className="field">
+            <span className="label">
+              {mainWords(words.origin)} <Translation text={words.origin} />
+            </span>
+            <select value={origin} onChange={(event) => setOrigin(event.target.value as Origin)}>
+              {WAYS.map((each) => (
+                <option key={each} value={each}>
+                  {mainWords(words.origins[each])}
+                </option>
+              ))}
+            </select>
+          </label>
+          <div className={styles['fields']}>
+            {FIELDS.map((field) => (
+              <NewField key={field} field={field} value={written[field] ?? ''} onWrite={write} />
             ))}
-          </select>
-        </label>
-        <div className={styles['fields']}>
-          {FIELDS.map((field) => (
-            <NewField key={field} field={field} value={written[field] ?? ''} onWrite={write} />
-          ))}
-        </div>
-        <div role="alert" className={styles['wrong']}>
-          {says && <Bilingual text={says} />}
-        </div>
-        <button className="button" aria-busy={busy} title={words.send.en}>
-          {mainWords(words.send)}
-        </button>
-      </form>
+          </div>
+          <div role="alert" className={styles['wrong']}>
+            {says && <Bilingual text={says} />}
+          </div>
+          <button className="button" aria-busy={busy} title={words.send.en}>
+            {mainWords(words.send)}
+          </button>
+        </form>
+      </NextPaint>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useDeferredValue, useId, useState, type FormEvent, type ReactNode } from 'react';
+import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { bothWords, mainWords } from '../content/bilingual.ts';
 import { askedDetails as asked, details as words, kilosInWords, products } from '../content/details.ts';
 import { points } from '../content/network.ts';
@@ -22,6 +22,7 @@ import {
 import { readDetailsDraft, saveDetailsDraft } from '../phone/details-draft.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
+import { NextPaint } from '../ui/NextPaint.tsx';
 import styles from './Details.module.css';
 
 interface Props {
@@ -37,8 +38,6 @@ const CM = ['largo', 'ancho', 'alto'] as const satisfies Measure[];
 /** Each field is optional. What is being written outlives a reload of the tab. */
 export function DetailsForm({ id, said, onSave, onCancel }: Props) {
   const listId = useId();
-  /** What is further down comes with the next paint. */
-  const isWhole = useDeferredValue(true, false);
   const [changes, setChanges] = useState<Partial<WrittenDetails>>(() => readDetailsDraft(id) ?? {});
   const written = Object.fromEntries(
     DETAILS.map((name) => [name, String(changes[name] ?? said[name] ?? '')]),
@@ -118,63 +117,61 @@ export function DetailsForm({ id, said, onSave, onCancel }: Props) {
         'empaque',
         PACKED.map((each) => [each, bothWords(words.packed[each])]),
       )}
-      {isWhole && (
-        <>
-          {measure('piezas', styles['small']!)}
-          {CM.map((name) => measure(name, styles['third']!))}
-          {measure('kilos', styles['half']!)}
-          {field('lista', <input type="date" min="2000-01-01" max="9999-12-31" {...bound('lista')} />, styles['half'])}
-          <output aria-live="polite">
-            {chargeable !== undefined && <Inline text={asked.chargeableIs(kilosInWords(chargeable))} />}
-          </output>
-          {place(
-            'salida',
-            points.map(({ name }) => [name, name]),
-          )}
-          {choice(
-            'temperatura',
-            TEMPERATURES.map((each) => [each, RANGES[each]]),
-          )}
-          {choice(
-            'incoterm',
-            INCOTERMS.map((each) => [each, each]),
-          )}
-          {choice('peligrosa', [
-            ['false', bothWords(words.no)],
-            ['true', bothWords(words.yes)],
-          ])}
-          <fieldset className={styles['papers']}>
-            <legend className="label">
-              <Inline text={asked.documents} />
-            </legend>
-            {[...papers].map((each) => (
-              <label key={each}>
-                <input
-                  type="checkbox"
-                  checked={marked.includes(each)}
-                  onChange={({ target }) =>
-                    change(
-                      'documentos',
-                      [...marked.filter((other) => other !== each), ...(target.checked ? [each] : [])].join(),
-                    )
-                  }
-                />
-                <span>
-                  <Inline text={words.papers[each]} />
-                </span>
-              </label>
-            ))}
-          </fieldset>
-          <div className={styles['buttons']}>
-            <button className="button" type="submit">
-              <ButtonWords text={asked.save} />
-            </button>
-            <button className="button plain" type="button" onClick={onCancel}>
-              <ButtonWords text={asked.cancel} />
-            </button>
-          </div>
-        </>
-      )}
+      <NextPaint>
+        {measure('piezas', styles['small']!)}
+        {CM.map((name) => measure(name, styles['third']!))}
+        {measure('kilos', styles['half']!)}
+        {field('lista', <input type="date" min="2000-01-01" max="9999-12-31" {...bound('lista')} />, styles['half'])}
+        <output aria-live="polite">
+          {chargeable !== undefined && <Inline text={asked.chargeableIs(kilosInWords(chargeable))} />}
+        </output>
+        {place(
+          'salida',
+          points.map(({ name }) => [name, name]),
+        )}
+        {choice(
+          'temperatura',
+          TEMPERATURES.map((each) => [each, RANGES[each]]),
+        )}
+        {choice(
+          'incoterm',
+          INCOTERMS.map((each) => [each, each]),
+        )}
+        {choice('peligrosa', [
+          ['false', bothWords(words.no)],
+          ['true', bothWords(words.yes)],
+        ])}
+        <fieldset className={styles['papers']}>
+          <legend className="label">
+            <Inline text={asked.documents} />
+          </legend>
+          {[...papers].map((each) => (
+            <label key={each}>
+              <input
+                type="checkbox"
+                checked={marked.includes(each)}
+                onChange={({ target }) =>
+                  change(
+                    'documentos',
+                    [...marked.filter((other) => other !== each), ...(target.checked ? [each] : [])].join(),
+                  )
+                }
+              />
+              <span>
+                <Inline text={words.papers[each]} />
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <div className={styles['buttons']}>
+          <button className="button" type="submit">
+            <ButtonWords text={asked.save} />
+          </button>
+          <button className="button plain" type="button" onClick={onCancel}>
+            <ButtonWords text={asked.cancel} />
+          </button>
+        </div>
+      </NextPaint>
     </form>
   );
 }
