@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
+import { folioOf } from '../../src/lead/folio.ts';
 import { linkKey } from '../../src/lead/quote-link.ts';
 import { asking, asOwner, type Caller, insertion, presenting, service, visitor } from './callers.ts';
 import { eachEngine } from './engines.ts';
@@ -44,6 +45,22 @@ describe.each(engines)('on $name', (engine) => {
     expect(await open()).toEqual([]);
     // A key is no id: what only a phone that sent it may see stays where it is.
     expect(await ask(presenting(keys[0]!), 'select id from public.quotes')).toEqual([]);
+  });
+
+  test('a copy says whose it is, so that a server that lost it takes it again from here too', async () => {
+    const quote = await send();
+    const copy = { ...quote, id: randomUUID(), igual: folioOf(quote.id) };
+    await ask(visitor, ...insertion('quotes', copy, '', ''));
+    const opened = await ask<{ id: string; igual: string | null }>(
+      presenting(quote.id, copy.id),
+      `select id, igual from public.quote_links`,
+    );
+    expect(new Map(opened.map(({ id, igual }) => [id, igual]))).toEqual(
+      new Map([
+        [quote.id, null],
+        [copy.id, copy.igual],
+      ]),
+    );
   });
 
   test('a closed link opens for nobody; the next one does, until it is closed as well', async () => {
