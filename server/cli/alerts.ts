@@ -3,6 +3,7 @@ import { isSilent } from '../../src/lead/alert-sender.ts';
 import { readSettings } from '../settings.ts';
 import { testAlerts, whyNotCalled, type Addressed } from './alert-test.ts';
 import { openAlerts, type AlertsApi } from './alerts-api.ts';
+import { runCommand } from './words.ts';
 
 const HELP = `npm run alerts -- <action> [options]
 
@@ -101,9 +102,4 @@ async function tellStatus(api: AlertsApi): Promise<void> {
   process.exitCode = 1;
 }
 
-try {
-  await run();
-} catch (error) {
-  console.error((error as Error).message);
-  process.exit(1);
-}
+await runCommand(run);

@@ -12,6 +12,7 @@ import { carryOut, createPglite, forget, makeWhole } from '../database/pglite.ts
 import { findRunning } from './running.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { sqlOf } from '../database/sql-dump.ts';
+import { runCommand } from './words.ts';
 
 const HELP = `npm run backup -- [file]              writes all quotes into one file, whether AeroPuente is running or not
 npm run backup -- --sql [file]        the same as SQL, which a newer PostgreSQL or another server of ours reads
@@ -157,9 +158,4 @@ async function unpack(bytes: Uint8Array, folder: string, erased: readonly string
   return { ...rows[0]!, accounts: accounts?.rows[0]?.count ?? 0, erasedAgain };
 }
 
-try {
-  await run(process.argv.slice(2));
-} catch (error) {
-  console.error((error as Error).message);
-  process.exit(1);
-}
+await runCommand(() => run(process.argv.slice(2)));

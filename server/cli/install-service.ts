@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs, parseEnv } from 'node:util';
 import { findOnPath } from '../../build/on-path.ts';
 import { CADDYFILE_MARK, caddyfile, settingsFile, unitFile, type Installation } from '../service/files.ts';
+import { runCommand } from './words.ts';
 
 const HELP = `npm run install-service -- [options]
 
@@ -288,9 +289,4 @@ async function untilWell(address: string, whereToLook: string): Promise<void> {
   throw new Error(`${address} is not well after a minute (${why}). Look at: ${whereToLook}`);
 }
 
-try {
-  await run();
-} catch (error) {
-  console.error((error as Error).message);
-  process.exit(1);
-}
+await runCommand(run);

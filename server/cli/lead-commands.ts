@@ -1,12 +1,9 @@
-import { parseArgs } from 'node:util';
 import { isDay, isPrice, isSeen, LONGEST } from '../../src/lead/bounds.ts';
 import { readFolio } from '../../src/lead/folio.ts';
 import { CURRENCIES, PRICED_PER } from '../../src/lead/offer.ts';
 import { harmlessJson, howAnswered, inTijuana } from './lead-formats.ts';
 import type { Answer, Leads } from './leads.ts';
-
-/** The words that were typed are no use of the command: nothing was done. */
-export class WrongUse extends Error {}
+import { parseWords, WrongUse } from './words.ts';
 
 type Command = (leads: Leads) => Promise<void>;
 
@@ -114,18 +111,10 @@ function parse<Options extends Record<string, { readonly type: 'string' }>>(
   args: string[],
   options: Options,
 ) {
-  const { values, positionals } = parsed(args, options);
+  const { values, positionals } = parseWords({ args, allowPositionals: true, options });
   const typed = positionals.join(' ');
   const which = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(typed) ? typed : readFolio(typed);
   if (!typed) throw new WrongUse(`${name} needs a folio, such as AP-5D7E-JYAM.`);
   if (!which) throw new WrongUse(`"${typed}" is not a folio: a character is missing, wrong or swapped.`);
   return { values, which };
-}
-
-function parsed<Options extends Record<string, { readonly type: 'string' }>>(args: string[], options: Options) {
-  try {
-    return parseArgs({ args, allowPositionals: true, options });
-  } catch (error) {
-    throw new WrongUse((error as Error).message);
-  }
 }

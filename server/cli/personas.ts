@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { fields } from '../../src/lead/fields.ts';
 import { isSeen } from '../../src/lead/bounds.ts';
 import { writeWhole } from '../database/durable-files.ts';
@@ -8,6 +7,7 @@ import { readSettings } from '../settings.ts';
 import { harmlessJson, inTijuana } from './lead-formats.ts';
 import { openSales } from './leads.ts';
 import { peopleIn, type Corrections, type People, type PersonQuote, type PersonRow } from './people.ts';
+import { parseWords, runCommand, WrongUse } from './words.ts';
 
 const HELP = `npm run personas -- <action> <e-mail or phone> [options]
 
@@ -27,8 +27,6 @@ colleague: npm run staff.
 With VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SERVICE_ROLE_KEY it speaks to hosted Supabase, with DATABASE_URL
 to a PostgreSQL of your own, otherwise to DATA_DIR, whether AeroPuente is running or not.
 `;
-
-class WrongUse extends Error {}
 
 const ACTIONS = ['find', 'export', 'correct', 'block', 'erase', 'consents'] as const;
 type Action = (typeof ACTIONS)[number];
@@ -210,18 +208,20 @@ function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 }
 
-function parse(words: string[]) {
-  const options = { name: OPTION, company: OPTION, email: OPTION, phone: OPTION, to: OPTION, receipt: OPTION } as const;
-  try {
-    return parseArgs({
-      args: words,
-      allowPositionals: true,
-      options: { ...options, help: { type: 'boolean', default: false } },
-    });
-  } catch (error) {
-    throw new WrongUse((error as Error).message);
-  }
-}
+const parse = (args: string[]) =>
+  parseWords({
+    args,
+    allowPositionals: true,
+    options: {
+      name: OPTION,
+      company: OPTION,
+      email: OPTION,
+      phone: OPTION,
+      to: OPTION,
+      receipt: OPTION,
+      help: { type: 'boolean', default: false },
+    },
+  });
 
 function isAction(word: string | undefined): word is Action {
   return ACTIONS.some((action) => action === word);
@@ -255,9 +255,4 @@ function readCorrections(action: Action, values: ReturnType<typeof parse>['value
   );
 }
 
-try {
-  await run(process.argv.slice(2));
-} catch (error) {
-  console.error((error as Error).message);
-  process.exit(error instanceof WrongUse ? 2 : 1);
-}
+await runCommand(() => run(process.argv.slice(2)));

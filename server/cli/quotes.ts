@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { folioOf, readFolio } from '../../src/lead/folio.ts';
+import { folioOf } from '../../src/lead/folio.ts';
 import { readHandOff } from '../../src/content/hand-off.ts';
-import { readCommand, WrongUse } from './lead-commands.ts';
-import { csv, inTijuana, json, table, type Format } from './lead-formats.ts';
-import { openLeads, type Leads, type Wanted } from './leads.ts';
+import { readCommand } from './lead-commands.ts';
+import { inTijuana, table } from './lead-formats.ts';
+import { openLeads, type Leads } from './leads.ts';
+import { readListing, type Listing } from './listing.ts';
 import { readSettings } from '../settings.ts';
+import { runCommand } from './words.ts';
 
 const HELP = `npm run quotes -- [folio] [options]
 
@@ -38,16 +39,10 @@ const POLL_MS = 2000;
 /** A row shows up when its transaction ends but is dated when it began. */
 const OVERLAP_MS = 5 * 60 * 1000;
 
-interface Arguments extends Wanted {
-  readonly format: Format;
-  readonly follow: boolean;
-  readonly paste: boolean;
-}
-
 async function run(): Promise<void> {
   const words = process.argv.slice(2);
   const command = readCommand(words);
-  const request = command ? undefined : readArguments(words);
+  const request = command ? undefined : readListing(words);
   if (!command && !request) return void process.stdout.write(HELP);
   const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY } = process.env;
   const settings = readSettings({
@@ -66,47 +61,7 @@ async function run(): Promise<void> {
   }
 }
 
-function readArguments(words: string[]): Arguments | undefined {
-  const { values, positionals } = parse(words);
-  if (values.help) return undefined;
-  if (values.json && values.csv) throw new WrongUse('Choose one of --json and --csv.');
-  const typed = positionals.join(' ');
-  const folio = readFolio(typed);
-  if (typed && !folio) throw new WrongUse(`"${typed}" is not a folio: a character is missing, wrong or swapped.`);
-  const since = values.since === undefined ? undefined : readSince(values.since);
-  return {
-    folio,
-    since,
-    follow: values.follow,
-    paste: values.paste,
-    format: values.json ? json : values.csv ? csv : table,
-  };
-}
-
-function parse(words: string[]) {
-  const flag = { type: 'boolean', default: false } as const;
-  const options = { json: flag, csv: flag, follow: flag, paste: flag, help: flag, since: { type: 'string' } } as const;
-  try {
-    return parseArgs({ args: words, allowPositionals: true, options });
-  } catch (error) {
-    throw new WrongUse((error as Error).message);
-  }
-}
-
-function readSince(text: string): Date {
-  const [, amount, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  if (amount && unit)
-    return new Date(Date.now() - Number(amount) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 'm' | 'h' | 'd']);
-  // A date alone means its midnight here, not in Greenwich.
-  const date = /^\d{4}-\d\d-\d\d$/.test(text)
-    ? new Date(`${text}T00:00`)
-    : new Date(/^\d{4}-\d\d-\d\dT/.test(text) ? text : Number.NaN);
-  if (Number.isNaN(date.getTime()))
-    throw new WrongUse(`--since takes 30m, 2h, 3d or a date such as 2026-11-21, not "${text}".`);
-  return date;
-}
-
-async function print(leads: Leads, { format, folio, since }: Arguments): Promise<void> {
+async function print(leads: Leads, { format, folio, since }: Listing): Promise<void> {
   const found = await leads.list({ folio, since });
   if (format !== table) await leads.noteExport(found.length);
   if (found.length > 0 || format !== table) process.stdout.write(format.whole(found.toReversed()));
@@ -122,7 +77,7 @@ async function whyNotFound(leads: Leads, folio: string): Promise<string> {
 }
 
 /** Each lead once: what was printed is remembered for as long as it may come up again. */
-async function follow(leads: Leads, { format, folio, since }: Arguments): Promise<void> {
+async function follow(leads: Leads, { format, folio, since }: Listing): Promise<void> {
   if (!leads.live)
     throw new Error('Nothing can arrive while AeroPuente is not running. Start it with "npm start", then follow.');
   const printed = new Map<string, number>();
@@ -162,9 +117,4 @@ async function paste(leads: Leads): Promise<void> {
 
 // A reader such as `head` may leave before everything is written.
 process.stdout.on('error', () => process.exit(0));
-try {
-  await run();
-} catch (error) {
-  console.error((error as Error).message);
-  process.exit(error instanceof WrongUse ? 2 : 1);
-}
+await runCommand(run);

@@ -1,6 +1,7 @@
-import { parseArgs } from 'node:util';
 import { readSettings } from '../settings.ts';
 import { openStaffAccounts, type StaffAccount, type StaffAccounts } from './staff-accounts.ts';
+import { readStaffRequest, type StaffRequest } from './staff-request.ts';
+import { runCommand } from './words.ts';
 
 const HELP = `npm run staff -- <action> [e-mail] [options]
 
@@ -21,23 +22,8 @@ They are in hosted Supabase when VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABAS
 PostgreSQL of your own with DATABASE_URL, otherwise in DATA_DIR (.data), whether AeroPuente is running or not.
 `;
 
-const ACTIONS = ['add', 'list', 'password', 'remove', 'grant', 'supervisor', 'agent'] as const;
-type Action = (typeof ACTIONS)[number];
-
-const MOST_NAME = 100;
-const MOST_EMAIL = 100;
-
-class WrongUse extends Error {}
-
-interface Request {
-  readonly action: Action;
-  readonly email: string;
-  readonly name: string;
-  readonly isSupervisor: boolean;
-}
-
 async function run(): Promise<void> {
-  const request = readArguments(process.argv.slice(2));
+  const request = readStaffRequest(process.argv.slice(2));
   if (!request) return void process.stdout.write(HELP);
   const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY } = process.env;
   const settings = readSettings({
@@ -54,7 +40,7 @@ async function run(): Promise<void> {
 }
 
 /** The sentence about it. */
-async function carryOut(accounts: StaffAccounts, { action, email, name, isSupervisor }: Request): Promise<string> {
+async function carryOut(accounts: StaffAccounts, { action, email, name, isSupervisor }: StaffRequest): Promise<string> {
   switch (action) {
     case 'add':
       return handedOut(await accounts.add(email, name, isSupervisor)) + (await whoExports(accounts));
@@ -115,54 +101,4 @@ function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 }
 
-function readArguments(words: string[]): Request | undefined {
-  const { values, positionals } = parse(words);
-  if (values.help) return undefined;
-  const [action, typed = '', ...more] = positionals;
-  if (!isAction(action)) {
-    const said = action === undefined ? 'Say what to do' : `"${action}" is none of its actions`;
-    throw new WrongUse(`${said}: ${ACTIONS.join(', ')}. --help says more.`);
-  }
-  const stray = action === 'list' ? typed : more[0];
-  if (stray) throw new WrongUse(`"${stray}" is too much. A name goes in quotes: --name "Ana Ruiz".`);
-  for (const option of ['name', 'supervisor'] as const)
-    if (values[option] && action !== 'add') throw new WrongUse(`--${option} goes with "add" alone.`);
-  const email = action === 'list' ? '' : readEmail(typed);
-  const isSupervisor = values.supervisor;
-  return { action, email, isSupervisor, name: action === 'add' ? readName(values.name ?? email.split('@')[0]!) : '' };
-}
-
-function parse(words: string[]) {
-  const flag = { type: 'boolean', default: false } as const;
-  const options = { name: { type: 'string' }, supervisor: flag, help: flag } as const;
-  try {
-    return parseArgs({ args: words, allowPositionals: true, options });
-  } catch (error) {
-    throw new WrongUse((error as Error).message);
-  }
-}
-
-function isAction(word: string | undefined): word is Action {
-  return ACTIONS.some((action) => action === word);
-}
-
-function readEmail(typed: string): string {
-  const email = typed.trim().toLowerCase();
-  if (/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(\.[a-z\d-]+)+$/.test(email) && email.length <= MOST_EMAIL) return email;
-  throw new WrongUse(
-    typed ? `"${typed}" is no e-mail address.` : 'Say whose: an e-mail address such as ana@ejemplo.mx.',
-  );
-}
-
-function readName(typed: string): string {
-  const name = typed.trim();
-  if (name && name.length <= MOST_NAME && !/\p{Cc}/u.test(name)) return name;
-  throw new WrongUse(`A name has 1 to ${MOST_NAME} characters and stands on one line.`);
-}
-
-try {
-  await run();
-} catch (error) {
-  console.error((error as Error).message);
-  process.exit(error instanceof WrongUse ? 2 : 1);
-}
+await runCommand(run);

@@ -13,6 +13,7 @@ import { contentsOf, copyDatabase, takenAway, tryUpgrade, unpacked, type Trial }
 import { forgetRelease, nameOfRelease, releaseNotedIn } from '../release.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { findRunning } from './running.ts';
+import { runCommand } from './words.ts';
 
 const HELP = `npm run upgrade -- check   says what this release would do to the data of DATA_DIR, and how long: tried on a copy
 npm run upgrade            does it, while no server runs: backup, migrations, check
@@ -251,9 +252,4 @@ async function goBack(settings: Settings): Promise<void> {
   }
 }
 
-try {
-  await run();
-} catch (error) {
-  console.error((error as Error).message);
-  process.exit(1);
-}
+await runCommand(run);

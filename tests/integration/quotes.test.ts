@@ -19,7 +19,6 @@ const beside = { llamada: true, promociones: true, reemplaza: 'AP-0000-0000' };
 const older = sampleQuote({ nombre: 'Ana Ríos', peso: 250, created_at: ago(26 * HOUR) });
 const newer = sampleQuote({ nombre: 'Luis Peña', empresa: 'Mariscos, S.A.', created_at: ago(HOUR), ...beside });
 const FOLIO = folioOf(newer.id);
-const PRICED = ['answer', FOLIO, '--text', 'x', '--for', 'kilo', '--currency', 'USD'];
 const hostile = sampleQuote({
   nombre: '=HYPERLINK("http://evil.mx","x")',
   empresa: '\u001b[2J\u009b31m\u202egro.live\nLínea 2',
@@ -137,29 +136,7 @@ describe('npm run quotes, while nothing runs', () => {
 
   test.each([
     [['--folow'], "Unknown option '--folow'"],
-    [['--since', 'yesterday'], '--since takes 30m, 2h, 3d or a date such as 2026-11-21, not "yesterday".'],
-    [['--json', '--csv'], 'Choose one of --json and --csv.'],
-    [['AP-1234-5678'], '"AP-1234-5678" is not a folio'],
-    [['answer', 'AP-1234-5678', '--text', 'x'], '"AP-1234-5678" is not a folio'],
     [['block'], 'block needs a folio, such as AP-5D7E-JYAM.'],
-    [['purge', FOLIO, '--force'], "Unknown option '--force'"],
-    [['answer', FOLIO], 'answer needs --text "…": what the customer reads.'],
-    [['answer', FOLIO, '--text', ' '], 'answer needs --text "…": what the customer reads.'],
-    [['answer', FOLIO, '--text', '\u200b\n'], 'answer needs --text "…": what the customer reads.'],
-    [['answer', FOLIO, '--text', 'x'.repeat(4001)], '--text takes 4000 characters; this has 4001.'],
-    [['answer', FOLIO, '--text', 'x', '--as', 'x'.repeat(101)], '--as takes 100 characters; this has 101.'],
-    [['answer', FOLIO, '--text', 'x', '--price', '4.10'], 'Say all of --price, --for and --currency, or none of them.'],
-    [[...PRICED, '--price', '4,10'], '--price takes a number such as 4.10, not "4,10".'],
-    [[...PRICED, '--price', '0x10'], '--price takes a number such as 4.10, not "0x10".'],
-    [[...PRICED, '--price', '0.005'], '--price takes a number such as 4.10, not "0.005".'],
-    [[...PRICED, '--price', '1000000000'], '--price takes a number such as 4.10, not "1000000000".'],
-    [[...PRICED, '--price', '0'], '--price takes a number such as 4.10, not "0".'],
-    [[...PRICED, '--price', '1', '--for', 'ton'], '--for takes kilo or total, not "ton".'],
-    [[...PRICED, '--price', '1', '--currency', 'EUR'], '--currency takes USD, MXN or CNY, not "EUR".'],
-    [['answer', FOLIO, '--text', 'x', '--until', '2020-01-01'], '--until takes a day from today on, such as 20'],
-    [['answer', FOLIO, '--text', 'x', '--until', '2999-02-30'], 'not "2999-02-30".'],
-    [['answer', FOLIO, '--text', 'x', '--until', '10000-01-01'], 'not "10000-01-01".'],
-    [['answer', FOLIO, '--text', 'x', '--until', 'infinity'], 'not "infinity".'],
   ])('does not guess what %j means', async (words, sentence) => {
     const { code, errors, output } = await runQuotes({ DATA_DIR: '/nowhere' }, ...words);
     expect({ code, output }).toEqual({ code: 2, output: '' });

@@ -131,25 +131,9 @@ test('while nothing runs, before the first start too; what is not there is not m
   expect((await signIn(address, password)).error).toBe(null);
 });
 
-test.each<[words: string[], sentence: string]>([
-  [[], 'Say what to do: add, list, password, remove, grant, supervisor, agent. --help says more.'],
-  [
-    ['hire', ANA],
-    '"hire" is none of its actions: add, list, password, remove, grant, supervisor, agent. --help says more.',
-  ],
-  [['add'], 'Say whose: an e-mail address such as ana@ejemplo.mx.'],
-  [['add', 'ana'], '"ana" is no e-mail address.'],
-  [['add', `${'x'.repeat(100)}@ejemplo.mx`], 'is no e-mail address.'],
-  [['add', ANA, 'Ana'], '"Ana" is too much. A name goes in quotes: --name "Ana Ruiz".'],
-  [['add', ANA, '--name', ''], 'A name has 1 to 100 characters and stands on one line.'],
-  [['add', ANA, '--name', 'a\nb'], 'A name has 1 to 100 characters and stands on one line.'],
-  [['list', ANA], 'is too much'],
-  [['remove', ANA, '--name', 'Ana'], '--name goes with "add" alone.'],
-  [['add', ANA, '--admin'], "Unknown option '--admin'"],
-])('does not guess what %j means', async (words, sentence) => {
-  const { code, output, errors } = await staff({ DATA_DIR: '/nowhere' }, ...words);
-  expect({ code, output }).toEqual({ code: 2, output: '' });
-  expect(errors).toContain(sentence);
+test('called wrongly it says so, and does nothing', async () => {
+  const errors = expect.stringContaining('Say whose: an e-mail address such as ana@ejemplo.mx.');
+  expect(await staff({ DATA_DIR: '/nowhere' }, 'add')).toEqual({ code: 2, output: '', errors });
 });
 
 test('explains itself, and what a hosted project needs', async () => {

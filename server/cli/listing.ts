@@ -1,0 +1,44 @@
+import { readFolio } from '../../src/lead/folio.ts';
+import { csv, json, table, type Format } from './lead-formats.ts';
+import type { Wanted } from './leads.ts';
+import { parseWords, WrongUse } from './words.ts';
+
+export interface Listing extends Wanted {
+  readonly format: Format;
+  readonly follow: boolean;
+  readonly paste: boolean;
+}
+
+const FLAG = { type: 'boolean', default: false } as const;
+
+/** Which quotes are printed, and how; undefined: only the help. */
+export function readListing(args: string[]): Listing | undefined {
+  const options = { json: FLAG, csv: FLAG, follow: FLAG, paste: FLAG, help: FLAG, since: { type: 'string' } } as const;
+  const { values, positionals } = parseWords({ args, allowPositionals: true, options });
+  if (values.help) return undefined;
+  if (values.json && values.csv) throw new WrongUse('Choose one of --json and --csv.');
+  const typed = positionals.join(' ');
+  const folio = readFolio(typed);
+  if (typed && !folio) throw new WrongUse(`"${typed}" is not a folio: a character is missing, wrong or swapped.`);
+  const since = values.since === undefined ? undefined : readSince(values.since);
+  return {
+    folio,
+    since,
+    follow: values.follow,
+    paste: values.paste,
+    format: values.json ? json : values.csv ? csv : table,
+  };
+}
+
+function readSince(text: string): Date {
+  const [, amount, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  if (amount && unit)
+    return new Date(Date.now() - Number(amount) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 'm' | 'h' | 'd']);
+  // A date alone means its midnight here, not in Greenwich.
+  const date = /^\d{4}-\d\d-\d\d$/.test(text)
+    ? new Date(`${text}T00:00`)
+    : new Date(/^\d{4}-\d\d-\d\dT/.test(text) ? text : Number.NaN);
+  if (Number.isNaN(date.getTime()))
+    throw new WrongUse(`--since takes 30m, 2h, 3d or a date such as 2026-11-21, not "${text}".`);
+  return date;
+}

@@ -1,0 +1,53 @@
+import { parseWords, WrongUse } from './words.ts';
+
+const ACTIONS = ['add', 'list', 'password', 'remove', 'grant', 'supervisor', 'agent'] as const;
+type Action = (typeof ACTIONS)[number];
+
+const MOST_NAME = 100;
+const MOST_EMAIL = 100;
+
+export interface StaffRequest {
+  readonly action: Action;
+  readonly email: string;
+  readonly name: string;
+  readonly isSupervisor: boolean;
+}
+
+const FLAG = { type: 'boolean', default: false } as const;
+
+/** What is to be done with whose account; undefined: only the help. */
+export function readStaffRequest(args: string[]): StaffRequest | undefined {
+  const options = { name: { type: 'string' }, supervisor: FLAG, help: FLAG } as const;
+  const { values, positionals } = parseWords({ args, allowPositionals: true, options });
+  if (values.help) return undefined;
+  const [action, typed = '', ...more] = positionals;
+  if (!isAction(action)) {
+    const said = action === undefined ? 'Say what to do' : `"${action}" is none of its actions`;
+    throw new WrongUse(`${said}: ${ACTIONS.join(', ')}. --help says more.`);
+  }
+  const stray = action === 'list' ? typed : more[0];
+  if (stray) throw new WrongUse(`"${stray}" is too much. A name goes in quotes: --name "Ana Ruiz".`);
+  for (const option of ['name', 'supervisor'] as const)
+    if (values[option] && action !== 'add') throw new WrongUse(`--${option} goes with "add" alone.`);
+  const email = action === 'list' ? '' : readEmail(typed);
+  const isSupervisor = values.supervisor;
+  return { action, email, isSupervisor, name: action === 'add' ? readName(values.name ?? email.split('@')[0]!) : '' };
+}
+
+function isAction(word: string | undefined): word is Action {
+  return ACTIONS.some((action) => action === word);
+}
+
+function readEmail(typed: string): string {
+  const email = typed.trim().toLowerCase();
+  if (/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(\.[a-z\d-]+)+$/.test(email) && email.length <= MOST_EMAIL) return email;
+  throw new WrongUse(
+    typed ? `"${typed}" is no e-mail address.` : 'Say whose: an e-mail address such as ana@ejemplo.mx.',
+  );
+}
+
+function readName(typed: string): string {
+  const name = typed.trim();
+  if (name && name.length <= MOST_NAME && !/\p{Cc}/u.test(name)) return name;
+  throw new WrongUse(`A name has 1 to ${MOST_NAME} characters and stands on one line.`);
+}

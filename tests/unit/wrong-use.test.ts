@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { readCommand } from '../../server/cli/lead-commands.ts';
+import { readListing } from '../../server/cli/listing.ts';
+import { readStaffRequest } from '../../server/cli/staff-request.ts';
+import { WrongUse } from '../../server/cli/words.ts';
+
+// What is typed after npm run quotes and npm run staff, and means nothing.
+
+const ANA = 'ana@ejemplo.mx';
+const FOLIO = 'AP-5D7E-JYAM';
+const PRICED = ['answer', FOLIO, '--text', 'x', '--for', 'kilo', '--currency', 'USD'];
+
+const said = (read: () => unknown) => {
+  try {
+    read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(WrongUse);
+    return (error as Error).message;
+  }
+  return 'It was understood.';
+};
+
+test.each<[words: string[], sentence: string]>([
+  [['--folow'], "Unknown option '--folow'"],
+  [['--since', 'yesterday'], '--since takes 30m, 2h, 3d or a date such as 2026-11-21, not "yesterday".'],
+  [['--json', '--csv'], 'Choose one of --json and --csv.'],
+  [['AP-1234-5678'], '"AP-1234-5678" is not a folio'],
+  [['answer', 'AP-1234-5678', '--text', 'x'], '"AP-1234-5678" is not a folio'],
+  [['block'], 'block needs a folio, such as AP-5D7E-JYAM.'],
+  [['purge', FOLIO, '--force'], "Unknown option '--force'"],
+  [['answer', FOLIO], 'answer needs --text "…": what the customer reads.'],
+  [['answer', FOLIO, '--text', ' '], 'answer needs --text "…": what the customer reads.'],
+  [['answer', FOLIO, '--text', '\u200b\n'], 'answer needs --text "…": what the customer reads.'],
+  [['answer', FOLIO, '--text', 'x'.repeat(4001)], '--text takes 4000 characters; this has 4001.'],
+  [['answer', FOLIO, '--text', 'x', '--as', 'x'.repeat(101)], '--as takes 100 characters; this has 101.'],
+  [['answer', FOLIO, '--text', 'x', '--price', '4.10'], 'Say all of --price, --for and --currency, or none of them.'],
+  [[...PRICED, '--price', '4,10'], '--price takes a number such as 4.10, not "4,10".'],
+  [[...PRICED, '--price', '0x10'], '--price takes a number such as 4.10, not "0x10".'],
+  [[...PRICED, '--price', '0.005'], '--price takes a number such as 4.10, not "0.005".'],
+  [[...PRICED, '--price', '1000000000'], '--price takes a number such as 4.10, not "1000000000".'],
+  [[...PRICED, '--price', '0'], '--price takes a number such as 4.10, not "0".'],
+  [[...PRICED, '--price', '1', '--for', 'ton'], '--for takes kilo or total, not "ton".'],
+  [[...PRICED, '--price', '1', '--currency', 'EUR'], '--currency takes USD, MXN or CNY, not "EUR".'],
+  [['answer', FOLIO, '--text', 'x', '--until', '2020-01-01'], '--until takes a day from today on, such as 20'],
+  [['answer', FOLIO, '--text', 'x', '--until', '2999-02-30'], 'not "2999-02-30".'],
+  [['answer', FOLIO, '--text', 'x', '--until', '10000-01-01'], 'not "10000-01-01".'],
+  [['answer', FOLIO, '--text', 'x', '--until', 'infinity'], 'not "infinity".'],
+])('npm run quotes does not guess what %j means', (words, sentence) => {
+  expect(said(() => readCommand(words) ?? readListing(words))).toContain(sentence);
+});
+
+test.each<[words: string[], sentence: string]>([
+  [[], 'Say what to do: add, list, password, remove, grant, supervisor, agent. --help says more.'],
+  [
+    ['hire', ANA],
+    '"hire" is none of its actions: add, list, password, remove, grant, supervisor, agent. --help says more.',
+  ],
+  [['add'], 'Say whose: an e-mail address such as ana@ejemplo.mx.'],
+  [['add', 'ana'], '"ana" is no e-mail address.'],
+  [['add', `${'x'.repeat(100)}@ejemplo.mx`], 'is no e-mail address.'],
+  [['add', ANA, 'Ana'], '"Ana" is too much. A name goes in quotes: --name "Ana Ruiz".'],
+  [['add', ANA, '--name', ''], 'A name has 1 to 100 characters and stands on one line.'],
+  [['add', ANA, '--name', 'a\nb'], 'A name has 1 to 100 characters and stands on one line.'],
+  [['list', ANA], 'is too much'],
+  [['remove', ANA, '--name', 'Ana'], '--name goes with "add" alone.'],
+  [['add', ANA, '--admin'], "Unknown option '--admin'"],
+])('npm run staff does not guess what %j means', (words, sentence) => {
+  expect(said(() => readStaffRequest(words))).toContain(sentence);
+});
