@@ -12,8 +12,7 @@ export function handlingOf(environment: Environment): Handling {
     mail: Boolean(environment['SMTP_URL']),
     voice: Boolean(environment['VITE_VAPI_PUBLIC_KEY']),
     tiles: Boolean(environment['VITE_TILE_URL']),
-    // A hosted project has no job that does it.
-    retentionMonths: environment['VITE_SUPABASE_URL'] || !(months > 0) ? 0 : months,
+    retentionMonths: months > 0 ? months : 0,
   };
 }
 

@@ -1,10 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Database, Statement } from './database/database.ts';
+import type { Database } from './database/database.ts';
 
-/** So long what was blocked is kept, for what may still be asked of whoever stores it; src/content/legal.ts says so. */
-const BLOCKED_MONTHS = 3;
-/** Of one step, so that nobody who asks for something waits for it. */
-const AT_ONCE = 200;
 const LOOK_EVERY = 15 * 60_000;
 
 export interface Retained {
@@ -14,37 +10,21 @@ export interface Retained {
 
 /**
  * Blocks quotes of which nobody has said a word for so many months, and erases those that have been blocked for three
- * more. Two processes that do so at once share the work.
+ * more: step by step, so that nobody who asks for something waits for it.
  */
 export async function retain(
   database: Pick<Database, 'transaction'>,
   months: number,
   now = new Date(),
 ): Promise<Retained> {
-  const old = (more: string, act: (ids: string) => string): Statement => ({
-    sql: act(`select d.quote_id from public.quote_desk as d
-      where ${more} and private.last_word(d.quote_id) < $1::timestamptz - $2::integer * interval '1 month'
-      order by d.quote_id limit ${AT_ONCE} for update of d skip locked`),
-    parameters: [now, months],
-  });
-  const blocking = old(
-    'd.blocked_at is null',
-    (ids) => `update public.quote_desk set blocked_at = now() where quote_id in (${ids}) returning quote_id`,
-  );
-  const erasing = old(
-    `d.blocked_at < $1::timestamptz - interval '${BLOCKED_MONTHS} months'`,
-    (ids) => `delete from public.quotes where id in (${ids}) returning id`,
-  );
-  const all = async (step: Statement): Promise<number> => {
-    let count = 0;
-    for (;;) {
-      const done = await database.transaction([step]);
-      count += done.length;
-      if (done.length < AT_ONCE) return count;
-    }
-  };
-  // Never one after the other of the same quote: what is blocked now is not old enough to be erased.
-  return { blocked: await all(blocking), erased: await all(erasing) };
+  const sum = { blocked: 0, erased: 0 };
+  for (;;) {
+    const sql = 'select * from private.retain($1, $2)';
+    const [step] = await database.transaction<Retained & { is_over: boolean }>([{ sql, parameters: [months, now] }]);
+    sum.blocked += step!.blocked;
+    sum.erased += step!.erased;
+    if (step!.is_over) return sum;
+  }
 }
 
 interface Dependencies {

@@ -9,6 +9,7 @@ import { readSettings } from '../settings.ts';
 import { testAlerts } from './alert-test.ts';
 import { openAlerts } from './alerts-api.ts';
 import { askFor, type Question } from './ask-for.ts';
+import { runCommand } from './words.ts';
 
 const HELP = `npm run hosted -- setup
 
@@ -21,6 +22,7 @@ takes from the environment or .env, and asks for where there is a terminal; noth
   SUPABASE_DB_URL              the project's dashboard, Connect, Session pooler, with the database's password in it
   SUPABASE_SERVICE_ROLE_KEY    its dashboard, API Keys: a secret key
   VITE_SITE_URL                where the site is published: the links of alerts lead there
+  RETENTION_MONTHS             after so many months without a word quotes are blocked, three later erased; 0, or none: never
   VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, PUSH_SERVICES    as in docs/operating.md, where they are set
 `;
 
@@ -71,6 +73,7 @@ async function run(words: readonly string[]): Promise<void> {
   if (words.length !== 1 || words[0] !== 'setup') throw new Error(HELP);
   // Before anything is asked, or changed: a sentence that names what cannot be meant.
   readAlertSettings(process.env);
+  readSettings(process.env);
   const given: Given = await askFor(QUESTIONS, { ...process.env, SUPABASE_PROJECT_REF: projectRef(process.env) });
   const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-hosted-'));
   try {
@@ -134,11 +137,16 @@ async function setUp(given: Given, folder: string): Promise<void> {
     },
   );
 
-  console.log('5. Test, to nobody:');
-  const api = await openAlerts(
-    readSettings({ ...process.env, VITE_SUPABASE_URL: url }),
-    given.SUPABASE_SERVICE_ROLE_KEY,
-  );
+  const own = readSettings({ ...process.env, VITE_SUPABASE_URL: url });
+  await step('5. Retention', 'Is pg_cron still there? Dashboard, Database, Extensions.', async () => {
+    await cli(['db', 'query', withDatabase, `select private.keep_retaining(${own.retentionMonths})`]);
+    return own.retentionMonths > 0
+      ? `after ${own.retentionMonths} months without a word quotes are blocked, three later erased.`
+      : 'nothing goes by itself (RETENTION_MONTHS is 0).';
+  });
+
+  console.log('6. Test, to nobody:');
+  const api = await openAlerts(own, given.SUPABASE_SERVICE_ROLE_KEY);
   // Whoever has turned alerts on already shall not be woken by it.
   const ended = await testAlerts(
     { staff: randomUUID(), devices: [] },
@@ -209,9 +217,4 @@ function projectRef({ SUPABASE_PROJECT_REF, VITE_SUPABASE_URL = '' }: NodeJS.Pro
   return SUPABASE_PROJECT_REF || /^https:\/\/([a-z]{20})\.supabase\.co\/?$/.exec(VITE_SUPABASE_URL)?.[1];
 }
 
-try {
-  await run(process.argv.slice(2));
-} catch (error) {
-  console.error((error as Error).message);
-  process.exit(1);
-}
+await runCommand(() => run(process.argv.slice(2)));

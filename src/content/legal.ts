@@ -35,7 +35,7 @@ export interface LegalText {
 
 export const back: Bilingual = { es: 'Volver al inicio', en: 'Back to the home page' };
 
-/** What is blocked is kept for so long (server/retention.ts). */
+/** What is blocked is kept for so long (private.retain). */
 const BLOCKED_MONTHS = 3;
 
 const STORED: Readonly<Record<Handling['place'], string>> = {

@@ -146,7 +146,9 @@ export function doWhatIsQueued(connection: { host: string; port: number; user: s
       'select jobname, schedule, command from cron.job',
     );
     for (const { jobname, schedule, command } of jobs) {
-      if (performance.now() - (lastRun.get(jobname) ?? -Infinity) < Number.parseInt(schedule, 10) * SECOND) continue;
+      // What is due at an hour is due at once.
+      const seconds = Number.parseInt(schedule, 10) || 1;
+      if (performance.now() - (lastRun.get(jobname) ?? -Infinity) < seconds * SECOND) continue;
       lastRun.set(jobname, performance.now());
       await client.query(`set role postgres; ${command}; reset role`);
     }

@@ -163,6 +163,7 @@ describe.skipIf(whyNotHosted())('the road of the alerts of a hosted project', ()
       '2. Secrets: the function has ALERTS_KEY, ALERT_MAIL, PUSH_SERVICES, SMTP_URL, VITE_SITE_URL.',
     );
     expect(said).toContain('3. Function: alert is deployed.');
+    expect(said).toContain('5. Retention: nothing goes by itself (RETENTION_MONTHS is 0).');
     expect(said).toContain('   2. The function asked for what is due.\n   3. It became 0 messages.');
     expect(platform.secrets.get('SMTP_URL')).toBe(environment['SMTP_URL']);
     expect(await project.ask('select from public.alert_tests')).toEqual([]);
@@ -183,6 +184,27 @@ describe.skipIf(whyNotHosted())('the road of the alerts of a hosted project', ()
       { command: 'select private.keep_calling_for_alerts()' },
     ]);
     expect(await project.ask("select from pg_proc where proname = 'call_alert_function'")).toEqual([]);
+  });
+
+  test('what nobody speaks of is blocked and erased by the database, for as long as that is set', async () => {
+    const { code, said } = await set({ RETENTION_MONTHS: '24' });
+    expect(code, said).toBe(0);
+    expect(said).toContain('5. Retention: after 24 months without a word quotes are blocked, three later erased.');
+    const [old, fresh] = [sampleQuote(), sampleQuote()];
+    for (const quote of [old, fresh]) await sendQuote(quote);
+    const later = (table: string, column: string, months: number) =>
+      project.run(`alter table ${table} disable trigger user;
+        update ${table} set ${column} = ${column} - interval '${months} months' where quote_id = '${old.id}';
+        alter table ${table} enable trigger user`);
+    const blocked = () => project.ask('select quote_id from public.quote_desk where blocked_at is not null');
+    await later('public.quote_events', 'at', 25);
+    await expect.poll(blocked, { timeout: 20_000 }).toEqual([{ quote_id: old.id }]);
+    await later('public.quote_desk', 'blocked_at', 4);
+    const left = () => project.ask('select id from public.quotes');
+    await expect.poll(left, { timeout: 20_000 }).toEqual([{ id: fresh.id }]);
+    expect((await set()).code).toBe(0);
+    expect(await project.ask("select from cron.job where jobname = 'retention'")).toEqual([]);
+    await project.run('delete from public.quotes');
   });
 
   test('a lead is told to a device at once, and a test goes the same way, to one colleague alone', async () => {
