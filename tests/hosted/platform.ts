@@ -106,7 +106,11 @@ export function createPlatform(given: () => Record<string, string>): Platform {
         const { address } = await (running ??= start());
         if (!address)
           return Response.json({ code: 'BOOT_ERROR', message: 'Function failed to start' }, { status: 503 });
-        return fetch(address, { method: 'POST', headers: request.headers, body: await request.arrayBuffer() });
+        const body = await request.arrayBuffer();
+        // A set-up that is run again ends it in the middle of a call.
+        return fetch(address, { method: 'POST', headers: request.headers, body }).catch(() =>
+          Response.json({ code: 'WORKER_ERROR', message: 'The function ended' }, { status: 503 }),
+        );
       })();
       called.push(answered.status);
       return new Response(await answered.text(), { status: answered.status });
@@ -150,7 +154,9 @@ export function doWhatIsQueued(connection: { host: string; port: number; user: s
       const seconds = Number.parseInt(schedule, 10) || 1;
       if (performance.now() - (lastRun.get(jobname) ?? -Infinity) < seconds * SECOND) continue;
       lastRun.set(jobname, performance.now());
-      await client.query(`set role postgres; ${command}; reset role`);
+      // One that fails, as beside a table that is being changed, is noted there and begins anew at its next time.
+      const noted = (error: Error) => console.warn(`The job ${jobname} failed: ${error.message}`);
+      await client.query(`set role postgres; ${command}; reset role`).catch(noted);
     }
     const { rows } = await client.query<{ id: string; url: string; headers: Record<string, string>; body: object }>(
       'delete from net.http_request_queue returning id, url, headers, body',

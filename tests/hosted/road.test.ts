@@ -204,7 +204,7 @@ describe.skipIf(whyNotHosted())('the road of the alerts of a hosted project', ()
     await expect.poll(left, { timeout: 20_000 }).toEqual([{ id: fresh.id }]);
     expect((await set()).code).toBe(0);
     expect(await project.ask("select from cron.job where jobname = 'retention'")).toEqual([]);
-    await project.run('delete from public.quotes');
+    await project.run('update public.quote_desk set blocked_at = now(); delete from public.quotes');
   });
 
   test('a lead is told to a device at once, and a test goes the same way, to one colleague alone', async () => {
