@@ -4,6 +4,7 @@ import type { Entry } from '../outbox/entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import type { Quote } from '../lead/quote.ts';
 import { inForm } from '../phone/keep-sending.ts';
+import { marked } from '../phone/waiting-mark.ts';
 import type { State } from '../lead/kept-state.ts';
 import type { Outcome } from '../outbox/state.ts';
 
@@ -26,7 +27,7 @@ export async function submitQuote(
 ): Promise<Ending> {
   let entry: Entry;
   try {
-    entry = await outbox.add(quote, about);
+    entry = await marked(() => outbox.add(quote, about));
   } catch {
     return sendWithoutKeeping(quote, about.replaced);
   }

@@ -1,4 +1,4 @@
-import { DRAFT, WAITING_MARK } from '../agreements.ts';
+import { DRAFT } from '../agreements.ts';
 import { validationFailure } from '../content/rule-failures.ts';
 import { before, KEPT } from '../form/before.ts';
 import { control, focusField, read, TRAP } from '../form/controls.ts';
@@ -10,6 +10,7 @@ import { wantsCallBack } from '../notices/call-back.ts';
 import { keepNew } from '../outbox/phone-keeper.ts';
 import { askToKeep } from '../phone/keep.ts';
 import { tryStorage } from '../phone/storage-access.ts';
+import { marked } from '../phone/waiting-mark.ts';
 import { showStub, wordsOf } from '../receipts/stub.ts';
 
 /** As long as the line is for the quote alone. */
@@ -61,10 +62,8 @@ async function take(island: HTMLElement, form: HTMLFormElement, isAwake: () => b
     return undefined;
   }
   askToKeep();
-  // Before it is on disk: a tab may be closed between the two, and without it the next visit sends nothing at once.
-  tryStorage(() => localStorage.setItem(WAITING_MARK, '1'));
   try {
-    before.entry = await keepNew(judged.quote);
+    before.entry = await marked(() => keepNew(judged.quote));
   } catch {
     // A phone that keeps nothing: the form sends it unkept, and says how that ended.
     if (isAwake()) form.requestSubmit();

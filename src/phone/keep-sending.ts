@@ -1,8 +1,7 @@
 import { sendsClosed as canSendClosed } from './sends-closed.ts';
-import { SYNC_TAG, WAITING_MARK, type ToWorker } from '../agreements.ts';
+import { SYNC_TAG, type ToWorker } from '../agreements.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { FORM_DURATION, toast, toasts, withdraw } from '../notices/toasts.ts';
-import { tryStorage } from './storage-access.ts';
 import { notifyWhereAllowed } from './notifications.ts';
 import { createStore } from '../ui/create-store.ts';
 import { awaitsAnswer, parcelsIn, type Entry } from '../outbox/entry.ts';
@@ -10,6 +9,7 @@ import { folioOf } from '../lead/folio.ts';
 import { keepTrying } from '../outbox/keep-trying.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { showDelivered } from './quote-notifications.ts';
+import { leaveMark } from './waiting-mark.ts';
 
 declare global {
   interface Window {
@@ -42,7 +42,7 @@ export function keepSending(): void {
   started = true;
   const flush = keepTrying(outbox);
   outbox.watch((entries) => {
-    leaveMark(entries);
+    leaveMark(asksForVisit(entries));
     void askWorker(entries);
     void announceDelivered(entries);
     // Asking for answers is fetched by those alone who wait for one.
@@ -60,8 +60,9 @@ export function keepSending(): void {
   signOfLife();
 }
 
-function leaveMark(entries: readonly Entry[]): void {
-  const needed =
+/** Is there anything for the next visit to do at its start? */
+function asksForVisit(entries: readonly Entry[]): boolean {
+  return (
     parcelsIn(entries).length > 0 ||
     entries.some(
       (entry) =>
@@ -70,8 +71,8 @@ function leaveMark(entries: readonly Entry[]): void {
         (!entry.state.counted && Date.now() - entry.state.at < WAIT_FOR_ANALYTICS) ||
         entry.answers.some(({ told }) => !told) ||
         awaitsAnswer(entry, entries),
-    );
-  tryStorage(() => (needed ? localStorage.setItem(WAITING_MARK, '1') : localStorage.removeItem(WAITING_MARK)));
+    )
+  );
 }
 
 async function askWorker(entries: readonly Entry[]): Promise<void> {

@@ -9,6 +9,7 @@ import { faultIn, newId, type Quote } from '../lead/quote.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { CORRECT, type Correction } from '../phone/draft.ts';
+import { marked } from '../phone/waiting-mark.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { copyOf } from './copy-of.ts';
@@ -43,7 +44,7 @@ export function Another({ quote, onCorrect, onMade }: Props) {
     setWasAsked(false);
     try {
       const made = copyOf(quote, id, await outbox.entries());
-      await outbox.add(made, { corrects: false });
+      await marked(() => outbox.add(made, { corrects: false }));
       outbox.flush('due').catch(() => undefined);
       toast(words.kept(folioOf(made.id)), { type: 'info', duration: FORM_DURATION, about: made.id });
       if (onMade) onMade(made.id);

@@ -7,6 +7,7 @@ import { toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { canLink, linkOf } from '../phone/link-of.ts';
+import { marked } from '../phone/waiting-mark.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './OtherPhone.module.css';
@@ -55,7 +56,7 @@ function Key({ entry }: { readonly entry: Entry }) {
   async function close() {
     setAsking(false);
     try {
-      await outbox.reply(id, { id: newId(), answerId: '', kind: 'cierre', body: '' });
+      await marked(() => outbox.reply(id, { id: newId(), answerId: '', kind: 'cierre', body: '' }));
     } catch {
       return toast(words.notClosed, { type: 'error', about: id });
     }

@@ -3,6 +3,7 @@ import { newId } from '../lead/quote.ts';
 import { toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
+import { marked } from '../phone/waiting-mark.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 
@@ -12,7 +13,7 @@ export function Promotions({ entry: { id, replies } }: { readonly entry: Entry }
 
   async function withdraw() {
     try {
-      await outbox.reply(id, { id: newId(), answerId: '', kind: 'baja', body: '' });
+      await marked(() => outbox.reply(id, { id: newId(), answerId: '', kind: 'baja', body: '' }));
     } catch {
       return toast(words.notKept, { type: 'error', about: id });
     }

@@ -12,6 +12,7 @@ import type { Entry } from '../outbox/entry.ts';
 import { alone, keepFile, makeRoom } from '../outbox/file-store.ts';
 import '../outbox/send-part.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
+import { marked } from '../phone/waiting-mark.ts';
 import type { files as words } from '../content/files.ts';
 
 /** Pixels of the longer side: a label on a pallet can be read by it. */
@@ -38,7 +39,7 @@ export async function addFile(quoteId: string, file: File): Promise<NotKept | un
   try {
     await alone(async () => {
       await keep(id, content, entries);
-      await outbox.reply(quoteId, { id, answerId: '', kind: 'archivo', body: '', details });
+      await marked(() => outbox.reply(quoteId, { id, answerId: '', kind: 'archivo', body: '', details }));
     });
   } catch {
     return 'room';

@@ -1,11 +1,12 @@
 import type { NewReply } from '../outbox/conversation.ts';
 import { deliverReply } from '../outbox/delivery.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
+import { marked } from '../phone/waiting-mark.ts';
 
 /** A reply goes to disk, then to the server. `sent`: the phone would not keep it, but it has arrived. */
 export async function submitReply(quoteId: string, reply: NewReply): Promise<'kept' | 'sent' | 'unsaved'> {
   try {
-    await outbox.reply(quoteId, reply);
+    await marked(() => outbox.reply(quoteId, reply));
   } catch {
     const { answerId, ...said } = reply;
     const { kind } = await deliverReply({ ...said, quote_id: quoteId, answer_id: answerId });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Fault, Service } from './service.ts';
-import { expect, fill, flushed, receipt, someone, submit, test } from './visitor.ts';
+import { awake, expect, fill, flushed, receipt, someone, submit, test } from './visitor.ts';
 
 const KEPT = 'Guardamos su solicitud en este teléfono. Se enviará sola en cuanto haya señal.';
 const json = (status: number, body: object, headers: Record<string, string> = {}): Fault => ({
@@ -200,6 +200,32 @@ test('a tab closed as soon as its quote is on the way, on a link that never answ
   await expect.poll(async () => (await rowsOf(service, person.nombre)).length, { timeout: 40_000 }).toBe(1);
   await expect(next.getByText(/Cotización AP-.* entregada/)).toBeVisible({ timeout: 20_000 });
   await expect(next.locator('[name=nombre]')).toHaveValue('');
+});
+
+test('a tab closed before it has seen what it kept, as on a slow disk: delivered once at the next start', async ({
+  context,
+  service,
+}) => {
+  service.fault = () => ({ kind: 'hang' });
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    const read = Reflect.get(IDBObjectStore.prototype, 'getAll') as (this: IDBObjectStore) => IDBRequest;
+    IDBObjectStore.prototype.getAll = function () {
+      if (this.transaction.mode === 'readonly') throw new DOMException('It comes too late.');
+      return read.call(this);
+    };
+  });
+  const person = someone();
+  await page.goto('/');
+  await awake(page);
+  await fill(page, person);
+  await submit(page);
+  await expect.poll(() => service.inserts.length).toBe(1);
+  await page.close();
+  service.fault = () => ({ kind: 'none' });
+  const next = await context.newPage();
+  await next.goto('/');
+  await expect.poll(async () => (await rowsOf(service, person.nombre)).length, { timeout: 40_000 }).toBe(1);
 });
 
 test('with no server at all, the page opens from the phone, takes a quote, and sends it when the server is back', async ({

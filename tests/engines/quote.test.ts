@@ -34,7 +34,12 @@ test('the form says its first error and hands over the field', async ({ tab, ser
 test('a good quote ends as entregada with its folio, and is stored once', async ({ tab, service }) => {
   await tab.goto('/');
   const nombre = await ask(tab);
-  await sees(tab, '[role=status]', 'Su informacion ha sido enviada exitosamente! Te contactaremos brevemente.');
+  // A disk that takes seconds, as on the slowest machines, leaves the form no time to wait for the server.
+  await polled(() =>
+    tab.evaluate(() => [...document.querySelectorAll('[role=status]')].map((e) => e.textContent).join()),
+  ).toMatch(
+    /Su informacion ha sido enviada exitosamente! Te contactaremos brevemente\.|Guardamos su solicitud en este/,
+  );
   await sees(tab, RECEIPT, 'entregada');
   expect(await rowsOf(service, nombre)).toMatchObject([
     { folio: await folio(tab), email: /^ventas\S+@berries\.mx$/, peso: 12500, tipo_carga: 'perecederos' },

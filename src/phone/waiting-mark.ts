@@ -1,0 +1,24 @@
+import { WAITING_MARK } from '../agreements.ts';
+import { tryStorage } from './storage-access.ts';
+
+/** Writes under way, of which a look at the disk may not know yet. */
+let writing = 0;
+
+/**
+ * The mark stands before what waits is on disk: a tab may be closed before it has seen its own entry, and without the
+ * mark the next visit sends nothing by itself.
+ */
+export async function marked<Kept>(write: () => Promise<Kept>): Promise<Kept> {
+  writing += 1;
+  leaveMark(true);
+  try {
+    return await write();
+  } finally {
+    writing -= 1;
+  }
+}
+
+export function leaveMark(needed: boolean): void {
+  if (!needed && writing > 0) return;
+  tryStorage(() => (needed ? localStorage.setItem(WAITING_MARK, '1') : localStorage.removeItem(WAITING_MARK)));
+}
