@@ -68,9 +68,9 @@ test('without Web Locks, tabs that start at once take turns, and what one has se
   service.fault = (_quote, attempt) => (attempt < 2 ? { kind: 'answer', status: 503 } : { kind: 'none' });
   service.latency = 200;
   const tabs = await Promise.all([1, 2, 3].map(() => openTab(context)));
-  for (const tab of tabs) await expect(chip(tab)).toBeVisible();
-  for (const tab of tabs) await expect(chip(tab)).toHaveCount(0, { timeout: 30_000 });
-  expect((await service.quotes()).filter(({ id }) => ids.includes(id))).toHaveLength(ids.length);
+  const arrived = async () => (await service.quotes()).filter(({ id }) => ids.includes(id)).length;
+  await expect.poll(arrived, { timeout: 50_000 }).toBe(ids.length);
+  for (const tab of tabs) await expect(chip(tab)).toHaveCount(0);
   expect(service.inserts.toSorted()).toEqual(ids.flatMap((id) => [id, id, id]).toSorted());
 
   const times = await Promise.all(tabs.map(sendings));
