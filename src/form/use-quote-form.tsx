@@ -57,14 +57,17 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
     before.hideFaults?.();
     return { kind: 'writing', faults: undefined, unsaved: undefined };
   });
-  const [sent, setSent] = useState<string>();
+  /** `written`: as it went to disk, until a look at the disk finds it there. On a slow one that takes seconds. */
+  const [sent, setSent] = useState<{ readonly id: string; readonly written?: Entry }>();
   const [cargo, setCargo] = useState('');
   const readCargo = () => setCargo(control(form.current!, 'tipo_carga').value);
   const draft = useDraft(form, () => {
     setState((now) => (now.faults ? { kind: 'writing', faults: undefined, unsaved: now.unsaved } : now));
     readCargo();
   });
-  const entry = useEntries().find(({ id }) => id === sent);
+  const found = useEntries().find(({ id }) => id === sent?.id);
+  if (found && sent?.written) setSent({ id: found.id });
+  const entry = found ?? sent?.written;
   const { unsaved } = state;
 
   useLayoutEffect(() => {
@@ -73,7 +76,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
     const takeOver = () => {
       const { entry: kept } = before;
       if (!kept) return;
-      setSent(kept.id);
+      setSent({ id: kept.id });
       // Its receipt says all else, and the form may hold the next quote.
       void follow(kept).then((ending) => {
         if (ending.kind === 'delivered') say(success, 'success');
@@ -129,7 +132,8 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
     const quote = { ...result.quote, ...(embarque && values.peso === made && { embarque }) };
     setState({ kind: 'sending', unsaved });
     askToKeep();
-    const ending = await submitQuote(quote, { corrects, replaced }, (kept) => setSent(kept.id));
+    const onKept = (kept: Entry) => setSent({ id: kept.id, written: kept });
+    const ending = await submitQuote(quote, { corrects, replaced }, onKept);
     switch (ending.kind) {
       case 'delivered':
       case 'kept':

@@ -202,7 +202,7 @@ test('a tab closed as soon as its quote is on the way, on a link that never answ
   await expect(next.locator('[name=nombre]')).toHaveValue('');
 });
 
-test('a tab closed before it has seen what it kept, as on a slow disk: delivered once at the next start', async ({
+test('a slow disk: the receipt waits for no look at it, and what a tab closed before one has kept goes at the next start', async ({
   context,
   service,
 }) => {
@@ -221,6 +221,7 @@ test('a tab closed before it has seen what it kept, as on a slow disk: delivered
   await fill(page, person);
   await submit(page);
   await expect.poll(() => service.inserts.length).toBe(1);
+  await expect(receipt(page)).toContainText('en espera');
   await page.close();
   service.fault = () => ({ kind: 'none' });
   const next = await context.newPage();
