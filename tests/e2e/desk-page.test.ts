@@ -737,7 +737,7 @@ test('of hundreds of quotes only those in view are in the document, however they
   page,
   service,
 }) => {
-  for (let sent = 0; sent < 300; sent += 10) await Promise.all(Array.from({ length: 10 }, () => sendQuote(service)));
+  for (let sent = 0; sent < 300; sent += 50) await Promise.all(Array.from({ length: 50 }, () => sendQuote(service)));
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await expect(page.getByRole('button', { name: /^Abiertas 3\d{2}/ })).toBeVisible();
   const list = page.getByRole('listbox');

@@ -98,7 +98,11 @@ export class Service {
 
   async lineUp(): Promise<void> {
     const port = this.origin ? Number(new URL(this.origin).port) : 0;
-    const line = createServer((incoming, outgoing) => void this.#carry(incoming, outgoing));
+    // As long as the server itself: what a busy test takes up again must not be closed under its hands.
+    const line = createServer(
+      { keepAliveTimeout: 75_000 },
+      (incoming, outgoing) => void this.#carry(incoming, outgoing),
+    );
     await new Promise<void>((resolve) => line.listen(port, '127.0.0.1', resolve));
     this.#line = line;
     this.origin = `http://localhost:${(line.address() as { port: number }).port}`;
