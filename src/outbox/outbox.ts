@@ -15,6 +15,7 @@ interface About {
   readonly corrects: boolean;
 }
 
+/** A page adds, replies and restores within `marked` (phone/waiting-mark.ts): it may be closed at any moment. */
 export interface Outbox {
   /**
    * Resolves once the quote is on disk; from then on only delivery or the visitor removes it.

@@ -8,17 +8,13 @@ let writing = 0;
  * The mark stands before what waits is on disk: a tab may be closed before it has seen its own entry, and without the
  * mark the next visit sends nothing by itself.
  */
-export async function marked<Kept>(write: () => Promise<Kept>): Promise<Kept> {
+export function marked<Kept>(write: () => Promise<Kept>): Promise<Kept> {
   writing += 1;
   leaveMark(true);
-  try {
-    return await write();
-  } finally {
-    writing -= 1;
-  }
+  return write().finally(() => (writing -= 1));
 }
 
 export function leaveMark(needed: boolean): void {
-  if (!needed && writing > 0) return;
-  tryStorage(() => (needed ? localStorage.setItem(WAITING_MARK, '1') : localStorage.removeItem(WAITING_MARK)));
+  if (needed) tryStorage(() => localStorage.setItem(WAITING_MARK, '1'));
+  else if (writing === 0) tryStorage(() => localStorage.removeItem(WAITING_MARK));
 }

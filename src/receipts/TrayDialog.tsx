@@ -13,6 +13,7 @@ import { forgetContact } from '../phone/contact.ts';
 import { endDetailsDraft } from '../phone/details-draft.ts';
 import { eraseDrafts } from '../phone/draft.ts';
 import { eraseFiles } from '../phone/erase-files.ts';
+import { marked } from '../phone/waiting-mark.ts';
 import { describeEntry } from './describe-entry.ts';
 import { isWaiting, replacementOf, unsentIn, type Entry } from '../outbox/entry.ts';
 import { folioOf } from '../lead/folio.ts';
@@ -122,7 +123,7 @@ function Actions({ entry, onRemoved }: ActionsProps) {
     const removed = await outbox.remove(id);
     if (!removed) return toast(words.notRemoved, { about: id });
     onRemoved();
-    const undo = { label: words.undo, run: () => void outbox.restore(removed) };
+    const undo = { label: words.undo, run: () => void marked(() => outbox.restore(removed)) };
     return toast(words.removed, { duration: 8000, action: undo, about: id });
   }
 
