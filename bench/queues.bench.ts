@@ -5,7 +5,7 @@ import { Phone } from '../tests/chaos/browser.ts';
 import type { Fault } from '../tests/e2e/service.ts';
 import { Line } from './line.ts';
 import { OURS, peerQueue, syncAgain, type Queue } from './queues.ts';
-import { rounded, type Cell, type Measured, type Size } from './results.ts';
+import type { Measured, Size } from './results.ts';
 import { buildPeer, queueFolders, QUEUES, type QueueFolder } from './sites.ts';
 
 export const title = 'Queues: what becomes of a quote';
@@ -52,8 +52,8 @@ const WEATHERS: Readonly<Record<string, Weather>> = {
 };
 
 const SIZES = {
-  whole: { weathers: Object.keys(WEATHERS), quotes: 5, lasts: 9000, recovery: 30_000, waiting: [10, 200, 1000] },
-  smoke: { weathers: ['answer lost'], quotes: 1, lasts: 300, recovery: 5000, waiting: [2] },
+  whole: { weathers: Object.keys(WEATHERS), quotes: 5, lasts: 9000, recovery: 30_000 },
+  smoke: { weathers: ['answer lost'], quotes: 1, lasts: 300, recovery: 5000 },
 };
 
 /** Each quote ends in one of these. */
@@ -76,8 +76,6 @@ export async function measure(size: Size): Promise<Measured> {
     fates.push(...(await Promise.all(withId.map((queue) => storm(queue, size)))));
     const byName = <Value>(values: readonly Value[]) =>
       Object.fromEntries(values.map((value, at) => [[...queues, ...withId][at]!.name, value]));
-    const drained = [];
-    for (const queue of queues) drained.push(await growth(queue, size).catch(() => ({})));
     const { quotes, lasts, weathers } = SIZES[size];
     return {
       tables: [
@@ -92,11 +90,6 @@ export async function measure(size: Size): Promise<Measured> {
           title: 'By what happened',
           note: 'What did not arrive once; – where all did.',
           figures: byName(fates.map(inWords)),
-        },
-        {
-          title: 'So many waiting: until all have arrived, and the page’s heap before',
-          note: 'From opening the page, for one minute at most. Workbox and the tutorial send from their worker, whose heap is not in the figure.',
-          figures: byName(drained),
         },
       ],
     };
@@ -184,44 +177,4 @@ async function settled(queue: Queue, page: Page, line: Line, names: readonly str
     if (isOver || Date.now() - began > longest) return waiting;
     await wait(200);
   }
-}
-
-async function growth(queue: Queue, size: Size): Promise<Record<string, Cell>> {
-  const figures: Record<string, Cell> = {};
-  for (const count of SIZES[size].waiting) {
-    const line = new Line(queue.directory);
-    await line.up();
-    const phone = await Phone.unpack();
-    try {
-      const first = await queue.open(phone, line);
-      await phone.context.setOffline(true);
-      await queue.keep(first, count);
-      const waits = (await queue.waiting(first)).length;
-      // A peer that keeps with a delay (TanStack: a second) shall have kept all of them.
-      await wait(1500);
-      await first.close();
-      await phone.context.setOffline(false);
-      const began = performance.now();
-      const page = await queue.open(phone, line);
-      const heap = await usedHeap(page);
-      await syncAgain(phone, page, line.origin);
-      while (line.rows.length < waits && performance.now() - began < 60_000) await wait(20);
-      const took = rounded((performance.now() - began) / 1000, 1);
-      const isWhole = waits === count && line.rows.length >= count;
-      figures[`${count} waiting, s`] = isWhole ? took : `${line.rows.length} of ${count} arrived`;
-      figures[`${count} waiting, page’s heap in MB`] = heap;
-    } finally {
-      await phone.throwAway();
-      await line.down();
-    }
-  }
-  return figures;
-}
-
-async function usedHeap(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await session.send('Runtime.getHeapUsage');
-  await session.detach();
-  return rounded(usedSize / 1e6, 1);
 }

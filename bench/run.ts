@@ -108,7 +108,9 @@ function isComparable(last: Results | undefined): last is Results {
   );
 }
 
-const withoutPatch = (version: string) => version.replace(/\.\d+$/, '');
+function withoutPatch(version: string): string {
+  return version.replace(/\.\d+$/, '');
+}
 
 async function writeDocuments(results: Results): Promise<void> {
   for (const [file, text] of writeUp(results)) {

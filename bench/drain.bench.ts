@@ -1,0 +1,74 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Page } from '@playwright/test';
+import { Phone } from '../tests/chaos/browser.ts';
+import { Line } from './line.ts';
+import { OURS, peerQueue, syncAgain, type Queue } from './queues.ts';
+import { rounded, type Cell, type Measured, type Size } from './results.ts';
+import { buildPeer, queueFolders, QUEUES, type QueueFolder } from './sites.ts';
+
+export const title = 'Drain: how soon all that waits has arrived';
+
+const WAITING = { whole: [10, 200, 1000], smoke: [2] };
+
+export async function measure(size: Size): Promise<Measured> {
+  const peers: readonly QueueFolder[] = size === 'whole' ? queueFolders : [];
+  const built = await Promise.all(peers.map(buildPeer));
+  // An id of the page's own belongs to the last one's documentation.
+  const queues = [OURS, ...peers.map((name, at) => peerQueue(QUEUES[name], built[at]!, name === 'transactions'))];
+  try {
+    const figures: Record<string, Record<string, Cell>> = {};
+    for (const queue of queues) figures[queue.name] = await growth(queue, size).catch(() => ({}));
+    return {
+      tables: [
+        {
+          title: 'So many waiting: until all have arrived, and the page’s heap before',
+          note: 'From opening the page, for one minute at most. Workbox and the tutorial send from their worker, whose heap is not in the figure.',
+          figures,
+        },
+      ],
+    };
+  } finally {
+    await Promise.all(built.map((directory) => rm(directory, { recursive: true })));
+  }
+}
+
+async function growth(queue: Queue, size: Size): Promise<Record<string, Cell>> {
+  const figures: Record<string, Cell> = {};
+  for (const count of WAITING[size]) {
+    const line = new Line(queue.directory);
+    await line.up();
+    const phone = await Phone.unpack();
+    try {
+      const first = await queue.open(phone, line);
+      await phone.context.setOffline(true);
+      await queue.keep(first, count);
+      const waits = (await queue.waiting(first)).length;
+      // A peer that keeps with a delay (TanStack: a second) shall have kept all of them.
+      await wait(1500);
+      await first.close();
+      await phone.context.setOffline(false);
+      const began = performance.now();
+      const page = await queue.open(phone, line);
+      const heap = await usedHeap(page);
+      await syncAgain(phone, page, line.origin);
+      while (line.rows.length < waits && performance.now() - began < 60_000) await wait(20);
+      const took = rounded((performance.now() - began) / 1000, 1);
+      const isWhole = waits === count && line.rows.length >= count;
+      figures[`${count} waiting, s`] = isWhole ? took : `${line.rows.length} of ${count} arrived`;
+      figures[`${count} waiting, page’s heap in MB`] = heap;
+    } finally {
+      await phone.throwAway();
+      await line.down();
+    }
+  }
+  return figures;
+}
+
+async function usedHeap(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return rounded(usedSize / 1e6, 1);
+}
