@@ -2,6 +2,8 @@ import { bothWords, mainWords } from '../content/bilingual.ts';
 import { designer as words } from '../content/designer.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
+import panel from '../ui/InternalPage.module.css';
+import { InternalPage } from '../ui/InternalPage.tsx';
 import { Exports } from './Exports.tsx';
 import { Guidelines } from './Guidelines.tsx';
 import { drawPreview, initialState, measures, SCALE_TESTS, SCHEMES } from './icon.ts';
@@ -16,15 +18,7 @@ export function IconDesigner() {
   const { scheme, exportSize } = state;
   const lengths = measures(exportSize);
   return (
-    <main className={styles['page']}>
-      <header>
-        <a href="/">
-          <Inline text={words.back} />
-        </a>
-        <h1 lang="en">{words.title}</h1>
-        <Bilingual className={styles['subtitle']} text={words.subtitle} />
-      </header>
-
+    <InternalPage words={words} titleIn="en" className={styles['page']}>
       <section className={styles['preview']} aria-labelledby="preview">
         <Bilingual as="h2" id="preview" text={words.preview.title} />
         <Picture
@@ -35,13 +29,13 @@ export function IconDesigner() {
         <Bilingual text={words.preview.note} />
       </section>
 
-      <form className={styles['controls']} onSubmit={(event) => event.preventDefault()}>
+      <form className={panel['panel']} onSubmit={(event) => event.preventDefault()}>
         <fieldset>
           <legend className="label">
             <Inline text={words.scheme.title} />
           </legend>
           {SCHEMES.map((name) => (
-            <label key={name} className={styles['choice']}>
+            <label key={name} className={panel['choice']}>
               <input type="radio" name="scheme" checked={name === scheme} onChange={() => change({ scheme: name })} />
               <Picture svg={drawPreview({ ...initialState, scheme: name, grid: false, safeZones: false })} size={44} />
               <span>
@@ -55,7 +49,7 @@ export function IconDesigner() {
             <Inline text={words.guides.title} />
           </legend>
           {(['grid', 'safeZones'] as const).map((guide) => (
-            <label key={guide} className={styles['choice']}>
+            <label key={guide} className={panel['choice']}>
               <input
                 type="checkbox"
                 name={guide}
@@ -103,6 +97,6 @@ export function IconDesigner() {
       </section>
 
       <Guidelines scheme={scheme} />
-    </main>
+    </InternalPage>
   );
 }

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { voiceDemo as words } from '../content/voice-demo.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
+import panel from '../ui/InternalPage.module.css';
+import { InternalPage } from '../ui/InternalPage.tsx';
 import { APPEARANCES, POSITIONS, SIZES, type Appearance, type Position, type Size } from './appearance.ts';
 import { Bubbles } from './Bubbles.tsx';
 import styles from './VoiceIconDemo.module.css';
@@ -19,15 +21,7 @@ export function VoiceIconDemo() {
   const following = APPEARANCES[(APPEARANCES.indexOf(state) + 1) % APPEARANCES.length]!;
 
   return (
-    <main className={styles['page']}>
-      <header>
-        <a href="/">
-          <Inline text={words.back} />
-        </a>
-        <h1>{words.title}</h1>
-        <Bilingual className={styles['subtitle']} text={words.subtitle} />
-      </header>
-
+    <InternalPage words={words} className={styles['page']}>
       <section aria-labelledby="preview">
         <Bilingual as="h2" id="preview" text={words.preview} />
         <div className={styles['stage']} data-hint={hint && state === 'idle' ? '' : undefined}>
@@ -45,7 +39,7 @@ export function VoiceIconDemo() {
         </div>
       </section>
 
-      <form className={styles['pickers']} onSubmit={(event) => event.preventDefault()}>
+      <form className={panel['panel']} onSubmit={(event) => event.preventDefault()}>
         <Picker name="state" words={words.pickers.state} values={APPEARANCES} value={state} onPick={setState} />
         <Picker name="size" words={words.pickers.size} values={SIZES} value={size} onPick={setSize} />
         <Picker
@@ -55,7 +49,7 @@ export function VoiceIconDemo() {
           value={position}
           onPick={setPosition}
         />
-        <label className={styles['choice']}>
+        <label className={panel['choice']}>
           <input type="checkbox" checked={hint} onChange={(event) => setHint(event.target.checked)} />
           <span>
             <Inline text={words.hint} />
@@ -79,6 +73,6 @@ export function VoiceIconDemo() {
           ))}
         </ul>
       </section>
-    </main>
+    </InternalPage>
   );
 }
