@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { cpSync, existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { scratchFolder } from './scratch.ts';
@@ -83,6 +83,11 @@ export async function freshDataDirectory(): Promise<string> {
     await backend.close();
   });
   const directory = await mkdtemp(path.join(scratchFolder(), 'aeropuente-'));
-  await cp(pattern, directory, { recursive: true });
+  copyFolder(pattern, directory);
   return directory;
+}
+
+/** At once: a promise for each of a database's thousand files takes six times as long, of two processors. */
+export function copyFolder(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }

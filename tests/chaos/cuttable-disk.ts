@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { ForgetfulDisk } from '../disk/forgetful.ts';
 import { deedsIn } from '../disk/recorded.ts';
-import { SHORT_LIVED } from '../run-folder.ts';
+import { copyFolder, SHORT_LIVED } from '../run-folder.ts';
 
 const run = promisify(execFile);
 /** Of what was not synced, how much the disk has written all the same. */
@@ -38,7 +38,7 @@ export class CuttableDisk {
   async settle(): Promise<void> {
     await mkdir(this.#root, { recursive: true });
     await rm(this.#base, { recursive: true, force: true });
-    await cp(this.#root, this.#base, { recursive: true });
+    copyFolder(this.#root, this.#base);
     await writeFile(this.#record, '');
   }
 

