@@ -96,7 +96,7 @@ test('the library of calls is not there unconfigured', () => {
 test('the styles of map, designer and call are files of their own, the desk is two', () => {
   // Of the map, and of its controls, which come before it.
   expect(sheetsOf('MapView', 'NetworkMap', 'MapButtons')).toHaveLength(2);
-  expect(sheetsOf('page')).toHaveLength(1);
+  expect(sheetsOf('IconDesigner', 'InternalPage')).toHaveLength(2);
   expect(sheetsOf('voice-button', 'VoiceWidget')).toHaveLength(2);
   expect(readdirSync('dist/mesa').filter((name) => /\.(js|css)$/.test(name))).toHaveLength(2);
 });
