@@ -1,6 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { expectNoFinding } from './accessible.ts';
-import { hireForLong, hireSupervisor, newPhone, openDesk, press, row, sendQuote, sheet } from './desk-visitor.ts';
+import {
+  bringIntoView,
+  hireForLong,
+  hireSupervisor,
+  newPhone,
+  openDesk,
+  press,
+  row,
+  sendQuote,
+  sheet,
+} from './desk-visitor.ts';
 import { expect, test, withoutWorker } from './visitor.ts';
 
 test.use({ viewport: { width: 1440, height: 900 }, ...withoutWorker });
@@ -75,5 +85,5 @@ test('a figure opens the leads that it counts, and the file has the same rows', 
   expect(lines.join()).toContain(sent[2]!.folio);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Abiertas/ }).click();
-  await expect(row(page, sent[0]!)).toBeVisible();
+  await bringIntoView(page, sent[0]!);
 });

@@ -88,6 +88,7 @@ test('a quote that this page cannot show hides no other, and opening it neither'
     await route.fulfill({ response, json });
   });
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await bringIntoView(page, odd);
   await expect(row(page, odd)).toContainText('no sabe mostrar');
   await row(page, odd).click();
   await openLead(page, other);
@@ -620,7 +621,7 @@ test('a new quote rings, counts and notifies with its folio alone, each as it is
   await expect(page).toHaveTitle(/^Mesa/);
   await page.reload();
   await expect(page.getByText('Al día')).toBeVisible();
-  await expect(row(page, await sendQuote(service))).toBeVisible();
+  await bringIntoView(page, await sendQuote(service));
   expect([await notified(), await rings()]).toEqual([[], 0]);
   await expect(page).toHaveTitle(/^Mesa/);
 });

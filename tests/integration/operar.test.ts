@@ -240,7 +240,7 @@ const whyNotHere = findOnPath('curl') ? whyNot(OLDER) : 'left out: curl is not i
 test.skipIf(whyNotHere)(
   `from an empty machine to a bad day, docs/operar.md prints what it says ${whyNotHere}`,
   // All of a release, installed, and eight starts of its server, on a machine that may be busy with other tests.
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const place = new Place(await freePort());
     const steps = stepsOf(readFileSync('docs/operar.md', 'utf8'));
