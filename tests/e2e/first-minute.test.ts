@@ -1,6 +1,6 @@
-import { expect, fill, someone, submit, test, withoutWorker } from './visitor.ts';
+import { expect, fill, moving, someone, submit, test, withoutWorker } from './visitor.ts';
 
-test.use(withoutWorker);
+test.use({ ...withoutWorker, ...moving });
 
 /** The scripts that were fetched, without their hashes. */
 function scriptsOf(page: import('@playwright/test').Page): string[] {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, saveData, test, withoutWorker } from './visitor.ts';
+import { expect, moving, saveData, test, withoutWorker } from './visitor.ts';
 
 const FACE = '/fonts/barlow-condensed-600.woff2';
 
@@ -25,7 +25,7 @@ const askedAt = (page: Page, path: string) =>
 
 const awake = (page: Page) => page.locator('[data-island=quote][data-awake]');
 
-test.use({ viewport: { width: 360, height: 740 }, ...withoutWorker });
+test.use({ viewport: { width: 360, height: 740 }, ...withoutWorker, ...moving });
 
 /** Where the phone has a face that one of ours stands in for (styles/tokens.css). */
 const hasStandIn = () => test.info().project.name !== 'narrow';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 import { PIXEL, serveConfigured, type ConfiguredSite } from './configured-site.ts';
-import { expect, saveData, test as base, withoutWorker } from './visitor.ts';
+import { expect, moving, saveData, test as base, withoutWorker } from './visitor.ts';
 
 /** The host of the photograph. */
 class PictureHost {
@@ -45,7 +45,7 @@ const test = base.extend<{ host: PictureHost }, { pictured: Pictured }>({
   ],
 });
 
-test.use(withoutWorker);
+test.use({ ...withoutWorker, ...moving });
 
 const photograph = (page: Page) => page.locator('#hero img');
 const drawing = (page: Page) => page.locator('#hero svg').first();

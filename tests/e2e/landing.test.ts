@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { expect, test, withoutWorker } from './visitor.ts';
+import { expect, moving, test, withoutWorker } from './visitor.ts';
 
-test.use(withoutWorker);
+test.use({ ...withoutWorker, ...moving });
 
 const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1440, height: 900 };

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { map as words, network, points, roles } from '../../src/content/network.ts';
 import { expectAccessible } from './accessible.ts';
-import { expect, kept, saveData, test, withoutWorker } from './visitor.ts';
+import { expect, kept, moving, saveData, test, withoutWorker } from './visitor.ts';
 
-test.use(withoutWorker);
+test.use({ ...withoutWorker, ...moving });
 
 const PHONE = { width: 360, height: 740 };
 const TABLET = { width: 768, height: 1024 };

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 import { PIXEL, serveConfigured, type ConfiguredSite } from './configured-site.ts';
-import { expect, idle, saveData, test as base, withoutWorker } from './visitor.ts';
+import { expect, idle, moving, saveData, test as base, withoutWorker } from './visitor.ts';
 
 type Manner = 'serves' | 'hangs' | 'misses' | 'talks' | 'allows no time';
 
@@ -52,7 +52,7 @@ const test = base.extend<{ tiles: TileService }, { tiled: Tiled }>({
   ],
 });
 
-test.use(withoutWorker);
+test.use({ ...withoutWorker, ...moving });
 
 const map = (page: Page) => page.locator('#red-logistica .leaflet-container');
 const shown = (page: Page) => map(page).locator('.leaflet-tile-loaded');

@@ -65,6 +65,9 @@ export const values = {
 /** For tests that are not about what the phone keeps: with the worker's installation a visit costs twice as much. */
 export const withoutWorker = { serviceWorkers: 'block' } as const;
 
+/** For tests of what is seen while the page moves, as it does for most. */
+export const moving = { contextOptions: { reducedMotion: 'no-preference' } } as const;
+
 /** Resolves when everything comes from the phone. */
 export const kept = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test';
 import { findMisfits } from './layout.ts';
-import { draftKept, expect, fill, flushed, receipt, someone, submit, test } from './visitor.ts';
+import { draftKept, expect, fill, flushed, moving, receipt, someone, submit, test } from './visitor.ts';
 
 // A morning at a packing shed: one phone that several people use, a link that goes and comes, ten quotes.
+
+test.use(moving);
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource|ERR_CONNECTION_REFUSED/));
 
