@@ -3,19 +3,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { Phone } from '../tests/chaos/browser.ts';
 import { Line } from './line.ts';
-import { OURS, peerQueue, syncAgain, type Queue } from './queues.ts';
+import { asDocumented, OURS, syncAgain, type Queue } from './queues.ts';
 import { rounded, type Cell, type Measured, type Size } from './results.ts';
-import { buildPeer, queueFolders, QUEUES, type QueueFolder } from './sites.ts';
+import { buildPeer, queueFolders, type QueueFolder } from './sites.ts';
 
 export const title = 'Drain: how soon all that waits has arrived';
 
 const WAITING = { whole: [10, 200, 1000], smoke: [2] };
 
 export async function measure(size: Size): Promise<Measured> {
-  const peers: readonly QueueFolder[] = size === 'whole' ? queueFolders : [];
+  const peers: readonly QueueFolder[] = size === 'whole' ? queueFolders : ['tanstack'];
   const built = await Promise.all(peers.map(buildPeer));
-  // An id of the page's own belongs to the last one's documentation.
-  const queues = [OURS, ...peers.map((name, at) => peerQueue(QUEUES[name], built[at]!, name === 'transactions'))];
+  const queues = [OURS, ...asDocumented(peers, built)];
   try {
     const figures: Record<string, Record<string, Cell>> = {};
     for (const queue of queues) figures[queue.name] = await growth(queue, size).catch(() => ({}));

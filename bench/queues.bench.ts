@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { Phone } from '../tests/chaos/browser.ts';
 import type { Fault } from '../tests/e2e/service.ts';
 import { Line } from './line.ts';
-import { OURS, peerQueue, syncAgain, type Queue } from './queues.ts';
+import { asDocumented, OURS, peerQueue, syncAgain, type Queue } from './queues.ts';
 import type { Measured, Size } from './results.ts';
 import { buildPeer, queueFolders, QUEUES, type QueueFolder } from './sites.ts';
 
@@ -64,12 +64,11 @@ type Fates = Record<Fate, number>;
 export async function measure(size: Size): Promise<Measured> {
   const peers: readonly QueueFolder[] = size === 'whole' ? queueFolders : ['tanstack'];
   const built = await Promise.all(peers.map(buildPeer));
-  // An id of the page's own belongs to the last one's documentation; of the others each is tried with one too.
-  const asDocumented = peers.map((name, at) => peerQueue(QUEUES[name], built[at]!, name === 'transactions'));
+  // Of those without an id each is tried with one too.
   const withId = peers.flatMap((name, at) =>
     name === 'transactions' ? [] : peerQueue(`${QUEUES[name]}, with an id`, built[at]!, true),
   );
-  const queues = [OURS, ...asDocumented];
+  const queues = [OURS, ...asDocumented(peers, built)];
   try {
     // Nothing of a storm is measured in time: several of them at once.
     const fates = await Promise.all(queues.map((queue) => storm(queue, size)));

@@ -4,6 +4,7 @@ import type { Phone } from '../tests/chaos/browser.ts';
 import { ask } from './asking.ts';
 import type { Line } from './line.ts';
 import { seed } from './seeding.ts';
+import { QUEUES, type QueueFolder } from './sites.ts';
 
 /** A page that keeps quotes and sends them: ours, or a peer. */
 export interface Queue {
@@ -78,6 +79,10 @@ interface PeerPage {
 }
 
 const QUOTE = { empresa: 'P', email: 'p@p.mx', telefono: '6641234567', tipo_carga: 'general' };
+
+/** Each as its documentation has it: an id of the page's own belongs to the last one's. `built`: where their pages are. */
+export const asDocumented = (peers: readonly QueueFolder[], built: readonly string[]): Queue[] =>
+  peers.map((name, at) => peerQueue(QUEUES[name], built[at]!, name === 'transactions'));
 
 /** One of the peers, whose page says all that is asked here. `withId`: each quote has an id, which the table heeds. */
 export const peerQueue = (name: string, directory: string, withId: boolean): Queue => ({
