@@ -2,7 +2,7 @@ import { bothWords, mainWords } from '../content/bilingual.ts';
 import { designer as words } from '../content/designer.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
-import panel from '../ui/InternalPage.module.css';
+import internal from '../ui/InternalPage.module.css';
 import { InternalPage } from '../ui/InternalPage.tsx';
 import { Exports } from './Exports.tsx';
 import { Guidelines } from './Guidelines.tsx';
@@ -29,13 +29,13 @@ export function IconDesigner() {
         <Bilingual text={words.preview.note} />
       </section>
 
-      <form className={panel['panel']} onSubmit={(event) => event.preventDefault()}>
+      <form className={internal['panel']} onSubmit={(event) => event.preventDefault()}>
         <fieldset>
           <legend className="label">
             <Inline text={words.scheme.title} />
           </legend>
           {SCHEMES.map((name) => (
-            <label key={name} className={panel['choice']}>
+            <label key={name} className={internal['choice']}>
               <input type="radio" name="scheme" checked={name === scheme} onChange={() => change({ scheme: name })} />
               <Picture svg={drawPreview({ ...initialState, scheme: name, grid: false, safeZones: false })} size={44} />
               <span>
@@ -49,7 +49,7 @@ export function IconDesigner() {
             <Inline text={words.guides.title} />
           </legend>
           {(['grid', 'safeZones'] as const).map((guide) => (
-            <label key={guide} className={panel['choice']}>
+            <label key={guide} className={internal['choice']}>
               <input
                 type="checkbox"
                 name={guide}

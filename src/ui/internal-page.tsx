@@ -1,12 +1,17 @@
 import type { ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
+import { later } from './later.tsx';
 
-/** A page of the house's own, in place of the landing (which base.css hides from the first paint on). */
-export function openInternalPage(title: string, Page: ComponentType): void {
+/**
+ * A page of the house's own, in place of the landing (which base.css hides from the first paint on). It comes apart, so that
+ * the loader need not name all that it consists of.
+ */
+export function openInternalPage(title: string, load: () => Promise<ComponentType>): void {
   document.title = title;
   const robots = Object.assign(document.createElement('meta'), { name: 'robots', content: 'noindex' });
   document.head.append(robots);
   const place = Object.assign(document.createElement('div'), { id: 'internal' });
   document.body.append(place);
+  const Page = later(load);
   createRoot(place).render(<Page />);
 }

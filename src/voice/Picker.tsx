@@ -1,6 +1,6 @@
 import type { Bilingual } from '../content/bilingual.ts';
 import { Inline } from '../ui/Inline.tsx';
-import panel from '../ui/InternalPage.module.css';
+import internal from '../ui/InternalPage.module.css';
 
 interface Props<Value extends string> {
   readonly name: string;
@@ -17,7 +17,7 @@ export function Picker<Value extends string>({ name, words, values, value, onPic
         <Inline text={words.title} />
       </legend>
       {values.map((each) => (
-        <label key={each} className={panel['choice']}>
+        <label key={each} className={internal['choice']}>
           <input type="radio" name={name} checked={each === value} onChange={() => onPick(each)} />
           <span>
             <Inline text={words.names[each]} />

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { voiceDemo as words } from '../content/voice-demo.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
-import panel from '../ui/InternalPage.module.css';
+import internal from '../ui/InternalPage.module.css';
 import { InternalPage } from '../ui/InternalPage.tsx';
 import { APPEARANCES, POSITIONS, SIZES, type Appearance, type Position, type Size } from './appearance.ts';
 import { Bubbles } from './Bubbles.tsx';
@@ -39,7 +39,7 @@ export function VoiceIconDemo() {
         </div>
       </section>
 
-      <form className={panel['panel']} onSubmit={(event) => event.preventDefault()}>
+      <form className={internal['panel']} onSubmit={(event) => event.preventDefault()}>
         <Picker name="state" words={words.pickers.state} values={APPEARANCES} value={state} onPick={setState} />
         <Picker name="size" words={words.pickers.size} values={SIZES} value={size} onPick={setSize} />
         <Picker
@@ -49,7 +49,7 @@ export function VoiceIconDemo() {
           value={position}
           onPick={setPosition}
         />
-        <label className={panel['choice']}>
+        <label className={internal['choice']}>
           <input type="checkbox" checked={hint} onChange={(event) => setHint(event.target.checked)} />
           <span>
             <Inline text={words.hint} />
