@@ -86,4 +86,5 @@ test('a figure opens the leads that it counts, and the file has the same rows', 
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Abiertas/ }).click();
   await bringIntoView(page, sent[0]!);
+  await expect(row(page, sent[0]!)).toBeVisible();
 });

@@ -621,7 +621,9 @@ test('a new quote rings, counts and notifies with its folio alone, each as it is
   await expect(page).toHaveTitle(/^Mesa/);
   await page.reload();
   await expect(page.getByText('Al día')).toBeVisible();
-  await bringIntoView(page, await sendQuote(service));
+  const silent = await sendQuote(service);
+  await bringIntoView(page, silent);
+  await expect(row(page, silent)).toBeVisible();
   expect([await notified(), await rings()]).toEqual([[], 0]);
   await expect(page).toHaveTitle(/^Mesa/);
 });
