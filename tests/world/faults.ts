@@ -128,11 +128,7 @@ export const FAULTS: readonly Fault[] = [
     ],
   },
   outbox('two tabs with one draft', "if (present && !corrects) return { result: 'taken' };", ''),
-  outbox(
-    'one press kept twice',
-    "if (present && sameQuote(present.quote, quote) && present.state.kind !== 'refused') return { result: present };",
-    '',
-  ),
+  outbox('one press kept twice', "if (isSame && present.state.kind !== 'refused') return { result: present };", ''),
   outbox('answers to somebody else', '(answers.get(entry.id) ?? []).flatMap(', '[...answers.values()].flat().flatMap('),
   state(
     'it gives up',

@@ -274,7 +274,11 @@ class Transaction {
     this.#putLead({ ...NEW_LEAD, quote_id: row.id, asked_at: row.created_at }, 'creada', undefined);
     if (replaced) {
       const lead = leads.get(replaced.id)!;
-      this.#putLead({ ...lead, replaced_by: row.id, reply_waiting: false }, 'reemplazada', lead);
+      this.#putLead(
+        { ...lead, replaced_by: row.id, reply_waiting: lead.accepted_state === 'aceptada' },
+        'reemplazada',
+        lead,
+      );
     }
     return [shownOf(row)];
   }
@@ -657,7 +661,7 @@ const CLOCK = [
   ['tarde', 0],
 ] as const;
 
-const SAME = ['email', 'tipo_carga', 'peso', 'telefono', 'nombre', 'empresa', 'igual'] as const;
+const SAME = ['email', 'tipo_carga', 'peso', 'telefono', 'nombre', 'empresa', 'igual', 'reemplaza'] as const;
 
 const NEW_LEAD = {
   status: 'nueva',
