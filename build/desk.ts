@@ -36,6 +36,8 @@ export function deskBuild(environment: Environment): InlineConfig {
       assetsDir: FOLDER,
       modulePreload: false,
       reportCompressedSize: false,
+      // One chunk for a page that is open all day; what it may weigh on its way is tested (tests/integration/budgets.ts).
+      chunkSizeWarningLimit: Infinity,
       rolldownOptions: { input: DESK, checks: { pluginTimings: false } },
     },
   };

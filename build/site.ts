@@ -19,7 +19,7 @@ export async function buildSite(): Promise<void> {
   // Vite takes it for what to build, and a test runner or a shell may have another.
   process.env['NODE_ENV'] = 'production';
   const sources = await fingerprint();
-  await build({ logLevel: 'warn' });
+  await build({ logLevel: 'warn', configLoader: 'native' });
   const environment = readEnvironment();
   const about = manifest(environment['VITE_COMPANY_NAME'] || 'AeroPuente');
   await writeFile(path.join(DIST, MANIFEST), `${JSON.stringify(about)}\n`);

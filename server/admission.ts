@@ -98,9 +98,11 @@ export function createRefusals(mostAnHour: number, now = Date.now): Refusals {
     },
     count(address) {
       if (!address || mostAnHour === 0) return;
-      const level = levelOf(address) + 1;
+      const level = levelOf(address);
+      // What is refused for this alone does not keep the address shut, for whoever else is behind it.
+      if (level >= mostAnHour) return;
       levels.delete(address);
-      levels.set(address, { level, at: now() });
+      levels.set(address, { level: level + 1, at: now() });
       if (levels.size > MOST_ADDRESSES) levels.delete(levels.keys().next().value!);
     },
   };

@@ -44,7 +44,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
     const { database, secret, backup } = keeping;
     const gate = createGate({ anonKey, secret });
     noteRelease(settings.dataDir);
-    const rest = createRest(database, gate, limits, () => keeping.finishErasing());
+    const rest = createRest(database, gate, limits, keeping.erasing);
     const auth = createAuth({ database, gate, anonKey, secret, limits });
     let backups: ReturnType<typeof keepBackups> | undefined;
     const probe = async () => {
@@ -80,7 +80,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
         const site = () => settings.siteUrl ?? address;
         if (settings.backups && backup) backups ??= keepBackups({ ...settings.backups, make: backup });
         const { retentionMonths: months = 0 } = settings;
-        if (months > 0) retention ??= keepRetention({ database, months, finishErasing: () => keeping.finishErasing() });
+        if (months > 0) retention ??= keepRetention({ database, months, erasing: keeping.erasing });
         if (settings.alerts)
           alerts ??= startAlerts({
             database,
@@ -117,7 +117,7 @@ export function closedBackend(meter: Meter): Pick<Backend, 'serve'> {
 }
 
 export function isForBackend({ url = '' }: IncomingMessage): boolean {
-  return /^\/((rest|auth)\/v1\/|(healthz|backup|metrics)$)/.test(url);
+  return /^\/((rest|auth)\/v1\/|(healthz|backup|metrics)(\?|$))/.test(url);
 }
 
 /** Whether the database answers, and how many of those who are here a device would tell. */

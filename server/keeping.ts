@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AUTH_SCHEMA } from './auth/schema.ts';
-import { holdDataDirectory } from './database/data-directory.ts';
+import { endUpgradeBackups } from './database/backups.ts';
+import { holdDataDirectory, trialIn } from './database/data-directory.ts';
 import { openDatabase, type Database, type Statement } from './database/database.ts';
 import { eraseAgain, finishErasing, readErased, type Erasing } from './database/erased.ts';
 import { openPostgres } from './database/postgres.ts';
-import { requireRoom } from './database/room.ts';
+import { DISK_FULL, requireRoom, requireRoomToForget } from './database/room.ts';
 import type { Settings } from './settings.ts';
 
 /** The database that quotes are kept in, whichever it is, and what is kept beside it. */
@@ -16,13 +17,20 @@ export interface Keeping {
   readonly secret: Uint8Array;
   /** Throws where its disk is nearly full, as far as this program can see to it. */
   requireRoom(): void;
-  /** Resolves when what was deleted is erased as far as this program can see to it. */
-  finishErasing(): Promise<void>;
+  readonly erasing: ErasingFromFiles;
   /** The whole of it as one file; a server of one's own has its own tools. */
   readonly backup?: () => Promise<Uint8Array>;
   /** Tells commands on this machine where they can ask. */
   announce(address: string): void;
   close(): Promise<void>;
+}
+
+/** How what is deleted goes from every file, as far as this program can see to it. */
+export interface ErasingFromFiles {
+  /** Throws where its disk has no room for that, before anything is deleted. */
+  requireRoom(): void;
+  /** Resolves when all that was deleted is erased. */
+  finish(): Promise<void>;
 }
 
 export type KeepingSettings = Pick<Settings, 'dataDir'> & Partial<Pick<Settings, 'backups' | 'database'>>;
@@ -42,18 +50,23 @@ export function openKeeping(settings: KeepingSettings, how: How): Promise<Keepin
 
 async function openEmbedded(settings: KeepingSettings, { migrations, limits }: How): Promise<Keeping> {
   const directory = holdDataDirectory(settings.dataDir);
+  const backups = settings.backups?.folder ?? join(settings.dataDir, 'backups');
   try {
+    endLeftovers(settings.dataDir, backups);
     const database = await openDatabase({
       folder: directory.databaseFolder,
       migrations,
-      backups: settings.backups?.folder ?? join(settings.dataDir, 'backups'),
+      backups,
       afterwards: [limits, AUTH_SCHEMA],
     });
     return {
       database,
       secret: directory.secret,
       requireRoom: () => requireRoom(directory.databaseFolder),
-      finishErasing: await eraseWhatWasErased(database, ledgersOf(settings)),
+      erasing: {
+        requireRoom: () => requireRoomToForget(directory.databaseFolder),
+        finish: await eraseWhatWasErased(database, ledgersOf(settings)),
+      },
       backup: () => database.backup(),
       announce: (address) => directory.announce(address),
       async close() {
@@ -64,6 +77,16 @@ async function openEmbedded(settings: KeepingSettings, { migrations, limits }: H
   } catch (error) {
     directory.release();
     throw error;
+  }
+}
+
+/** They hold what is erased from now on. */
+function endLeftovers(dataDir: string, backups: string): void {
+  try {
+    rmSync(trialIn(dataDir), { recursive: true, force: true });
+    endUpgradeBackups(backups);
+  } catch (error) {
+    console.error(`What an upgrade has left could not be removed: ${(error as Error).message}`);
   }
 }
 
@@ -98,7 +121,7 @@ async function openOwn(
       database,
       secret: Buffer.from(kept!.secret, 'base64'),
       requireRoom: () => undefined,
-      finishErasing: await eraseWhatWasErased(erasing, ledgersOf(settings)),
+      erasing: { requireRoom: () => undefined, finish: await eraseWhatWasErased(erasing, ledgersOf(settings)) },
       announce: () => undefined,
       close: () => database.close(),
     };
@@ -127,6 +150,13 @@ const ledgersOf = ({ dataDir, backups }: KeepingSettings) => [dataDir, ...(backu
 async function eraseWhatWasErased(database: Erasing, ledgers: readonly string[]): Promise<() => Promise<void>> {
   const again = await eraseAgain(database, [...readErased(ledgers)]);
   if (again > 0) console.log(`${again} quotes that had been erased were in the database again: they are erased.`);
-  await finishErasing(database, ledgers);
+  try {
+    await finishErasing(database, ledgers);
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    if (code !== DISK_FULL) throw error;
+    // Nobody reads it any more, and quotes can be taken: the rest comes with the next purge or start.
+    console.error(`Something of what was erased is still in a file of the database: ${message}`);
+  }
   return () => finishErasing(database, ledgers);
 }

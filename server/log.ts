@@ -4,6 +4,11 @@ type LogFormat = (typeof LOG_FORMATS)[number];
 
 let format: LogFormat = 'lines';
 
+/** Whoever read the log may be gone: to report that would be a line more for nobody, and again an error. */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+}
+
 /** From now on, in this thread. Whatever is said with console.log and console.error is written so too. */
 export function writeLogAs(wanted: LogFormat): void {
   format = wanted;

@@ -6,7 +6,7 @@ import { closedBackend, isForBackend, openBackend, type Backend } from './backen
 import { offerDeltas, rememberRelease } from './deltas.ts';
 import { DirectoryInUse } from './database/data-directory.ts';
 import { reportFault } from './fault.ts';
-import { writeLogAs } from './log.ts';
+import { outliveReaders, writeLogAs } from './log.ts';
 import { createMeter, type Meter } from './metrics.ts';
 import { noticeIsWrong } from './notice.ts';
 import { boundEachConnection, createHttpServer } from './http.ts';
@@ -25,10 +25,14 @@ const PATIENCE = {
   keepAliveTimeout: 75 * SECONDS,
 };
 
+/** Nothing of an answer was taken for so long, or nothing done: a client that reads no more holds its connection for ever. */
+const STALLED = 5 * 60 * SECONDS;
+
 /** `npm start`: the built site and, unless it speaks to hosted Supabase, the backend under the same address. */
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
   writeLogAs(settings.logFormat);
+  outliveReaders();
   const { hosted, limits } = settings;
   // First, so that a second start on the same directory is refused before it touches anything.
   const meter = createMeter();
@@ -43,6 +47,7 @@ async function start(): Promise<void> {
     });
     const server = createHttpServer({ ...PATIENCE, maxHeaderSize: limits.LIMIT_HEADER_BYTES }, handle);
     server.maxConnections = limits.LIMIT_CONNECTIONS;
+    server.timeout = STALLED;
     const address = await listen(server, settings);
     // A fault beside a request, in a socket or a timer, must not end the intake: the database has its own thread.
     process.on('uncaughtException', (error) => reportFault(error, 'nothing was asked'));
@@ -86,22 +91,30 @@ async function holdBackend(settings: Settings, meter: Meter): Promise<Held> {
   }
   let present: Pick<Backend, 'serve'> & Partial<Backend> = closedBackend(meter);
   let address: string | undefined;
-  const again = setInterval(async () => {
+  let timer: ReturnType<typeof setTimeout>;
+  let trying = Promise.resolve();
+  let closing = false;
+  // One after the other: to bring a large database up to date takes longer than from one to the next.
+  const tryLater = () => (timer = setTimeout(() => (trying = tryAgain()), TRY_AGAIN));
+  async function tryAgain(): Promise<void> {
     const opened = await openBackend({ ...settings, serves: true, meter }).catch(({ message }: Error) => {
       // Behind a reason that was put right another may stand.
       if (message !== reason) console.error((reason = message));
     });
-    if (!opened) return;
-    clearInterval(again);
-    present = opened;
+    if (opened) present = opened;
+    if (closing) return;
+    if (!opened) return void tryLater();
     if (address) opened.announce(address);
     console.log(`Quotes are kept in ${placeOf(settings)} now.`);
-  }, TRY_AGAIN);
+  }
+  tryLater();
   return {
     serve: (request, response) => present.serve(request, response),
     announce: (at) => (address = at),
     async close() {
-      clearInterval(again);
+      closing = true;
+      clearTimeout(timer);
+      await trying;
       await present.close?.();
     },
   };

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from './database/database.ts';
+import type { ErasingFromFiles } from './keeping.ts';
 
 const LOOK_EVERY = 15 * 60_000;
 
@@ -30,13 +31,12 @@ export async function retain(
 interface Dependencies {
   readonly database: Pick<Database, 'transaction'>;
   readonly months: number;
-  /** After something was erased. */
-  readonly finishErasing: () => Promise<void>;
+  readonly erasing: ErasingFromFiles;
   readonly now?: () => Date;
 }
 
 /** Once a day, in the night of Tijuana: to forget what was erased, the embedded database answers nobody for a while. */
-export function keepRetention({ database, months, finishErasing, now = () => new Date() }: Dependencies) {
+export function keepRetention({ database, months, erasing, now = () => new Date() }: Dependencies) {
   let stopped = false;
   let lastDay = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -45,8 +45,9 @@ export function keepRetention({ database, months, finishErasing, now = () => new
     const [day = '', hour = ''] = now().toLocaleString('sv-SE', { timeZone: 'America/Tijuana' }).split(/[ :]/);
     if (day !== lastDay && Number(hour) >= 2 && Number(hour) < 5) {
       try {
+        erasing.requireRoom();
         const { blocked, erased } = await retain(database, months, now());
-        if (erased > 0) await finishErasing();
+        if (erased > 0) await erasing.finish();
         lastDay = day;
         if (blocked + erased > 0) console.log(`Retention: ${blocked} quotes were blocked, ${erased} erased.`);
       } catch (error) {

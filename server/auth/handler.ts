@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createTurns } from '../admission.ts';
 import type { Database } from '../database/database.ts';
+import { DISK_FULL } from '../database/room.ts';
 import { reportFault } from '../fault.ts';
 import type { Limits } from '../limits.ts';
 import type { Gate } from '../rest/identity.ts';
@@ -179,6 +180,8 @@ function answered(body: object): Response {
 function refusalFor(error: unknown): AuthRefusal {
   if (error instanceof AuthRefusal) return error;
   if (error instanceof Refusal) return busy();
+  // The operator of a full disk would look for it in vain elsewhere. What a database says of it is not for strangers.
+  if (isDatabaseError(error) && error.code === DISK_FULL) return busy('The disk is nearly full');
   if (isDatabaseError(error) && /^(53|57|58)/.test(error.code)) return busy();
   reportFault(error, 'signing somebody in');
   return new AuthRefusal(500, 'unexpected_failure', 'The server could not do this');

@@ -29,8 +29,8 @@ export function tooManyTries(seconds: number): AuthRefusal {
 }
 
 /** auth-js takes it for a lost network: it tries again, and the session stays. */
-export function busy(): AuthRefusal {
-  return new AuthRefusal(503, 'unexpected_failure', 'The server has more to do than it can', { retryAfter: 5 });
+export function busy(why = 'The server has more to do than it can'): AuthRefusal {
+  return new AuthRefusal(503, 'unexpected_failure', why, { retryAfter: 5 });
 }
 
 export function asAuthResponse({ status, code, message, more, retryAfter }: AuthRefusal): Response {

@@ -1,6 +1,6 @@
-import { openBackend } from '../backend.ts';
 import type { Settings } from '../settings.ts';
-import { findRunning } from './running.ts';
+import { hostedAccess, insideAccess, runningAccess, type Access } from './access.ts';
+import { requireRunning } from './running.ts';
 
 /** What sends alerts, and when it last asked for what is due. */
 export interface Sender {
@@ -46,27 +46,27 @@ const PAGE = 200;
 
 export async function openAlerts(settings: Settings, serviceRoleKey: string | undefined): Promise<AlertsApi> {
   if (settings.hosted) {
-    if (!serviceRoleKey)
-      throw new Error('Alerts are sent by hosted Supabase: set SUPABASE_SERVICE_ROLE_KEY to read its devices.');
-    return alertsAt(settings.hosted, serviceRoleKey, true);
+    const noKey = 'Alerts are sent by hosted Supabase: set SUPABASE_SERVICE_ROLE_KEY to read its devices.';
+    return alertsOf(hostedAccess(settings.hosted, serviceRoleKey, noKey));
   }
-  if (settings.database) {
-    const backend = await openBackend(settings);
-    const answer: typeof fetch = (input, init) => backend.answer(new Request(input, init), '');
-    return {
-      ...alertsAt('http://localhost', await backend.serviceKey(), false, answer),
-      close: () => backend.close(),
-    };
+  if (settings.database) return alertsOf(await insideAccess(settings));
+  const running = runningAccess(settings);
+  try {
+    await running.reach();
+    requireRunning(settings.dataDir);
+  } catch (error) {
+    throw new Error(`${(error as Error).message} Start AeroPuente first: it is the running server that sends alerts.`, {
+      cause: error,
+    });
   }
-  const { address, key } = await findRunning(settings, { patience: 0 }).catch((error: Error) => {
-    throw new Error(`${error.message} Start AeroPuente first: it is the running server that sends alerts.`);
-  });
-  return alertsAt(address, key, false);
+  return alertsOf(running);
 }
 
-function alertsAt(url: string, key: string, isHosted: boolean, fetchWith: typeof fetch = fetch): AlertsApi {
+function alertsOf({ place, reach, close }: Access): AlertsApi {
+  const isHosted = place === 'hosted';
   const ask = async (path: string, { method = 'GET', body }: { method?: string; body?: object } = {}) => {
-    const response = await fetchWith(new URL(path, url), {
+    const { address, key, fetch: fetchWith } = await reach();
+    const response = await fetchWith(new URL(path, address), {
       method,
       headers: {
         apikey: key,
@@ -101,6 +101,6 @@ function alertsAt(url: string, key: string, isHosted: boolean, fetchWith: typeof
         `alert_test_messages?select=spread_at,message_id,device_id,way,next_at,sent_at,shown_at,said&test_id=eq.${test}`,
       ),
     removeTest: async (test) => void (await ask(`/rest/v1/alert_tests?id=eq.${test}`, { method: 'DELETE' })),
-    close: async () => undefined,
+    close,
   };
 }

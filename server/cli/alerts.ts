@@ -1,9 +1,8 @@
-import { parseArgs } from 'node:util';
 import { isSilent } from '../../src/lead/alert-sender.ts';
-import { readSettings } from '../settings.ts';
+import { readCommandSettings } from './access.ts';
 import { testAlerts, whyNotCalled, type Addressed } from './alert-test.ts';
 import { openAlerts, type AlertsApi } from './alerts-api.ts';
-import { runCommand } from './words.ts';
+import { parseWords, runCommand, WrongUse } from './words.ts';
 
 const HELP = `npm run alerts -- <action> [options]
 
@@ -25,27 +24,27 @@ async function run(): Promise<void> {
   const { values, positionals } = parse(process.argv.slice(2));
   if (values.help) return console.log(HELP);
   const [action, ...more] = positionals;
-  if (!['test', 'status'].includes(action ?? '') || more.length > 0) throw new Error(HELP);
+  if (!['test', 'status'].includes(action ?? '') || more.length > 0) throw new WrongUse(HELP);
   const patience = values.wait === undefined ? PATIENCE : Number(values.wait);
-  if (!(patience > 0)) throw new Error('--wait says how many seconds: --wait 70');
-  const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY, VITE_SUPABASE_URL } = process.env;
-  const settings = readSettings({ ...process.env, VITE_SUPABASE_URL: VITE_SUPABASE_URL || SUPABASE_URL });
-  const api = await openAlerts(settings, SUPABASE_SERVICE_ROLE_KEY);
+  if (!(patience > 0)) throw new WrongUse('--wait says how many seconds: --wait 70');
+  const [settings, serviceRoleKey] = readCommandSettings();
+  const api = await openAlerts(settings, serviceRoleKey);
   try {
-    await carryOut(api, action, values, settings.alerts.mail !== undefined, patience);
+    // Of a project whose function sends it is not known here whether it mails.
+    const hasMail = settings.alerts.mail !== undefined;
+    if (action === 'status') await tellStatus(api, hasMail || settings.hosted !== undefined);
+    else await test(api, values, hasMail, patience);
   } finally {
     await api.close();
   }
 }
 
-async function carryOut(
+async function test(
   api: AlertsApi,
-  action: string | undefined,
   values: ReturnType<typeof parse>['values'],
   hasMail: boolean,
   patience: number,
 ): Promise<void> {
-  if (action === 'status') return tellStatus(api);
   const isToAll = values.all || (hasMail && (await api.devices()).length === 0);
   const addressed = await choose(api, values.to, isToAll);
   const ended = await testAlerts(addressed, { api, say: console.log, patience });
@@ -53,22 +52,17 @@ async function carryOut(
   if (ended !== 'done') process.exitCode = 1;
 }
 
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        to: { type: 'string' },
-        all: { type: 'boolean', default: false },
-        wait: { type: 'string' },
-        help: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    throw new Error(`${(error as Error).message}\n\n${HELP}`, { cause: error });
-  }
-}
+const parse = (args: string[]) =>
+  parseWords({
+    args,
+    allowPositionals: true,
+    options: {
+      to: { type: 'string' },
+      all: { type: 'boolean', default: false },
+      wait: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
 
 /** Nobody is told of a test who does not know of it, unless that is asked for. */
 async function choose(api: AlertsApi, to: string | undefined, isToAll: boolean): Promise<Addressed> {
@@ -79,13 +73,13 @@ async function choose(api: AlertsApi, to: string | undefined, isToAll: boolean):
   const emails = await api.colleagues();
   const named = owners.map((id) => emails.get(id) ?? id);
   const staff = to === undefined ? owners[0]! : owners[named.indexOf(to.trim().toLowerCase())];
-  if (!staff) throw new Error(`${to} has turned alerts on nowhere. Who has: ${named.join(', ')}.`);
+  if (!staff) throw new WrongUse(`${to} has turned alerts on nowhere. Who has: ${named.join(', ')}.`);
   if (to === undefined && owners.length > 1)
-    throw new Error(`Say whose devices: --to ${named.join(', or --to ')}; or all of them: --all.`);
+    throw new WrongUse(`Say whose devices: --to ${named.join(', or --to ')}; or all of them: --all.`);
   return { staff, devices: all.filter((device) => device.staff === staff) };
 }
 
-async function tellStatus(api: AlertsApi): Promise<void> {
+async function tellStatus(api: AlertsApi, mayMail: boolean): Promise<void> {
   const sender = await api.sender();
   const ranAt = sender.ran_at === null ? undefined : Date.parse(sender.ran_at);
   const ago = (at: number) => `${Math.max(0, Math.round((Date.now() - at) / 1000))} s ago`;
@@ -97,8 +91,9 @@ async function tellStatus(api: AlertsApi): Promise<void> {
     );
   const devices = await api.devices();
   console.log(`${devices.length} devices of ${new Set(devices.map(({ staff }) => staff)).size} colleagues are told.`);
-  if (ranAt !== undefined && !isSilent(ranAt, Date.now())) return;
-  console.log(`NOTHING IS SENT. ${whyNotCalled(sender, api)}`);
+  if (ranAt === undefined || isSilent(ranAt, Date.now())) console.log(`NOTHING IS SENT. ${whyNotCalled(sender, api)}`);
+  else if (devices.length === 0 && !mayMail) console.log(NOBODY);
+  else return;
   process.exitCode = 1;
 }
 

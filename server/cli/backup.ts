@@ -1,18 +1,18 @@
 import { existsSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { DirectoryInUse, databaseFolderIn, holdDataDirectory } from '../database/data-directory.ts';
+import { hasDatabase, holdDataDirectory } from '../database/data-directory.ts';
 import { openDatabase } from '../database/database.ts';
 import { writeWhole } from '../database/durable-files.ts';
-import { eraseAgain, readErased, writeErased, type Erasing } from '../database/erased.ts';
-import { migrate, migrationsFolder } from '../database/migrate.ts';
-import { carryOut, createPglite, forget, makeWhole } from '../database/pglite.ts';
-import { findRunning } from './running.ts';
+import { eraseAgain, readErased, writeErased } from '../database/erased.ts';
+import { migrate, migrationsFolder, NewerRelease } from '../database/migrate.ts';
+import { createPglite, databaseOver, makeWhole } from '../database/pglite.ts';
+import { DISK_FULL, requireRoomToUnpack } from '../database/room.ts';
+import { findRunning, insideOrRunning } from './running.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { sqlOf } from '../database/sql-dump.ts';
-import { runCommand } from './words.ts';
+import { parseWords, runCommand, WrongUse } from './words.ts';
 
 const HELP = `npm run backup -- [file]              writes all quotes into one file, whether AeroPuente is running or not
 npm run backup -- --sql [file]        the same as SQL, which a newer PostgreSQL or another server of ours reads
@@ -42,12 +42,12 @@ Then start AeroPuente. What was erased since, as the list "erased" in DATA_DIR a
 async function run([action, ...words]: readonly string[]): Promise<void> {
   const flag = { type: 'boolean', default: false } as const;
   const options = { sql: flag, data: flag, help: flag };
-  const { values, positionals } = parseArgs({ args: [...words], allowPositionals: true, options });
+  const { values, positionals } = parseWords({ args: [...words], allowPositionals: true, options });
   const [file, ...more] = positionals;
   const settings = readSettings(process.env);
   if (values.help) console.log(HELP);
   else if (more.length > 0 || (values.data && !values.sql) || (values.sql && action === 'restore'))
-    throw new Error(HELP);
+    throw new WrongUse(HELP);
   else if (settings.hosted) throw new Error('Quotes go to hosted Supabase, which keeps backups of its own.');
   else if (settings.database) throw new Error(action === 'restore' ? RESTORE_OWN : BACKUP_OWN);
   else if (action === 'restore') await restore(settings, file);
@@ -58,12 +58,13 @@ const nameNow = (kind: string) => `aeropuente-${new Date().toISOString().slice(0
 
 async function backup(settings: Settings, file: string, { sql, data }: { sql: boolean; data: boolean }): Promise<void> {
   if (existsSync(file)) throw new Error(`${file} is there already: nothing was written.`);
-  if (!existsSync(databaseFolderIn(settings.dataDir)))
+  if (!hasDatabase(settings.dataDir))
     throw new Error(`There are no quotes in ${settings.dataDir}: nothing was ever stored there. Is DATA_DIR right?`);
-  const bytes = await ofDirectory(settings).catch((error: unknown) => {
-    if (error instanceof DirectoryInUse) return ofRunning(settings);
-    throw error;
-  });
+  const bytes = await insideOrRunning(
+    settings.dataDir,
+    () => ofDirectory(settings),
+    () => ofRunning(settings),
+  );
   const contents = sql ? Buffer.from(await sqlOf(bytes, data ? 'data' : 'all')) : bytes;
   writeWhole(file, contents);
   console.log(`${file} has all quotes of ${settings.dataDir} (${Math.ceil(contents.byteLength / 1024)} kB).`);
@@ -111,6 +112,8 @@ async function restore({ dataDir, backups }: Settings, file: string | undefined)
         found = await unpack(bytes, unfinished, [...erased]);
       } catch (error) {
         rmSync(unfinished, { recursive: true, force: true });
+        // Nobody shall throw away a good backup for it.
+        if (error instanceof NewerRelease || (error as { code?: unknown }).code === DISK_FULL) throw error;
         throw new Error(`${file} is no whole backup: nothing was made of it.`, { cause: error });
       }
     });
@@ -139,13 +142,11 @@ function* whatItCannotKnow({ accounts, newest, erasedAgain }: Found): Generator<
 
 /** Opened, brought up to date and read before it counts: what PostgreSQL cannot read is no backup. */
 async function unpack(bytes: Uint8Array, folder: string, erased: readonly string[]): Promise<Found> {
-  const archive = new Blob([gunzipSync(bytes)], { type: 'application/x-tar' });
+  const contents = gunzipSync(bytes);
+  requireRoomToUnpack(path.dirname(folder), contents.byteLength);
+  const archive = new Blob([contents], { type: 'application/x-tar' });
   const pglite = await createPglite(folder, archive);
-  const database: Erasing = {
-    transaction: async <Row extends object>(...[statements]: Parameters<Erasing['transaction']>) =>
-      (await carryOut(pglite, statements, 'write')) as Row[],
-    forget: () => forget(pglite),
-  };
+  const database = databaseOver(pglite);
   await migrate(database);
   const erasedAgain = await eraseAgain(database, erased);
   const { rows } = await pglite.query<Omit<Found, 'erasedAgain' | 'accounts'>>(

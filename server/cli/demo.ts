@@ -19,8 +19,8 @@ async function demonstrate(): Promise<void> {
   console.log(`Writing ${SAMPLES.length} sample leads (a few seconds) …`);
   const passwords = await storeSamples(dataDir, new Date());
   process.env['DATA_DIR'] = dataDir;
-  // Wherever the quotes of this checkout are: those of the demo are samples.
-  process.env['DATABASE_URL'] = '';
+  // Whatever is set for the quotes of this checkout: those of the demo are samples, no backup of the day and no mail.
+  for (const name of OF_REAL_QUOTES) process.env[name] = '';
   // The server ends the process with a sentence where it cannot start, and by itself on a signal from then on.
   await import('../main.ts');
   for (const signal of SIGNALS) process.removeListener(signal, leave);
@@ -32,6 +32,7 @@ async function demonstrate(): Promise<void> {
   console.log('All of it is gone when this ends: Ctrl+C.\n');
 }
 
+const OF_REAL_QUOTES = ['DATABASE_URL', 'BACKUP_DIR', 'SMTP_URL', 'ALERT_MAIL'];
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 try {

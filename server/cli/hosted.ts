@@ -9,7 +9,7 @@ import { readSettings } from '../settings.ts';
 import { testAlerts } from './alert-test.ts';
 import { openAlerts } from './alerts-api.ts';
 import { askFor, type Question } from './ask-for.ts';
-import { runCommand } from './words.ts';
+import { runCommand, WrongUse } from './words.ts';
 
 const HELP = `npm run hosted -- setup
 
@@ -70,7 +70,7 @@ const PASSED_ON = ['VITE_COMPANY_EMAIL', 'SMTP_URL', 'ALERT_MAIL', 'PUSH_SERVICE
 
 async function run(words: readonly string[]): Promise<void> {
   if (words.includes('--help')) return console.log(HELP);
-  if (words.length !== 1 || words[0] !== 'setup') throw new Error(HELP);
+  if (words.length !== 1 || words[0] !== 'setup') throw new WrongUse(HELP);
   // Before anything is asked, or changed: a sentence that names what cannot be meant.
   readAlertSettings(process.env);
   readSettings(process.env);

@@ -3,10 +3,10 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, wr
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs, parseEnv } from 'node:util';
+import { parseEnv } from 'node:util';
 import { findOnPath } from '../../build/on-path.ts';
 import { CADDYFILE_MARK, caddyfile, settingsFile, unitFile, type Installation } from '../service/files.ts';
-import { runCommand } from './words.ts';
+import { parseWords, runCommand, WrongUse } from './words.ts';
 
 const HELP = `npm run install-service -- [options]
 
@@ -42,7 +42,7 @@ interface File {
 }
 
 async function run(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = parseWords({
     options: {
       domain: { type: 'string' },
       data: { type: 'string', default: '/var/lib/aeropuente' },
@@ -83,11 +83,11 @@ function domainOf(given: string | undefined): string {
   const published = process.env['VITE_SITE_URL'];
   const domain = given ?? (published && URL.canParse(published) ? new URL(published).host : '');
   if (!domain)
-    throw new Error(
+    throw new WrongUse(
       'Under which name is the site published? Say it with --domain cotiza.ejemplo.mx, or build with VITE_SITE_URL.',
     );
   if (!/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])?$/.test(domain))
-    throw new Error(
+    throw new WrongUse(
       `"${domain}" is no name of a site: it is written like cotiza.ejemplo.mx, without https:// and without a port.`,
     );
   return domain;
@@ -95,18 +95,18 @@ function domainOf(given: string | undefined): string {
 
 function absolute(option: string, folder: string): string {
   if (path.isAbsolute(folder) && !/["\n%\\]/.test(folder)) return path.resolve(folder);
-  throw new Error(`${option} must be a whole path such as /var/lib/aeropuente; it is "${folder}".`);
+  throw new WrongUse(`${option} must be a whole path such as /var/lib/aeropuente; it is "${folder}".`);
 }
 
 function portOf(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port > 1023 && port < 65_536) return port;
-  throw new Error(`--port must be a whole number from 1024 to 65535; it is "${text}".`);
+  throw new WrongUse(`--port must be a whole number from 1024 to 65535; it is "${text}".`);
 }
 
 function memoryOf(text: string): string {
   if (/^[1-9]\d*[MG]$/.test(text)) return text;
-  throw new Error(`--memory must be an amount such as 1500M or 2G; it is "${text}".`);
+  throw new WrongUse(`--memory must be an amount such as 1500M or 2G; it is "${text}".`);
 }
 
 /** The operator's settings stand above what is said here: they may have been changed since. */
@@ -132,8 +132,14 @@ function filesOf(installation: Installation): File[] {
 function print(files: readonly File[], installation: Installation): void {
   for (const { place, content } of files) console.log(`--- ${place}\n${content}`);
   console.log('--- and then');
-  for (const command of commandsOf(installation)) console.log(command.join(' '));
+  for (const command of commandsOf(installation)) console.log(typed(command));
 }
+
+/** As it would be typed into a shell. */
+const typed = (command: readonly string[]) =>
+  command
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
+    .join(' ');
 
 const commandsOf = ({ dataDir }: Installation): string[][] => [
   ['useradd', '--system', '--user-group', '--home-dir', dataDir, '--shell', '/usr/sbin/nologin', USER],
@@ -186,7 +192,7 @@ function stage(files: readonly File[], root: string, installation: Installation)
   for (const file of files) write(file, root);
   check(root);
   console.log(`Written below ${root}. On its machine remain:`);
-  for (const command of commandsOf(installation)) console.log(`  ${command.join(' ')}`);
+  for (const command of commandsOf(installation)) console.log(`  ${typed(command)}`);
 }
 
 async function install(files: readonly File[], installation: Installation): Promise<void> {

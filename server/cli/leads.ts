@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Columns } from '../../src/lead/fields.ts';
 import { readQuote, type Quote } from '../../src/lead/quote.ts';
 import { readLeadRow, type LeadRow } from '../../src/lead/rows.ts';
-import { openBackend } from '../backend.ts';
-import { databaseFolderIn, DirectoryInUse } from '../database/data-directory.ts';
-import { findRunning } from './running.ts';
+import { openAccess, type Access } from './access.ts';
 import type { Settings } from '../settings.ts';
 
 /** What was not said in a call is null. */
@@ -84,68 +81,34 @@ export interface Leads {
 const PAGE = 1000;
 const NO_SUCH_TABLE = 'PGRST205';
 
-/** A way to the database with the key that reads everything. */
-export interface Sales extends Pick<Leads, 'live' | 'ownsFiles' | 'noteExport' | 'close'> {
-  readonly client: () => Promise<SupabaseClient>;
-}
-
-/** The leads of hosted Supabase, of a PostgreSQL of one's own, of the running server, or of the directory nobody has open. */
+/** The leads, wherever they are kept. */
 export async function openLeads(settings: Settings, serviceRoleKey: string | undefined): Promise<Leads> {
   return leadsOf(await openSales(settings, serviceRoleKey));
 }
 
-export async function openSales(settings: Settings, serviceRoleKey: string | undefined): Promise<Sales> {
-  if (settings.hosted) {
-    if (!serviceRoleKey) throw new Error('Quotes go to hosted Supabase: set SUPABASE_SERVICE_ROLE_KEY to read them.');
-    const client = await connect(settings.hosted, serviceRoleKey);
-    return salesBy(async () => client, { live: true, ownsFiles: false });
-  }
-  if (settings.database) return openInside(settings, { live: true, ownsFiles: false });
-  if (!existsSync(databaseFolderIn(settings.dataDir))) {
-    throw new Error(`There are no quotes in ${settings.dataDir}: nothing was ever stored there. Is DATA_DIR right?`);
-  }
-  try {
-    return await openInside(settings, { live: false, ownsFiles: true });
-  } catch (error) {
-    if (error instanceof DirectoryInUse) return askRunning(settings);
-    throw error;
-  }
+export function openSales(settings: Settings, serviceRoleKey: string | undefined): Promise<Access> {
+  return openAccess(settings, serviceRoleKey, {
+    noKey: 'Quotes go to hosted Supabase: set SUPABASE_SERVICE_ROLE_KEY to read them.',
+    nothingThere: 'There are no quotes',
+  });
 }
 
-type Place = Pick<Leads, 'live' | 'ownsFiles'>;
+/** Whether what is erased lay in files of this program. */
+export const ownsFiles = ({ place }: Access) => place === 'data directory' || place === 'running server';
 
-async function openInside(settings: Settings, place: Place): Promise<Sales> {
-  const backend = await openBackend(settings);
-  const answer: typeof fetch = (input, init) => backend.answer(new Request(input, init), '');
-  const client = async () => connect('http://localhost', await backend.serviceKey(), answer);
-  return salesBy(client, place, () => backend.close());
+/** That so many rows left, for whoever supervises the desk. */
+export async function noteExport({ client }: Access, rows: number): Promise<void> {
+  const { error } = await (await client()).from('desk_acts').insert({ kind: 'exporte', rows, what: 'terminal' });
+  if (error && error.code !== NO_SUCH_TABLE) throw new Error(`The export could not be noted: ${error.message}`);
 }
 
-async function askRunning(settings: Settings): Promise<Sales> {
-  await findRunning(settings);
-  // Looked up each time: a server that was restarted may be somewhere else.
-  const client = async () => {
-    const { address, key } = await findRunning(settings, { patience: 0 });
-    return connect(address, key);
-  };
-  return salesBy(client, { live: true, ownsFiles: true });
-}
-
-function salesBy(client: Sales['client'], place: Place, close: Sales['close'] = async () => {}): Sales {
+function leadsOf(access: Access): Leads {
+  const { place, client, close } = access;
   return {
-    ...place,
-    client,
-    noteExport: async (rows) => {
-      const { error } = await (await client()).from('desk_acts').insert({ kind: 'exporte', rows, what: 'terminal' });
-      if (error && error.code !== NO_SUCH_TABLE) throw new Error(`The export could not be noted: ${error.message}`);
-    },
+    live: place !== 'data directory',
+    ownsFiles: ownsFiles(access),
+    noteExport: (rows) => noteExport(access, rows),
     close,
-  };
-}
-
-function leadsOf({ client, ...sales }: Sales): Leads {
-  return {
-    ...sales,
     list: async (wanted) => readAll(await client(), wanted),
     add: async (quote) => store(await client(), quote),
     find: async (folioOrId) => find(await client(), folioOrId),
@@ -158,16 +121,6 @@ function leadsOf({ client, ...sales }: Sales): Leads {
     erase: async (lead) => erase(await client(), lead),
     everythingOf: async (lead) => everythingOf(await client(), lead),
   };
-}
-
-/** Loaded here only: the server itself never needs a client. */
-async function connect(url: string, key: string, fetchWith: typeof fetch = fetch): Promise<SupabaseClient> {
-  const { createClient } = await import('@supabase/supabase-js');
-  return createClient(url, key, {
-    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    realtime: { params: { eventsPerSecond: 10 } },
-    global: { fetch: fetchWith },
-  });
 }
 
 async function store(client: SupabaseClient, quote: Quote): Promise<boolean> {
@@ -223,7 +176,8 @@ async function everythingOf(client: SupabaseClient, { id }: Lead): Promise<objec
         .range(rows.length, rows.length + PAGE - 1);
       if (error) throw new Error(`The quote could not be read: ${error.message}`);
       rows.push(...data);
-      if (data.length < PAGE) return rows;
+      // A server may give fewer at once than it is asked for.
+      if (data.length === 0) return rows;
     }
   };
   const [quote] = await rowsOf('quotes', 'id', 'id');
@@ -256,31 +210,39 @@ function bareLeadOf(row: unknown): Lead {
   return row as Lead;
 }
 
-/** Page by page from the time of the last row seen: what arrives meanwhile shifts nothing, as it would with an offset. */
+/**
+ * Page by page from the time of the last row seen: what arrives meanwhile shifts nothing, as it would with an offset. How
+ * many rows a page has is the server's to say: one that is shorter than another was is the last.
+ */
 async function readAll(client: SupabaseClient, { since, folio }: Wanted, table = 'desk_leads'): Promise<Lead[]> {
   const isDesk = table === 'desk_leads';
   const leads = new Map<string, Lead>();
   let from = since?.toISOString();
+  /** Among more rows of one moment than a page has. */
+  let offset = 0;
+  let longest = 0;
   for (;;) {
-    // More of them than a page may be of one moment: then an offset goes on from there.
-    const ofThatMoment = [...leads.values()].filter(({ created_at }) => created_at === from).length;
     let query = client
       .from(table)
       .select('*')
       .order('created_at')
       .order(isDesk ? 'quote_id' : 'id')
-      .limit(PAGE);
+      .range(offset, offset + PAGE - 1);
     if (isDesk) query = query.is('blocked_at', null);
     if (from) query = query.gte('created_at', from);
     if (folio) query = query.eq('folio', folio);
-    if (ofThatMoment >= PAGE) query = query.range(ofThatMoment, ofThatMoment + PAGE - 1);
     const { data, error } = await query;
     if (error?.code === NO_SUCH_TABLE && isDesk) return readAll(client, { since, folio }, 'quotes');
     if (error) throw new Error(`The quotes could not be read: ${error.message}`);
     const page: Lead[] = data.map(isDesk ? leadOf : bareLeadOf);
     const known = leads.size;
     for (const lead of page) leads.set(lead.id, lead);
-    if (page.length < PAGE || leads.size === known) return [...leads.values()];
-    from = page.at(-1)!.created_at;
+    // And one that has nothing new, further on in one moment, is of a server that heeds no offset.
+    const isLast = page.length === 0 || page.length < longest || (offset > 0 && leads.size === known);
+    if (isLast) return [...leads.values()];
+    longest = page.length;
+    const { created_at } = page.at(-1)!;
+    offset = created_at === from ? offset + page.length : 0;
+    from = created_at;
   }
 }

@@ -1,3 +1,4 @@
+import { isDay } from '../../src/lead/bounds.ts';
 import { readFolio } from '../../src/lead/folio.ts';
 import { csv, json, table, type Format } from './lead-formats.ts';
 import type { Wanted } from './leads.ts';
@@ -31,13 +32,11 @@ export function readListing(args: string[]): Listing | undefined {
 }
 
 function readSince(text: string): Date {
-  const [, amount, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const [, amount, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (amount && unit)
     return new Date(Date.now() - Number(amount) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 'm' | 'h' | 'd']);
   // A date alone means its midnight here, not in Greenwich.
-  const date = /^\d{4}-\d\d-\d\d$/.test(text)
-    ? new Date(`${text}T00:00`)
-    : new Date(/^\d{4}-\d\d-\d\dT/.test(text) ? text : Number.NaN);
+  const date = isDay(text) ? new Date(`${text}T00:00`) : new Date(/^\d{4}-\d\d-\d\dT/.test(text) ? text : Number.NaN);
   if (Number.isNaN(date.getTime()))
     throw new WrongUse(`--since takes 30m, 2h, 3d or a date such as 2026-11-21, not "${text}".`);
   return date;

@@ -39,7 +39,8 @@ export interface People {
   quotesOf(person: string): Promise<PersonQuote[]>;
   /** Every row of every table that is of these quotes. */
   rowsOf(ids: readonly string[]): Promise<PersonRow[]>;
-  correct(ids: readonly string[], corrections: Corrections): Promise<void>;
+  /** Those that were left as they were: another of the same day would be the same. */
+  correct(ids: readonly string[], corrections: Corrections): Promise<string[]>;
   block(ids: readonly string[]): Promise<void>;
   erase(ids: readonly string[]): Promise<void>;
   consents(): Promise<Consent[]>;
@@ -60,7 +61,8 @@ export function peopleIn(client: () => Promise<SupabaseClient>): People {
         throw new Error('The database is of an earlier release: bring it up to date first ("supabase db push").');
       if (error) throw new Error(`The data could not be read: ${error.message}`);
       rows.push(...(data as Row[]));
-      if (data.length < PAGE) return rows;
+      // A server may give fewer at once than it is asked for.
+      if (data.length === 0) return rows;
     }
   }
   async function inParts(ids: readonly string[], work: (part: readonly string[]) => PromiseLike<void>): Promise<void> {
@@ -81,17 +83,15 @@ export function peopleIn(client: () => Promise<SupabaseClient>): People {
       });
       return rows;
     },
-    correct: (ids, corrections) =>
-      inParts(ids, async (part) =>
-        requireDone(
-          await (
-            await client()
-          )
-            .from('quotes')
-            .update(corrections)
-            .in('id', [...part]),
-        ),
-      ),
+    async correct(ids, corrections) {
+      const left: string[] = [];
+      for (const id of ids) {
+        const { error } = await (await client()).from('quotes').update(corrections).eq('id', id);
+        if (error?.code === '23505') left.push(id);
+        else requireDone({ error });
+      }
+      return left;
+    },
     block: (ids) =>
       inParts(ids, async (part) => {
         const blocked_at = new Date().toISOString();

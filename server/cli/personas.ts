@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { fields } from '../../src/lead/fields.ts';
 import { isSeen } from '../../src/lead/bounds.ts';
 import { writeWhole } from '../database/durable-files.ts';
-import { readSettings } from '../settings.ts';
+import { readCommandSettings } from './access.ts';
 import { harmlessJson, inTijuana } from './lead-formats.ts';
-import { openSales } from './leads.ts';
+import { noteExport, openSales, ownsFiles } from './leads.ts';
 import { peopleIn, type Corrections, type People, type PersonQuote, type PersonRow } from './people.ts';
-import { parseWords, runCommand, WrongUse } from './words.ts';
+import { parseWords, printable, runCommand, WrongUse } from './words.ts';
 
 const HELP = `npm run personas -- <action> <e-mail or phone> [options]
 
@@ -40,7 +41,7 @@ const ACTS = {
 } as const;
 
 /** What stays of an erased quote: ids, codes and times. */
-const STAYS = new Set(['public.quote_events', 'public.desk_acts']);
+const STAYS = new Set(['public.quote_events', 'public.quote_link_closings', 'public.desk_acts']);
 
 const OPTION = { type: 'string' } as const;
 
@@ -51,13 +52,10 @@ async function run(words: string[]): Promise<void> {
   if (!isAction(action)) throw new WrongUse(HELP);
   const person = action === 'consents' ? '' : readPerson(typed.join(' '));
   const corrections = readCorrections(action, values);
-  for (const file of [values.to, values.receipt])
-    if (file !== undefined && existsSync(file)) throw new WrongUse(`${file} is there already: nothing was done.`);
-  const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY, VITE_SUPABASE_URL } = process.env;
-  const settings = readSettings({ ...process.env, VITE_SUPABASE_URL: VITE_SUPABASE_URL || SUPABASE_URL });
-  const sales = await openSales(settings, SUPABASE_SERVICE_ROLE_KEY);
+  requirePlaces(action, values);
+  const access = await openSales(...readCommandSettings());
   try {
-    const people = peopleIn(sales.client);
+    const people = peopleIn(access.client);
     if (action === 'consents') return await listConsents(people);
     const quotes = await people.quotesOf(person);
     if (quotes.length === 0) throw new Error('Nothing is stored of this e-mail or phone.');
@@ -71,26 +69,33 @@ async function run(words: string[]): Promise<void> {
       case 'export': {
         const whole = { persona: person, exportado: new Date().toISOString(), tablas: byPlace(rows) };
         const text = `${harmlessJson(JSON.stringify(whole, null, 2))}\n`;
-        await sales.noteExport(quotes.length);
-        if (values.to === undefined) return void process.stdout.write(text);
-        writeWhole(values.to, text);
+        await noteExport(access, quotes.length);
+        if (values.to === undefined) process.stdout.write(text);
+        else writeWhole(values.to, text);
+        // On the same way as the data it would be a part of them.
+        if (values.to === undefined && values.receipt === undefined) return;
         return hand('export', [`Copia de todo lo guardado en el archivo entregado (${rows.length} registros).`]);
       }
-      case 'correct':
-        await people.correct(ids, corrections);
-        return hand('correct', [`Se corrigió: ${Object.keys(corrections).join(', ')}.`]);
+      case 'correct': {
+        const left = await people.correct(ids, corrections);
+        const folios = quotes.flatMap(({ quote_id: id, folio }) => (left.includes(id) ? folio : [])).join(', ');
+        const but = folios && `; no en ${folios}, que quedaría igual a otra del mismo día`;
+        hand('correct', [`Se corrigió: ${Object.keys(corrections).join(', ')}${but}.`]);
+        if (folios) throw new Error(`${folios} was not corrected: another quote of the same day would be the same.`);
+        return;
+      }
       case 'block':
         await people.block(ids);
         return hand('block', ['Nadie de ventas ve ya estos datos; no se usan para nada más.']);
       case 'erase':
-        return hand('erase', await erase(people, quotes, sales.ownsFiles));
+        return hand('erase', await erase(people, quotes, ownsFiles(access)));
     }
   } finally {
-    await sales.close();
+    await access.close();
   }
 }
 
-async function erase(people: People, quotes: readonly PersonQuote[], ownsFiles: boolean): Promise<string[]> {
+async function erase(people: People, quotes: readonly PersonQuote[], isOurs: boolean): Promise<string[]> {
   const open = quotes.filter(({ blocked_at }) => !blocked_at).map(({ folio }) => folio);
   if (open.length > 0)
     throw new Error(
@@ -106,7 +111,7 @@ async function erase(people: People, quotes: readonly PersonQuote[], ownsFiles: 
   }
   return [
     `Se suprimió todo. Quedan identificadores y códigos de lo que ocurrió, sin datos de nadie (${counted(left)}).`,
-    ownsFiles
+    isOurs
       ? 'Nada queda en los archivos de la base; los respaldos anteriores se eliminan en su plazo (doce meses como máximo).'
       : 'La base es de un servidor aparte: sus páginas, su bitácora y sus respaldos los depura su administrador.',
   ];
@@ -174,8 +179,20 @@ function receiptOf(
 
 function handOver(receipt: string, file: string | undefined): void {
   if (file === undefined) return void process.stdout.write(receipt);
-  writeWhole(file, receipt);
-  console.log(`Done. The receipt is in ${file}.`);
+  try {
+    writeWhole(file, receipt);
+  } catch (error) {
+    // What it is for was done, and of somebody who was erased there is no other.
+    process.stdout.write(receipt);
+    throw new Error(
+      `It was done, and this is the receipt: ${file} could not be written (${(error as Error).message}).`,
+      {
+        cause: error,
+      },
+    );
+  }
+  // Data that are printed stay alone.
+  console.error(`Done. The receipt is in ${file}.`);
 }
 
 function byPlace(rows: readonly PersonRow[]): Record<string, object[]> {
@@ -203,11 +220,6 @@ function isSame(way: string, person: string): boolean {
   return person.includes('@') ? way.toLowerCase() === person : !way.includes('@') && digitsOf(way) === digitsOf(person);
 }
 
-/** Whatever somebody wrote into a form must not write to this terminal. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
-}
-
 const parse = (args: string[]) =>
   parseWords({
     args,
@@ -232,6 +244,19 @@ function readPerson(typed: string): string {
   if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(person)) return person;
   if (/^[\d\s().+-]+$/.test(person) && person.replaceAll(/\D/g, '').length >= 7) return person;
   throw new WrongUse('Say whose data: an e-mail such as maria@berries.mx, or a phone of seven digits or more.');
+}
+
+/** Before anything is done: each file where it can be written, and to be written by this action. */
+function requirePlaces(action: Action, { to, receipt }: ReturnType<typeof parse>['values']): void {
+  if (to !== undefined && action !== 'export') throw new WrongUse('--to goes with "export" alone.');
+  if (receipt !== undefined && !(action in ACTS)) throw new WrongUse(`Of "${action}" there is no receipt.`);
+  const files = [to, receipt].filter((file) => file !== undefined).map((file) => path.resolve(file));
+  if (new Set(files).size < files.length) throw new WrongUse('--to and --receipt are one file: nothing was done.');
+  for (const file of files) {
+    if (existsSync(file)) throw new WrongUse(`${file} is there already: nothing was done.`);
+    if (!existsSync(path.dirname(file)))
+      throw new WrongUse(`There is no folder ${path.dirname(file)}: nothing was done.`);
+  }
 }
 
 const COLUMNS = { name: 'nombre', company: 'empresa', email: 'email', phone: 'telefono' } as const;

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { folioOf } from '../../src/lead/folio.ts';
 import { readHandOff } from '../../src/content/hand-off.ts';
+import { readCommandSettings } from './access.ts';
 import { readCommand } from './lead-commands.ts';
 import { inTijuana, table } from './lead-formats.ts';
 import { openLeads, type Leads } from './leads.ts';
 import { readListing, type Listing } from './listing.ts';
-import { readSettings } from '../settings.ts';
 import { runCommand } from './words.ts';
 
 const HELP = `npm run quotes -- [folio] [options]
@@ -44,12 +44,7 @@ async function run(): Promise<void> {
   const command = readCommand(words);
   const request = command ? undefined : readListing(words);
   if (!command && !request) return void process.stdout.write(HELP);
-  const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY } = process.env;
-  const settings = readSettings({
-    ...process.env,
-    VITE_SUPABASE_URL: process.env['VITE_SUPABASE_URL'] || SUPABASE_URL,
-  });
-  const leads = await openLeads(settings, SUPABASE_SERVICE_ROLE_KEY);
+  const leads = await openLeads(...readCommandSettings());
   try {
     if (command) await command(leads);
     else if (!request) return;
@@ -80,11 +75,16 @@ async function whyNotFound(leads: Leads, folio: string): Promise<string> {
 async function follow(leads: Leads, { format, folio, since }: Listing): Promise<void> {
   if (!leads.live)
     throw new Error('Nothing can arrive while AeroPuente is not running. Start it with "npm start", then follow.');
+  // It would go on for nobody.
+  process.stdout.on('error', () => process.exit(0));
   const printed = new Map<string, number>();
   let newest = 0;
   const printNew = async () => {
     const from = Math.max(since?.getTime() ?? 0, newest - OVERLAP_MS);
-    for (const lead of await leads.list({ folio, since: new Date(from) })) {
+    const found = await leads.list({ folio, since: new Date(from) });
+    const rows = found.filter(({ id }) => !printed.has(id)).length;
+    if (format !== table && rows > 0) await leads.noteExport(rows);
+    for (const lead of found) {
       if (!printed.has(lead.id)) process.stdout.write(format.line(lead));
       const at = Date.parse(lead.created_at);
       printed.set(lead.id, at);
@@ -115,6 +115,4 @@ async function paste(leads: Leads): Promise<void> {
   console.log(`${folioOf(quote.id)} ${isNew ? 'is stored.' : 'was here already.'}`);
 }
 
-// A reader such as `head` may leave before everything is written.
-process.stdout.on('error', () => process.exit(0));
 await runCommand(run);

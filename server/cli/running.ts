@@ -1,28 +1,55 @@
 import { networkInterfaces } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { announcedAddress, readSecret } from '../database/data-directory.ts';
+import { announcedAddress, DirectoryInUse, readSecret, requireFree } from '../database/data-directory.ts';
 import { createGate } from '../rest/identity.ts';
 import type { Settings } from '../settings.ts';
 
-const START_UP = 15_000;
+/** So long a server may take to start, or a command to end. */
+const PATIENCE = 30_000;
+const NOT_RUNNING = 'The AeroPuente server is not running.';
 
-/** The server that has the data directory open, and a key that reads everything of it for a few minutes. */
-export async function findRunning(
-  { dataDir, anonKey }: Settings,
-  { patience = START_UP } = {},
-): Promise<{ address: string; key: string }> {
-  const deadline = Date.now() + patience;
-  let address: string | undefined;
-  while (!(address = announcedAddress(dataDir))) {
-    if (patience === 0) throw new Error('The AeroPuente server is not running.');
+/**
+ * `inside` where nobody has the directory open; else `running`: through the server that has it, which may be starting.
+ * Another command that has it is waited for: it ends soon.
+ */
+export async function insideOrRunning<Result>(
+  dataDir: string,
+  inside: () => Promise<Result>,
+  running: () => Promise<Result>,
+): Promise<Result> {
+  const deadline = Date.now() + PATIENCE;
+  for (;;) {
+    try {
+      return await inside();
+    } catch (error) {
+      if (!(error instanceof DirectoryInUse)) throw error;
+    }
+    if (announcedAddress(dataDir)) return running();
     if (Date.now() > deadline)
       throw new Error(`Another process is using ${dataDir}, but it is not a running AeroPuente server.`);
     await wait(200);
   }
+}
+
+/** The server that has the data directory open, and a key that reads everything of it for a few minutes. */
+export async function findRunning({ dataDir, anonKey }: Settings): Promise<{ address: string; key: string }> {
+  const address = announcedAddress(dataDir);
+  if (!address) throw new Error(NOT_RUNNING);
   requireOwn(address, dataDir);
   const secret = readSecret(dataDir);
   if (!secret) throw new Error(`The key of the running server is not in ${dataDir}.`);
   return { address, key: await createGate({ anonKey, secret }).serviceKey() };
+}
+
+/** One that was killed leaves its address behind: nobody is there, or somebody else, who shall have no key. */
+export function requireRunning(dataDir: string): void {
+  try {
+    requireFree(dataDir);
+  } catch (error) {
+    if (error instanceof DirectoryInUse) return;
+    throw error;
+  }
+  throw new Error(NOT_RUNNING);
 }
 
 /** The key that reads everything goes to this machine, whatever somebody wrote into the file. */

@@ -1,9 +1,6 @@
-import { existsSync } from 'node:fs';
 import type { AuthError, SupabaseClient, User } from '@supabase/supabase-js';
 import { firstPassword } from '../auth/passwords.ts';
-import { openBackend } from '../backend.ts';
-import { databaseFolderIn, DirectoryInUse } from '../database/data-directory.ts';
-import { findRunning } from './running.ts';
+import { openAccess } from './access.ts';
 import type { Settings } from '../settings.ts';
 
 export interface StaffAccount {
@@ -40,33 +37,14 @@ export async function openStaffAccounts(
   serviceRoleKey: string | undefined,
   { makesDirectory }: { makesDirectory: boolean },
 ): Promise<StaffAccounts> {
-  if (settings.hosted) {
-    if (!serviceRoleKey)
-      throw new Error('Accounts are in hosted Supabase: set SUPABASE_SERVICE_ROLE_KEY to change them.');
-    return over(await connect(settings.hosted, serviceRoleKey));
-  }
-  if (!settings.database && !makesDirectory && !existsSync(databaseFolderIn(settings.dataDir)))
-    throw new Error(`There are no accounts in ${settings.dataDir}: nothing was ever stored there. Is DATA_DIR right?`);
-  try {
-    const backend = await openBackend(settings);
-    const answer: typeof fetch = (input, init) => backend.answer(new Request(input, init), '');
-    return over(await connect('http://localhost', await backend.serviceKey(), answer), () => backend.close());
-  } catch (error) {
-    if (!(error instanceof DirectoryInUse)) throw error;
-    const { address, key } = await findRunning(settings);
-    return over(await connect(address, key));
-  }
-}
-
-async function connect(url: string, key: string, fetchWith: typeof fetch = fetch): Promise<SupabaseClient> {
-  const { createClient } = await import('@supabase/supabase-js');
-  return createClient(url, key, {
-    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    global: { fetch: fetchWith },
+  const { client, close } = await openAccess(settings, serviceRoleKey, {
+    noKey: 'Accounts are in hosted Supabase: set SUPABASE_SERVICE_ROLE_KEY to change them.',
+    nothingThere: makesDirectory ? undefined : 'There are no accounts',
   });
+  return over(await client(), close);
 }
 
-function over(client: SupabaseClient, close = async () => {}): StaffAccounts {
+function over(client: SupabaseClient, close: StaffAccounts['close']): StaffAccounts {
   const { admin } = client.auth;
   async function all(): Promise<User[]> {
     const users = new Map<string, User>();

@@ -1,7 +1,7 @@
-import { readSettings } from '../settings.ts';
+import { readCommandSettings } from './access.ts';
 import { openStaffAccounts, type StaffAccount, type StaffAccounts } from './staff-accounts.ts';
 import { readStaffRequest, type StaffRequest } from './staff-request.ts';
-import { runCommand } from './words.ts';
+import { printable, runCommand } from './words.ts';
 
 const HELP = `npm run staff -- <action> [e-mail] [options]
 
@@ -25,13 +25,8 @@ PostgreSQL of your own with DATABASE_URL, otherwise in DATA_DIR (.data), whether
 async function run(): Promise<void> {
   const request = readStaffRequest(process.argv.slice(2));
   if (!request) return void process.stdout.write(HELP);
-  const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY } = process.env;
-  const settings = readSettings({
-    ...process.env,
-    VITE_SUPABASE_URL: process.env['VITE_SUPABASE_URL'] || SUPABASE_URL,
-  });
   const makesDirectory = request.action === 'add';
-  const accounts = await openStaffAccounts(settings, SUPABASE_SERVICE_ROLE_KEY, { makesDirectory });
+  const accounts = await openStaffAccounts(...readCommandSettings(), { makesDirectory });
   try {
     console.log(await carryOut(accounts, request));
   } finally {
@@ -94,11 +89,6 @@ function table(accounts: readonly StaffAccount[]): string {
         .trimEnd(),
     )
     .join('\n');
-}
-
-/** Names from a hosted project, where anybody may sign up, must not write to this terminal. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 }
 
 await runCommand(run);

@@ -1,19 +1,26 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { openBackend } from '../backend.ts';
-import { databaseFolderIn, DirectoryInUse, holdDataDirectory } from '../database/data-directory.ts';
+import { addUpgradeBackup, AFTER_UPGRADE, BEFORE_UPGRADE, upgradeBackups } from '../database/backups.ts';
+import {
+  databaseFolderIn,
+  DirectoryInUse,
+  hasDatabase,
+  holdDataDirectory,
+  trialIn,
+  upgradingOf,
+} from '../database/data-directory.ts';
 import { openDatabase } from '../database/database.ts';
-import { moveWhole, writeWhole } from '../database/durable-files.ts';
-import { eraseAgain, readErased, type Erasing } from '../database/erased.ts';
+import { moveWhole } from '../database/durable-files.ts';
+import { eraseAgain, readErased } from '../database/erased.ts';
 import { migrationsFolder } from '../database/migrate.ts';
-import { carryOut, forget, makeWhole, openPglite } from '../database/pglite.ts';
+import { databaseOver, makeWhole, newerThan, olderThan, openPglite, wholeOf } from '../database/pglite.ts';
 import { requireRoomForCopy } from '../database/room.ts';
 import { contentsOf, copyDatabase, takenAway, tryUpgrade, unpacked, type Trial } from '../database/upgrade.ts';
 import { forgetRelease, nameOfRelease, releaseNotedIn } from '../release.ts';
 import { readSettings, type Settings } from '../settings.ts';
-import { findRunning } from './running.ts';
-import { runCommand } from './words.ts';
+import { findRunning, insideOrRunning } from './running.ts';
+import { parseWords, runCommand, WrongUse } from './words.ts';
 
 const HELP = `npm run upgrade -- check   says what this release would do to the data of DATA_DIR, and how long: tried on a copy
 npm run upgrade            does it, while no server runs: backup, migrations, check
@@ -22,50 +29,38 @@ npm run upgrade -- back    brings the data back as they were before the last upg
 What "npm start" does by itself is the same without a word beforehand. On a hosted project: "npm run hosted -- setup".
 `;
 
-const BEFORE = 'before-upgrade-';
-const AFTER = 'after-upgrade-';
-
-class ForHumans extends Error {}
-
 async function run(): Promise<void> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean' } } });
+  const { values, positionals } = parseWords({ allowPositionals: true, options: { help: { type: 'boolean' } } });
   const [action = 'upgrade', ...more] = positionals;
   if (values.help) return void process.stdout.write(HELP);
-  if (more.length > 0 || !['check', 'upgrade', 'back'].includes(action)) throw new ForHumans(HELP);
+  if (more.length > 0 || !['check', 'upgrade', 'back'].includes(action)) throw new WrongUse(HELP);
   const settings = readSettings(process.env);
   if (settings.hosted)
-    throw new ForHumans('Quotes go to hosted Supabase: "npm run hosted -- setup" brings it up to this release.');
+    throw new Error('Quotes go to hosted Supabase: "npm run hosted -- setup" brings it up to this release.');
   if (settings.database)
-    throw new ForHumans(
+    throw new Error(
       'Quotes are in a PostgreSQL of your own: make a dump ("npm run backup" says how) and start this release, which brings it up to date.',
     );
   if (action === 'back') endGoingBack(settings);
-  if (!existsSync(databaseFolderIn(settings.dataDir)))
-    throw new ForHumans(
-      `There are no quotes in ${settings.dataDir}: nothing was ever stored there. Is DATA_DIR right?`,
-    );
+  if (!hasDatabase(settings.dataDir))
+    throw new Error(`There are no quotes in ${settings.dataDir}: nothing was ever stored there. Is DATA_DIR right?`);
   if (action === 'check') await check(settings);
   else if (action === 'back') await goBack(settings);
   else await upgrade(settings);
 }
 
-/** A copy for the trial lies where the data lie: as safe as they, and on a disk that has room for them. */
-const placeForCopy = ({ dataDir }: Settings) => path.join(dataDir, 'upgrade');
-
 async function check(settings: Settings): Promise<void> {
-  const copy = placeForCopy(settings);
+  const copy = trialIn(settings.dataDir);
   requireRoomForCopy(databaseFolderIn(settings.dataDir));
-  try {
+  const ofDirectory = async () => {
     const directory = holdDataDirectory(settings.dataDir);
     try {
       await copyDatabase(directory.databaseFolder, copy);
     } finally {
       directory.release();
     }
-  } catch (error) {
-    if (!(error instanceof DirectoryInUse)) throw error;
-    await copyDatabase(await backupOfRunning(settings), copy);
-  }
+  };
+  await insideOrRunning(settings.dataDir, ofDirectory, async () => copyDatabase(await backupOfRunning(settings), copy));
   const trial = await tryUpgrade(copy);
   for (const line of whatItDoes(settings, trial)) console.log(line);
 }
@@ -74,7 +69,7 @@ async function backupOfRunning(settings: Settings): Promise<Uint8Array> {
   const { address, key } = await findRunning(settings);
   const response = await fetch(`${address}/backup`, { headers: { apikey: key } });
   if (!response.ok || !response.headers.get('content-type')?.includes('gzip'))
-    throw new ForHumans('The running server is of a release that gives no backup of itself: stop it, and ask again.');
+    throw new Error('The running server is of a release that gives no backup of itself: stop it, and ask again.');
   return response.bytes();
 }
 
@@ -113,7 +108,7 @@ async function upgrade(settings: Settings): Promise<void> {
   const directory = hold(dataDir);
   let trial: Trial;
   try {
-    const copy = placeForCopy(settings);
+    const copy = trialIn(settings.dataDir);
     requireRoomForCopy(directory.databaseFolder);
     await copyDatabase(directory.databaseFolder, copy);
     trial = await tryUpgrade(copy);
@@ -121,8 +116,12 @@ async function upgrade(settings: Settings): Promise<void> {
     directory.release();
   }
   if (trial.steps.length === 0) return console.log('No migration has to run: this release can be started at once.');
-  const file = keep(settings, BEFORE, trial.backup);
-  console.log(`Backup: ${file} has all of it (${counted(trial.before.quotes, 'quote')}).`);
+  if (existsSync(upgradingOf(directory.databaseFolder)))
+    console.log('An upgrade was interrupted here: what was kept before it stays the way back.');
+  else {
+    const file = keep(settings, BEFORE_UPGRADE, trial.backup);
+    console.log(`Backup: ${file} has all of it (${counted(trial.before.quotes, 'quote')}).`);
+  }
   const began = performance.now();
   await migrateAt(dataDir);
   console.log(`Migrated: ${counted(trial.steps.length, 'migration')} in ${seconds(performance.now() - began)}.`);
@@ -131,13 +130,13 @@ async function upgrade(settings: Settings): Promise<void> {
   try {
     const { status } = await backend.answer(new Request('http://localhost/healthz'), '');
     if (status !== 200)
-      throw new ForHumans(`The database does not answer (${status}). The way back: npm run upgrade -- back`);
+      throw new Error(`The database does not answer (${status}). The way back: npm run upgrade -- back`);
   } finally {
     await backend.close();
   }
   const { quotes } = await contentsAt(dataDir);
   if (quotes !== trial.after.quotes)
-    throw new ForHumans(
+    throw new Error(
       `There are ${quotes} quotes where ${trial.after.quotes} were expected. The way back: npm run upgrade -- back`,
     );
   console.log(`Checked: the database answers, with ${counted(quotes, 'quote')}.`);
@@ -160,7 +159,7 @@ function hold(dataDir: string): ReturnType<typeof holdDataDirectory> {
     return holdDataDirectory(dataDir);
   } catch (error) {
     if (error instanceof DirectoryInUse)
-      throw new ForHumans('The server is running: stop it first (systemctl stop aeropuente).');
+      throw new Error('The server is running: stop it first (systemctl stop aeropuente).', { cause: error });
     throw error;
   }
 }
@@ -181,28 +180,17 @@ async function contentsAt(dataDir: string) {
 
 const folderOf = ({ dataDir, backups }: Settings) => backups?.folder ?? path.join(dataDir, 'backups');
 
-/** The last of its kind stays until the next upgrade: the rules of the daily backups would let it go the same day. */
-function keep(settings: Settings, kind: string, bytes: Uint8Array): string {
+function keep(settings: Settings, kind: typeof BEFORE_UPGRADE | typeof AFTER_UPGRADE, bytes: Uint8Array): string {
   const folder = folderOf(settings);
   // One that the operator named must be there: it may be a disk that is not mounted.
   if (!settings.backups) mkdirSync(folder, { recursive: true, mode: 0o700 });
   else if (!existsSync(folder))
-    throw new ForHumans(`The folder ${folder} is not there: no backup, and so nothing was touched.`);
-  const file = path.join(folder, `${kind}${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.tar.gz`);
-  writeWhole(file, bytes);
-  for (const other of ofKind(settings, kind)) if (other !== file) rmSync(other);
-  return file;
-}
-
-function ofKind(settings: Settings, kind: string): string[] {
-  const folder = folderOf(settings);
-  if (!existsSync(folder)) return [];
-  const files = readdirSync(folder).filter((file) => file.startsWith(kind) && file.endsWith('.tar.gz'));
-  return files.toSorted().map((file) => path.join(folder, file));
+    throw new Error(`The folder ${folder} is not there: no backup, and so nothing was touched.`);
+  return addUpgradeBackup(folder, kind, bytes);
 }
 
 /** Whole as soon as it has this name; what it takes the place of is in a file by then. */
-const olderIn = (dataDir: string) => `${databaseFolderIn(dataDir)}.older`;
+const olderIn = (dataDir: string) => olderThan(databaseFolderIn(dataDir));
 
 /** A server that is started after one that was interrupted would begin with an empty database. */
 function endGoingBack({ dataDir }: Settings): void {
@@ -213,13 +201,14 @@ function endGoingBack({ dataDir }: Settings): void {
 /** The data as they were, for the release of before: not a migration of ours is done to them. */
 async function goBack(settings: Settings): Promise<void> {
   const { dataDir, backups } = settings;
-  const file = ofKind(settings, BEFORE).at(-1);
-  if (!file) throw new ForHumans(`There is no ${BEFORE}….tar.gz in ${folderOf(settings)}: no upgrade was made here.`);
+  const file = upgradeBackups(folderOf(settings), BEFORE_UPGRADE).at(-1);
+  if (!file)
+    throw new Error(`There is no ${BEFORE_UPGRADE}….tar.gz in ${folderOf(settings)}: no upgrade was made here.`);
   const directory = hold(dataDir);
   try {
     const present = await openPglite(directory.databaseFolder);
     const now = await contentsOf(present);
-    const aside = keep(settings, AFTER, new Uint8Array(await (await present.dumpDataDir('gzip')).arrayBuffer()));
+    const aside = keep(settings, AFTER_UPGRADE, await wholeOf(present));
     await present.close();
     const erased = [...readErased([dataDir, ...(backups ? [backups.folder] : [])])];
     const older = olderIn(dataDir);
@@ -228,18 +217,17 @@ async function goBack(settings: Settings): Promise<void> {
     rmSync(older, { recursive: true, force: true });
     await makeWhole(older, async (unfinished) => {
       const pglite = await unpacked(readFileSync(file), unfinished);
-      const database: Erasing = {
-        transaction: async <Row extends object>(
-          ...[statements, { access = 'write' } = {}]: Parameters<Erasing['transaction']>
-        ) => (await carryOut(pglite, statements, access)) as Row[],
-        forget: () => forget(pglite),
-      };
-      again = await eraseAgain(database, erased);
+      again = await eraseAgain(databaseOver(pglite), erased);
       then = await contentsOf(pglite);
       await pglite.close();
     });
-    rmSync(directory.databaseFolder, { recursive: true });
+    // By names alone: there is no moment at which a part of one of them stands in its place.
+    const newer = newerThan(directory.databaseFolder);
+    rmSync(newer, { recursive: true, force: true });
+    moveWhole(directory.databaseFolder, newer);
     moveWhole(older, directory.databaseFolder);
+    rmSync(newer, { recursive: true });
+    rmSync(upgradingOf(directory.databaseFolder), { force: true });
     forgetRelease(dataDir);
     console.log(
       `${dataDir} is as it was before the upgrade: ${counted(then!.quotes, 'quote')}, newest migration ${then!.migrations.at(-1)}.`,

@@ -1,5 +1,8 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
+/** What somebody wrote into a form, or signed up as, must not write to this terminal. */
+export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
+
 /** The words that were typed are no use of the command: nothing was done. */
 export class WrongUse extends Error {}
 
@@ -13,6 +16,12 @@ export function parseWords<Config extends ParseArgsConfig>(config: Config): Retu
 
 /** A command ends with a sentence where it fails: 2 where it was called wrongly, else 1. */
 export async function runCommand(run: () => Promise<void>): Promise<void> {
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    // Whoever reads may have had enough, as `head` has: what was begun is done all the same.
+    if (code === 'EPIPE') return;
+    console.error(`What was asked for could not be written: ${message}`);
+    process.exit(1);
+  });
   try {
     await run();
   } catch (error) {

@@ -3,6 +3,9 @@ import path from 'node:path';
 import { syncFolder, writeWhole } from './durable-files.ts';
 
 const BACKUP = /^aeropuente-(\d{4}-\d\d-\d\dT\d{6})\.tar\.gz$/;
+export const BEFORE_UPGRADE = 'before-upgrade-';
+export const AFTER_UPGRADE = 'after-upgrade-';
+const BESIDE_AN_UPGRADE = new RegExp(`^(${BEFORE_UPGRADE}|${AFTER_UPGRADE}).*\\.tar\\.gz$`);
 const DUMP = /^aeropuente-.*\.dump$/;
 /** The newest backup of each of so many days, weeks and months stays. */
 const KEPT: readonly (readonly [spans: number, of: (day: Date) => string])[] = [
@@ -11,6 +14,9 @@ const KEPT: readonly (readonly [spans: number, of: (day: Date) => string])[] = [
   [4, (day) => String(Math.floor((day.getTime() / 86_400_000 + 3) / 7))],
   [12, (day) => day.toISOString().slice(0, 7)],
 ];
+/** Which is what a person is told who is erased (server/cli/personas.ts). */
+const KEPT_AT_MOST = 366 * 86_400_000;
+const ENOUGH_OF_A_YEAR = 3;
 
 /** When it was made, by its name. */
 function madeAt(file: string): Date | undefined {
@@ -19,15 +25,18 @@ function madeAt(file: string): Date | undefined {
 }
 
 /** The backups that nobody needs any more, by their moments. */
-export function superfluous(moments: readonly Date[]): Date[] {
+export function superfluous(moments: readonly Date[], now: Date): Date[] {
   const newestFirst = moments.toSorted((one, other) => other.getTime() - one.getTime());
   const kept = new Set<Date>();
+  const isOld = (moment: Date) => now.getTime() - moment.getTime() > KEPT_AT_MOST;
+  // A clock that is wrong for an hour must not cost all of them.
+  const goesByAge = newestFirst.filter((moment) => !isOld(moment)).length >= ENOUGH_OF_A_YEAR;
   for (const [spans, of] of KEPT) {
     const newest = new Map<string, Date>();
     for (const moment of newestFirst) if (!newest.has(of(moment))) newest.set(of(moment), moment);
     for (const moment of [...newest.values()].slice(0, spans)) kept.add(moment);
   }
-  return newestFirst.filter((moment) => !kept.has(moment));
+  return newestFirst.filter((moment) => !kept.has(moment) || (goesByAge && isOld(moment)));
 }
 
 /** On disk when it returns, in a folder that must be there; only then those go that are superfluous. Returns its place. */
@@ -35,17 +44,58 @@ export function addBackup(folder: string, bytes: Uint8Array, now: Date): string 
   if (!existsSync(folder)) throw new Error(`the folder ${folder} is not there`);
   const file = path.join(folder, nameOf(now));
   writeWhole(file, bytes);
-  for (const moment of superfluous(madeIn(folder))) rmSync(path.join(folder, nameOf(moment)), { force: true });
+  for (const moment of superfluous(madeIn(folder), now)) rmSync(path.join(folder, nameOf(moment)), { force: true });
+  endUpgradeBackups(folder, now);
   syncFolder(folder);
   return file;
 }
 
+/** What stands beside upgrades goes after a year. */
+export function endUpgradeBackups(folder: string, now = new Date()): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    if (BESIDE_AN_UPGRADE.test(name) && now.getTime() - writtenAt(path.join(folder, name)) > KEPT_AT_MOST)
+      rmSync(path.join(folder, name), { force: true });
+  }
+}
+
+/**
+ * The database as it was before an upgrade, or before the way back: the rules of the daily backups would let it go the same
+ * day. Of the first kind the last one stays, which is where the way back leads; of the second each has what no other has.
+ */
+export function addUpgradeBackup(
+  folder: string,
+  kind: typeof BEFORE_UPGRADE | typeof AFTER_UPGRADE,
+  bytes: Uint8Array,
+): string {
+  const file = path.join(folder, `${kind}${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.tar.gz`);
+  writeWhole(file, bytes);
+  endUpgradeBackups(folder);
+  if (kind === BEFORE_UPGRADE) for (const other of upgradeBackups(folder, kind)) if (other !== file) rmSync(other);
+  return file;
+}
+
+/** The oldest first. */
+export function upgradeBackups(folder: string, kind: string): string[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => name.startsWith(kind) && name.endsWith('.tar.gz'));
+  return names.toSorted().map((name) => path.join(folder, name));
+}
+
 const nameOf = (moment: Date) => `aeropuente-${moment.toISOString().slice(0, 19).replaceAll(':', '')}.tar.gz`;
 
-function madeIn(folder: string): Date[] {
-  const whole = readdirSync(folder).filter((file) => statSync(path.join(folder, file)).size > 0);
-  return whole.flatMap((file) => madeAt(file) ?? []);
+const madeIn = (folder: string) => namesOfWhole(folder).flatMap((name) => madeAt(name) ?? []);
+
+/** Beside the files there may be anything, a link to what is gone too. */
+function namesOfWhole(folder: string): string[] {
+  const isWhole = (name: string) => {
+    const found = statSync(path.join(folder, name), { throwIfNoEntry: false });
+    return found !== undefined && found.isFile() && found.size > 0;
+  };
+  return readdirSync(folder).filter(isWhole);
 }
+
+const writtenAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
 
 export interface BackupSettings {
   readonly folder: string;
@@ -62,9 +112,8 @@ export interface BackupState {
 export function lookForDumps(settings: BackupSettings | undefined, now = Date.now()): BackupState | undefined {
   if (!settings) return undefined;
   const { folder, everyMs } = settings;
-  const names = existsSync(folder) ? readdirSync(folder).filter((file) => DUMP.test(file)) : [];
-  const files = names.map((file) => statSync(path.join(folder, file))).filter(({ size }) => size > 0);
-  const at = Math.max(-Infinity, ...files.map(({ mtimeMs }) => mtimeMs));
+  const names = existsSync(folder) ? namesOfWhole(folder).filter((name) => DUMP.test(name)) : [];
+  const at = Math.max(-Infinity, ...names.map((name) => writtenAt(path.join(folder, name))));
   return Number.isFinite(at) ? { at: new Date(at).toISOString(), ok: now - at < 2 * everyMs } : { at: null, ok: false };
 }
 
@@ -82,8 +131,14 @@ export function keepBackups({ folder, everyMs, make, now = Date.now }: Dependenc
   let failedAt = -Infinity;
   let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const last = () =>
-    existsSync(folder) ? Math.max(-Infinity, ...madeIn(folder).map((at) => at.getTime())) : -Infinity;
+  /** By a clock that was wrong once, one may be of the future: it is none of the last. */
+  const last = () => {
+    try {
+      return Math.max(-Infinity, ...madeIn(folder).map((at) => (at.getTime() > now() ? -Infinity : at.getTime())));
+    } catch {
+      return -Infinity;
+    }
+  };
 
   async function look(): Promise<void> {
     const isDue = now() - last() >= everyMs && now() - failedAt >= REST;

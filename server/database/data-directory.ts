@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { syncFolder, writeWhole } from './durable-files.ts';
@@ -41,10 +41,33 @@ export function holdDataDirectory(directory: string): DataDirectory {
   }
 }
 
+/** Throws DirectoryInUse when a process has it. */
+export function requireFree(directory: string): void {
+  takeLock(directory).close();
+}
+
 /** Where PGlite keeps its files; absent until something was opened here. */
 export function databaseFolderIn(directory: string): string {
   return path.join(directory, 'database');
 }
+
+/** Whether anything was ever opened here. Throws a sentence where that is not for this user to know. */
+export function hasDatabase(directory: string): boolean {
+  try {
+    return statSync(databaseFolderIn(directory), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw new Error(
+      `${directory} cannot be looked into (${(error as Error).message}). Give this command as the user that AeroPuente runs as.`,
+      { cause: error },
+    );
+  }
+}
+
+/** The copy on which an upgrade is tried: as safe as the data, and on a disk that has room for them. */
+export const trialIn = (directory: string) => path.join(directory, 'upgrade');
+
+/** While it is there, migrations have begun and not ended: what was kept of before them is the way back. */
+export const upgradingOf = (databaseFolder: string) => `${databaseFolder}.upgrading`;
 
 /** Where the running server can be asked, if one has announced itself. */
 export function announcedAddress(directory: string): string | undefined {

@@ -1,12 +1,14 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { addBackup } from './backups.ts';
-import type { Database, Question, ThreadData } from './database.ts';
+import { addUpgradeBackup, BEFORE_UPGRADE } from './backups.ts';
+import { upgradingOf } from './data-directory.ts';
+import type { Question, ThreadData } from './database.ts';
+import { writeWhole } from './durable-files.ts';
 import { LOG_FORMATS, writeLogAs } from '../log.ts';
 import { migrate } from './migrate.ts';
-import { carryOut, forget, openPglite, sync } from './pglite.ts';
-import { requireRoom } from './room.ts';
+import { databaseOver, openPglite, sync, wholeOf } from './pglite.ts';
+import { requireRoom, requireRoomToForget } from './room.ts';
 import type { Failure, Reply } from './watched-thread.ts';
 
 const { folder, migrations, backups, afterwards } = workerData as ThreadData;
@@ -16,31 +18,17 @@ const reply = (message: Reply) => port.postMessage(message);
 
 try {
   const pglite = await openPglite(folder);
-  const database: Pick<Database, 'transaction'> = {
-    transaction: async <Row extends object>(
-      ...[statements, { access = 'write' } = {}]: Parameters<Database['transaction']>
-    ) => {
-      return (await carryOut(pglite, statements, access)) as Row[];
-    },
-  };
-  const wholeOf = async () => new Uint8Array(await (await pglite.dumpDataDir('gzip')).arrayBuffer());
+  const database = databaseOver(pglite);
+  const upgrading = upgradingOf(folder);
   await migrate(database, migrations, async () => {
-    if (!backups) return;
-    // One that the operator named must be there: it may be a disk that is not mounted.
-    if (path.dirname(backups) === path.dirname(folder)) mkdirSync(backups, { recursive: true, mode: 0o700 });
-    try {
-      console.log(
-        `Before the database is brought up to date: ${addBackup(backups, await wholeOf(), new Date())} has all of it.`,
-      );
-    } catch (error) {
-      throw new Error(
-        `The database is of an earlier release, and was not touched: no backup could be made (${(error as Error).message}).`,
-        { cause: error },
-      );
-    }
+    // Half of it is done already: it is no state to go back to, and what is one must stay.
+    if (existsSync(upgrading)) return;
+    if (backups) keepAsItWas(backups, await wholeOf(pglite));
+    writeWhole(upgrading, '');
   });
   if (afterwards.length > 0) await database.transaction(afterwards);
   await sync(pglite);
+  rmSync(upgrading, { force: true });
 
   const answer = async (question: Question): Promise<unknown> => {
     switch (question.kind) {
@@ -53,9 +41,10 @@ try {
         await pglite.exec('vacuum');
         return pglite.exec('checkpoint');
       case 'forget':
-        return forget(pglite);
+        requireRoomToForget(folder);
+        return database.forget();
       case 'backup':
-        return wholeOf();
+        return wholeOf(pglite);
       case 'close':
         return pglite.close();
     }
@@ -68,6 +57,20 @@ try {
   reply({ id: 0, result: undefined });
 } catch (error) {
   reply({ id: 0, failure: failureOf(error) });
+}
+
+function keepAsItWas(into: string, bytes: Uint8Array): void {
+  // One that the operator named must be there: it may be a disk that is not mounted.
+  if (path.dirname(into) === path.dirname(folder)) mkdirSync(into, { recursive: true, mode: 0o700 });
+  try {
+    const file = addUpgradeBackup(into, BEFORE_UPGRADE, bytes);
+    console.log(`Before the database is brought up to date: ${file} has all of it.`);
+  } catch (error) {
+    throw new Error(
+      `The database is of an earlier release, and was not touched: no backup could be made (${(error as Error).message}).`,
+      { cause: error },
+    );
+  }
 }
 
 function failureOf(error: unknown): Failure {

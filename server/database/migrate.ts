@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import type { Database } from './database.ts';
 
+/** The data may be whole: this release cannot tell. */
+export class NewerRelease extends Error {}
+
 const NEWER =
   'The data are of a newer release than this one, which does not know what was done to them. Start that one; "npm run upgrade -- --help" in its folder says how to go back.';
 const MIGRATION = /^(?<version>\d{14})_(?<name>\w+)\.sql$/;
@@ -32,7 +35,7 @@ export async function migrate(
     const { version, name } = MIGRATION.exec(file)?.groups ?? {};
     return version ? [{ file, version, name }] : [];
   });
-  if (done.some(({ version }) => version > known.at(-1)!.version)) throw new Error(NEWER);
+  if (done.some(({ version }) => version > known.at(-1)!.version)) throw new NewerRelease(NEWER);
   const files = known.filter(({ version }) => !done.some((migration) => migration.version === version));
   if (files.length > 0 && done.length > 0) await beforehand();
   for (const { file, version, name } of files) {

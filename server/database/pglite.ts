@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parse, PGlite, protocol, types } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import type { Statement, Parameter } from './database.ts';
+import { upgradingOf } from './data-directory.ts';
+import type { Database, EmbeddedDatabase, Statement, Parameter } from './database.ts';
 import { DurableFolder, moveWhole, syncTree } from './durable-files.ts';
 
 const POSTGRESQL = '18';
@@ -44,7 +45,7 @@ export async function sync(pglite: PGlite): Promise<void> {
  * Nothing of what was deleted stays in any file: tables and their indexes are written anew, what is known of their
  * values goes, and the log that spoke of them is let go. Meanwhile nobody is answered.
  */
-export async function forget(pglite: PGlite): Promise<void> {
+async function forget(pglite: PGlite): Promise<void> {
   await pglite.exec('delete from pg_statistic where starelid >= 16384');
   const { rows } = await pglite.query<{ name: string }>(`select oid::regclass::text as name from pg_class
     where relkind = 'r' and (relnamespace in ('public'::regnamespace, 'private'::regnamespace) or relname = 'pg_statistic')`);
@@ -55,13 +56,19 @@ export async function forget(pglite: PGlite): Promise<void> {
   await pglite.exec('checkpoint');
 }
 
+/** Where a way back puts what it leads to, and then what it led away from (server/cli/upgrade.ts). */
+export const olderThan = (folder: string) => `${folder}.older`;
+export const newerThan = (folder: string) => `${folder}.newer`;
+
 /** PostgreSQL kept in `folder`, with the roles a hosted project has. Throws a sentence, and touches nothing, where it cannot be. */
 export async function openPglite(folder: string): Promise<PGlite> {
   const exists = existsSync(folder);
   // Else PGlite would begin a new database over what is left of this one.
   if (exists) requireWhole(folder);
-  // Leftovers of a start or a restore that ended half-way.
-  rmSync(`${folder}.new`, { recursive: true, force: true });
+  else if (existsSync(olderThan(folder)))
+    throw new Error(`A way back from an upgrade was interrupted in ${path.dirname(folder)}: npm run upgrade -- back`);
+  // Leftovers of a start, a restore or a way back that ended half-way.
+  for (const left of [`${folder}.new`, newerThan(folder)]) rmSync(left, { recursive: true, force: true });
   // An earlier release, or whoever copied it here, may not have.
   if (exists) syncTree(folder);
   if (!exists) await makeWhole(folder, async (unfinished) => initialise(await createPglite(unfinished)));
@@ -85,6 +92,7 @@ export async function makeWhole(folder: string, make: (unfinished: string) => Pr
   mkdirSync(unfinished, { mode: 0o700 });
   await make(unfinished);
   syncTree(unfinished);
+  rmSync(upgradingOf(folder), { force: true });
   moveWhole(unfinished, folder);
 }
 
@@ -102,6 +110,18 @@ function requireWhole(folder: string): void {
   if (version !== POSTGRESQL)
     throw new Error(`The database in ${folder} is of PostgreSQL "${version}"; this release reads ${POSTGRESQL}.`);
 }
+
+/** As the rest of the server knows a database. */
+export const databaseOver = (pglite: PGlite): Pick<EmbeddedDatabase, 'transaction' | 'forget'> => ({
+  transaction: async <Row extends object>(
+    ...[statements, { access = 'write' } = {}]: Parameters<Database['transaction']>
+  ) => (await carryOut(pglite, statements, access)) as Row[],
+  forget: () => forget(pglite),
+});
+
+/** The whole of it as one file. */
+export const wholeOf = async (pglite: PGlite): Promise<Uint8Array> =>
+  new Uint8Array(await (await pglite.dumpDataDir('gzip')).arrayBuffer());
 
 const { serialize } = protocol;
 

@@ -23,7 +23,27 @@ export function requireRoom(folder: string, bytes = RESERVE): void {
 
 /** A copy of a database, beside it, must leave the room that it needs itself. */
 export function requireRoomForCopy(folder: string): void {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size, 0);
-  requireRoom(path.dirname(folder), RESERVE + Math.ceil(bytes / MEGABYTE) * MEGABYTE);
+  requireRoom(path.dirname(folder), RESERVE + sizeOf(folder));
 }
+
+/** What is unpacked beside its place must leave it as well. */
+export function requireRoomToUnpack(folder: string, bytes: number): void {
+  requireRoom(folder, RESERVE + inMegabytes(bytes));
+}
+
+/** To forget what was deleted, tables are written anew, and all of it to the log as well. */
+export function requireRoomToForget(folder: string): void {
+  requireRoom(folder, RESERVE + 2 * sizeOf(folder));
+}
+
+function sizeOf(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  // A part of its log may go meanwhile.
+  const sizes = files.map(
+    ({ parentPath, name }) => statSync(path.join(parentPath, name), { throwIfNoEntry: false })?.size,
+  );
+  const bytes = sizes.reduce<number>((sum, size = 0) => sum + size, 0);
+  return inMegabytes(bytes);
+}
+
+const inMegabytes = (bytes: number) => Math.ceil(bytes / MEGABYTE) * MEGABYTE;

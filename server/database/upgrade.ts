@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import type { PGlite } from '@electric-sql/pglite';
 import type { Database } from './database.ts';
 import { migrate, migrationsFolder } from './migrate.ts';
-import { carryOut, createPglite, openPglite } from './pglite.ts';
+import { createPglite, databaseOver, openPglite, wholeOf } from './pglite.ts';
 
 /** What a database holds, as far as an upgrade may change it. */
 export interface Contents {
@@ -80,10 +80,10 @@ export async function tryUpgrade(copy: string, migrations = migrationsFolder): P
     try {
       const before = await contentsOf(pglite);
       const began = performance.now();
-      const backup = new Uint8Array(await (await pglite.dumpDataDir('gzip')).arrayBuffer());
+      const backup = await wholeOf(pglite);
       const backupMs = performance.now() - began;
       const steps: { name: string; ms: number }[] = [];
-      await migrate(timed(pglite, steps), migrations);
+      await migrate(timed(databaseOver(pglite), steps), migrations);
       return { before, after: await contentsOf(pglite), steps, backupMs, backup };
     } finally {
       await pglite.close();
@@ -93,17 +93,15 @@ export async function tryUpgrade(copy: string, migrations = migrationsFolder): P
   }
 }
 
-/** As the server's database, noting of each migration, which comes with its line for the ledger, how long it took. */
-function timed(pglite: PGlite, steps: { name: string; ms: number }[]): Pick<Database, 'transaction'> {
+/** Notes of each migration, which comes with its line for the ledger, how long it took. */
+function timed({ transaction }: Pick<Database, 'transaction'>, steps: { name: string; ms: number }[]) {
   return {
-    async transaction<Row extends object>(
-      ...[statements, { access = 'write' } = {}]: Parameters<Database['transaction']>
-    ) {
+    async transaction<Row extends object>(...asked: Parameters<Database['transaction']>) {
       const began = performance.now();
-      const rows = await carryOut(pglite, statements, access);
-      const [version, , name] = statements[1]?.parameters ?? [];
+      const rows = await transaction<Row>(...asked);
+      const [version, , name] = asked[0][1]?.parameters ?? [];
       if (version) steps.push({ name: `${String(version)}_${String(name)}`, ms: performance.now() - began });
-      return rows as Row[];
+      return rows;
     },
   };
 }

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRefusals, createTurns, TOO_BUSY, type Kind } from '../admission.ts';
+import { placesOf } from '../auth/throttle.ts';
 import type { Database, Statement } from '../database/database.ts';
 import { reportFault } from '../fault.ts';
+import type { ErasingFromFiles } from '../keeping.ts';
 import type { Limits } from '../limits.ts';
 import type { Gate, Identity } from './identity.ts';
 import { readPayload, requirePlainNumbers } from './payload.ts';
@@ -71,13 +73,7 @@ interface Answer {
   readonly rows: number;
 }
 
-/** `whenErased`: until when a quote that was deleted is not yet said to be erased. */
-export function createRest(
-  database: Database,
-  gate: Gate,
-  limits: Limits,
-  whenErased: () => Promise<void> = async () => undefined,
-): Rest {
+export function createRest(database: Database, gate: Gate, limits: Limits, erasing?: ErasingFromFiles): Rest {
   const describe = rememberTables(database);
   const inTurn = createTurns({
     waiting: limits.LIMIT_WAITING,
@@ -96,30 +92,34 @@ export function createRest(
     const mostBytes = name === 'quote_file_parts' ? limits.LIMIT_PART_BYTES : limits.LIMIT_BODY_BYTES;
     const statement = await statementFor(request, table, query, wishes, mostBytes);
     const reads = request.method === 'GET';
+    const erases = request.method === ERASING && name === 'quotes';
+    if (erases) erasing?.requireRoom();
     const isVisitor = identity.role === 'anon';
     const kind: Kind = !isVisitor ? 'staff' : reads ? 'read' : 'insert';
-    const [answer] = await inTurn(kind, isVisitor ? address : '', (handOn) =>
+    const [answer] = await inTurn(kind, isVisitor ? placesOf(address).place : '', (handOn) =>
       database.transaction<Answer>([requestContext(request, table, address, identity), statement], {
         access: reads ? 'read' : 'write',
         within: isVisitor ? limits.LIMIT_STATEMENT_MS : STAFF_PATIENCE,
         onBegun: handOn,
       }),
     );
-    if (request.method === ERASING && name === 'quotes') await whenErased();
+    // Until then a quote that was deleted is not said to be erased.
+    if (erases) await erasing?.finish();
     return answered(request, answer!, query, wishes);
   };
 
   const answer = async (request: Request, address: string): Promise<Response> => {
     let role = 'anon';
+    const { place } = placesOf(address);
     try {
       const identity = await gate.identify(request);
       role = identity.role;
-      if (role === 'anon') refusals.check(address);
+      if (role === 'anon') refusals.check(place);
       return await carryOut(request, address, identity);
     } catch (error) {
       if (!(error instanceof Refusal) && !isDatabaseError(error)) reportFault(error, 'answering');
       const refusal = refusalFor(error, role);
-      if (role === 'anon' && refusal.status < 500) refusals.count(address);
+      if (role === 'anon' && refusal.status < 500) refusals.count(place);
       // A client that asks again at once would keep the server busy with turning it away.
       if (refusal.code === TOO_BUSY) await wait(BEFORE_TURNING_AWAY);
       return asResponse(refusal);

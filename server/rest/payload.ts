@@ -1,3 +1,4 @@
+import { readText } from '../body.ts';
 import type { Table } from './query.ts';
 import { Refusal } from './refusal.ts';
 
@@ -15,7 +16,10 @@ export async function readPayload(request: Request, mostBytes: number): Promise<
   if (!/^application\/json\b/i.test(type)) {
     throw new Refusal(400, 'PGRST102', `Content-Type not acceptable: ${type.split(';')[0]}`);
   }
-  const row = parse(await readText(request, mostBytes));
+  const read = await readText(request, mostBytes);
+  if (read === 'too large') throw new Refusal(413, '413', `The body is larger than ${mostBytes} bytes`);
+  if (read === 'cut off') throw notJson();
+  const row = parse(read.text);
   if (Array.isArray(row)) throw new Refusal(400, 'PGRST102', 'One row in each request');
   if (typeof row !== 'object' || row === null) throw notJson();
   // As PostgREST has them: of two values that are wrong, the first is named.
@@ -53,21 +57,4 @@ function parse(text: string): unknown {
 
 function notJson(): Refusal {
   return new Refusal(400, 'PGRST102', 'Empty or invalid json');
-}
-
-/** Stops reading, and holding, at the limit, whatever length the sender announced. */
-async function readText(request: Request, mostBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request.body ?? []) {
-      size += chunk.byteLength;
-      if (size > mostBytes) throw new Refusal(413, '413', `The body is larger than ${mostBytes} bytes`);
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    // A phone that lost its signal half-way is nobody's fault.
-    throw error instanceof Refusal ? error : notJson();
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openBackend, type Backend } from '../../server/backend.ts';
@@ -43,17 +43,37 @@ describe('the embedded backend', () => {
     await backend.close();
   });
 
+  test('begins no database beside what an interrupted way back has left, and a trial goes with the next start', async () => {
+    const dataDir = await dataDirectory();
+    const database = path.join(dataDir, 'database');
+    renameSync(database, `${database}.older`);
+    await expect(open(dataDir)).rejects.toThrow('npm run upgrade -- back');
+    renameSync(`${database}.older`, database);
+    for (const left of ['database.newer', 'upgrade']) mkdirSync(path.join(dataDir, left));
+    await (await open(dataDir)).close();
+    expect(readdirSync(dataDir).toSorted()).toEqual(['database', 'jwt-secret', 'lock', 'release']);
+  });
+
   test('keeps nothing of a migration that fails, and carries on once it is right', async () => {
     const dataDir = await dataDirectory();
     const migrations = temporaryDirectory();
     cpSync(migrationsFolder, migrations, { recursive: true });
+    writeFileSync(path.join(migrations, '20980101000000_good.sql'), 'create table public.good (x int);');
     const broken = path.join(migrations, '20990101000000_broken.sql');
     writeFileSync(broken, 'create table public.half (x int); insert into public.half values (1); select 1 / 0;');
     await expect(open(dataDir, migrations)).rejects.toThrow(
       'The migration 20990101000000_broken.sql failed, and nothing of it was kept: division by zero',
     );
+    // The next try finds the half of it done, which is nothing to go back to.
+    const backups = path.join(dataDir, 'backups');
+    const kept = () => readdirSync(backups).map((name) => [name, statSync(path.join(backups, name)).mtimeMs]);
+    const before = kept();
+    await expect(open(dataDir, migrations)).rejects.toThrow('division by zero');
+    expect(kept()).toEqual(before);
     writeFileSync(broken, 'create table public.half (x int);');
     const backend = await open(dataDir, migrations);
+    expect(kept()).toEqual(before);
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('database'))).toEqual(['database']);
     expect(await insert(backend)).toBe(201);
     await backend.close();
   });
@@ -68,8 +88,19 @@ describe('the embedded backend', () => {
     expect(await status(quote)).toBe(201);
     writeFileSync(FREE, '40');
     expect(await status(sampleQuote())).toBe(503);
-    expect((await runQuotes({ DATA_DIR: dataDir })).output).toContain(quote.nombre);
+    const quotes = (...words: string[]) => runQuotes({ DATA_DIR: dataDir }, ...words);
+    expect((await quotes()).output).toContain(quote.nombre);
+    const hiring = new Script('staff', { DATA_DIR: dataDir }, ['add', 'ana@ejemplo.mx']);
+    expect(await hiring.ended()).toBe(1);
+    expect(hiring.errors).toMatch(/^The account could not be made: The disk is nearly full/);
+    // Room for quotes, and not for as much as is written to erase one from every file.
+    writeFileSync(FREE, '60');
+    expect(await status(sampleQuote())).toBe(201);
+    await quotes('block', quote.id);
+    expect((await quotes('purge', quote.id)).errors).toMatch(/^Nothing was erased: The disk is nearly full/);
+    expect(await status(sampleQuote())).toBe(201);
     rmSync(FREE);
+    expect((await quotes('purge', quote.id)).code).toBe(0);
     expect(await status(sampleQuote())).toBe(201);
     await server.end('SIGTERM');
   });
@@ -86,14 +117,25 @@ describe('the embedded backend', () => {
   });
 });
 
-async function insert(backend: Backend): Promise<number> {
+test('who has many addresses of one network is one who asks', async () => {
+  const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '1' });
+  const backend = await openBackend({ dataDir: await dataDirectory(), limits, anonKey: 'public' });
+  const statuses: number[] = [];
+  for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1'])
+    statuses.push(await insert(backend, { peso: 0 }, address));
+  // A little of the first is forgiven by the time the next one comes.
+  expect(statuses).toEqual([400, 400, 429, 400]);
+  await backend.close();
+});
+
+async function insert(backend: Backend, values = {}, address = '203.0.113.1'): Promise<number> {
   const headers = { apikey: 'public', 'content-type': 'application/json' };
   const request = new Request('http://localhost/rest/v1/quotes', {
     method: 'POST',
     headers,
-    body: JSON.stringify(sampleQuote()),
+    body: JSON.stringify(sampleQuote(values)),
   });
-  return (await backend.answer(request, '203.0.113.1')).status;
+  return (await backend.answer(request, address)).status;
 }
 
 async function count(backend: Backend, apikey?: string): Promise<number> {

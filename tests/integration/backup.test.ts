@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -38,11 +39,29 @@ async function place() {
   return { dataDir, server, address, sent, file: path.join(folder, 'all.tar.gz'), other: path.join(folder, 'other') };
 }
 
+const EMAIL = 'ana@ejemplo.mx';
+
+async function askAuth(address: string, grant: 'password' | 'refresh_token', body: object) {
+  const response = await fetch(`${address}/auth/v1/token?grant_type=${grant}`, {
+    method: 'POST',
+    headers: { apikey: 'aeropuente-public', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, session: (await response.json()) as { refresh_token: string } };
+}
+
 test(
-  'while it runs, all quotes go into one file, and come back from it where there are none',
+  'while it runs, all quotes and accounts go into one file, for the service key alone, and come back from it where there are none',
   { timeout: 120_000 },
   async () => {
     const { dataDir, server, address, sent, file, other } = await place();
+    for (const headers of [{}, { apikey: 'aeropuente-public' }] as Record<string, string>[])
+      expect((await fetch(`${address}/backup`, { headers })).status).toBe(401);
+    const hired = new Script('staff', { DATA_DIR: dataDir }, ['add', EMAIL]);
+    await hired.ended();
+    const [, password] = /^Contraseña: (\S+)$/m.exec(hired.output)!;
+    const signedIn = await askAuth(address, 'password', { email: EMAIL, password });
+    expect(signedIn.status).toBe(200);
     expect(await run('backup', dataDir, file)).toMatchObject({ code: 0, errors: '' });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect((await send(address, sampleQuote())).status).toBe(201);
@@ -52,7 +71,6 @@ test(
         new RegExp(`^${other} has the 3 quotes of ${file}\\.\n.*It cannot know of whom`, 's'),
       ),
     });
-    expect((await idsIn(other)).toSorted()).toEqual(sent.map(({ id }) => id).toSorted());
     // What is there is never written over.
     expect(await run('backup', dataDir, file)).toMatchObject({
       code: 1,
@@ -64,22 +82,27 @@ test(
     });
     await server.end('SIGTERM');
     expect(await run('backup', dataDir, `${file}2`)).toMatchObject({ code: 0, errors: '' });
+
+    const restored = await startServer(other);
+    expect((await idsIn(other)).toSorted()).toEqual(sent.map(({ id }) => id).toSorted());
+    expect((await askAuth(restored.address, 'password', { email: EMAIL, password })).status).toBe(200);
+    // With another key in the directory, what the old one signed opens nothing.
+    const { refresh_token } = signedIn.session;
+    expect((await askAuth(restored.address, 'refresh_token', { refresh_token })).status).toBe(400);
   },
 );
 
-test('only the service key brings a backup out of the server', async () => {
-  const { address } = await place();
-  for (const headers of [{}, { apikey: 'aeropuente-public' }] as Record<string, string>[])
-    expect((await fetch(`${address}/backup`, { headers })).status).toBe(401);
-});
-
-/** What is loaded before a script, from `tests/disk`. */
-
 test(
-  'killed half-way neither leaves something that looks whole, and the same command ends what it began',
+  'what is no whole backup is refused; killed half-way neither leaves something that looks whole, and the same command ends what it began',
   { timeout: 180_000 },
   async () => {
     const { dataDir, sent, file, other } = await place();
+    const refused = async (from: string, errors: unknown) =>
+      expect(await run('restore', other, from)).toMatchObject({ code: 1, errors });
+    await refused(file, expect.stringContaining('cannot be read'));
+    writeFileSync(`${file}.no`, 'no backup');
+    await refused(`${file}.no`, `${file}.no is no whole backup: nothing was made of it.\n`);
+
     const killed = async (ENDS_AT: string, DATA_DIR: string, action: string) => {
       const script = new Script('backup', { DATA_DIR, ENDS_AT, NODE_OPTIONS: preloaded('ending') }, [action, file]);
       expect(await script.ended()).toBeNull();
@@ -87,6 +110,10 @@ test(
     await killed('renameSync all.tar.gz.part', dataDir, 'backup');
     expect(existsSync(file)).toBe(false);
     expect(await run('backup', dataDir, file)).toMatchObject({ code: 0, errors: '' });
+    copyFileSync(file, `${file}.cut`);
+    truncateSync(`${file}.cut`, 1_000_000);
+    await refused(`${file}.cut`, expect.stringContaining('no whole backup'));
+    expect(readdirSync(other).filter((name) => name.startsWith('database'))).toEqual([]);
     // As it begins, as it unpacks, and when only the name is missing.
     for (const moment of ['mkdirSync database.new', 'openSync global/pg_control', 'renameSync database.new']) {
       await killed(moment, other, 'restore');
@@ -97,26 +124,6 @@ test(
     expect((await idsIn(other)).toSorted()).toEqual(sent.map(({ id }) => id).toSorted());
   },
 );
-
-test('what is no whole backup is refused, and nothing is made of it', { timeout: 120_000 }, async () => {
-  const { dataDir, file, other } = await place();
-  expect(await run('restore', other, file)).toMatchObject({
-    code: 1,
-    errors: expect.stringContaining('cannot be read'),
-  });
-  writeFileSync(file, 'no backup');
-  expect(await run('restore', other, file)).toMatchObject({
-    code: 1,
-    errors: `${file} is no whole backup: nothing was made of it.\n`,
-  });
-  await run('backup', dataDir, `${file}2`);
-  truncateSync(`${file}2`, 1_000_000);
-  expect(await run('restore', other, `${file}2`)).toMatchObject({
-    code: 1,
-    errors: expect.stringContaining('no whole backup'),
-  });
-  expect(readdirSync(other).filter((name) => name.startsWith('database'))).toEqual([]);
-});
 
 const health = async (address: string) =>
   ((await (await fetch(`${address}/healthz`)).json()) as { backup?: { at: string | null; ok: boolean } }).backup;
@@ -139,6 +146,29 @@ test(
   },
 );
 
+test('a whole backup that cannot be brought back is not said to be none', { timeout: 120_000 }, async () => {
+  const { dataDir, server, file, other } = await place();
+  await server.end('SIGTERM');
+  expect(await run('backup', dataDir, file)).toMatchObject({ code: 0 });
+  const FREE = path.join(temporaryDirectory(), 'free');
+  writeFileSync(FREE, '60');
+  const environment = { DATA_DIR: other, FREE, NODE_OPTIONS: preloaded('scarce') };
+  const full = new Script('backup', environment, ['restore', file]);
+  expect(await full.ended()).toBe(1);
+  expect(full.errors).toMatch(/^The disk is nearly full: less than \d+ MB are free for the database\n$/);
+  const newer = await openPglite(databaseFolderIn(dataDir));
+  await newer.exec(`insert into supabase_migrations.schema_migrations (version) values ('29990101000000')`);
+  await newer.exec('checkpoint');
+  const dumped = await newer.dumpDataDir('gzip');
+  await newer.close();
+  writeFileSync(`${file}.newer`, new Uint8Array(await dumped.arrayBuffer()));
+  expect(await run('restore', other, `${file}.newer`)).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('The data are of a newer release than this one'),
+  });
+  expect(readdirSync(other).filter((name) => name.startsWith('database'))).toEqual([]);
+});
+
 test('a folder that is full is said, and the backup that was there stays', { timeout: 120_000 }, async () => {
   const BACKUP_DIR = temporaryDirectory();
   const dataDir = await dataDirectory();
@@ -156,7 +186,7 @@ test('a folder that is full is said, and the backup that was there stays', { tim
 });
 
 test(
-  'a newer release keeps the database as it was, before it changes it, and says where',
+  'a newer release keeps the database as it was, before it changes it, says where, and goes back to it',
   { timeout: 180_000 },
   async () => {
     const dataDir = temporaryDirectory();
@@ -167,6 +197,9 @@ test(
     const [, file] = /Before the database is brought up to date: (\S+) has all of it/.exec(server.output)!;
     expect(path.dirname(file!)).toBe(path.join(dataDir, 'backups'));
     expect(await run('restore', path.join(temporaryDirectory(), 'other'), file!)).toMatchObject({ code: 0 });
+    await server.end('SIGTERM');
+    const back = new Script('upgrade', { DATA_DIR: dataDir }, ['back']);
+    expect([await back.ended(), back.errors]).toEqual([0, '']);
   },
 );
 

@@ -183,6 +183,21 @@ describe.each(engines)('on $name', (engine) => {
     );
   });
 
+  test('who is removed is not back by a desk that is still open, and may go; under a new account they are', async () => {
+    const eva = person('Eva Díaz');
+    await sign(eva, 'estoy');
+    await sign(service, 'baja', { staff: eva.claims.sub });
+    await expect(sign(eva, 'estoy')).rejects.toMatchObject({ code: '42501' });
+    await expect(ask(eva, ...insertion('push_devices', device, '', ''))).rejects.toMatchObject({ code: '42501' });
+    await sign(eva, 'mevoy');
+    const here = () => ask(beto, "select devices from public.desk_reach where name = 'Eva Díaz'");
+    expect(await here()).toEqual([]);
+    const again = person('Eva Díaz');
+    await sign(again, 'estoy');
+    await ask(again, ...insertion('push_devices', device, '', ''));
+    expect(await here()).toEqual([{ devices: 1 }]);
+  });
+
   test.each([
     ['a visitor signs', visitor, "insert into public.staff_signs (kind) values ('estoy')"],
     [

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Lead as DeskLead } from '../../src/desk/lead.ts';
@@ -23,7 +24,17 @@ const MINUTE = 60_000;
 
 test('npm run demo shows a desk with leads of every kind to whom it printed the password for, and leaves nothing behind', async () => {
   const folder = temporaryDirectory();
-  const demo = new Script('demo', { PORT: '0', TMPDIR: folder });
+  // Of a machine where customers are served.
+  const backups = temporaryDirectory();
+  const real = `aeropuente-${new Date().toISOString().slice(0, 10)}T000000.tar.gz`;
+  writeFileSync(path.join(backups, real), 'of the morning');
+  const served = {
+    BACKUP_DIR: backups,
+    BACKUP_EVERY: '1h',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    ALERT_MAIL: 'v@ejemplo.mx',
+  };
+  const demo = new Script('demo', { PORT: '0', TMPDIR: folder, ...served });
   const [, site] = await demo.says(/^Site: (\S+)$/m);
   const [, desk] = await demo.says(/^Desk: (\S+)$/m);
   const [, email, password] = await demo.says(/E-mail: (ana\S+) {2}Password: (\S+)/);
@@ -85,6 +96,8 @@ test('npm run demo shows a desk with leads of every kind to whom it printed the 
 
   expect(await demo.end('SIGTERM')).toBe(0);
   expect(readdirSync(folder)).toEqual([]);
+  expect(readdirSync(backups)).toEqual([real]);
+  expect(demo.output).not.toMatch(/^alert .* mail /m);
 }, 120_000);
 
 test('npm run demo says why it cannot start, and leaves nothing behind', async () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../server/database/migrate.ts';
@@ -42,6 +42,8 @@ const ONCE = 'on conflict (id) do nothing';
 const WHAT_A_PHONE_READS = 'id, quote_id, created_at, body, price, price_for, currency, valid_until';
 const STAFF_ONLY = ['quote_desk', 'quote_notes', 'quote_events', 'desk_leads'];
 const SAID = ['quote_answers', 'quote_replies', 'quote_seen', 'quote_notes'];
+/** What else its phone sent. */
+const SENT = ['quote_details', 'quote_files', 'quote_file_parts', 'quote_link_closings', 'promotion_withdrawals'];
 const HOUR = 3_600_000;
 const PRICED = { price: '1', price_for: 'kilo', currency: 'USD' };
 /** What is no word: nobody would see it. */
@@ -639,10 +641,21 @@ describe.each(engines)('on $name', (engine) => {
       await reply(id);
       await saw(id, answer_id);
       await note(ana, id);
+      const pdf = Buffer.from('%PDF-1.7');
+      const huella = createHash('sha256').update(pdf).digest('hex');
+      for (const [table, sent] of [
+        ['quote_details', { id, quote_id: id, producto: 'Fresas' }],
+        // Under the id of its quote, by which its parts are looked for.
+        ['quote_files', { id, quote_id: id, nombre: 'a.pdf', tipo: 'application/pdf', bytes: pdf.length, huella }],
+        ['quote_file_parts', { file_id: id, parte: 0, base64: pdf.toString('base64') }],
+        ['quote_link_closings', { id, quote_id: id }],
+        ['promotion_withdrawals', { id, quote_id: id }],
+      ] as const)
+        await ask(presenting(id), ...insertion(table, sent, '', ''));
       const found = async (caller: Caller, tables: readonly string[]) => {
         const counts: Record<string, number> = {};
         for (const table of tables) {
-          const key = table === 'quotes' ? 'id' : 'quote_id';
+          const key = { quotes: 'id', quote_file_parts: 'file_id' }[table] ?? 'quote_id';
           const columns = table === 'quote_answers' ? WHAT_A_PHONE_READS : key;
           counts[table] = (await ask(caller, `select ${columns} from public.${table} where ${key} = $1`, [id])).length;
         }
@@ -650,7 +663,9 @@ describe.each(engines)('on $name', (engine) => {
           .filter(([, count]) => count > 0)
           .map(([table]) => table);
       };
-      const everywhere = [...new Set(['quotes', ...STAFF_ONLY, ...SAID])];
+      const everywhere = [...new Set(['quotes', ...STAFF_ONLY, ...SAID, ...SENT])];
+      // Which links were closed, that key reads with all that is of a person.
+      const ofService = everywhere.filter((table) => table !== 'quote_link_closings');
       const phones = ['quotes', 'quote_answers', 'quote_replies'];
       const knowing: Caller = { ...ana, headers: { 'x-submission-id': id } };
       const everybody = async () => [
@@ -661,7 +676,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await everybody()).toEqual([everywhere, everywhere, phones]);
       expect(await block(id)).toHaveLength(1);
       expect(await everybody()).toEqual([[], [], []]);
-      expect(await found(service, everywhere)).toEqual(everywhere);
+      expect(await found(service, ofService)).toEqual(ofService);
       await block(id, null);
       expect(await everybody()).toEqual([everywhere, everywhere, phones]);
       expect((await codes(id)).slice(-2)).toEqual(['bloqueada', 'desbloqueada']);

@@ -8,7 +8,7 @@ import { findOnPath } from '../../build/on-path.ts';
 import { caddyfile } from '../../server/service/files.ts';
 import { whyNoCaddy } from './behind-caddy.ts';
 import { send, temporaryDirectory } from './processes.ts';
-import { done, machine, madeRelease } from './releases.ts';
+import { done, installedRelease, machine, madeRelease } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 // Whoever is first makes a release and installs it, on a machine that may be busy with other tests.
@@ -68,16 +68,20 @@ interface Pinned {
   readonly devDependencies: { readonly node: string };
 }
 
-test('its commands install a release and serve it, and its check tells a server that is well from none', async () => {
+test('its commands unpack a release, install it and serve it, and its check tells a server that is well from none', async () => {
   const [install, makeIt, unpack, ...more] = all(made, 'RUN');
   expect(more).toEqual([]);
   expect(install).toMatch(/^npm ci /);
+  const installs = / npm ci --omit=dev [\w -]+$/;
+  expect(unpack).toMatch(installs);
   expect(makeIt).toMatch(/ npm run release -- --into \/release$/);
   const root = temporaryDirectory();
   const release = await madeRelease();
   const place = (text: string) =>
     text.replaceAll('/release/', `${release}/`).replaceAll(/(?<=[ =])\/(aeropuente|data)/g, `${root}/$1`);
-  await done(root, 'sh', ['-c', place(unpack!).replace('npm ci', 'npm ci --prefer-offline')]);
+  // What that installs, release.test has installed.
+  const installed = path.join(await installedRelease(), 'node_modules');
+  await done(root, 'sh', ['-c', place(unpack!).replace(installs, ` cp -R '${installed}' .`)]);
 
   const environment = Object.fromEntries(
     place(` ${one(served, 'ENV')}`)

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OFFER_MOVES, OFFER_STATES, type OfferState } from '../../src/lead/offer.ts';
+import { folioOf } from '../../src/lead/folio.ts';
 import { isPast } from '../../src/lead/tijuana.ts';
 import type { DeskMove } from '../../src/lead/vocabulary.ts';
-import { askAsOwner, asOwner, insertion, introduce, presenting, visitor, type Caller } from './callers.ts';
+import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -269,6 +270,52 @@ describe.each(engines)('on $name', (engine) => {
     await expect(
       ask(ana, "update public.quote_desk set lost_reason = 'porque sí' where quote_id = $1", [id]),
     ).rejects.toMatchObject({ code: '23514' });
+  });
+
+  describe('of a lead that was lost', () => {
+    const lost = async () => {
+      const id = await taken();
+      const offer = await answer(id);
+      await ask(ana, "update public.quote_desk set status = 'perdida', lost_reason = 'precio' where quote_id = $1", [
+        id,
+      ]);
+      return { id, offer };
+    };
+
+    test.each([
+      ['reservada', 'ganada'],
+      ['sinespacio', 'respondida'],
+    ] as const)('one that is accepted after all ends as %s, and the lead is lost no more', async (state, status) => {
+      const { id, offer } = await lost();
+      await accept(id, offer);
+      await move(id, offer, state, { word: 'Entregue el jueves a las 9' });
+      expect(await lead(id)).toMatchObject({ status, lost_reason: null, open: false });
+    });
+
+    test('another one from the command line makes it answered', async () => {
+      const { id } = await lost();
+      await answer(id, { price: '3.90' }, service);
+      expect(await lead(id)).toMatchObject({ status: 'respondida', lost_reason: null });
+    });
+  });
+
+  test('one that was accepted waits for what becomes of it also where its quote is corrected', async () => {
+    const id = await taken();
+    const offer = await answer(id);
+    await accept(id, offer);
+    const corrected = sampleQuote({ reemplaza: folioOf(id) });
+    await ask(presenting(corrected.id, id), ...insertion('quotes', corrected, ONCE));
+    expect(await lead(id)).toMatchObject({ replaced_by: corrected.id, accepted_state: 'aceptada', open: true });
+    const late = await askAsOwner(
+      engine,
+      `select private.is_wanted(a, d, a.due_at) as wanted from public.alerts as a
+       join public.quote_desk as d on d.quote_id = a.quote_id and d.asked_at = a.asked_at
+       where a.quote_id = $1 and a.kind = 'tarde'`,
+      [id],
+    );
+    expect(late).toEqual([{ wanted: true }]);
+    await move(id, offer, 'reservada', { word: 'Entregue el jueves a las 9' });
+    expect(await lead(id)).toMatchObject({ open: false, status: 'ganada' });
   });
 
   test('is moved by who has the lead alone, once however often that is sent, and never by a phone', async () => {

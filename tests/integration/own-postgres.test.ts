@@ -105,6 +105,15 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       expect(await refusalOf(`${there}?sslmode=verify-full&sslrootcert=${CERTIFICATE}`)).toBe('opened');
     });
 
+    test('data of a newer release, which were reached well', async () => {
+      expect(await refusalOf(url)).toBe('opened');
+      await admin.query(`insert into supabase_migrations.schema_migrations (version) values ('29990101000000')`);
+      onTestFinished(async () => {
+        await admin.query(`delete from supabase_migrations.schema_migrations where version = '29990101000000'`);
+      });
+      expect(await refusalOf(url)).toMatch(/cannot be used\. The data are of a newer release/);
+    });
+
     test('a role that may not make the roles: what its administrator has to say once is printed, and enough', async () => {
       const name = `narrow_${databases}`;
       await server!.createDatabase(name);

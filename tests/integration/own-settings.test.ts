@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from './processes.ts';
 
 const LITTLE_EFFORT = path.resolve('tests/e2e/little-effort.ts');
-const NOT_SOURCES = /^(node_modules|dist|bench|\.git|\.cache|\.data.*|.*\.tsbuildinfo)$/;
+const NOT_SOURCES = /(^|\/)node_modules$|^(dist|bench|\.git|\.cache|\.data.*|.*\.tsbuildinfo)$/;
 
 /** Somebody's checkout, with the keys of their production where the README tells to put them, and where Vite looks. */
 function checkout(settings: Readonly<Record<string, string>>): string {

@@ -138,41 +138,65 @@ async function run(environment: Readonly<Record<string, string>>, ...words: stri
   return { code: await script.ended(), output: script.output, errors: script.errors };
 }
 
-/** Three quotes of one person and others beside, with a word in all that can be said about them. */
+/**
+ * Three quotes of one person and others beside, with a word in all that can be said about them. They differ in the phone
+ * alone, and one of them corrects another.
+ */
 async function told(address: string, count: number): Promise<Omit<Place, 'environment'> & { ids: string[] }> {
   const [name, company, account] = [word(), word(), word()];
   const email = `${account}@carga.mx`;
-  const own = [1, 2, 3].map((peso) => sampleQuote({ nombre: name, empresa: company, email, peso, promociones: true }));
+  const asked = { nombre: name, empresa: company, email, promociones: true };
+  const first = sampleQuote(asked);
+  const second = sampleQuote({ ...asked, telefono: '+52 664 555 0176', reemplaza: folioOf(first.id) });
+  const own = [first, second, sampleQuote({ ...asked, telefono: '+52 664 555 0177' })];
   const others = Array.from({ length: count }, () => sampleQuote({ telefono: '+52 55 1234 5678' }));
   for (const quote of [...others, ...own]) expect((await send(address, quote)).status).toBe(201);
+  const closed = await fetch(`${address}/rest/v1/quote_link_closings`, {
+    method: 'POST',
+    headers: { apikey: 'aeropuente-public', 'content-type': 'application/json', 'x-submission-id': first.id },
+    body: JSON.stringify({ id: randomUUID(), quote_id: first.id }),
+  });
+  expect(closed.status).toBe(201);
   return { person: email, said: [name, company, account], ids: own.map(({ id }) => id) };
 }
 
 async function exercised({ environment, person, said }: Place, ids: readonly string[]) {
   const found = await run(environment, 'find', person.toUpperCase());
   expect(found, found.errors).toMatchObject({ code: 0, output: expect.stringContaining('3 quotes; rows: ') });
-  expect(found.output).toContain('They name other ways too. Look whether more is theirs: +52 (664) 555-0175');
-  const exported = JSON.parse((await run(environment, 'export', person)).output) as {
-    tablas: Record<string, { id?: string; email?: string }[]>;
+  expect(found.output).toContain(
+    'They name other ways too. Look whether more is theirs: +52 (664) 555-0175, +52 664 555 0176',
+  );
+  const access = path.join(temporaryDirectory(), 'acceso.txt');
+  const exported = JSON.parse((await run(environment, 'export', person, '--receipt', access)).output) as {
+    tablas: Record<string, { id?: string; email?: string; nombre?: string }[]>;
   };
+  expect(readFileSync(access, 'utf8')).toContain('Acto: Acceso');
   expect(new Set(exported.tablas['public.quotes']!.map(({ id }) => id))).toEqual(new Set(ids));
   const file = path.join(temporaryDirectory(), 'constancia.txt');
-  const corrected = await run(environment, 'correct', person, '--name', 'Otro Nombre', '--receipt', file);
-  expect(corrected, corrected.errors).toMatchObject({ code: 0 });
+  const values = ['--name', 'Otro Nombre', '--phone', '+52 664 555 0178'];
+  const corrected = await run(environment, 'correct', person, ...values, '--receipt', file);
+  // One is, and the one that corrects it. The third would be a repeat of the first.
+  const [, , third] = ids.map(folioOf);
+  expect(corrected).toMatchObject({ code: 1, errors: expect.stringContaining(`${third} was not corrected`) });
   const receipt = readFileSync(file, 'utf8');
+  expect(receipt).toContain(`Se corrigió: nombre, telefono; no en ${third}, que quedaría igual a otra del mismo día.`);
   expect(receipt).toMatch(/^CONSTANCIA [0-9a-f]{8}\nActo: Rectificación\n/);
   expect(receipt).toContain(folioOf(ids[0]!));
   for (const each of [...said, 'Otro Nombre']) expect(receipt).not.toContain(each);
-  expect((await run(environment, 'export', person)).output).toContain('Otro Nombre');
+  const now = JSON.parse((await run(environment, 'export', person)).output) as typeof exported;
+  expect(now.tablas['public.quotes']!.filter(({ nombre }) => nombre === 'Otro Nombre')).toHaveLength(2);
   const refused = await run(environment, 'erase', person);
   expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('the law has it blocked first') });
-  expect(await run(environment, 'block', person)).toMatchObject({
-    code: 0,
+  // Longer than a name may be, which only the disk knows: the receipt of what was done is printed then.
+  const tooLong = path.join(temporaryDirectory(), 'x'.repeat(300));
+  expect(await run(environment, 'block', person, '--receipt', tooLong)).toMatchObject({
+    code: 1,
     output: expect.stringContaining('Acto: Bloqueo'),
+    errors: expect.stringContaining('It was done, and this is the receipt'),
   });
   const erased = await run(environment, 'erase', person);
   expect(erased, erased.errors).toMatchObject({ code: 0, output: expect.stringContaining('Se suprimió todo.') });
-  expect(erased.output).toMatch(/sin datos de nadie \(quote_events \d+\)/);
+  expect(erased.output).toMatch(/sin datos de nadie \(quote_events \d+, quote_link_closings 1\)/);
   expect(await run(environment, 'find', person)).toMatchObject({
     code: 1,
     errors: 'Nothing is stored of this e-mail or phone.\n',
@@ -250,6 +274,10 @@ test('what cannot be meant is a sentence, and does nothing', async () => {
     [['correct', 'maria@berries.mx'], 'Say what is to be corrected'],
     [['correct', 'maria@berries.mx', '--email', 'maria'], '--email cannot be'],
     [['erase', 'maria@berries.mx', '--name', 'Ana'], '--name goes with "correct" alone'],
+    [['erase', 'maria@berries.mx', '--receipt', 'no-folder/maria.txt'], 'There is no folder'],
+    [['export', 'maria@berries.mx', '--to', 'maria', '--receipt', './maria'], '--to and --receipt are one file'],
+    [['find', 'maria@berries.mx', '--to', 'maria.json'], '--to goes with "export" alone'],
+    [['find', 'maria@berries.mx', '--receipt', 'maria.txt'], 'Of "find" there is no receipt'],
   ] as const)
     expect(await run(environment, ...words)).toMatchObject({ code: 2, errors: expect.stringContaining(says) });
 });

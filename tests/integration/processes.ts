@@ -61,6 +61,12 @@ export class Script {
     return this.#exit;
   }
 
+  /** Nobody reads any more what it writes. */
+  hangUp(): void {
+    this.#child.stdout!.destroy();
+    this.#child.stderr!.destroy();
+  }
+
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     this.#child.kill(signal);
     return this.ended();

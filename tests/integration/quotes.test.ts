@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openBackend } from '../../server/backend.ts';
+import { findRunning } from '../../server/cli/running.ts';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { openPglite } from '../../server/database/pglite.ts';
-import { readLimits } from '../../server/settings.ts';
+import { readSettings } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { handOffText } from '../../src/content/hand-off.ts';
 import { freshDataDirectory } from '../run-folder.ts';
@@ -35,13 +35,18 @@ describe('npm run quotes, while nothing runs', () => {
     return { DATA_DIR };
   };
   afterAll(() => directories.forEach((directory) => rmSync(directory, { recursive: true })));
-  const two = [older, newer];
-  const three = [older, hostile, newer];
+  const some = [older, hostile, newer];
   const none: readonly object[] = [];
+  /** No visitor writes to the terminal. */
+  const expectHarmless = (output: string) => {
+    expect(output.replaceAll(/\r?\n/g, '')).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(output).toContain('gro.live');
+  };
 
   test('prints a table, the newest first', async () => {
-    const { code, output } = await runQuotes(await holding(two));
+    const { code, output } = await runQuotes(await holding(some));
     expect(code).toBe(0);
+    expectHarmless(output);
     const when = new Date(newer.created_at).toLocaleString('sv-SE', { timeZone: 'America/Tijuana' }).slice(0, 16);
     const lines = output.split('\n');
     expect(lines[0]).toMatch(
@@ -60,19 +65,22 @@ describe('npm run quotes, while nothing runs', () => {
       'perecederos',
       'call, promotions, replaces AP-0000-0000',
     ]);
-    expect(lines[2]).toMatch(new RegExp(`^${folioOf(older.id)} .* nueva +late by 1 d 0 h +Ana Ríos`));
-    expect(lines).toHaveLength(4);
+    expect(lines[2]).toMatch(new RegExp(`^${folioOf(hostile.id)} `));
+    expect(lines[3]).toMatch(new RegExp(`^${folioOf(older.id)} .* nueva +late by 1 d 0 h +Ana Ríos`));
+    expect(lines).toHaveLength(5);
   });
 
   test('prints JSON that is the rows themselves', async () => {
-    const { output } = await runQuotes(await holding(three), '--json');
+    const { output } = await runQuotes(await holding(some), '--json');
+    expectHarmless(output);
     const rows = JSON.parse(output) as { id: string; empresa: string }[];
     expect(rows.map(({ id }) => id)).toEqual([newer.id, hostile.id, older.id]);
     expect(rows[1]!.empresa).toBe(hostile.empresa);
   });
 
   test('prints CSV that a spreadsheet reads as text', async () => {
-    const { output } = await runQuotes(await holding(three), '--csv');
+    const { output } = await runQuotes(await holding(some), '--csv');
+    expectHarmless(output);
     const [heading, first, second, third, end] = output.split('\r\n');
     expect(heading).toBe(
       'folio,created_at,nombre,empresa,email,telefono,peso,tipo_carga,llamada,promociones,reemplaza,id,status,assignee_name,due_at,first_answer_at,seen_at,replaced_by,accepted_price,accepted_price_for,accepted_currency,accepted_kilos,accepted_valid_until,accepted_state,accepted_reference,lost_reason,embarque,origen',
@@ -85,14 +93,13 @@ describe('npm run quotes, while nothing runs', () => {
     expect(end).toBe('');
   });
 
-  test.each([[], ['--json'], ['--csv']])('lets no visitor write to the terminal (%s)', async (...options) => {
-    const { output } = await runQuotes(await holding(three), ...options);
-    expect(output.replaceAll(/\r?\n/g, '')).not.toMatch(/[\p{Cc}\u202e]/u);
-    expect(output).toContain('gro.live');
+  test('prints all of them where the server gives fewer at once', async () => {
+    const { output } = await runQuotes({ ...(await holding(some)), LIMIT_ROWS: '2' }, '--json');
+    expect(JSON.parse(output)).toHaveLength(some.length);
   });
 
   test('finds one by its folio, however it was typed', async () => {
-    const stored = await holding(two);
+    const stored = await holding(some);
     const folio = folioOf(older.id);
     const { output } = await runQuotes(stored, '--json', ...folio.toLowerCase().split('-'));
     expect(JSON.parse(output)).toMatchObject([{ folio, nombre: 'Ana Ríos' }]);
@@ -111,6 +118,12 @@ describe('npm run quotes, while nothing runs', () => {
     expect(ids).toHaveLength(1050);
   });
 
+  test('waits for another command that has the directory', async () => {
+    const stored = await holding(some);
+    const both = await Promise.all([runQuotes(stored, '--json'), runQuotes(stored, '--json')]);
+    for (const { output } of both) expect(JSON.parse(output)).toHaveLength(some.length);
+  });
+
   test('says that nothing is stored yet', async () => {
     expect(await runQuotes(await holding(none))).toEqual({ code: 0, output: 'No quote is stored yet.\n', errors: '' });
     expect(await runQuotes(await holding(none), '--csv')).toMatchObject({
@@ -125,6 +138,17 @@ describe('npm run quotes, while nothing runs', () => {
     expect(code).toBe(1);
     expect(errors).toBe(`There are no quotes in ${nowhere}: nothing was ever stored there. Is DATA_DIR right?\n`);
     expect(existsSync(nowhere)).toBe(false);
+  });
+
+  test('does not take a directory that it cannot look into for an empty one', async () => {
+    const closed = path.join(temporaryDirectory(), 'closed');
+    // Root may look into any other.
+    symlinkSync(closed, closed);
+    for (const [script, ...words] of [['quotes'], ['staff', 'list'], ['backup', 'backup'], ['upgrade']] as const) {
+      const command = new Script(script, { DATA_DIR: closed }, words);
+      expect(await command.ended()).toBe(1);
+      expect(command.errors).toMatch(/closed cannot be looked into \(ELOOP.*Give this command as the user that/);
+    }
   });
 
   test('has nothing to follow', async () => {
@@ -142,6 +166,19 @@ describe('npm run quotes, while nothing runs', () => {
     expect({ code, output }).toEqual({ code: 2, output: '' });
     expect(errors).toContain(sentence);
   });
+
+  test.skipIf(!existsSync('/dev/full'))(
+    'says that a full disk took nothing; a reader that has had enough is none',
+    () => {
+      const written = (to: string) =>
+        spawnSync(`npm run --silent quotes -- --help ${to}`, { shell: true, encoding: 'utf8' });
+      expect(written('> /dev/full')).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(/^What was asked for could not be written: ENOSPC.*\n$/),
+      });
+      expect(written('| true')).toMatchObject({ status: 0, stderr: '' });
+    },
+  );
 
   test('explains itself, and says nothing else, where there is no .env', () => {
     const { status, stdout, stderr } = spawnSync('npm run --silent quotes -- --help', {
@@ -209,28 +246,6 @@ describe('what npm run quotes does with one lead', () => {
     expect(await run('export', FOLIO)).toEqual(said(1, `No quote has the folio ${FOLIO}.`));
   });
 
-  test('does so with the service key of a hosted project too', async () => {
-    const DATA_DIR = await dataDirectory();
-    const backend = await openBackend({ dataDir: DATA_DIR, limits: readLimits({}), anonKey: 'aeropuente-public' });
-    await backend.close();
-    const { address } = await startServer(DATA_DIR);
-    const hosted = {
-      DATA_DIR: '/nowhere',
-      SUPABASE_URL: address,
-      VITE_SUPABASE_URL: '',
-      SUPABASE_SERVICE_ROLE_KEY: await backend.serviceKey(),
-    };
-    const quote = sampleQuote();
-    await send(address, quote);
-    const run = (...words: string[]) => runQuotes(hosted, words[0]!, folioOf(quote.id), ...words.slice(1));
-    expect(await run('answer', '--text', 'Sale el jueves.')).toMatchObject({ code: 0, errors: '' });
-    const read = await fetch(`${address}/rest/v1/quote_answers?select=body`, {
-      headers: { apikey: 'aeropuente-public', 'x-submission-id': quote.id },
-    });
-    expect(await read.json()).toEqual([{ body: 'Sale el jueves.' }]);
-    for (const command of ['block', 'purge']) expect(await run(command)).toMatchObject({ code: 0, errors: '' });
-  });
-
   test('still reads a hosted project that has no desk yet, and says what is missing there', async () => {
     const quote = { ...newer, folio: FOLIO };
     const project = createServer((request, response) => {
@@ -257,42 +272,26 @@ describe('npm run quotes, while AeroPuente runs', () => {
     DATA_DIR = await dataDirectory();
   });
 
-  test('asks the running server', async () => {
+  test('asks the running server, also for the newer ones alone, and no other machine', async () => {
+    await store(DATA_DIR, [older, newer]);
     const { server, address } = await startServer(DATA_DIR);
     const quote = sampleQuote();
     await send(address, quote);
-    expect(JSON.parse((await runQuotes({ DATA_DIR }, '--json')).output)).toMatchObject([quote]);
+    const printed = async (...words: string[]) =>
+      JSON.parse((await runQuotes({ DATA_DIR }, '--json', ...words)).output) as object[];
+    expect(await printed('--since', '2d')).toMatchObject([quote, { id: newer.id }, { id: older.id }]);
+    expect(await printed('--since', '90m')).toMatchObject([quote, { id: newer.id }]);
     expect(server.output).toContain('GET /rest/v1/desk_leads 200');
-  });
 
-  test('prints only newer ones with --since', async () => {
-    await store(DATA_DIR, [older, newer]);
-    // Asked through it, each of them takes a third of the time that opening the directory does.
-    await startServer(DATA_DIR);
-    const printed = async (since: string) =>
-      (JSON.parse((await runQuotes({ DATA_DIR }, '--json', '--since', since)).output) as unknown[]).length;
-    expect(await printed('90m')).toBe(1);
-    expect(await printed('2h')).toBe(1);
-    expect(await printed('2d')).toBe(2);
-    expect(await printed(ago(27 * HOUR))).toBe(2);
-    expect(await printed('2099-01-01')).toBe(0);
-  });
-
-  test('sends the key that reads everything to this machine alone', async () => {
-    await startServer(DATA_DIR);
-    const others = [
-      'http://203.0.113.7:4173',
-      'http://localhost.evil.example:4173',
-      'https://evil.example',
-      'nonsense',
-    ];
-    for (const elsewhere of others) {
+    const announce = (elsewhere: string) => {
       writeFileSync(path.join(DATA_DIR, 'address'), elsewhere);
-      expect(await runQuotes({ DATA_DIR })).toMatchObject({
-        code: 1,
-        output: '',
-        errors: `The address in ${DATA_DIR} is not of this machine: "${elsewhere}". Start AeroPuente again.\n`,
-      });
+      return `The address in ${DATA_DIR} is not of this machine: "${elsewhere}". Start AeroPuente again.`;
+    };
+    const refusal = announce('http://203.0.113.7:4173');
+    expect(await runQuotes({ DATA_DIR })).toEqual({ code: 1, output: '', errors: `${refusal}\n` });
+    for (const elsewhere of ['http://localhost.evil.example:4173', 'https://evil.example', 'nonsense']) {
+      const says = announce(elsewhere);
+      await expect(findRunning(readSettings({ DATA_DIR }))).rejects.toThrow(says);
     }
   });
 
@@ -344,29 +343,38 @@ describe('npm run quotes, while AeroPuente runs', () => {
       .split('\n')
       .map((line) => (JSON.parse(line) as { id: string }).id);
     expect(followed).toEqual([before, ...during, after].map(({ id }) => id));
+    // Each of them left as a listing does: with a line for whoever supervises the desk.
+    const { key } = await findRunning(readSettings({ DATA_DIR }));
+    const acts = await fetch(`${second.address}/rest/v1/desk_acts?kind=eq.exporte`, { headers: { apikey: key } });
+    const noted = (await acts.json()) as { rows: number; what: string }[];
+    expect(noted.map(({ what }) => what)).toContain('terminal');
+    expect(noted.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThanOrEqual(followed.length);
   });
 
-  test('reads a hosted project with its address and service key', async () => {
-    const backend = await openBackend({
-      dataDir: DATA_DIR,
-      limits: readLimits({ RATE_LIMIT_PER_ADDRESS: '0' }),
-      anonKey: 'aeropuente-public',
-    });
-    await backend.close();
+  test('reads and changes a hosted project with its address and service key', async () => {
     const { address } = await startServer(DATA_DIR);
+    const { key } = await findRunning(readSettings({ DATA_DIR }));
     const quote = sampleQuote();
     await send(address, quote);
-    const hosted = { DATA_DIR: '/nowhere', SUPABASE_URL: address, VITE_SUPABASE_URL: '' };
-    const { output } = await runQuotes({ ...hosted, SUPABASE_SERVICE_ROLE_KEY: await backend.serviceKey() }, '--json');
-    expect(JSON.parse(output)).toMatchObject([quote]);
-    expect(await runQuotes({ ...hosted, SUPABASE_SERVICE_ROLE_KEY: '' })).toMatchObject({
-      code: 1,
-      errors: expect.stringContaining('SUPABASE_SERVICE_ROLE_KEY'),
-    });
-    expect(await runQuotes({ ...hosted, SUPABASE_SERVICE_ROLE_KEY: 'wrong' })).toMatchObject({
+    const run = (SUPABASE_SERVICE_ROLE_KEY: string, ...words: string[]) =>
+      runQuotes(
+        { DATA_DIR: '/nowhere', SUPABASE_URL: address, VITE_SUPABASE_URL: '', SUPABASE_SERVICE_ROLE_KEY },
+        ...words,
+      );
+    expect(JSON.parse((await run(key, '--json')).output)).toMatchObject([quote]);
+    expect(await run('')).toMatchObject({ code: 1, errors: expect.stringContaining('SUPABASE_SERVICE_ROLE_KEY') });
+    expect(await run('wrong')).toMatchObject({
       code: 1,
       errors: 'The quotes could not be read: Invalid API key\n',
     });
+    const folio = folioOf(quote.id);
+    expect(await run(key, 'answer', folio, '--text', 'Sale el jueves.')).toMatchObject({ code: 0, errors: '' });
+    const read = await fetch(`${address}/rest/v1/quote_answers?select=body`, {
+      headers: { apikey: 'aeropuente-public', 'x-submission-id': quote.id },
+    });
+    expect(await read.json()).toEqual([{ body: 'Sale el jueves.' }]);
+    for (const command of ['block', 'purge'])
+      expect(await run(key, command, folio)).toMatchObject({ code: 0, errors: '' });
   });
 });
 

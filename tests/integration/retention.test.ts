@@ -1,8 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { keepRetention, retain } from '../../server/retention.ts';
-import { askAsOwner, asking, asOwner, insertion, service, visitor } from './callers.ts';
+import { askAsOwner, asking, asOwner, insertion, presenting, service, visitor, type Caller } from './callers.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
+
+const ana: Caller = {
+  role: 'authenticated',
+  claims: { sub: randomUUID(), email: 'ana@aeropuente.mx', app_metadata: { role: 'staff', name: 'Ana Ruiz' } },
+};
 
 const engines = await eachEngine();
 afterAll(() => Promise.all(engines.map((engine) => engine.close())));
@@ -63,6 +69,45 @@ describe.each(engines)('on $name', (engine) => {
     await asOwner(engine, 'update quote_desk set blocked_at = now(); delete from quotes');
   });
 
+  const inAWeek = () => new Date(Date.now() + 7 * 86_400_000);
+  const remind = async (id: string) => {
+    await ask(ana, "update public.quote_desk set status = 'tomada' where quote_id = $1", [id]);
+    await ask(ana, ...insertion('desk_reminders', { quote_id: id, at: inAWeek(), why: 'fecha' }, '', ''));
+  };
+  const file = { nombre: 'a.pdf', tipo: 'application/pdf', bytes: 9, huella: 'a'.repeat(64) };
+  test.each<[said: string, say: (quote_id: string) => Promise<unknown>]>([
+    ['a note', (quote_id) => ask(ana, ...insertion('quote_notes', { quote_id, body: 'Llamar el lunes' }, '', ''))],
+    [
+      'details',
+      (quote_id) =>
+        ask(presenting(quote_id), ...insertion('quote_details', { id: randomUUID(), quote_id, piezas: 2 }, '', '')),
+    ],
+    [
+      'a file',
+      (quote_id) =>
+        ask(presenting(quote_id), ...insertion('quote_files', { id: randomUUID(), quote_id, ...file }, '', '')),
+    ],
+    ['a reminder', remind],
+    [
+      'a reminder of long ago, whose day is to come',
+      async (quote_id) => {
+        await remind(quote_id);
+        await asOwner(
+          engine,
+          `alter table desk_reminders disable trigger user;
+           update desk_reminders set made_at = made_at - interval '7 months';
+           alter table desk_reminders enable trigger user`,
+        );
+      },
+    ],
+  ])('what has a later word in %s is kept, too', async (_, say) => {
+    const id = await sent();
+    await say(id);
+    await older(id, 7);
+    expect(await retain(database, 6)).toEqual({ blocked: 0, erased: 0 });
+    await asOwner(engine, 'update quote_desk set blocked_at = now(); delete from quotes');
+  });
+
   test('what somebody blocked lately is not erased before its time', async () => {
     const id = await sent();
     await ask(service, 'update quote_desk set blocked_at = now() where quote_id = $1', [id]);
@@ -81,14 +126,15 @@ describe.each(engines)('on $name', (engine) => {
     const id = await sent();
     await older(id, 30);
     let now = new Date('2027-01-10T20:00:00Z');
-    const finishErasing = vi.fn(async () => undefined);
-    const retention = keepRetention({ database, months: 24, finishErasing, now: () => now });
+    const finish = vi.fn(async () => undefined);
+    const erasing = { requireRoom: () => undefined, finish };
+    const retention = keepRetention({ database, months: 24, erasing, now: () => now });
     await vi.advanceTimersByTimeAsync(60 * 60_000);
     expect((await left()).get(id)).toBe(false);
     now = new Date('2027-01-11T11:00:00Z');
     await vi.advanceTimersByTimeAsync(15 * 60_000);
     await vi.waitUntil(async () => (await left()).get(id));
-    expect(finishErasing).not.toHaveBeenCalled();
+    expect(finish).not.toHaveBeenCalled();
     await retention.stop();
     await asOwner(engine, 'delete from quotes');
   });

@@ -26,11 +26,18 @@ const UNIT = 'etc/systemd/system/aeropuente.service';
 const CADDYFILE = 'etc/caddy/Caddyfile';
 
 test('what it would write and do is printed, and nothing is touched', async () => {
-  const { folder, status, stdout } = await installService('--print', '--domain', 'cotiza.ejemplo.mx');
+  const { folder, status, stdout } = await installService(
+    '--print',
+    '--domain',
+    'cotiza.ejemplo.mx',
+    '--data',
+    `/srv/ana's data`,
+  );
   expect(status).toBe(0);
   for (const said of [`/${SETTINGS}`, `/${UNIT}`, `/${CADDYFILE}`, `WorkingDirectory=${folder}`, 'cotiza.ejemplo.mx {'])
     expect(stdout).toContain(said);
   expect(stdout).toContain('systemctl enable aeropuente caddy');
+  expect(stdout).toContain(String.raw`-g aeropuente '/srv/ana'\''s data'`);
   expect(existsSync(path.join(folder, '.env'))).toBe(false);
 });
 
@@ -74,7 +81,7 @@ test.each<[string, string[], string]>([
   ['an amount of memory that is none', ['--domain', 'a.mx', '--memory', 'much'], '--memory must be an amount'],
 ])('%s is one sentence, before anything is touched', async (_, parameters, sentence) => {
   const { status, stdout, stderr } = await installService(...parameters);
-  expect([status, stdout]).toEqual([1, '']);
+  expect([status, stdout]).toEqual([2, '']);
   expect(stderr).toContain(sentence);
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });

@@ -189,25 +189,6 @@ test(
   },
 );
 
-test('sessions outlive a restart, and their accounts a backup', TIMES, async () => {
-  const DATA_DIR = await dataDirectory();
-  const first = await startServer(DATA_DIR);
-  const password = await hire(DATA_DIR);
-  const { data } = await signIn(first.address, password);
-  await first.server.end('SIGTERM');
-  const second = await startServer(DATA_DIR);
-  expect((await refresh(second.address, data.session!.refresh_token)).status).toBe(200);
-
-  const file = path.join(temporaryDirectory(), 'all.tar.gz');
-  expect(await new Script('backup', { DATA_DIR }, ['backup', file]).ended()).toBe(0);
-  const other = path.join(temporaryDirectory(), 'other');
-  expect(await new Script('backup', { DATA_DIR: other }, ['restore', file]).ended()).toBe(0);
-  const third = await startServer(other);
-  expect((await signIn(third.address, password)).error).toBe(null);
-  // With another key in the directory, what the old one signed opens nothing.
-  expect((await refresh(third.address, data.session!.refresh_token)).status).toBe(400);
-});
-
 test('killed in the middle of refreshing, the phone asks again and goes on', TIMES, async () => {
   const DATA_DIR = await dataDirectory();
   let { server, address } = await startServer(DATA_DIR);

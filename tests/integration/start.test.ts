@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { connect } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openBackend } from '../../server/backend.ts';
 import { openLeads } from '../../server/cli/leads.ts';
+import { LOG_FORMATS } from '../../server/log.ts';
 import { readSettings } from '../../server/settings.ts';
 import { dataDirectory, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -16,6 +18,8 @@ describe('npm start', () => {
     const page = await fetch(address);
     expect(page.headers.get('content-type')).toContain('text/html');
     expect((await send(address, sampleQuote())).status).toBe(201);
+    // As a watcher asks that wants no answer of a cache.
+    expect(await (await fetch(`${address}/healthz?at=1`)).json()).toMatchObject({ database: 'ok' });
   });
 
   test('loses nothing it answered when it is killed in the middle of a stream of quotes', async () => {
@@ -79,12 +83,6 @@ describe('npm start', () => {
 
     test.each<[string, (dataDir: string) => void, RegExp]>([
       ['its key is empty', (dir) => writeFileSync(path.join(dir, 'jwt-secret'), ''), /jwt-secret is empty or damaged/],
-      ['its version is missing', (dir) => rmSync(path.join(database(dir), 'PG_VERSION')), /PG_VERSION is missing/],
-      [
-        'it is of another version',
-        (dir) => writeFileSync(path.join(database(dir), 'PG_VERSION'), '19\n'),
-        /of PostgreSQL "19"/,
-      ],
       [
         'its control file is damaged',
         (dir) => writeFileSync(path.join(database(dir), 'global/pg_control'), randomBytes(8192)),
@@ -108,6 +106,17 @@ describe('npm start', () => {
         expect(contents(dataDir)).toEqual(before);
       },
     );
+
+    test.each<[string, (file: string) => void, RegExp]>([
+      ['its version is missing', (file) => rmSync(file), /PG_VERSION is missing/],
+      ['it is of another version', (file) => writeFileSync(file, '19\n'), /of PostgreSQL "19"/],
+    ])('because %s, whoever opens it is told, and nothing is touched', async (_, damage, why) => {
+      const dataDir = await dataDirectory();
+      damage(path.join(database(dataDir), 'PG_VERSION'));
+      const before = contents(dataDir);
+      await expect(openBackend(readSettings({ DATA_DIR: dataDir }))).rejects.toThrow(why);
+      expect(contents(dataDir)).toEqual(before);
+    });
 
     test(
       'because nothing can be written there, it is opened as soon as that is put right',
@@ -133,16 +142,13 @@ describe('npm start', () => {
     );
   });
 
-  test.each(['PORT', 'RATE_LIMIT_PER_ADDRESS', 'TRUST_PROXY'])(
-    'is refused with a %s that is no number',
-    async (name) => {
-      const dataDir = path.join(temporaryDirectory(), 'data');
-      const script = new Script('main', { DATA_DIR: dataDir, [name]: 'many' });
-      expect(await script.ended()).toBe(1);
-      expect(script.errors).toMatch(new RegExp(`^${name} must be a whole number from 0 to \\d+; it is "many"\\.\n$`));
-      expect(existsSync(dataDir)).toBe(false);
-    },
-  );
+  test('is refused with a setting that cannot be meant, and makes nothing', async () => {
+    const dataDir = path.join(temporaryDirectory(), 'data');
+    const script = new Script('main', { DATA_DIR: dataDir, TRUST_PROXY: 'many' });
+    expect(await script.ended()).toBe(1);
+    expect(script.errors).toBe('TRUST_PROXY must be a whole number from 0 to 10; it is "many".\n');
+    expect(existsSync(dataDir)).toBe(false);
+  });
 
   test('limits each address, as a proxy tells it where it is told that there is one', async () => {
     const limited = { RATE_LIMIT_PER_ADDRESS: '2', RATE_LIMIT_OVERALL: '4' };
@@ -202,6 +208,16 @@ describe('npm start', () => {
     for (const place of ['/_headers', '/_headers?x', '/%5fheaders', '//_headers', '/x/../_headers', '/_head%65rs'])
       expect((await fetch(address + place)).status).toBe(404);
   });
+
+  test.each(LOG_FORMATS)(
+    'goes on, and ends as it is told, when nobody reads its log any more: %s',
+    async (LOG_FORMAT) => {
+      const { server, address } = await startServer(await dataDirectory(), { LOG_FORMAT });
+      server.hangUp();
+      for (let turn = 0; turn < 3; turn += 1) expect((await send(address, sampleQuote())).status).toBe(201);
+      expect(await server.end('SIGTERM')).toBe(0);
+    },
+  );
 
   test('writes a line for each request, and nothing of the person in it', async () => {
     const { server, address } = await startServer(await dataDirectory());

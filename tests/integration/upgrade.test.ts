@@ -80,6 +80,8 @@ test.each([['8d0b5ee', '20260101000200_rate_limit']])(
     const [again] = quotes(1);
     const after = await withOlder(commit, dataDir, [again!]);
     expect(after).toEqual({ sent: [201], ids: [...kept, again!.id].toSorted() });
+    // A second time loses nothing of what the first set aside.
+    expect(await upgrade(dataDir, 'back')).toMatchObject({ code: 0, errors: '' });
     const [, aside] = /^What it was until now is in (\S+) \(3 quotes\)\.$/m.exec(back.output)!;
     const pglite = await unpacked(readFileSync(aside!), path.join(temporaryDirectory(), 'aside'));
     const { rows } = await pglite.query<{ id: string }>('select id from public.quotes');
@@ -149,6 +151,10 @@ test('where the disk has no room for a copy, nothing is tried', async () => {
 });
 
 test('where there is nothing to upgrade or to go back to, that is one sentence', async () => {
+  expect(await upgrade(temporaryDirectory(), 'bakc')).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('npm run upgrade -- back'),
+  });
   const nowhere = path.join(temporaryDirectory(), 'none');
   expect((await upgrade(nowhere, 'check')).errors).toMatch(/^There are no quotes in .*: nothing was ever stored there/);
   expect((await upgrade(await dataDirectory(), 'back')).errors).toMatch(

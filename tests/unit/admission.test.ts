@@ -85,6 +85,14 @@ describe('refusals', () => {
     expect(() => refusals.check('203.0.113.7')).toThrow('Too many');
   });
 
+  test('one who does not stop keeps nobody else of his address out', () => {
+    let now = 0;
+    const refusals = createRefusals(60, () => now);
+    for (let count = 0; count < 10_000; count += 1) refusals.count('203.0.113.7');
+    now = 60_000;
+    refusals.check('203.0.113.7');
+  });
+
   test('nobody is an address that is not known, and 0 is no bound', () => {
     const refusals = createRefusals(1);
     const none = createRefusals(0);

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
-import { superfluous } from '../../server/database/backups.ts';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { addBackup, keepBackups, superfluous } from '../../server/database/backups.ts';
 import { readSettings } from '../../server/settings.ts';
+import { scratchFolder } from '../scratch.ts';
 
 const DAY = 86_400_000;
 
@@ -9,7 +12,7 @@ test('of daily backups a week of days stays, four of weeks and twelve of months,
   let kept: Date[] = [];
   for (let day = 500; day >= 0; day -= 1) {
     kept.push(new Date(newest - day * DAY));
-    const gone = new Set(superfluous(kept));
+    const gone = new Set(superfluous(kept, kept.at(-1)!));
     kept = kept.filter((moment) => !gone.has(moment));
   }
   const days = kept.map((moment) => moment.toISOString().slice(0, 10)).toReversed();
@@ -22,7 +25,44 @@ test('of daily backups a week of days stays, four of weeks and twelve of months,
 
 test('two of one hour are one of that day: the newer', () => {
   const [older, newer] = [new Date('2026-11-23T04:00:00Z'), new Date('2026-11-23T04:20:00Z')];
-  expect(superfluous([newer, older])).toEqual([older]);
+  expect(superfluous([newer, older], newer)).toEqual([older]);
+});
+
+test('none is kept for more than a year, however few there are; one of the future costs no other', () => {
+  const now = new Date('2026-11-23T04:00:00Z');
+  const quarters = [0, 90, 180, 270, 360, 450, 540].map((days) => new Date(now.getTime() - days * DAY));
+  expect(superfluous([new Date('2037-01-01T00:00:00Z'), ...quarters], now)).toEqual(quarters.slice(5));
+});
+
+test('a backup that is made while the clock is wrong costs no other', () => {
+  const week = [0, 1, 2, 3, 4, 5].map((days) => new Date(Date.parse('2026-11-23T04:00:00Z') - days * DAY));
+  const wrong = new Date('2037-01-01T00:00:00Z');
+  expect(superfluous([wrong, ...week], wrong)).toEqual([]);
+});
+
+describe('a folder of backups', () => {
+  const folder = mkdtempSync(path.join(scratchFolder(), 'backups-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const made = () => readdirSync(folder).filter((name) => name.startsWith('aeropuente-2026'));
+
+  test('a link to what is gone, and one from a clock that was wrong, keep no backup from being made', async () => {
+    symlinkSync(path.join(folder, 'gone'), path.join(folder, 'latest'));
+    writeFileSync(path.join(folder, 'aeropuente-2037-01-01T000000.tar.gz'), 'x');
+    const now = Date.parse('2026-11-23T04:00:00Z');
+    const backups = keepBackups({ folder, everyMs: DAY, make: async () => Buffer.from('x'), now: () => now });
+    await vi.waitUntil(() => made().length === 1);
+    await backups.stop();
+    expect(backups.state()).toEqual({ at: new Date(now).toISOString(), ok: true });
+  });
+
+  test('what stands beside an upgrade goes after a year', () => {
+    const [old, recent] = ['before-upgrade-2025-01-01T000000.tar.gz', 'after-upgrade-2026-11-01T000000.tar.gz'];
+    for (const name of [old, recent]) writeFileSync(path.join(folder, name), 'x');
+    utimesSync(path.join(folder, old), new Date('2025-01-01'), new Date('2025-01-01'));
+    addBackup(folder, Buffer.from('x'), new Date('2026-11-24T04:00:00Z'));
+    expect(readdirSync(folder)).toContain(recent);
+    expect(readdirSync(folder)).not.toContain(old);
+  });
 });
 
 test.each(['1', 'daily', '0d', '1.5d', '-1d', '1w'])(

@@ -95,6 +95,19 @@ test('a site is not published under the sample company', () => {
   );
 });
 
+test.each([
+  'VITE_COMPANY_LEGAL_NAME',
+  'VITE_COMPANY_ADDRESS',
+  'VITE_COMPANY_PHONE',
+  'VITE_COMPANY_WHATSAPP',
+  'VITE_COMPANY_EMAIL',
+  'VITE_TESTIMONIALS',
+])('a site is not published without %s, which is named alone', (name) => {
+  expect(() => checkEnvironment({ ...good, [name]: '' })).toThrow(
+    `To publish the site (VITE_SITE_URL is set), set ${name} too.`,
+  );
+});
+
 test('every variable is a constant of the build, empty where it is not set', () => {
   const all = constants({ VITE_COMPANY_NAME: 'Carga' });
   expect(Object.keys(all).toSorted()).toEqual(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../server/limits.ts';
-import { changedLimits, readLimits } from '../../server/settings.ts';
+import { changedLimits, readLimits, readSettings } from '../../server/settings.ts';
 
 test('docs/operating.md says of each limit its variable, its usual value, and what it is the most of', () => {
   const [, section = ''] = /## Limits\n(.*?)\n## /s.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
@@ -16,3 +16,12 @@ test.each(Object.entries(LIMITS))('%s can be set, within bounds that are said', 
   for (const wrong of ['many', '-1', String(to + 1), ...(from > 0 ? [String(from - 1)] : [])])
     expect(() => readLimits({ [name]: wrong })).toThrow(`${name} must be a whole number from ${from} to ${to}`);
 });
+
+test.each(['PORT', 'TRUST_PROXY', 'RATE_LIMIT_PER_ADDRESS'])(
+  'a %s that is no number is refused in a sentence',
+  (name) => {
+    expect(() => readSettings({ [name]: 'many' })).toThrow(
+      new RegExp(`^${name} must be a whole number from 0 to \\d+; it is "many"\\.$`),
+    );
+  },
+);

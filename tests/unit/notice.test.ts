@@ -41,7 +41,9 @@ test('who takes part is named only where they do', () => {
 test('how long it stays is what the server does', () => {
   expect(textOf({})).toContain('No hay un plazo automático');
   const kept = textOf({ RETENTION_MONTHS: '24' });
-  expect(kept).toContain('se bloquea 24 meses después del último mensaje sobre ella y se suprime 3 meses más tarde');
+  expect(kept).toContain(
+    'se bloquea 24 meses después del último mensaje, nota o documento sobre ella y se suprime 3 meses más tarde',
+  );
 });
 
 test('its version is another as soon as a word is, and the same otherwise', () => {

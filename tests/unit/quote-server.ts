@@ -17,6 +17,8 @@ export class QuoteServer {
   /** Every insert that came, and which kinds of request came at all. */
   readonly inserts: string[] = [];
   readonly readBacks: string[] = [];
+  /** The ids that each insert showed. */
+  readonly presented: string[] = [];
   origin = '';
   readonly #server = createServer((incoming, outgoing) => void this.#answer(incoming, outgoing));
 
@@ -46,6 +48,7 @@ export class QuoteServer {
     if (incoming.method === 'GET') return this.#readBack(incoming, outgoing);
     const quote = JSON.parse(body) as Quote;
     this.inserts.push(quote.id);
+    this.presented.push(String(incoming.headers['x-submission-id']));
     const fault = typeof this.fault === 'function' ? this.fault(quote) : this.fault;
     if (fault.kind === 'lose-request') return void incoming.socket.destroy();
     if (fault.kind === 'answer') return void outgoing.writeHead(fault.status, fault.headers).end(fault.body);

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { readCommand } from '../../server/cli/lead-commands.ts';
 import { readListing } from '../../server/cli/listing.ts';
@@ -23,6 +25,8 @@ const said = (read: () => unknown) => {
 test.each<[words: string[], sentence: string]>([
   [['--folow'], "Unknown option '--folow'"],
   [['--since', 'yesterday'], '--since takes 30m, 2h, 3d or a date such as 2026-11-21, not "yesterday".'],
+  [['--since', '2026-02-31'], 'or a date such as 2026-11-21, not "2026-02-31".'],
+  [['--since', '999999d'], 'or a date such as 2026-11-21, not "999999d".'],
   [['--json', '--csv'], 'Choose one of --json and --csv.'],
   [['AP-1234-5678'], '"AP-1234-5678" is not a folio'],
   [['answer', 'AP-1234-5678', '--text', 'x'], '"AP-1234-5678" is not a folio'],
@@ -66,4 +70,26 @@ test.each<[words: string[], sentence: string]>([
   [['add', ANA, '--admin'], "Unknown option '--admin'"],
 ])('npm run staff does not guess what %j means', (words, sentence) => {
   expect(said(() => readStaffRequest(words))).toContain(sentence);
+});
+
+test('a command that was begun is done though nobody reads any more what it says', async () => {
+  const command = `
+    import { setTimeout as wait } from 'node:timers/promises';
+    import { runCommand } from './server/cli/words.ts';
+    await runCommand(async () => {
+      await wait(100);
+      for (const step of [1, 2, 3]) {
+        console.log(step);
+        await wait(20);
+      }
+      console.error('all of it is done');
+    });`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', command], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (text: Buffer) => (errors += text));
+  child.stdout.destroy();
+  const [code] = (await once(child, 'close')) as [number];
+  expect([code, errors]).toEqual([0, 'all of it is done\n']);
 });
