@@ -10,6 +10,7 @@ export const calls = {
   },
   message: { es: 'Mensaje recibido, si lo hay', en: 'The message, if there is one' },
   read: { es: 'Leer el mensaje', en: 'Read the message' },
+  anew: { es: 'Vaciar', en: 'Clear' },
   proposed: {
     es: 'Se propone lo que se pudo leer: revíselo.',
     en: 'What could be read is proposed: look it over.',
@@ -26,4 +27,8 @@ export const calls = {
   unknown: { es: 'no se sabe', en: 'not known' },
   send: { es: 'Guardar y tomar', en: 'Save and take' },
   stored: (folio: string): Bilingual => ({ es: `${folio} quedó registrada.`, en: `${folio} is on file now.` }),
+  storedBefore: (folio: string): Bilingual => ({
+    es: `${folio} ya había quedado registrada como la escribió primero. Lo que cambió está en la nota de abajo: guárdela.`,
+    en: `${folio} was on file already, as you wrote it first. What you changed is in the note below: save it.`,
+  }),
 } as const;

@@ -71,8 +71,16 @@ export const desk = {
       count === 1
         ? { es: 'Tiene una solicitud abierta.', en: 'You have one open request.' }
         : { es: `Tiene ${count} solicitudes abiertas.`, en: `You have ${count} open requests.` },
+    saved: {
+      es: 'Una respuesta guardada no ha salido: sale antes de que usted se vaya.',
+      en: 'A saved answer has not gone out: it goes before you leave.',
+    },
     to: { es: 'Quedan para', en: 'They are left to' },
     all: { es: 'quien las tome', en: 'whoever takes them' },
+    unsent: (folios: string): Bilingual => ({
+      es: `La respuesta guardada de ${folios} no ha salido. Espere a que salga, o descártela, e intente de nuevo.`,
+      en: `The saved answer to ${folios} has not gone out. Wait until it has, or discard it, and try again.`,
+    }),
     away: { es: 'Ya no está. Elija a otra persona.', en: 'Not here any more. Choose somebody else.' },
     go: { es: 'Me voy', en: 'Leave' },
   },
@@ -250,6 +258,10 @@ export const desk = {
     moved: {
       es: 'Esa oferta cambió mientras tanto. Mírela y repita.',
       en: 'That offer has changed meanwhile. Look and do it again.',
+    },
+    sentBefore: {
+      es: 'La primera versión ya había salido. Lo que usted cambió sigue aquí: guárdelo otra vez y va aparte.',
+      en: 'The first version had gone out already. What you changed is still here: save it again and it goes on its own.',
     },
     gone: { es: 'Esta solicitud ya no está disponible.', en: 'This request is no longer available.' },
   },

@@ -183,7 +183,13 @@ export function AnswerForm({ lead, me, isFree = false, isOthers = false, tell }:
             </Labelled>
             <Labelled label={words.per}>
               {(id) => (
-                <select id={id} value={per} disabled={isFixed} onChange={(event) => write({ per: event.target.value })}>
+                <select
+                  id={id}
+                  value={per}
+                  disabled={isFixed}
+                  // A month's kilos are none of a shipment.
+                  onChange={(event) => write({ per: event.target.value, kilos: undefined })}
+                >
                   {PRICED_PER.map((each) => (
                     <option key={each} value={each}>
                       {mainWords(words[each])}

@@ -37,7 +37,7 @@ export function Bar({ me, isFresh, heardAt, onOpen, onLeave }: Props) {
         <Act words={words.paste.open} onClick={() => onOpen('paste')} />
         <Act words={words.figures.open} onClick={() => onOpen('figures')} />
         <Act words={words.alerts.open} onClick={() => onOpen('alerts')} />
-        <Act words={words.keys.open} onClick={() => onOpen('keys')} />
+        <Act words={words.keys.open} data-keys="" onClick={() => onOpen('keys')} />
         <Act words={words.change} onClick={onLeave} />
       </div>
       {team && (

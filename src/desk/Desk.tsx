@@ -15,7 +15,7 @@ import { release, sendWaiting, take, type Ending } from './actions.ts';
 import { serverNow } from './backend.ts';
 import { Bar, type DialogName } from './Bar.tsx';
 import { drafts } from './drafts.ts';
-import { nextToSend, sendHeld } from './held.ts';
+import { isSavedHere, nextToSend, sendHeld } from './held.ts';
 import { watchHands } from './idle.ts';
 import { Keys } from './Keys.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
@@ -45,6 +45,10 @@ const SHEET = '#lead';
 /** The folio of the quote that is open, so that 'back' of a browser closes it. */
 const chosenFolio = () => readFolio(location.hash.slice(1));
 
+const saysOf = (ended: Ending, done?: Text): Text | undefined => (ended.kind === 'done' ? done : ended.says);
+
+const named = ({ folio }: Lead, { es, en }: Text): Text => ({ es: `${folio}: ${es}`, en: `${folio}: ${en}` });
+
 export function Desk({ me }: { readonly me: Person }) {
   const { leads, heardAt, isFresh } = useStore(known);
   const [filter, setFilter] = useState<Filter>('open');
@@ -63,16 +67,20 @@ export function Desk({ me }: { readonly me: Person }) {
   useNow();
   const now = serverNow();
 
-  const tell = useCallback(
-    (ended: Ending, done?: Text) =>
-      setTold(ended.kind === 'done' ? done && { says: done, isGood: true } : { says: ended.says, isGood: false }),
-    [],
-  );
   const send = useCallback(() => {
-    void sendWaiting(me.id, (lead, ended) =>
-      tell(ended, { es: `${lead.folio}: ${words.answer.saved.es}`, en: `${lead.folio}: ${words.answer.saved.en}` }),
-    );
-  }, [me.id, tell]);
+    void sendWaiting(me.id, (lead, ended) => {
+      // It is not to be tried again: it goes by itself.
+      const { saved, waiting } = words.answer;
+      const says = ended.kind === 'unreachable' ? waiting : saysOf(ended, saved);
+      setTold(says && { says: named(lead, says), isGood: ended.kind === 'done' });
+    });
+  }, [me.id]);
+  const tellOf = (lead: Lead) => (ended: Ending, done?: Text) => {
+    const says = saysOf(ended, done);
+    // By then another lead may be open, or none.
+    const isShown = lead.folio === chosenFolio();
+    setTold(says && { says: isShown ? says : named(lead, says), isGood: ended.kind === 'done' });
+  };
   // A success has been seen by then; a failure stays until the next press.
   useEffect(() => {
     if (!told?.isGood) return undefined;
@@ -88,17 +96,30 @@ export function Desk({ me }: { readonly me: Person }) {
     // A database of an earlier release has none: the first one is ours.
     void hearTemplates().catch(() => undefined);
     const leave = () => {
-      if (document.visibilityState === 'hidden') void sendHeld();
+      if (document.visibilityState === 'hidden') sendHeld();
     };
     // A phone that puts the page to sleep tells no more than this, and a page that is closed may tell only the other.
     document.addEventListener('visibilitychange', leave);
-    const leaveAtOnce = () => void sendHeld();
-    addEventListener('pagehide', leaveAtOnce);
+    addEventListener('pagehide', sendHeld);
+    // With the tab goes what waits for a connection.
+    const warn = (event: BeforeUnloadEvent) => {
+      if (isSavedHere() && !known.read().isFresh) event.preventDefault();
+    };
+    addEventListener('beforeunload', warn);
     const stopStaying = stayHere();
     const stopWatching = watchHands(() => signOut('idle'));
     // With the next start, where it fails.
     void renewPush().then(isPushed.set, () => undefined);
-    const turn = () => setFolio(chosenFolio());
+    const turn = () => {
+      const next = chosenFolio();
+      if (next === document.querySelector(SHEET)?.textContent) return;
+      // 'Back' of the browser takes away what had the focus, and what something was told of.
+      flushSync(() => {
+        setFolio(next);
+        setTold(undefined);
+      });
+      requestAnimationFrame(() => (document.querySelector<HTMLElement>(SHEET) ?? list.current)?.focus());
+    };
     addEventListener('hashchange', turn);
     return () => {
       stop();
@@ -107,7 +128,8 @@ export function Desk({ me }: { readonly me: Person }) {
       stopWatching();
       removeEventListener('hashchange', turn);
       document.removeEventListener('visibilitychange', leave);
-      removeEventListener('pagehide', leaveAtOnce);
+      removeEventListener('pagehide', sendHeld);
+      removeEventListener('beforeunload', warn);
     };
   }, [send, me.id]);
 
@@ -157,14 +179,14 @@ export function Desk({ me }: { readonly me: Person }) {
     : (counted?.says ??
       (isEmpty && heardAt !== undefined ? (filter === 'open' ? words.noneOpen : words.none) : undefined));
 
-  // So that keys work from the start.
-  const isHeard = heardAt !== undefined;
-  useEffect(() => {
-    if (isHeard && document.activeElement === document.body) list.current?.focus({ preventScroll: true });
-  }, [isHeard]);
-
   const twins = leads.filter((lead) => lead.folio === folio);
   const chosen = twins.find(({ quote_id }) => quote_id === pressed) ?? twins[0];
+  // So that keys work from the start, and where a lead that was open is blocked.
+  const [isHeard, isOpen] = [heardAt !== undefined, chosen !== undefined];
+  useEffect(() => {
+    if (isHeard && document.activeElement === document.body) list.current?.focus({ preventScroll: true });
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- `isOpen` says when a lead that was open is gone
+  }, [isHeard, isOpen]);
   useEffect(() => {
     if (folio && heardAt && !known.read().leads.some((lead) => lead.folio === folio))
       void seekFolio(folio).catch(() => undefined);
@@ -196,8 +218,9 @@ export function Desk({ me }: { readonly me: Person }) {
 
   /** Shortcuts of one letter, with a row focused (WCAG 2.1.4). */
   const onRowKey = (key: string, lead: Lead) => {
-    if (key === 't' && !lead.assignee) void take(lead, me.id).then(tell);
-    if (key === 's' && lead.assignee === me.id && lead.status === 'tomada') void release(lead, me.id).then(tell);
+    if (key === 't' && !lead.assignee) void take(lead, me.id).then(tellOf(lead));
+    if (key === 's' && lead.assignee === me.id && lead.status === 'tomada')
+      void release(lead, me.id).then(tellOf(lead));
     if (key === 'r') open(lead, '[data-answer]');
     if (key === 'n') open(lead, '#note');
   };
@@ -222,7 +245,7 @@ export function Desk({ me }: { readonly me: Person }) {
         isFresh={isFresh}
         heardAt={heardAt}
         onOpen={setDialog}
-        onLeave={() => (mine > 0 ? setDialog('leave') : signOut())}
+        onLeave={() => (mine > 0 || isSavedHere() ? setDialog('leave') : signOut())}
       />
 
       <main className={styles['main']}>
@@ -273,7 +296,7 @@ export function Desk({ me }: { readonly me: Person }) {
                 isWholeAtOnce={part !== SHEET}
                 onBack={toList}
                 onOpen={open}
-                tell={tell}
+                tell={tellOf(chosen)}
               />
             </Apart>
           ) : (
@@ -294,6 +317,8 @@ export function Desk({ me }: { readonly me: Person }) {
             setTyped('');
             setCounted({ leads: those, says });
             setDialog(undefined);
+            // The number that was pressed is gone with the dialog.
+            requestAnimationFrame(() => list.current?.focus());
           }}
           onClose={() => setDialog(undefined)}
         />

@@ -2,14 +2,13 @@ import { useState } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { roles } from '../content/desk-roles.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
-import { useStore } from '../ui/store.ts';
 import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
 import { handOver, type Ending } from './actions.ts';
 import type { Lead } from './lead.ts';
 import styles from './LeadSheet.module.css';
-import { reach } from './presence.ts';
 import type { Person } from './session.ts';
+import { useWhoIsHere } from './use-who-is-here.ts';
 
 const words = roles.handOver;
 
@@ -21,13 +20,16 @@ interface Props {
 
 /** A lead goes to a colleague who is here, or back to the list. */
 export function HandOver({ lead, me, act }: Props) {
-  const colleagues = (useStore(reach) ?? []).filter(
-    ({ staff, here }) => here && staff !== lead.assignee && staff !== me.id,
-  );
   const [isOpen, setOpen] = useState(false);
   const [heir, setHeir] = useState<string>();
+  // Who was chosen and has gone stays: another name in that place would not be whom the press is for.
+  const colleagues = useWhoIsHere(isOpen).filter(
+    ({ staff, here }) => (here || staff === heir) && staff !== lead.assignee && staff !== me.id,
+  );
   const canFree = lead.status === 'tomada';
-  const chosen = heir ?? colleagues[0]?.staff ?? '';
+  const choices = [...colleagues.map(({ staff }) => staff), ...(canFree ? [''] : [])];
+  // What the list shows: whom it was for before may be who has it now.
+  const chosen = choices.find((each) => each === heir) ?? choices[0];
   return (
     <>
       <Act words={words.open} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />

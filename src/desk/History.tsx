@@ -52,7 +52,11 @@ export function History({ lead, me, now, onOpen, tell }: Props) {
               <button
                 type="button"
                 translate="no"
-                onClick={() => void bringIn(other.quote_id).then((found) => found && onOpen(found))}
+                onClick={() =>
+                  void bringIn(other.quote_id).then((found) =>
+                    found ? onOpen(found) : tell({ kind: 'unreachable', says: desk.unreachable }),
+                  )
+                }
               >
                 {other.folio}
               </button>

@@ -1,4 +1,13 @@
-import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type Ref,
+} from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import type { Lead } from './lead.ts';
@@ -26,7 +35,7 @@ export function LeadList({ ref, leads, me, now, chosen, onOpen, onKey }: Props) 
   useImperativeHandle(ref, () => box.current!);
   const [active, setActive] = useState<string>();
   const [place, setPlace] = useState(0);
-  const [{ from, to, height }, setRange] = useState({ from: 0, to: 30, height: 0 });
+  const [{ from, to, height, isShown }, setRange] = useState({ from: 0, to: 30, height: 0, isShown: false });
 
   useLayoutEffect(() => {
     const list = box.current!;
@@ -34,10 +43,11 @@ export function LeadList({ ref, leads, me, now, chosen, onOpen, onKey }: Props) 
       const row = rowHeight(list);
       const first = Math.max(0, Math.floor(list.scrollTop / row) - BEYOND);
       const last = Math.ceil((list.scrollTop + list.clientHeight) / row) + BEYOND;
+      const there = list.clientHeight > 0;
       setRange((range) =>
-        range.from === first && range.to === last && range.height === row
+        range.from === first && range.to === last && range.height === row && range.isShown === there
           ? range
-          : { from: first, to: last, height: row },
+          : { from: first, to: last, height: row, isShown: there },
       );
     };
     measure();
@@ -56,14 +66,25 @@ export function LeadList({ ref, leads, me, now, chosen, onOpen, onKey }: Props) 
   useEffect(() => setPlace(at), [at]);
   const focused = leads[at];
 
+  const bringIntoView = (index: number) => {
+    const list = box.current!;
+    const row = rowHeight(list);
+    if (index * row < list.scrollTop) list.scrollTop = index * row;
+    else if ((index + 1) * row > list.scrollTop + list.clientHeight)
+      list.scrollTop = (index + 1) * row - list.clientHeight;
+  };
+  const bringBack = useEffectEvent(() => {
+    if (found >= 0) bringIntoView(found);
+  });
+  useEffect(() => {
+    // Back from a lead on a narrow screen: where the list stood was of another size, or is lost (Firefox).
+    if (isShown && height > 0) bringBack();
+  }, [isShown, height]);
+
   const moveTo = (index: number) => {
     const next = Math.min(Math.max(index, 0), leads.length - 1);
     setActive(leads[next]?.quote_id);
-    const list = box.current!;
-    const row = rowHeight(list);
-    if (next * row < list.scrollTop) list.scrollTop = next * row;
-    else if ((next + 1) * row > list.scrollTop + list.clientHeight)
-      list.scrollTop = (next + 1) * row - list.clientHeight;
+    bringIntoView(next);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,8 +1,9 @@
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useRef, useState } from 'react';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { calls } from '../content/desk-calls.ts';
 import { roles } from '../content/desk-roles.ts';
+import { notices } from '../content/notices.ts';
 import { quoteForm } from '../content/quote-form.ts';
 import { dateInWords } from '../content/dates.ts';
 import { fields, FIELDS } from '../lead/fields.ts';
@@ -12,13 +13,14 @@ import { Bilingual } from '../ui/Bilingual.tsx';
 import { Leg } from '../ui/Leg.tsx';
 import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
-import { block, close, release, reopen, take, takeOver, type Ending } from './actions.ts';
+import { block, close, DONE, release, reopen, take, takeOver, type Ending } from './actions.ts';
 import { AnswerForm } from './AnswerForm.tsx';
 import { BlockLead } from './BlockLead.tsx';
 import { History } from './History.tsx';
 import { waysTo } from './contact.ts';
 import { useConversation } from './conversation.ts';
 import { Fact } from './Fact.tsx';
+import { useFocusStays } from './focus-stays.ts';
 import { HandOver } from './HandOver.tsx';
 import { clockOf, fieldInWords, isOurs, standingOf, type Lead } from './lead.ts';
 import styles from './LeadSheet.module.css';
@@ -45,6 +47,8 @@ interface Props {
 
 /** One quote: what its sender wrote, what was said to it since, and what can be done with it. */
 export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }: Props) {
+  const sheet = useRef<HTMLElement>(null);
+  useFocusStays(sheet, '#lead');
   const isWhole = useDeferredValue(true, isWholeAtOnce);
   const [conversation, again] = useConversation(lead, isWhole);
   const [busy, setBusy] = useState(false);
@@ -86,6 +90,7 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape leads back to the list, from any control in here
     <article
+      ref={sheet}
       className={styles['sheet']}
       aria-labelledby="lead"
       onKeyDown={(event) => {
@@ -139,10 +144,14 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
         <LosingForm
           lead={lead}
           onCancel={() => setLosing(false)}
-          onLose={(lose) => {
-            setLosing(false);
-            act(lose)();
-          }}
+          onLose={(lose) =>
+            act(async () => {
+              const ended = await lose();
+              // What was written stays until it has arrived.
+              if (ended.kind === 'done') setLosing(false);
+              return ended;
+            })()
+          }
         />
       )}
 
@@ -245,7 +254,10 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
             <Act
               words={words.copy}
               onClick={() =>
-                void navigator.clipboard.writeText(ways.message).then(() => tell({ kind: 'done' }, words.copied))
+                void navigator.clipboard.writeText(ways.message).then(
+                  () => tell(DONE, words.copied),
+                  () => tell({ kind: 'refused', says: notices.notCopied }),
+                )
               }
             />
             <div className={styles['courtesy']}>

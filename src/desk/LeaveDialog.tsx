@@ -1,17 +1,16 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
-import { useStore } from '../ui/store.ts';
 import { Translation } from '../ui/Translation.tsx';
 import { Trouble } from './backend.ts';
 import { Dialog } from './Dialog.tsx';
-import { askWhoIsHere, handAll, reach } from './presence.ts';
+import { sendSaved } from './held.ts';
+import { handAll } from './presence.ts';
 import { signOut, type Person } from './session.ts';
+import { useWhoIsHere } from './use-who-is-here.ts';
 
 const words = desk.leave;
-/** Somebody may go while it is open. */
-const ASK_EVERY = 4000;
 
 interface Props {
   readonly me: Person;
@@ -22,22 +21,32 @@ interface Props {
 
 /** Nobody leaves open requests behind without saying to whom. */
 export function LeaveDialog({ me, count, onClose }: Props) {
-  const colleagues = (useStore(reach) ?? []).filter(({ staff, here }) => here && staff !== me.id);
   const [heir, setHeir] = useState('');
+  // Who was chosen and has gone stays: another name in that place would not be whom the press is for.
+  const colleagues = useWhoIsHere(true).filter(({ staff, here }) => (here || staff === heir) && staff !== me.id);
   const [trouble, setTrouble] = useState<Text>();
   const [busy, setBusy] = useState(false);
+  const isOpen = useRef(true);
 
   useEffect(() => {
-    const ask = () => void askWhoIsHere().catch(() => undefined);
-    ask();
-    const timer = setInterval(ask, ASK_EVERY);
-    return () => clearInterval(timer);
+    isOpen.current = true;
+    return () => void (isOpen.current = false);
   }, []);
 
   async function leave() {
     if (busy) return;
     setBusy(true);
+    // What is said of another try is heard again.
+    setTrouble(undefined);
     try {
+      // Once a colleague has the leads, no answer of ours to them is accepted; and without us nothing sends it.
+      const unsent = await sendSaved();
+      // Who has closed it meanwhile stays.
+      if (!isOpen.current) return;
+      if (unsent.length > 0) {
+        setBusy(false);
+        return setTrouble(words.unsent(unsent.join(', ')));
+      }
       if (heir) await handAll(heir);
       signOut();
     } catch (error) {
@@ -48,20 +57,22 @@ export function LeaveDialog({ me, count, onClose }: Props) {
 
   return (
     <Dialog title={words.title} onClose={onClose}>
-      <Bilingual text={words.open(count)} />
-      <label className="field">
-        <span className="label">
-          {mainWords(words.to)} <Translation text={words.to} />
-        </span>
-        <select value={heir} onChange={(event) => setHeir(event.target.value)}>
-          <option value="">{mainWords(words.all)}</option>
-          {colleagues.map(({ staff, name }) => (
-            <option key={staff} value={staff}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Bilingual text={count > 0 ? words.open(count) : words.saved} />
+      {count > 0 && (
+        <label className="field">
+          <span className="label">
+            {mainWords(words.to)} <Translation text={words.to} />
+          </span>
+          <select value={heir} onChange={(event) => setHeir(event.target.value)}>
+            <option value="">{mainWords(words.all)}</option>
+            {colleagues.map(({ staff, name }) => (
+              <option key={staff} value={staff}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <div role="alert">{trouble && <Bilingual text={trouble} />}</div>
       <p>
         <button type="button" className="button" aria-busy={busy} title={words.go.en} onClick={() => void leave()}>

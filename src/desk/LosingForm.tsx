@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { LONGEST } from '../lead/bounds.ts';
+import { newId } from '../lead/quote.ts';
 import { LOST_REASONS, type LostReason } from '../lead/vocabulary.ts';
 import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
@@ -18,13 +19,14 @@ interface Props {
 /** Why a lead was lost: one of a few reasons, which can be counted, and a word where none of them says it. */
 export function LosingForm({ lead, onCancel, onLose }: Props) {
   const [reason, setReason] = useState<LostReason>('precio');
-  const [word, setWord] = useState('');
+  // One that was changed is another: the first may have arrived unheard.
+  const [note, setNote] = useState({ id: newId(), word: '' });
   return (
     <form
       className={styles['losing']}
       onSubmit={(event) => {
         event.preventDefault();
-        onLose(() => lose(lead, reason, word.trim()));
+        onLose(() => lose(lead, reason, { ...note, word: note.word.trim() }));
       }}
     >
       <label className="field">
@@ -48,8 +50,8 @@ export function LosingForm({ lead, onCancel, onLose }: Props) {
           maxLength={LONGEST.move}
           autoComplete="off"
           required={reason === 'otro'}
-          value={word}
-          onChange={(event) => setWord(event.target.value)}
+          value={note.word}
+          onChange={(event) => setNote({ id: newId(), word: event.target.value })}
         />
       </label>
       <button className="button" title={words.lost.en}>

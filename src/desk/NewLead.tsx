@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { calls as words } from '../content/desk-calls.ts';
 import { desk } from '../content/desk.ts';
@@ -15,14 +15,26 @@ import { Act } from './Act.tsx';
 import { take } from './actions.ts';
 import { backend, rows, Trouble } from './backend.ts';
 import { Dialog } from './Dialog.tsx';
+import { withPlaceholders, writeDraft } from './drafts.ts';
 import type { Lead } from './lead.ts';
 import { readLead } from './leads.ts';
 import styles from './Paste.module.css';
 import { readMessage } from './read-message.ts';
+import { useUnfinished } from './unfinished.ts';
 
 const NEEDED: readonly Field[] = ['nombre', 'telefono'];
 /** A lead of the page comes from the page. */
 const WAYS = ORIGINS.filter((origin) => origin !== 'formulario');
+
+interface Unfinished {
+  /** Of the lead, however often it is sent. */
+  readonly id: string;
+  readonly message: string;
+  readonly written: Partial<Record<Field, string>>;
+  readonly origin: Origin;
+}
+
+const nothing = (): Unfinished => ({ id: newId(), message: '', written: {}, origin: 'llamada' });
 
 interface Props {
   readonly me: string;
@@ -32,19 +44,18 @@ interface Props {
 
 /** A lead of a call or a message, whose clock starts as any other's. */
 export function NewLead({ me, onClose, onOpen }: Props) {
-  const [id] = useState(newId);
-  const [message, setMessage] = useState('');
-  const [written, setWritten] = useState<Partial<Record<Field, string>>>({});
-  const [origin, setOrigin] = useState<Origin>('llamada');
+  const [lead, setLead, end] = useUnfinished('new', nothing);
+  const { id, message, written, origin } = lead;
+  const textarea = useRef<HTMLTextAreaElement>(null);
   const [says, setSays] = useState<Text>();
   const [busy, setBusy] = useState(false);
-  const write = (field: Field, value: string) => setWritten({ ...written, [field]: value });
+  const write = (field: Field, value: string) => setLead({ ...lead, written: { ...written, [field]: value } });
 
   function read() {
     const found = readMessage(message);
     // What somebody has typed is better than what was read.
     const typed = Object.fromEntries(Object.entries(written).filter(([, value]) => value.trim()));
-    setWritten({ ...found, ...typed });
+    setLead({ ...lead, written: { ...found, ...typed } });
     setSays(Object.keys(found).length > 0 ? words.proposed : words.nothing);
   }
 
@@ -61,16 +72,23 @@ export function NewLead({ me, onClose, onOpen }: Props) {
     }
     setBusy(true);
     try {
-      await rows(
+      const stored = await rows(
         backend
           .from('quotes')
           .upsert(row as object, { onConflict: 'id', ignoreDuplicates: true })
           .select('id'),
       );
-      const lead = await readLead(id);
-      if (!lead) throw new Trouble('refused', '', 'The lead cannot be read');
-      await take(lead, me);
-      onOpen((await readLead(id)) ?? lead, words.stored(lead.folio));
+      const kept = await readLead(id);
+      if (!kept) throw new Trouble('refused', '', 'The lead cannot be read');
+      await take(kept, me);
+      // Its first version had arrived, and the word of it was lost.
+      const changed = stored.length > 0 ? [] : FIELDS.filter((field) => field in row && row[field] !== kept[field]);
+      const note = changed.map((field) => `${mainWords(quoteForm.fields[field].label)}: ${written[field]}`).join('\n');
+      if (note) writeDraft(id, me, { note: withPlaceholders(note, kept), noteId: newId() });
+      const { folio } = kept;
+      const taken = await readLead(id);
+      end();
+      onOpen(taken ?? kept, note ? words.storedBefore(folio) : words.stored(folio));
     } catch (error) {
       if (!(error instanceof Trouble)) throw error;
       const refused = error.code === '23505' ? desk.paste.repeated : desk.failed;
@@ -84,14 +102,27 @@ export function NewLead({ me, onClose, onOpen }: Props) {
     <Dialog title={words.title} onClose={onClose}>
       <Bilingual text={words.what} />
       <textarea
+        ref={textarea}
         className={styles['message']}
         rows={4}
         value={message}
         aria-label={mainWords(words.message)}
         placeholder={mainWords(words.message)}
-        onChange={(event) => setMessage(event.target.value)}
+        onChange={(event) => setLead({ ...lead, message: event.target.value })}
       />
-      <Act words={words.read} disabled={!message.trim()} onClick={read} />
+      <div className={styles['acts']}>
+        <Act words={words.read} disabled={!message.trim()} onClick={read} />
+        {(message || Object.values(written).some(Boolean)) && (
+          <Act
+            words={words.anew}
+            onClick={() => {
+              end();
+              setSays(undefined);
+              textarea.current?.focus();
+            }}
+          />
+        )}
+      </div>
       <NextPaint>
         <form
           noValidate
@@ -104,7 +135,7 @@ export function NewLead({ me, onClose, onOpen }: Props) {
             <span className="label">
               {mainWords(words.origin)} <Translation text={words.origin} />
             </span>
-            <select value={origin} onChange={(event) => setOrigin(event.target.value as Origin)}>
+            <select value={origin} onChange={(event) => setLead({ ...lead, origin: event.target.value as Origin })}>
               {WAYS.map((each) => (
                 <option key={each} value={each}>
                   {mainWords(words.origins[each])}

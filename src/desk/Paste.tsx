@@ -7,6 +7,7 @@ import { Dialog } from './Dialog.tsx';
 import type { Lead } from './lead.ts';
 import styles from './Paste.module.css';
 import { putOnFile, type Pasted } from './paste-message.ts';
+import { useUnfinished } from './unfinished.ts';
 
 const words = desk.paste;
 
@@ -16,7 +17,7 @@ interface Props {
 }
 
 export function Paste({ onClose, onOpen }: Props) {
-  const [text, setText] = useState('');
+  const [text, setText, end] = useUnfinished('paste', () => '');
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<Text>();
 
@@ -26,8 +27,9 @@ export function Paste({ onClose, onOpen }: Props) {
     setWrong(undefined);
     const pasted = await putOnFile(text);
     setBusy(false);
-    if ('lead' in pasted) onOpen(pasted.lead, words[pasted.kind](pasted.lead.folio));
-    else setWrong(whatIsWrong(pasted.kind));
+    if (!('lead' in pasted)) return setWrong(whatIsWrong(pasted.kind));
+    end();
+    return onOpen(pasted.lead, words[pasted.kind](pasted.lead.folio));
   }
 
   return (

@@ -56,18 +56,25 @@ export function Reminder({ lead, me, isMine, expires, now, tell }: Props) {
   // As the database has it.
   const isAhead = expires && `${expires} 09:00` > `${dayInTijuana(now)} ${timeInTijuana(now)}`;
   return (
-    <div className={styles['losing']} role="group" aria-label={mainWords(words.open)}>
+    <form
+      className={styles['losing']}
+      aria-label={mainWords(words.open)}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        // The database would take a day alone for its midnight.
+        if (!time) return tell({ kind: 'refused', says: words.bad });
+        act(() => remind(lead, { why: 'fecha', at: `${day} ${time} ${timeZone}` }, me))();
+      }}
+    >
       <Field label={words.day} type="date" min={dayInTijuana(now)} value={day} onChange={setDay} />
       <Field label={words.time} type="time" value={time} onChange={setTime} isFirst />
-      <Act
-        quiet={false}
-        words={words.open}
-        aria-busy={busy}
-        onClick={act(() => remind(lead, { why: 'fecha', at: `${day} ${time} ${timeZone}` }, me))}
-      />
+      <button className="button" aria-busy={busy} title={words.open.en}>
+        {mainWords(words.open)}
+      </button>
       {isAhead && <Act words={words.expires} onClick={act(() => remind(lead, { why: 'vence' }, me))} />}
       <Act words={desk.cancel} onClick={() => setOpen(false)} />
-    </div>
+    </form>
   );
 }
 

@@ -13,6 +13,7 @@ import { serverNow, Trouble } from './backend.ts';
 import { Dialog } from './Dialog.tsx';
 import styles from './Templates.module.css';
 import { forgetOwnTemplate, hearTemplates, moveTemplate, removeTemplate, saveTemplate } from './templates.ts';
+import { useUnfinished } from './unfinished.ts';
 
 interface Props {
   readonly team: readonly TemplateRow[];
@@ -34,7 +35,7 @@ const NOTHING: Written = { name: '', kind: 'oferta', body: '', body_en: '' };
 
 /** The team's templates: added, changed, ordered and removed. */
 export function TemplatesDialog({ team, own, onClose }: Props) {
-  const [written, setWritten] = useState<Written>();
+  const [written, setWritten, end] = useUnfinished<Written | undefined>('template', () => undefined);
   const [removed, setRemoved] = useState<string>();
   const [wrong, setWrong] = useState<Text>();
   const [busy, setBusy] = useState(false);
@@ -64,7 +65,7 @@ export function TemplatesDialog({ team, own, onClose }: Props) {
     const changes = { name: name.trim(), kind, body, body_en: english, ...(!id && { place }) };
     if (!(await act(() => saveTemplate(id, changes)))) return undefined;
     if (isOwn) forgetOwnTemplate();
-    return setWritten(undefined);
+    return end();
   }
 
   return (
@@ -118,7 +119,7 @@ export function TemplatesDialog({ team, own, onClose }: Props) {
         {written ? (
           <>
             <Act quiet={false} words={words.save} aria-busy={busy} onClick={() => void save(written)} />
-            <Act words={desk.cancel} onClick={() => setWritten(undefined)} />
+            <Act words={desk.cancel} onClick={end} />
           </>
         ) : (
           <Act quiet={false} words={words.add} onClick={() => setWritten(NOTHING)} />

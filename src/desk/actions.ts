@@ -56,7 +56,7 @@ export const take = (lead: Lead, me: string): Promise<Ending> =>
   change(lead, { status: 'tomada' }, ({ assignee }) => assignee === me);
 
 export const release = (lead: Lead, me: string): Promise<Ending> =>
-  change(lead, { status: 'nueva' }, ({ assignee }) => assignee !== me);
+  afterSaved(lead, (now) => change(now, { status: 'nueva' }, ({ assignee }) => assignee !== me));
 
 export const takeOver = (lead: Lead, me: string): Promise<Ending> =>
   change(lead, { assignee: me }, ({ assignee }) => assignee === me);
@@ -64,7 +64,9 @@ export const takeOver = (lead: Lead, me: string): Promise<Ending> =>
 /** To a colleague who is here, or back to the list. */
 export async function handOver(lead: Lead, heir: string | null): Promise<Ending> {
   const to = heir === null ? ({ status: 'nueva' } as const) : { assignee: heir };
-  const ended = await change(lead, lead.assignee ? to : { status: 'tomada', ...to }, (now) => now.assignee === heir);
+  const ended = await afterSaved(lead, (now) =>
+    change(now, now.assignee ? to : { status: 'tomada', ...to }, ({ assignee }) => assignee === heir),
+  );
   if (ended.kind !== 'conflict' || heir === null) return ended;
   await askWhoIsHere().catch(() => undefined);
   const isHere = reach.read()?.some(({ staff, here }) => staff === heir && here);
@@ -80,7 +82,7 @@ export const block = ({ quote_id }: Lead): Promise<Ending> =>
   });
 
 export const close = (lead: Lead, status: 'respondida' | 'ganada'): Promise<Ending> =>
-  change(lead, { status }, (now) => now.status === status && !now.reply_waiting);
+  afterSaved(lead, (now) => change(now, { status }, (then) => then.status === status && !then.reply_waiting));
 
 /** Where it stood before it was closed: nothing is promised anew by it. */
 export const reopen = (lead: Lead): Promise<Ending> => {
@@ -88,34 +90,58 @@ export const reopen = (lead: Lead): Promise<Ending> => {
   return change(lead, { status }, (now) => now.status === status);
 };
 
-export async function lose(lead: Lead, lost_reason: LostReason, word: string): Promise<Ending> {
-  const noted = word ? await saveNote(lead, newId(), words.lostNote(word)) : DONE;
-  if (noted.kind !== 'done') return noted;
-  return change(lead, { status: 'perdida', lost_reason }, (now) => now.status === 'perdida' && !now.reply_waiting);
+/** `note`: with the id that it had, where its word is said again. */
+export const lose = (lead: Lead, lost_reason: LostReason, note: { id: string; word: string }): Promise<Ending> =>
+  afterSaved(lead, async (now) => {
+    const noted = note.word ? await saveNote(now, note.id, words.lostNote(note.word)) : DONE;
+    if (noted.kind !== 'done') return noted;
+    return change(now, { status: 'perdida', lost_reason }, (then) => then.status === 'perdida' && !then.reply_waiting);
+  });
+
+/** An answer that was saved to it goes first: after the change it could be a colleague's, or would open it again. */
+async function afterSaved(lead: Lead, work: (now: Lead) => Promise<Ending>): Promise<Ending> {
+  const draft = drafts.read().get(lead.quote_id);
+  if (!draft?.waiting || draft.by !== lead.assignee) return work(lead);
+  const sent = await answer(lead, draft.by);
+  return sent.kind === 'done' ? work(leadById(lead.quote_id) ?? lead) : sent;
 }
 
 export const saveNote = (lead: Lead, id: string, body: string): Promise<Ending> =>
   ending(async () => {
-    await rows(
-      backend
-        .from('quote_notes')
-        .upsert({ id, quote_id: lead.quote_id, body: body.trim() }, { onConflict: 'id', ignoreDuplicates: true })
-        .select('id'),
-    );
-    return DONE;
+    const isStored = await storeOnce('quote_notes', { id, quote_id: lead.quote_id, body: body.trim() });
+    return isStored ? DONE : { kind: 'conflict', says: words.conflict.sentBefore };
   });
 
-/** Saves what was written, taking the quote first where nobody has it. What could not be sent waits for the server. */
-async function answer(lead: Lead, me: string): Promise<Ending> {
-  const draft = writeDraft(lead.quote_id, me, { heldUntil: 0 });
-  const ended = await saveAnswer(lead, draft, me);
-  if (ended.kind === 'done') forgetAnswer(lead.quote_id);
-  else writeDraft(lead.quote_id, me, { waiting: ended.kind === 'unreachable', heldUntil: undefined });
-  return ended;
+/** False where an earlier version is there under its id: that one arrived, and the word of it was lost. */
+async function storeOnce(table: 'quote_answers' | 'quote_notes' | 'offer_moves', row: Row): Promise<boolean> {
+  const stored = await rows(backend.from(table).upsert(row, { onConflict: 'id', ignoreDuplicates: true }).select('id'));
+  if (stored.length > 0) return true;
+  const [there] = await rows<Row>(backend.from(table).select('*').eq('id', row.id));
+  return !there || Object.entries(row).every(([column, value]) => isSame(there[column], value));
 }
+type Row = { readonly id: string; readonly [column: string]: unknown };
+
+/** A number is typed as text: '4.10' is stored as 4.1. */
+const isSame = (stored: unknown, sent: unknown) =>
+  typeof stored === 'number' ? stored === Number(sent) : stored === sent;
+
+/** Sends what was written, taking the quote first where nobody has it. What could not be sent waits for the server. */
+export function answer(lead: Lead, me: string): Promise<Ending> {
+  const { quote_id } = lead;
+  const send = async () => {
+    const ended = await saveAnswer(lead, writeDraft(quote_id, me, { heldUntil: 0 }), me);
+    if (ended.kind === 'done') forgetAnswer(quote_id);
+    else writeDraft(quote_id, me, { waiting: ended.kind === 'unreachable', heldUntil: undefined });
+    return ended;
+  };
+  const sending = underWay.get(quote_id) ?? send().finally(() => underWay.delete(quote_id));
+  underWay.set(quote_id, sending);
+  return sending;
+}
+const underWay = new Map<string, Promise<Ending>>();
 
 /** As it travels, in whichever way it goes. */
-export function answerRow(lead: Lead, draft: Draft): object {
+export function answerRow(lead: Lead, draft: Draft): Row {
   const { id, body = '', kind, price, per = 'kilo', currency = 'USD', kilos, validUntil } = draft;
   const offer = {
     ...(price?.trim() && { price: plainPrice(price), price_for: per, currency }),
@@ -137,12 +163,12 @@ async function saveAnswer(lead: Lead, draft: Draft, me: string): Promise<Ending>
   if (taken.kind !== 'done') return taken;
   return ending(async () => {
     try {
-      await rows(
-        backend
-          .from('quote_answers')
-          .upsert(answerRow(lead, draft), { onConflict: 'id', ignoreDuplicates: true })
-          .select('id'),
-      );
+      if (!(await storeOnce('quote_answers', answerRow(lead, draft)))) {
+        await readLead(lead.quote_id);
+        // What was changed since then is another answer.
+        writeDraft(lead.quote_id, me, { id: newId() });
+        return { kind: 'conflict', says: words.conflict.sentBefore };
+      }
     } catch (error) {
       if (!isConflict(error)) throw error;
       const now = await readLead(lead.quote_id);
@@ -163,7 +189,7 @@ export function moveOffer(
   return ending(async () => {
     const move = { id, quote_id, answer_id, state, ...(word && { word }), ...(reference && { reference }) };
     try {
-      await rows(backend.from('offer_moves').upsert(move, { onConflict: 'id', ignoreDuplicates: true }).select('id'));
+      if (!(await storeOnce('offer_moves', move))) throw new Trouble('refused', CONFLICT, 'It arrived as it was first');
     } catch (error) {
       if (!isConflict(error)) throw error;
       const now = await readLead(quote_id);
@@ -174,22 +200,25 @@ export function moveOffer(
   });
 }
 
-/** Digits may be grouped as people write them. */
-export const plainKilos = (typed: string): string => typed.replaceAll(/[\s,]/g, '');
+/** Digits may be grouped by threes. Any other comma would make another weight: that stays, and is refused. */
+export const plainKilos = (typed: string): string => {
+  const text = typed.trim();
+  return /^\d{1,3}(?:[\s,]\d{3})+$/.test(text) ? text.replaceAll(/[\s,]/g, '') : text;
+};
 
 /** A comma divides as well as a point. */
 export const plainPrice = (typed: string): string => typed.trim().replace(',', '.');
 
 /** Sends what waits in this tab, once the server was heard again. Says which ended otherwise than well. */
 export async function sendWaiting(me: string, tell: (lead: Lead, ended: Ending) => void): Promise<void> {
-  for (const [quoteId, draft] of drafts.read()) {
+  for (const quoteId of drafts.read().keys()) {
+    // As it is by now: what was done meanwhile may have sent it.
+    const draft = drafts.read().get(quoteId);
     const lead = leadById(quoteId);
-    if (!draft.waiting || isHeld(draft) || !lead || underWay.has(quoteId)) continue;
-    underWay.add(quoteId);
-    tell(lead, await answer(lead, me).finally(() => underWay.delete(quoteId)));
+    if (!draft?.waiting || isHeld(draft) || !lead || underWay.has(quoteId)) continue;
+    tell(lead, await answer(lead, me));
   }
 }
-const underWay = new Set<string>();
 
 /** The times and names come from the trail, which nobody rewrites. */
 async function conflictOver(now: Lead, before: Lead): Promise<Ending> {
@@ -208,7 +237,9 @@ async function conflictOver(now: Lead, before: Lead): Promise<Ending> {
 }
 const mainName = words.colleague.es;
 
-export const isConflict = (error: unknown) => error instanceof Trouble && error.code === 'PT409';
+const CONFLICT = 'PT409';
+
+export const isConflict = (error: unknown) => error instanceof Trouble && error.code === CONFLICT;
 
 function passOverConflict(error: unknown): readonly unknown[] {
   if (isConflict(error)) return [];

@@ -1,10 +1,21 @@
 import { createClient, type PostgrestError } from '@supabase/supabase-js';
 import { config } from '../config.ts';
+import { newId } from '../lead/quote.ts';
 import { readWatchRow, type WatchRow } from '../lead/rows.ts';
 import { readJson, tabStorage } from './tab-storage.ts';
 
 const SESSION = 'aeropuente.desk.session';
 const PATIENCE = 15_000;
+
+/** auth-js tells whoever signs in or out to every page with the same key, and here each tab has its own session. */
+const ownKey = `${SESSION}.${newId()}`;
+const kept = (key: string) => key.replace(ownKey, SESSION);
+/** Kept under one key, so that a reload finds it. */
+const storage = {
+  getItem: (key: string) => tabStorage.getItem(kept(key)),
+  setItem: (key: string, value: string) => tabStorage.setItem(kept(key), value),
+  removeItem: (key: string) => tabStorage.removeItem(kept(key)),
+};
 
 const origin = config.supabaseUrl ?? location.origin;
 
@@ -15,7 +26,7 @@ export const serverNow = (): number => Date.now() + ahead;
 
 /** The one way to the server. The session is in this tab alone and ends with it. */
 export const backend = createClient(origin, config.anonKey, {
-  auth: { storage: tabStorage, storageKey: SESSION, detectSessionInUrl: false },
+  auth: { storage, storageKey: ownKey, detectSessionInUrl: false },
   global: {
     fetch: async (input, init) => {
       // A request that was under way when the session ended asks nothing as a stranger.

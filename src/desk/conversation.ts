@@ -1,5 +1,5 @@
 import { readDetailsRow, type DetailsRow } from '../lead/details.ts';
-import { useEffect, useState } from 'react';
+import { useEffect, useReducer, useState } from 'react';
 import { LINK_ADDRESS } from '../agreements.ts';
 import { linkCode } from '../lead/quote-link.ts';
 import {
@@ -59,7 +59,7 @@ export type Reading = Conversation | 'reading' | 'unread';
 export function useConversation(lead: Lead, isWanted: boolean): [conversation: Reading, again: () => void] {
   const { quote_id, version } = lead;
   const [reading, setReading] = useState<Reading>('reading');
-  const [turn, setTurn] = useState(0);
+  const [turn, again] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     if (!isWanted) return undefined;
     let isOver = false;
@@ -70,14 +70,14 @@ export function useConversation(lead: Lead, isWanted: boolean): [conversation: R
         if (!isOver) setReading((before) => (before === 'reading' ? 'unread' : before));
       },
     );
-    const timer = setTimeout(() => setTurn(turn + 1), NOTES_EVERY);
+    const timer = setTimeout(again, NOTES_EVERY);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
     // oxlint-disable-next-line react/exhaustive-deps -- `version` says whether `lead` has changed, and `turn` asks again
   }, [quote_id, version, turn, isWanted]);
-  return [reading, () => setTurn(turn + 1)];
+  return [reading, again];
 }
 
 /** A database of an earlier release has no such table. */

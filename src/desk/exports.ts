@@ -2,6 +2,7 @@ import { csvHeading, csvLine } from '../lead/csv.ts';
 import { newId } from '../lead/quote.ts';
 import { readExportRow, type ExportRow } from '../lead/rows.ts';
 import { dayInTijuana } from '../lead/tijuana.ts';
+import { download } from '../ui/download.ts';
 import { backend, rows } from './backend.ts';
 import type { Lead } from './lead.ts';
 
@@ -12,9 +13,7 @@ export async function exportCsv(leads: readonly Lead[], what: string, now: numbe
   await rows(backend.from('desk_acts').insert({ id: newId(), kind: 'exporte', rows: leads.length, what }));
   const text = [csvHeading, ...leads.map((lead) => csvLine({ ...lead, id: lead.quote_id }))].join('');
   // Excel takes a file for UTF-8 by the mark at its beginning alone.
-  const address = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv' }));
-  Object.assign(document.createElement('a'), { href: address, download: `mesa-${dayInTijuana(now)}.csv` }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  download(`mesa-${dayInTijuana(now)}.csv`, 'text/csv', ['\ufeff', text]);
 }
 
 export const lastExports = (): Promise<readonly ExportRow[]> =>

@@ -1,4 +1,4 @@
-import { answerRow, DONE, take, type Ending } from './actions.ts';
+import { answer, answerRow, DONE, take, type Ending } from './actions.ts';
 import { sendOnLeaving, serverNow } from './backend.ts';
 import type { Draft } from '../lead/answer-draft.ts';
 import { drafts, isHeld, writeDraft } from './drafts.ts';
@@ -33,13 +33,26 @@ export function nextToSend(written: ReadonlyMap<string, Draft>): number | undefi
 }
 
 /** The page may be gone in a moment, or put to sleep: what is held goes now. */
-export function sendHeld(token?: string): Promise<unknown> {
-  const held = [...drafts.read()].filter(([, draft]) => isHeld(draft));
-  return Promise.allSettled(
-    held.map(async ([quoteId, draft]) => {
-      writeDraft(quoteId, draft.by, { heldUntil: Date.now() });
+export function sendHeld(): void {
+  for (const [quoteId, draft] of drafts.read()) {
+    const lead = leadById(quoteId);
+    if (!isHeld(draft)) continue;
+    writeDraft(quoteId, draft.by, { heldUntil: Date.now() });
+    if (lead) void sendOnLeaving('quote_answers?on_conflict=id', answerRow(lead, draft)).catch(() => undefined);
+  }
+}
+
+/** Has anything been saved that is not at the server? */
+export const isSavedHere = (): boolean => [...drafts.read().values()].some(({ waiting }) => waiting);
+
+/** What is held, and what waits for a connection. Answers the folios of those that did not arrive. */
+export async function sendSaved(): Promise<readonly string[]> {
+  const saved = [...drafts.read()].filter(([, { waiting }]) => waiting);
+  const unsent = await Promise.all(
+    saved.map(async ([quoteId, { by }]) => {
       const lead = leadById(quoteId);
-      if (lead) await sendOnLeaving('quote_answers?on_conflict=id', answerRow(lead, draft), token);
+      return lead && (await answer(lead, by)).kind !== 'done' ? [lead.folio] : [];
     }),
   );
+  return unsent.flat();
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useReducer, useState } from 'react';
 import { deskHistory, told } from '../content/desk-history.ts';
 import { readHistoryRow, type HistoryRow } from '../lead/rows.ts';
 import { dayInTijuana } from '../lead/tijuana.ts';
@@ -12,7 +12,7 @@ const MOST = 50;
 /** The other leads of the same phone or e-mail, the newest first. A database of an earlier release knows of none. */
 export function useHistory({ quote_id, version }: Lead): [history: readonly HistoryRow[], again: () => void] {
   const [history, setHistory] = useState<readonly HistoryRow[]>([]);
-  const [turn, setTurn] = useState(0);
+  const [turn, again] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     let isOver = false;
     const asked = backend
@@ -30,7 +30,7 @@ export function useHistory({ quote_id, version }: Lead): [history: readonly Hist
     return () => void (isOver = true);
     // oxlint-disable-next-line react/exhaustive-deps -- `version` says whether the lead has changed, and `turn` asks again
   }, [quote_id, version, turn]);
-  return [history, () => setTurn(turn + 1)];
+  return [history, again];
 }
 
 /** As the database judges it, which has the last word. */

@@ -61,9 +61,8 @@ export async function readLead(id: string): Promise<Lead | undefined> {
 
 /** One of another time than is listed stays for as long as it may be looked at. */
 export function keep(lead: Lead): void {
-  if (leadById(lead.quote_id)) return;
   sought.add(lead.quote_id);
-  learn([lead]);
+  if (!leadById(lead.quote_id)) learn([lead]);
 }
 
 /** Reads one of any time, which stays in the list however long ago it changed; undefined where it may not be read. */

@@ -23,12 +23,14 @@ export function countOn(secret: string, tell: (counted: WatchRow | undefined) =>
   let heard: WatchRow | undefined;
   async function look(): Promise<void> {
     // Without a network what was counted stands, and is asked again.
-    const counted = await askWatch(secret).catch(() => heard ?? NONE);
+    const counted = await askWatch(secret).catch(() => 'unheard' as const);
     if (isOver) return;
-    tell(counted);
-    if (!counted) return watchLeft.set(undefined);
-    if (heard && (counted.newest ?? '') > (heard.newest ?? '') && alerts.read().sound) ring();
-    if (counted !== NONE) heard = counted;
+    if (counted !== 'unheard') {
+      tell(counted);
+      if (!counted) return watchLeft.set(undefined);
+      if (heard && (counted.newest ?? '') > (heard.newest ?? '') && alerts.read().sound) ring();
+      heard = counted;
+    }
     timer = setTimeout(() => void look(), EVERY);
   }
   void look();
@@ -37,5 +39,3 @@ export function countOn(secret: string, tell: (counted: WatchRow | undefined) =>
     clearTimeout(timer);
   };
 }
-
-const NONE: WatchRow = { open: 0, late: 0, newest: null };

@@ -8,12 +8,14 @@ const SCOPE = '/mesa/';
 
 const registered = () => navigator.serviceWorker?.getRegistration(SCOPE);
 
-/** Is this computer told while the desk is closed? Whoever sat down at it is whom its alerts are for. */
+/**
+ * Is this computer told while the desk is closed? Whoever sat down at it is whom its alerts are for. Where the server was
+ * set up anew, it subscribes again.
+ */
 export async function renewPush(): Promise<boolean> {
   const registration = await registered();
-  const address = registration && (await pushAddress(registration));
-  if (!address) return false;
-  await tellServer(address);
+  if (!registration || !(await pushAddress(registration))) return false;
+  await tellServer(await subscribe(registration, await pushKey()));
   return true;
 }
 
@@ -21,8 +23,12 @@ export async function renewPush(): Promise<boolean> {
 export async function turnPushOn(): Promise<void> {
   const registration = await navigator.serviceWorker.register('/mesa-worker.js', { scope: SCOPE });
   await activeIn(registration);
+  await tellServer(await subscribe(registration, await pushKey()));
+}
+
+async function pushKey(): Promise<string> {
   const [key] = await rows(backend.from('push_keys').select('public_key'), readPushKeyRow);
-  await tellServer(await subscribe(registration, key!.public_key));
+  return key!.public_key;
 }
 
 export async function turnPushOff(): Promise<void> {

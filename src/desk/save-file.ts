@@ -1,11 +1,9 @@
 import { papers as words } from '../content/files.ts';
 import { hashOf, hexOf, partsOf } from '../lead/files.ts';
 import type { FileRow } from '../lead/rows.ts';
+import { download } from '../ui/download.ts';
 import { DONE, ending, type Ending } from './actions.ts';
 import { backend, rows } from './backend.ts';
-
-/** Long enough for a browser to have taken up the download. */
-const KEEP_URL = 60_000;
 
 /**
  * Puts a file together from its parts, and hands it to the browser as a download once it is what was announced. It has
@@ -22,9 +20,7 @@ export const saveFile = (file: FileRow, folio: string): Promise<Ending> =>
     }
     const content = await new Blob(parts).arrayBuffer();
     if (hexOf(await hashOf(content)) !== file.huella) return { kind: 'refused', says: words.broken };
-    const address = URL.createObjectURL(new Blob([content], { type: 'application/octet-stream' }));
-    Object.assign(document.createElement('a'), { href: address, download: `${folio} ${file.nombre}` }).click();
-    setTimeout(() => URL.revokeObjectURL(address), KEEP_URL);
+    download(`${folio} ${file.nombre}`, 'application/octet-stream', [content]);
     return DONE;
   });
 

@@ -2,9 +2,9 @@ import type { Session as AuthSession, User } from '@supabase/supabase-js';
 import { createStore } from '../ui/create-store.ts';
 import { backend, forgetSession } from './backend.ts';
 import { forgetDrafts, forgetDraftsOfOthers } from './drafts.ts';
-import { sendHeld } from './held.ts';
 import { leaveWatch, watchLeft } from './locked.ts';
 import { sayGone } from './presence.ts';
+import { forgetUnfinished, forgetUnfinishedOfOthers } from './unfinished.ts';
 import { lastHand, noteHand, LOCKS_AFTER } from './idle.ts';
 
 export interface Person {
@@ -47,6 +47,7 @@ function take(auth: AuthSession | null, before: Session['kind']): void {
   noteHand();
   watchLeft.set(undefined);
   forgetDraftsOfOthers(person.id);
+  forgetUnfinishedOfOthers(person.id);
   session.set(kind === 'open' ? { kind, person } : { kind, email: user.email ?? '' });
 }
 
@@ -60,6 +61,8 @@ export function signOut(because?: 'idle'): void {
   session.set({ kind: 'signed-out', ...(because && { because }) });
   history.replaceState(null, '', location.pathname);
   // Whoever locks it comes back; whoever leaves it has said all, and is here no more.
-  forgetSession((token) => (because ? leaveWatch(token) : sendHeld(token).then(() => sayGone(token))));
-  if (!because) forgetDrafts();
+  forgetSession(because ? leaveWatch : sayGone);
+  if (because) return;
+  forgetDrafts();
+  forgetUnfinished();
 }

@@ -7,7 +7,7 @@ import { expectAccessible, expectNoFinding } from './accessible.ts';
 import { hireForLong, leave, openDesk, openLead, press, sayAsPhone, sendQuote, sheet, signIn } from './desk-visitor.ts';
 import { PRICED } from './every-state.ts';
 import { Service } from './service.ts';
-import { expect, fill, kept, receipt, someone, submit, test as base, values } from './visitor.ts';
+import { expect, fill, idle, kept, receipt, someone, submit, test as base, values } from './visitor.ts';
 import { pushFrom } from './worker-events.ts';
 
 /** A server that pushes to a service of the test's own. */
@@ -63,7 +63,11 @@ function subscribing({ endpoint, p256dh, auth }: Device): void {
 interface Scope extends EventTarget {
   readonly registration: ServiceWorkerRegistration;
   readonly WindowClient: { readonly prototype: { focus: () => Promise<unknown> } };
-  readonly NotificationEvent: new (type: string, init: object) => Event;
+  readonly clients: { openWindow: (url: string) => Promise<unknown> };
+  readonly NotificationEvent: new (
+    type: string,
+    init: object,
+  ) => Event & { waitUntil: (work: Promise<unknown>) => void };
 }
 
 const offer = (page: Page) => receipt(page).getByRole('button', { name: 'Avisarme cuando respondan' });
@@ -73,6 +77,23 @@ const shown = (worker: Worker) =>
   worker.evaluate(async () => {
     const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
     return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
+  });
+
+/** Presses the first of them. Resolves with the windows that were opened for it. */
+const pressShown = (worker: Worker) =>
+  worker.evaluate(async () => {
+    const scope = globalThis as unknown as Scope;
+    const [notification] = await scope.registration.getNotifications();
+    const opened: string[] = [];
+    // Only a hand may focus a window or open one.
+    scope.WindowClient.prototype.focus = async () => undefined;
+    scope.clients.openWindow = async (url) => opened.push(url);
+    const click = new scope.NotificationEvent('notificationclick', { notification });
+    let over: Promise<unknown> | undefined;
+    click.waitUntil = (work) => (over = work);
+    scope.dispatchEvent(click);
+    await over;
+    return opened;
   });
 
 const workerAt = (page: Page, path: string) =>
@@ -164,6 +185,29 @@ test('a push whose answer cannot be fetched is shown all the same', async ({
     .toEqual([`Respuesta lista: cotización ${quote.folio}`]);
 });
 
+test('a notification that is pressed opens the list in the landing, whatever woke there, and else in another window', async ({
+  page,
+  context,
+  service,
+}) => {
+  await context.grantPermissions(['notifications'], { origin: service.origin });
+  await page.goto('/');
+  await kept(page);
+  const worker = workerAt(page, '/worker.js');
+  const show = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('Respuesta lista: cotización'));
+  await page.goto('/');
+  await idle(page);
+  await show();
+  expect(await pressShown(worker)).toEqual([]);
+  await expect(page.getByRole('dialog', { name: 'Mis cotizaciones' })).toBeVisible();
+  for (const address of ['/privacidad.html', '/?icon-designer']) {
+    await page.goto(address);
+    await show();
+    expect(await pressShown(worker)).toEqual(['/#mis-cotizaciones']);
+  }
+});
+
 test('whoever said yes once is told of the next quote too, and can say no', async ({
   page,
   context,
@@ -200,6 +244,28 @@ test('whoever said yes once is told of the next quote too, and can say no', asyn
   await expect(off).toHaveCount(0);
   await expect(list.getByRole('button', { name: 'Avisarme cuando respondan' })).toHaveCount(2);
   await expect(list).not.toContainText('Este teléfono le avisará');
+});
+
+test('a subscription that this server cannot push to is none: it is asked for again', async ({
+  page,
+  context,
+  service,
+  push,
+}) => {
+  await context.grantPermissions(['notifications'], { origin: service.origin });
+  await push(page, 'deaf');
+  await page.goto('/');
+  await kept(page);
+  await sent(page, service);
+  await offer(page).click();
+  await expect(receipt(page)).toContainText('Este teléfono le avisará');
+  // Of the server that was there before this one.
+  await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
+  await page.goto('/#mis-cotizaciones');
+  await page.reload();
+  const list = page.getByRole('dialog');
+  await list.getByRole('button', { name: 'Avisarme cuando respondan' }).click();
+  await expect(list).toContainText('Este teléfono le avisará');
 });
 
 test('without signal, without leave and on an iPhone the receipt says what is so; nothing is asked by itself', async ({
@@ -285,13 +351,7 @@ test.describe('at the desk', () => {
       .poll(() => shown(worker))
       .toEqual([{ title: `Solicitud nueva ${folio}`, body: `New request ${folio}`, tag: await quoteTag(quote.id) }]);
 
-    await worker.evaluate(async () => {
-      const scope = globalThis as unknown as Scope;
-      const [notification] = await scope.registration.getNotifications();
-      // Only a hand may focus a window or open one.
-      scope.WindowClient.prototype.focus = async () => undefined;
-      scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }));
-    });
+    await pressShown(worker);
     await expect(page).toHaveURL(new RegExp(`/mesa\\.html#${folio}$`));
     await signIn(page, ana);
     await expect(sheet(page).getByRole('heading', { name: folio })).toBeVisible();
@@ -316,8 +376,12 @@ test.describe('at the desk', () => {
     await box.check();
     await page.keyboard.press('Escape');
     await leave(page);
+    // Meanwhile the server was set up anew, and the subscription is deaf to it.
+    await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
     await signIn(page, beto);
     await expect(page.getByText('Al día')).toBeVisible();
+    const key = () => page.evaluate(() => localStorage.getItem('test.push')!.split(',').length);
+    await expect.poll(key).toBeGreaterThan(3);
     const own = await sendQuote(service);
     await expect.poll(() => to(pushes, 'shared').map(({ topic }) => topic)).toEqual([await quoteTag(own.id)]);
     await openLead(page, own);

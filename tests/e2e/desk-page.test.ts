@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Page, Route } from '@playwright/test';
 import { handOffText } from '../../src/content/hand-off.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { expectNoFinding } from './accessible.ts';
@@ -124,10 +124,17 @@ test('an answer has words, a price and a day that can be shown, or is not sent',
   }
   await answer.price.fill('4,10');
   await refused('Diga hasta qué día vale la oferta.');
-  for (const kilos of ['0', '1.5', 'mil', '']) {
+  for (const kilos of ['0', '1.5', '1200,50', 'mil', '']) {
     await page.getByLabel('Para kilos al mes').fill(kilos);
     await refused('Un peso es un número entero de kilos');
   }
+  // What is typed for one unit says nothing of the other.
+  await page.getByLabel('Para kilos al mes').fill('900');
+  const per = sheet(page).getByRole('combobox', { name: /^Por/ });
+  await per.selectOption('total');
+  await expect(page.getByLabel('Kilos del embarque')).toHaveValue('');
+  await per.selectOption('kilo');
+  await expect(page.getByLabel('Para kilos al mes')).toHaveValue('12500');
   await page.getByLabel('Para kilos al mes').fill('1,200');
   await page.getByLabel('Válida hasta').fill('20226-11-28');
   await refused('Una fecha es un día como 28/11/2026.');
@@ -143,9 +150,10 @@ test('two who take one quote at once: one has it, the other is told who and sinc
   page,
   context,
   service,
+  quiet,
 }) => {
   const [ana, beto] = [await hireForLong(service, 'Ana Ruiz'), await hireForLong(service, 'Beto Sánchez')];
-  const sent = await sendQuote(service);
+  const [sent, next] = [await sendQuote(service), await sendQuote(service)];
   await openDesk(page, ana);
   const other = await colleagueOf(context);
   await openDesk(other, beto);
@@ -169,6 +177,19 @@ test('two who take one quote at once: one has it, the other is told who and sinc
   await press(loser, `Relevar a ${winner.name}`);
   await expect(sheet(loser).getByText('tomada · Usted')).toBeVisible();
   await expect(sheet(loser).getByText(/La relevó/)).toBeVisible();
+
+  // What is told of it once another is open says of which it is.
+  quiet.allow(/ERR_FAILED/);
+  const opened = Promise.withResolvers<void>();
+  await loser.route('**/rest/v1/quote_desk?*', (route) => opened.promise.then(() => route.abort()));
+  await press(loser, 'Ganada');
+  await openLead(loser, next);
+  opened.resolve();
+  await expect(loser.getByRole('alert').first()).toContainText(`${sent.folio}: No hubo respuesta del servidor`);
+  // It goes with the lead that it stands over, also by the browser's own way back, which leads the keyboard along.
+  await loser.goBack();
+  await expect(sheet(loser).getByRole('heading', { name: sent.folio })).toBeFocused();
+  await expect(loser.getByRole('alert').first()).toBeEmpty();
   await other.context().close();
 });
 
@@ -260,6 +281,35 @@ test('what is being written survives a reload and a lost session, and keeps no n
   expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain('Zhengzhou');
 });
 
+test('a locked tab is opened by nobody who signs in on another, and keeps what was being written', async ({
+  page,
+  context,
+  service,
+}) => {
+  const sent = await sendQuote(service);
+  const ana = await hireForLong(service, 'Ana Ruiz');
+  await page.clock.install();
+  await openDesk(page, ana);
+  await openLead(page, sent);
+  await sheet(page)
+    .getByLabel(/^Respuesta/)
+    .fill('Lo reviso con Zhengzhou.');
+  await press(page, 'Pegar');
+  await page.getByRole('dialog').getByRole('textbox').fill('Buen día');
+  await page.clock.fastForward('10:10');
+  await expect(page.getByText('Se cerró sola tras diez minutos')).toBeVisible();
+  const other = await context.newPage();
+  await openDesk(other, await hireForLong(service, 'Beto Sánchez'));
+  await signIn(page, ana);
+  await press(page, 'Pegar');
+  await expect(page.getByRole('dialog').getByRole('textbox')).toHaveValue('Buen día');
+  await page.keyboard.press('Escape');
+  await openLead(page, sent);
+  await expect(sheet(page).getByLabel(/^Respuesta/)).toHaveValue('Lo reviso con Zhengzhou.');
+  await expect(page.getByText('Ana Ruiz', { exact: true })).toBeVisible();
+  await expect(other.getByText('Beto Sánchez', { exact: true })).toBeVisible();
+});
+
 test('a quote that somebody took over meanwhile is not answered, and what was typed stays', async ({
   page,
   context,
@@ -285,7 +335,9 @@ test('a quote that somebody took over meanwhile is not answered, and what was ty
   await press(other, 'Relevar a Ana Ruiz');
   await expect(sheet(other).getByText('tomada · Usted')).toBeVisible();
   await saveAnswer(page);
-  await expect(page.getByRole('alert').first()).toContainText(/La tiene Beto Sánchez desde \d\d:\d\d/);
+  // Ten seconds later another lead may be open.
+  const said = new RegExp(`${sent.folio}: La tiene Beto Sánchez desde \\d\\d:\\d\\d`);
+  await expect(page.getByRole('alert').first()).toContainText(said);
   await expect(sheet(page).getByLabel(/^Respuesta/)).toHaveValue('Cuatro dólares por kilo.');
   expect(await askAsPhone(service, sent.id)).toEqual([]);
   await other.context().close();
@@ -295,6 +347,7 @@ test('an answer can be taken back for ten seconds; whoever closes the page in th
   page,
   context,
   service,
+  quiet,
 }) => {
   const [one, two, three] = [await sendQuote(service), await sendQuote(service), await sendQuote(service)];
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
@@ -329,20 +382,59 @@ test('an answer can be taken back for ten seconds; whoever closes the page in th
   expect(await askAsPhone(service, two.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
   expect(await askAsPhone(service, one.id)).toEqual([]);
 
-  await other.context().close();
-
   // And whoever leaves the computer to somebody else.
   await openLead(page, one);
   await press(page, 'Guardar respuesta');
   await leave(page);
-  await expect.poll(() => askAsPhone(service, one.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
+  await expect(page.getByLabel('Contraseña')).toBeVisible();
+  expect(await askAsPhone(service, one.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
+
+  // And whoever closes the lead in them: the answer goes first, and does not open it again.
+  await signIn(page, await hireForLong(service, 'Ana Ruiz'));
+  const won = await sendQuote(service);
+  await write(page, won);
+  await press(page, 'Ganada');
+  await expect(sheet(page).getByText('ganada · Usted')).toBeVisible();
+  expect(await askAsPhone(service, won.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
+
+  // Also where a colleague has the lead from then on; and nobody has it while the answer cannot go.
+  const heir = await other.context().newPage();
+  await openDesk(heir, await hireForLong(service, 'Beto Sánchez'));
+  const four = await sendQuote(service);
+  await write(page, four);
+  const cutOff = (route: Route) => route.request().method() === 'POST' && route.abort();
+  quiet.allow(/ERR_FAILED/);
+  await page.route('**/rest/v1/quote_answers?*', cutOff);
+  await press(page, 'Cambiar de persona');
+  const dialog = page.getByRole('dialog', { name: 'Me voy' });
+  await dialog.getByRole('button', { name: 'Me voy' }).click();
+  await expect(dialog.getByRole('alert')).toContainText(`La respuesta guardada de ${four.folio} no ha salido.`);
+  await dialog.getByLabel('Quedan para').selectOption('Beto Sánchez');
+  await dialog.getByRole('button', { name: 'Me voy' }).click();
+  await expect(dialog.getByRole('alert')).toContainText(`La respuesta guardada de ${four.folio} no ha salido.`);
+  await page.unroute('**/rest/v1/quote_answers?*', cutOff);
+  // Whoever closes the dialog while it goes stays.
+  const closed = Promise.withResolvers<void>();
+  await page.route('**/rest/v1/quote_answers?*', (route) =>
+    route.request().method() === 'POST' ? closed.promise.then(() => route.continue()) : route.continue(),
+  );
+  await dialog.getByRole('button', { name: 'Me voy' }).click();
+  await page.keyboard.press('Escape');
+  closed.resolve();
+  await expect(sheet(page).getByText('respondida · Usted')).toBeVisible();
+  expect(await askAsPhone(service, four.id)).toMatchObject([{ body: 'Sale el jueves.' }]);
+  await leave(page);
+  await expect(page.getByLabel('Contraseña')).toBeVisible();
+  await other.context().close();
 });
 
 test('who goes leaves open requests to a colleague who is here, or to all; the desk says who can be told', async ({
   page,
   context,
   service,
+  quiet,
 }) => {
+  quiet.allow(/409/);
   const [carla, diego] = [await hireForLong(service, 'Carla Ibarra'), await hireForLong(service, 'Diego Luna')];
   const [one, two] = [await sendQuote(service), await sendQuote(service)];
   await openDesk(page, carla);
@@ -359,7 +451,16 @@ test('who goes leaves open requests to a colleague who is here, or to all; the d
   const dialog = page.getByRole('dialog', { name: 'Me voy' });
   await expect(dialog).toContainText(/Tiene \d+ solicitudes abiertas/);
   await expectNoFinding(page, 'leaving', 'dialog');
-  await dialog.getByLabel('Quedan para').selectOption('Diego Luna');
+  const heir = dialog.getByLabel('Quedan para');
+  await heir.selectOption('Diego Luna');
+  // Who goes meanwhile is still who was chosen: nobody else is in that place, and the press says so.
+  await leave(other);
+  await expect(page.getByText(/^Avisos: /)).not.toContainText('Diego Luna');
+  await dialog.getByRole('button', { name: 'Me voy' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Ya no está. Elija a otra persona.');
+  await expect(heir.locator('option:checked')).toHaveText('Diego Luna');
+  await signIn(other, diego);
+  await expect(other.getByText('Al día')).toBeVisible();
   await dialog.getByRole('button', { name: 'Me voy' }).click();
   await expect(page.getByLabel('Contraseña')).toBeVisible();
   for (const sent of [one, two]) {
@@ -422,6 +523,18 @@ test('by keyboard alone: found, taken, answered, won', async ({ page, service })
   for (let tab = 0; tab < 6 && !(await focusIsOn(page, 'Ganada')); tab += 1) await keyboard.press('Tab');
   await keyboard.press('Enter');
   await expect(sheet(page).getByText('ganada · Usted')).toBeVisible();
+  // Each button goes with what it did: the focus goes to the one that comes in its place.
+  await expect(sheet(page).getByRole('button', { name: 'Reabrir' })).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(sheet(page).getByText('respondida · Usted')).toBeVisible();
+  await expect(sheet(page).locator('[aria-busy] button').first()).toBeFocused();
+  await sheet(page).getByRole('button', { name: 'Recordar' }).focus();
+  await keyboard.press('Enter');
+  const reminder = sheet(page).getByRole('form', { name: 'Recordar' });
+  await expect(reminder.getByLabel(/^Hora/)).toBeFocused();
+  await reminder.getByRole('button', { name: 'Cancelar' }).focus();
+  await keyboard.press('Enter');
+  await expect(sheet(page).getByRole('button', { name: 'Recordar' })).toBeFocused();
 });
 
 const choose = (page: Page, kind: string) => sheet(page).getByRole('radio', { name: kind }).check();
@@ -429,7 +542,8 @@ const choose = (page: Page, kind: string) => sheet(page).getByRole('radio', { na
 const focusIsOn = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).evaluate((button) => button === document.activeElement);
 
-test('a quote is lost with a reason, opened again, and noted', async ({ page, service }) => {
+test('a quote is lost with a reason, opened again, and noted', async ({ page, service, quiet }) => {
+  quiet.allow(/ERR_FAILED/);
   const sent = await sendQuote(service, { llamada: true });
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await openLead(page, sent);
@@ -438,7 +552,11 @@ test('a quote is lost with a reason, opened again, and noted', async ({ page, se
   await sheet(page)
     .getByLabel(/^Nota para colegas/)
     .fill('Prefiere que le llamen por la tarde.');
+  const late = Promise.withResolvers<void>();
+  await page.route('**/rest/v1/quote_notes?on_conflict*', (route) => late.promise.then(() => route.continue()));
   await press(page, 'Guardar nota');
+  await expect(sheet(page).getByLabel(/^Nota para colegas/)).not.toBeEditable();
+  late.resolve();
   await expect(sheet(page).getByText('Prefiere que le llamen por la tarde.', { exact: true }).first()).toBeVisible();
   await expect(sheet(page).getByText(/Nota de Ana Ruiz/)).toBeVisible();
   await press(page, 'Perdida');
@@ -448,9 +566,19 @@ test('a quote is lost with a reason, opened again, and noted', async ({ page, se
   await sheet(page)
     .getByLabel(/^En una palabra/)
     .fill('vuelo lleno');
+  // The line dies between its word and what becomes of it: both stand there for the next press, and the word comes once.
+  const cutOff = (route: Route) => (route.request().method() === 'PATCH' ? route.abort() : route.fallback());
+  await page.route('**/rest/v1/quote_desk?*', cutOff);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert').first()).toContainText('No hubo respuesta del servidor');
+  await page.unroute('**/rest/v1/quote_desk?*', cutOff);
+  await expect(sheet(page).getByLabel(/^En una palabra/)).toHaveValue('vuelo lleno');
+  await sheet(page)
+    .getByLabel(/^En una palabra/)
+    .focus();
   await page.keyboard.press('Enter');
   await expect(sheet(page).getByText('perdida · Usted · espacio')).toBeVisible();
-  await expect(sheet(page).getByText('Perdida: vuelo lleno')).toBeVisible();
+  await expect(sheet(page).getByText('Perdida: vuelo lleno')).toHaveCount(1);
   await press(page, 'Reabrir');
   await expect(sheet(page).getByText('tomada · Usted')).toBeVisible();
   await press(page, 'Soltar');
@@ -465,6 +593,10 @@ test('the ways to the exporter have number, folio and text filled in', async ({ 
   expect(await href('Llamar')).toBe('tel:+526641234567');
   expect(decodeURIComponent((await href('WhatsApp'))!)).toContain(`wa.me/526641234567?text=Buen día, ${sent.nombre}`);
   expect(decodeURIComponent((await href('Escribir correo'))!)).toContain(`subject=Cotización ${sent.folio}`);
+  // A browser may refuse it.
+  await page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new Error('no'))));
+  await press(page, 'Copiar');
+  await expect(page.getByRole('alert').first()).toContainText('No se pudo copiar.');
   expect(await askAsPhone(service, sent.id)).toEqual([]);
 });
 
@@ -489,10 +621,79 @@ test('without a connection it says since when, and an answer is sent once when t
   await choose(page, 'Mensaje');
   await saveAnswer(page);
   await expect(sheet(page).getByText(/se envía sola en cuanto vuelva/)).toBeVisible();
+  await expect(page.getByRole('alert').first()).toContainText(`${sent.folio}: Sin conexión. Quedó aquí`);
   expect(await askAsPhone(service, sent.id)).toEqual([]);
+  // With the tab it would be gone. (A browser that is busy closes one without having asked.)
+  const isHeldBack = await page.evaluate(() => {
+    const closing = new Event('beforeunload', { cancelable: true });
+    dispatchEvent(closing);
+    return closing.defaultPrevented;
+  });
+  expect(isHeldBack).toBe(true);
   await context.setOffline(false);
   await expect(sheet(page).getByText('respondida · Usted')).toBeVisible();
   expect(await askAsPhone(service, sent.id)).toMatchObject([{ body: 'Sale el martes.' }]);
+});
+
+test('an answer that is changed after its word of arrival was lost goes as another one', async ({
+  page,
+  service,
+  quiet,
+}) => {
+  quiet.allow(/ERR_FAILED/);
+  const sent = await sendQuote(service);
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await openLead(page, sent);
+  await press(page, 'Tomar');
+  const body = sheet(page).getByLabel(/^Respuesta/);
+  const answers = '**/rest/v1/quote_answers?on_conflict*';
+  const loseWord = (route: Route) => route.fetch().then(() => route.abort());
+  await page.route(answers, loseWord);
+  // One that nobody changes is the one that arrived, whatever it is written with.
+  await body.fill('Con gusto.');
+  await page.getByLabel('Precio').fill('4,10');
+  await page.getByLabel('Para kilos al mes').fill('1,200');
+  await page.getByLabel('Válida hasta').fill('2099-11-28');
+  await saveAnswer(page);
+  await expect.poll(() => askAsPhone(service, sent.id)).toMatchObject([{ body: 'Con gusto.' }]);
+  await page.unroute(answers, loseWord);
+  await expect(page.getByText(`${sent.folio}: Respuesta guardada.`)).toBeVisible();
+
+  await choose(page, 'Mensaje');
+  await body.fill('Sale el martes.');
+  await page.route(answers, loseWord);
+  await saveAnswer(page);
+  await expect.poll(() => askAsPhone(service, sent.id)).toMatchObject([{}, { body: 'Sale el martes.' }]);
+  await expect(body).toBeEditable();
+  await body.fill('Sale el jueves.');
+  await page.unroute(answers, loseWord);
+  await saveAnswer(page);
+  const said = `${sent.folio}: La primera versión ya había salido.`;
+  await expect(page.getByRole('alert').first()).toContainText(said);
+  await expect(body).toHaveValue('Sale el jueves.');
+  await saveAnswer(page);
+  await expect(page.getByText(`${sent.folio}: Respuesta guardada.`)).toBeVisible();
+  const bodies = [{ body: 'Con gusto.' }, { body: 'Sale el martes.' }, { body: 'Sale el jueves.' }];
+  expect(await askAsPhone(service, sent.id)).toMatchObject(bodies);
+
+  // What was done with an offer cannot be done again with other words: that is told, and nothing is called saved.
+  await press(page, 'Retirar la oferta');
+  await sheet(page)
+    .getByLabel(/^¿Por qué/)
+    .fill('Vuelo lleno');
+  await page.route('**/rest/v1/offer_moves?*', loseWord, { times: 1 });
+  // Before the desk has heard of it.
+  const cutOff = (route: Route) => route.abort();
+  await page.route('**/rest/v1/desk_leads?*', cutOff);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert').first()).toContainText('No hubo respuesta del servidor');
+  await sheet(page)
+    .getByLabel(/^¿Por qué/)
+    .fill('Vuelo cancelado');
+  await page.unroute('**/rest/v1/desk_leads?*', cutOff);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert').first()).toContainText('Esa oferta cambió mientras tanto.');
+  await expect(sheet(page).getByText('Vuelo lleno')).toBeVisible();
 });
 
 test('a pasted message becomes its row, and shows the one that is there', async ({ page, service }) => {
@@ -545,10 +746,12 @@ test('a supervisor gives a lead to whoever is here, and blocks one; an agent see
   context,
   service,
 }) => {
-  const sent = await sendQuote(service);
+  // One stays in the list.
+  const [sent] = [await sendQuote(service), await sendQuote(service)];
+  const nora = 'Nora de los Ángeles Vidal y Fernández de Córdova';
   await openDesk(page, await hireSupervisor(service));
   const other = await colleagueOf(context);
-  await openDesk(other, await hireForLong(service, 'Nora Vidal'));
+  await openDesk(other, await hireForLong(service, nora));
   await openLead(other, sent);
   for (const words of ['Pasar a un colega', 'Bloquear'])
     await expect(sheet(other).getByText(words, { exact: true })).toHaveCount(0);
@@ -559,15 +762,45 @@ test('a supervisor gives a lead to whoever is here, and blocks one; an agent see
   await openLead(page, sent);
   await press(page, 'Pasar a un colega');
   await expectNoFinding(page, 'handing over');
-  await page.getByRole('combobox', { name: /^Para To/ }).selectOption('Nora Vidal');
+  // Who has come a moment ago is there, and not only with the next minute.
+  await page.getByRole('combobox', { name: /^Para To/ }).selectOption(nora, { timeout: 20_000 });
   await press(page, 'Pasar');
-  await expect(sheet(page)).toContainText('tomada · Nora Vidal');
+  await expect(sheet(page)).toContainText(`tomada · ${nora}`);
   await expect(sheet(other)).toContainText('tomada · Usted');
+  // However long a name is: on a phone it leaves room for the way back.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await press(page, 'Lista');
+  await row(page, sent).click();
+  // Once more it goes to whom it shows, and not to whom it was for before.
+  await press(page, 'Pasar a un colega');
+  const heir = await page.getByRole('combobox', { name: /^Para To/ }).inputValue();
+  const passed = page.waitForRequest((request) => request.method() === 'PATCH' && /quote_desk/.test(request.url()));
+  await press(page, 'Pasar');
+  expect((await passed).postDataJSON()).toEqual(heir ? { assignee: heir } : { status: 'nueva' });
+  await expect(sheet(page).locator('[aria-busy=true]')).toHaveCount(0);
 
   await sheet(page).locator('summary').click();
   await press(page, 'Bloquear esta solicitud');
   await expect(page.getByRole('alert').first()).toContainText('Bloqueada.');
   await expect(sheet(page)).toHaveCount(0);
+  await expect(page.getByRole('listbox')).toBeFocused();
+});
+
+test('who comes back to the list finds the row that was opened, also on a screen that was turned', async ({
+  page,
+  service,
+}) => {
+  await Promise.all(Array.from({ length: 24 }, () => sendQuote(service)));
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await page.getByRole('listbox').focus();
+  await page.keyboard.press('End');
+  const last = page.getByRole('option').last();
+  const [folio = ''] = /AP-\w{4}-\w{4}/.exec((await last.textContent())!) ?? [];
+  await last.click();
+  await expect(sheet(page).getByRole('heading', { name: folio })).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await press(page, 'Lista');
+  await expect(row(page, { folio })).toBeInViewport();
 });
 
 test('the figures say since when alerts are not sent, and nothing of it while they are', async ({ page, service }) => {
@@ -605,6 +838,8 @@ test('a new quote rings, counts and notifies with its folio alone, each as it is
     } as unknown as typeof Notification;
   });
   const rings = await hearRings(page);
+  // A phone is what alerts are turned on at.
+  await page.setViewportSize({ width: 360, height: 740 });
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await press(page, 'Avisos');
   await page.getByLabel(/^Una notificación/).check();

@@ -56,6 +56,9 @@ test('what one kept becomes the team’s, and / puts a template in by keyboard a
   await dialog.getByRole('textbox', { name: /^Nombre/ }).fill('Origen');
   await dialog.getByLabel('Qué es').selectOption('pregunta');
   await dialog.getByLabel('En español').fill('¿De dónde salen los {peso} kg de {empresa}?');
+  await page.keyboard.press('Escape');
+  await press(page, 'Editar plantillas');
+  await expect(dialog.getByRole('textbox', { name: /^Nombre/ })).toHaveValue('Origen');
   await dialog.getByLabel('En inglés').fill('Where do they leave from?');
   await expectNoFinding(page, 'a template', 'dialog');
   await press(page, 'Guardar plantilla');
@@ -127,7 +130,7 @@ test('a lead comes back to its owner when its moment has come, or before its pri
   await saveAnswer(page);
   await expect(sheet(page).getByText('respondida · Usted')).toBeVisible();
   await press(page, 'Recordar');
-  const form = sheet(page).getByRole('group', { name: 'Recordar' });
+  const form = sheet(page).getByRole('form', { name: 'Recordar' });
   await expectNoFinding(page, 'the reminder', 'article');
   await press(page, 'Cuando venza el precio');
   await expect(sheet(page).getByText(/^Recordar el \d+ de \w+, 09:00$/)).toBeVisible();
@@ -136,8 +139,13 @@ test('a lead comes back to its owner when its moment has come, or before its pri
   await form.getByLabel(/^Día/).fill('2020-01-31');
   await form.getByLabel(/^Hora/).fill('16:30');
   await form.getByRole('button', { name: 'Recordar' }).click();
-  await expect(page.getByRole('alert').first()).toContainText('Elija un momento que venga');
+  const alert = page.getByRole('alert').first();
+  await expect(alert).toContainText('Elija un momento que venga');
   await form.getByLabel(/^Día/).fill(lastDay);
+  await form.getByLabel(/^Hora/).fill('');
+  await page.keyboard.press('Enter');
+  await expect(alert).toContainText('Elija un momento que venga');
+  await form.getByLabel(/^Hora/).fill('16:30');
   await form.getByRole('button', { name: 'Recordar' }).click();
   await expect(sheet(page).getByText(/^Recordar el \d+ de \w+, 16:30$/)).toBeVisible();
 

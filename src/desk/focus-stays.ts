@@ -1,0 +1,30 @@
+import { useEffect, type RefObject } from 'react';
+
+// A field would open the keyboard of a phone.
+const FOCUSABLE = 'button, a[href]';
+
+/** A button may be gone with what it did. The focus then goes to what came in its place, and not back to the page. */
+export function useFocusStays(sheet: RefObject<HTMLElement | null>, otherwise: string): void {
+  useEffect(() => {
+    const element = sheet.current!;
+    let focused: Node | null = null;
+    const note = ({ target }: FocusEvent) => (focused = target as Node);
+    const observer = new MutationObserver((records) => {
+      if (document.activeElement !== document.body) return;
+      const loss = records.find(({ removedNodes }) => [...removedNodes].some((node) => node.contains(focused)));
+      if (!loss) return;
+      const came = records.flatMap(({ target, addedNodes }) => (target === loss.target ? [...addedNodes] : []));
+      const places = [...came, ...(loss.target === element ? [] : [loss.target])].filter(
+        (node) => node instanceof HTMLElement && node.isConnected,
+      ) as HTMLElement[];
+      const next = places.map((node) => (node.matches(FOCUSABLE) ? node : node.querySelector<HTMLElement>(FOCUSABLE)));
+      (next.find(Boolean) ?? element.querySelector<HTMLElement>(otherwise))?.focus({ preventScroll: true });
+    });
+    element.addEventListener('focusin', note);
+    observer.observe(element, { childList: true, subtree: true });
+    return () => {
+      element.removeEventListener('focusin', note);
+      observer.disconnect();
+    };
+  }, [sheet, otherwise]);
+}
