@@ -52,8 +52,15 @@ async function mayNotify(): Promise<boolean> {
 }
 
 export async function openQuotes(): Promise<void> {
-  const [page] = await self.clients.matchAll({ type: 'window' });
+  const pages = await self.clients.matchAll({ type: 'window' });
+  const page = pages.find(hasQuotes);
   if (!page) return void (await self.clients.openWindow(`/${QUOTES_ADDRESS}`));
   await page.focus();
   page.postMessage({ type: 'OPEN_QUOTES' } satisfies ToPage);
+}
+
+/** The landing alone has them; an internal page stands at the same address, with its name behind it. */
+function hasQuotes({ url }: Client): boolean {
+  const { pathname, search } = new URL(url);
+  return pathname === '/' && !/icon-designer|vapi-icon/.test(search);
 }

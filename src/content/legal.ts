@@ -50,7 +50,7 @@ function storedWhere({ place, where }: Handling): string {
 
 function keptHowLong({ retentionMonths: months }: Handling, email: string): string {
   return months > 0
-    ? `Una cotización se bloquea ${months} meses después del último mensaje sobre ella y se suprime ${BLOCKED_MONTHS} meses más tarde, salvo que usted pida antes su cancelación o una ley obligue a conservarla.`
+    ? `Una cotización se bloquea ${months} meses después del último mensaje, nota o documento sobre ella y se suprime ${BLOCKED_MONTHS} meses más tarde, salvo que usted pida antes su cancelación o una ley obligue a conservarla.`
     : `Se conservan mientras duren las finalidades que les dieron origen, o hasta que usted pida su cancelación en ${email}: primero se bloquean y después se suprimen. No hay un plazo automático.`;
 }
 

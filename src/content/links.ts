@@ -9,7 +9,6 @@ export const links = {
   },
   picture: { es: 'Código QR del enlace', en: 'QR code of the link' },
   copied: { es: 'Enlace copiado.', en: 'Link copied.' },
-  notCopied: { es: 'No se pudo copiar.', en: 'It could not be copied.' },
   none: {
     es: 'Nuestro sistema no abre esta solicitud en otro teléfono.',
     en: 'Our system does not open this request on another phone.',

@@ -98,7 +98,6 @@ export const handOff = {
   share: { es: 'Compartir', en: 'Share' },
   copy: { es: 'Copiar', en: 'Copy' },
   copied: { es: 'Copiada. Péguela donde quiera.', en: 'Copied. Paste it anywhere.' },
-  notCopied: { es: 'No se pudo copiar.', en: 'It could not be copied.' },
 } as const satisfies Record<string, Bilingual>;
 
 /** The lines of the message that say more than a label and what was written. */
@@ -155,6 +154,7 @@ export const myData = {
     es: 'Teléfono compartido: no guardar nada después de entregar',
     en: 'Shared phone: keep nothing after delivery',
   },
+  notShared: { es: 'No se pudo cambiar; inténtelo de nuevo.', en: 'It could not be changed; try again.' },
   erase: { es: 'Borrar todo', en: 'Erase everything' },
   confirm: (waiting: number): Bilingual =>
     waiting > 0
@@ -165,5 +165,9 @@ export const myData = {
       : { es: '¿Borrar todo?', en: 'Erase everything?' },
   yes: { es: 'Sí, borrar', en: 'Yes, erase' },
   no: { es: 'No, conservar', en: 'No, keep it' },
+  notErased: {
+    es: 'No se pudo borrar todo; inténtelo de nuevo.',
+    en: 'Not everything could be erased; try again.',
+  },
   erased: { es: 'Ya no hay datos suyos en este teléfono.', en: 'There is no data of yours on this phone any more.' },
 } as const;

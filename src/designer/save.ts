@@ -1,13 +1,11 @@
 import { config } from '../config.ts';
 import { drawIcon, type IconState } from './icon.ts';
 import { iconSet } from './icon-set.ts';
+import { download } from '../ui/download.ts';
 import { rasterise } from './rasterise.ts';
 
 export const FORMATS = ['svg', 'png', 'zip'] as const;
 export type Format = (typeof FORMATS)[number];
-
-/** Long enough for a browser to have taken up the download. */
-const KEEP_URL = 60_000;
 
 const product = config.company.name
   .normalize('NFD')
@@ -32,10 +30,4 @@ export async function save({ scheme, exportSize }: IconState, format: Format): P
 
 async function encode(svg: string, path: string): Promise<Uint8Array<ArrayBuffer>> {
   return path.endsWith('.svg') ? new TextEncoder().encode(svg) : rasterise(svg);
-}
-
-function download(name: string, type: string, content: Uint8Array<ArrayBuffer>[]): void {
-  const url = URL.createObjectURL(new Blob(content, { type }));
-  Object.assign(document.createElement('a'), { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), KEEP_URL);
 }

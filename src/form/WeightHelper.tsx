@@ -15,6 +15,7 @@ export function WeightHelper({ onUse }: { readonly onUse: (aMonth: number, shipm
   const [count, length, width, height] = [measured('count'), measured('length'), measured('width'), measured('height')];
   const kilos = chargeableWeight({ count, length, width, height }, measured('gross'));
   const aMonth = Math.ceil(kilos * Math.max(0, measured('shipments')));
+  const use = () => aMonth > 0 && onUse(aMonth, Math.ceil(kilos));
   return (
     <div className={styles['measures']}>
       {MEASURES.map((measure) => (
@@ -28,6 +29,12 @@ export function WeightHelper({ onUse }: { readonly onUse: (aMonth: number, shipm
             min={0}
             value={written[measure]}
             onChange={(event) => setWritten({ ...written, [measure]: event.target.value })}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return;
+              // It would send the form that this stands in.
+              event.preventDefault();
+              use();
+            }}
           />
         </label>
       ))}
@@ -37,12 +44,7 @@ export function WeightHelper({ onUse }: { readonly onUse: (aMonth: number, shipm
       <p>
         <Inline text={words.note} />
       </p>
-      <button
-        className="button plain"
-        type="button"
-        disabled={aMonth <= 0}
-        onClick={() => onUse(aMonth, Math.ceil(kilos))}
-      >
+      <button className="button plain" type="button" disabled={aMonth <= 0} onClick={use}>
         <ButtonWords text={words.use} />
       </button>
     </div>

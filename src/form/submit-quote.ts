@@ -3,7 +3,7 @@ import type { Refusal } from '../lead/refusal.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import type { Quote } from '../lead/quote.ts';
-import { inForm } from '../phone/keep-sending.ts';
+import { countDelivered, inForm } from '../phone/keep-sending.ts';
 import { marked } from '../phone/waiting-mark.ts';
 import type { State } from '../lead/kept-state.ts';
 import type { Outcome } from '../outbox/state.ts';
@@ -34,8 +34,10 @@ export async function submitQuote(
   if (entry.state.kind === 'refused') return { kind: 'refused', refusal: entry.state.refusal };
   onKept(entry);
   const ending = await follow(entry);
-  // The form still holds the values: nothing is left in the queue.
-  if (ending.kind === 'refused') await outbox.remove(entry.id).catch(() => undefined);
+  // The form still holds the values: nothing is left in the queue. One that had arrived before it was corrected stays: its
+  // correction shows the server its id.
+  if (ending.kind === 'refused' && ending.refusal.kind !== 'superseded')
+    await outbox.remove(entry.id).catch(() => undefined);
   return ending;
 }
 
@@ -71,6 +73,7 @@ function firstAnswer(id: string): Promise<State | undefined> {
 
 async function sendWithoutKeeping(quote: Quote, replaced: string | undefined): Promise<Ending> {
   const outcome: Outcome = await deliver(quote, replaced);
+  if (outcome.kind === 'delivered') countDelivered();
   if (outcome.kind === 'delivered' || outcome.kind === 'refused') return outcome;
   return { kind: 'unsaved', accessDenied: outcome.kind === 'access-denied' };
 }

@@ -5,14 +5,16 @@ import { wantsCallBack } from '../notices/call-back.ts';
 import { setBusy } from '../phone/busy.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
+import { useStore } from '../ui/store.ts';
 import {
-  CORRECT,
+  endAside,
   endDraft,
   ERASED,
   newDraft,
   readDraft,
   saveDraft,
   setDraftAside,
+  toCorrect,
   type Correction,
 } from '../phone/draft.ts';
 import type { Draft } from '../lead/draft.ts';
@@ -35,8 +37,14 @@ export interface FormDraft {
   readonly notice: ReactNode;
 }
 
+/** The phone has a quote of this draft. */
+async function wasKept({ id }: Draft): Promise<boolean> {
+  const entries = await outbox.entries().catch(() => []);
+  return entries.some((entry) => entry.id === id);
+}
+
 /** Keeps what is written on every pause and when the page hides; brings it back without a question. */
-export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () => void): FormDraft {
+export function useDraft(form: RefObject<HTMLFormElement | null>, isSending: boolean, onShown: () => void): FormDraft {
   const draft = useRef<Draft>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [shown, setShown] = useState<Draft>();
@@ -45,7 +53,8 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
 
   function current(): Draft {
     draft.current ??= newDraft();
-    return { ...draft.current, values: read(form.current!) };
+    const promociones = control(form.current!, 'promociones').checked;
+    return { ...draft.current, values: read(form.current!), llamada: wantsCallBack.read(), promociones };
   }
 
   function save() {
@@ -62,6 +71,8 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
     // A draft that is kept survives a reload: only who writes is not to be interrupted.
     setBusy('form', false);
     form.current?.reset();
+    wantsCallBack.set(next?.llamada === true);
+    if (next?.promociones) control(form.current!, 'promociones').checked = true;
     for (const field of FIELDS) if (next) write(form.current!, field, next.values[field]);
     setContact(next ? undefined : fillIn());
     onShown();
@@ -73,27 +84,27 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
     return remembered;
   }
 
-  function end() {
-    wantsCallBack.set(false);
-    show(endDraft());
-  }
+  const end = () => show(endDraft());
 
   const begin = useEffectEvent(() => {
     const kept = readDraft();
-    // Words that were typed before this script woke are newer than any draft.
-    if (FIELDS.some((field) => read(form.current!)[field])) {
+    const typed = FIELDS.filter((field) => read(form.current!)[field]);
+    // Words that were typed before this script woke are newer than any draft; a browser may have filled in the draft's own.
+    if (typed.some((field) => read(form.current!)[field] !== kept?.values[field])) {
+      setDraftAside();
       current();
+      if (kept && !kept.corrects) void wasKept(kept).then((was) => was && endAside(kept.id));
       return setBusy('form', true);
     }
     if (!kept) return setContact(fillIn());
-    show(kept);
-    if (!kept.corrects) void endIfSent(kept);
+    const found = { ...kept, llamada: kept.llamada || wantsCallBack.read() };
+    show(found);
+    if (!found.corrects) void endIfSent(found);
   });
 
   /** The phone may have kept the quote just before this page was closed: then there is nothing left to write. */
   async function endIfSent(kept: Draft) {
-    const entries = await outbox.entries().catch(() => []);
-    if (draft.current !== kept || !entries.some(({ id }) => id === kept.id)) return;
+    if (!(await wasKept(kept)) || draft.current !== kept) return;
     const values = read(form.current!);
     if (FIELDS.every((field) => values[field] === kept.values[field])) return end();
     // Words that were typed meanwhile begin another quote.
@@ -101,11 +112,14 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
     save();
   }
 
-  const correct = useEffectEvent(({ quote, delivered, isCopy }: Correction) => {
+  const correct = useEffectEvent(({ quote, delivered, isCopy, promociones }: Correction) => {
     save();
-    setDraftAside();
+    // One correction after another: the earlier one is given up.
+    if (!draft.current?.corrects && !draft.current?.reemplaza) setDraftAside();
     const written = {
       values: byField((field) => String(quote[field] || '')),
+      llamada: quote.llamada === true,
+      promociones,
       ...(quote.embarque && { embarque: quote.embarque, made: String(quote.peso) }),
     };
     show(
@@ -116,7 +130,8 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
           : { id: quote.id, ...written, savedAt: Date.now(), corrects: true },
     );
     save();
-    form.current!.scrollIntoView({ block: 'center' });
+    // At its beginning, where it says what it corrects: on a phone it is higher than the screen.
+    form.current!.scrollIntoView({ block: 'start' });
     control(form.current!, FIELDS[0]!).focus({ preventScroll: true });
   });
   const leave = useEffectEvent(save);
@@ -124,20 +139,24 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
 
   useEffect(() => {
     begin();
-    const onCorrect = (event: Event) => correct((event as CustomEvent<Correction>).detail);
     const onLeave = () => leave();
-    const onErased = () => erased();
-    addEventListener(ERASED, onErased);
-    addEventListener(CORRECT, onCorrect);
+    const onStorage = ({ key }: StorageEvent) => key === ERASED && erased();
+    addEventListener('storage', onStorage);
     addEventListener('pagehide', onLeave);
     document.addEventListener('visibilitychange', onLeave);
     return () => {
-      removeEventListener(CORRECT, onCorrect);
-      removeEventListener(ERASED, onErased);
+      removeEventListener('storage', onStorage);
       removeEventListener('pagehide', onLeave);
       document.removeEventListener('visibilitychange', onLeave);
     };
   }, []);
+
+  const wanted = useStore(toCorrect);
+  useEffect(() => {
+    if (!wanted || isSending) return;
+    toCorrect.set(undefined);
+    correct(wanted);
+  }, [wanted, isSending]);
 
   return {
     current,
@@ -171,7 +190,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, onShown: () =>
         <div className={styles['draft']} role="status">
           {shown.corrects || shown.reemplaza ? (
             <span>
-              {mainWords(words.correcting)} {shown.reemplaza ?? folioOf(shown.id)}
+              {mainWords(words.correcting)} <span className="whole">{shown.reemplaza ?? folioOf(shown.id)}</span>
             </span>
           ) : (
             <span>

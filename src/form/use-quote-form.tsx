@@ -21,7 +21,7 @@ import { faultOf } from '../content/rule-failures.ts';
 import { firstFault, judge, type Faults } from './rules.ts';
 import { before, KEPT } from './before.ts';
 import { follow, submitQuote } from './submit-quote.ts';
-import { CORRECT, type Correction } from '../phone/draft.ts';
+import { askToCorrect } from '../phone/draft.ts';
 import { control, focusField, TRAP } from './controls.ts';
 import { useDraft, type FormDraft } from './use-draft.tsx';
 import { useEntries } from '../phone/use-entries.ts';
@@ -61,7 +61,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
   const [sent, setSent] = useState<{ readonly id: string; readonly written?: Entry }>();
   const [cargo, setCargo] = useState('');
   const readCargo = () => setCargo(control(form.current!, 'tipo_carga').value);
-  const draft = useDraft(form, () => {
+  const draft = useDraft(form, state.kind === 'sending', () => {
     setState((now) => (now.faults ? { kind: 'writing', faults: undefined, unsaved: now.unsaved } : now));
     readCargo();
   });
@@ -149,7 +149,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
         if (refusal.kind === 'invalid') focusField(element, refusal.field);
         // The next press sends it as a new one.
         if (refusal.kind === 'superseded')
-          dispatchEvent(new CustomEvent(CORRECT, { detail: { quote, delivered: true } satisfies Correction }));
+          askToCorrect({ quote, delivered: true, promociones: quote.promociones === true });
         return say(said, 'error');
       }
       case 'unsaved':

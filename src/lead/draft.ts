@@ -14,6 +14,9 @@ const sometimes = {
   reemplaza: z.string(),
   /** And its id, by which the server knows that both are of one sender. */
   replaced: z.string(),
+  /** Its sender asked to be called, or ticked the box. */
+  llamada: z.boolean(),
+  promociones: z.boolean(),
   /** The kilos of one shipment, and the weight that was made of it: who writes another means something else. */
   embarque: z.number(),
   made: z.string(),

@@ -1,4 +1,10 @@
-import { divIcon, type LeafletEvent, type Map as LeafletMap, type Marker as LeafletMarker } from 'leaflet';
+import {
+  divIcon,
+  type LeafletEvent,
+  type LeafletMouseEvent,
+  type Map as LeafletMap,
+  type Marker as LeafletMarker,
+} from 'leaflet';
 import { useEffect, useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Marker, Popup, useMap, useMapEvents } from 'react-leaflet';
@@ -27,18 +33,34 @@ const ARRIVALS = divIcon({
 type Placed = (typeof placed)[number];
 
 interface PopupKeeper {
-  /** `bring`: the map moves if the point is not in sight. */
-  show(place: Placed, bring: boolean): void;
+  /** The pointer has come to it. What comes under one that rests since Esc is not shown. */
+  show(place: Placed, pointer: MouseEvent): void;
+  /** Focused or pressed: it is back when the pointer leaves another. `bring`: the map moves if it is not in sight. */
+  stay(place: Placed, bring: boolean): void;
   /** The pointer has gone: after a while the popup goes too, unless it went there. */
   leave(): void;
   hide(): void;
+  /** Esc was pressed, the pointer being where it moved to last. */
+  dismiss(): void;
+  moved(pointer: MouseEvent): void;
 }
+
+const whereOf = ({ screenX, screenY }: MouseEvent) => `${screenX} ${screenY}`;
 
 function keepPopup(map: LeafletMap, calm: boolean, set: (place: Placed | undefined) => void): PopupKeeper {
   let timer: ReturnType<typeof setTimeout>;
+  let staying: Placed | undefined;
+  let pointerAt: string | undefined;
+  let dismissedAt: string | undefined;
   const keeper: PopupKeeper = {
-    show(place, bring) {
+    show(place, pointer) {
+      if (whereOf(pointer) === dismissedAt) return;
       clearTimeout(timer);
+      set(place);
+    },
+    stay(place, bring) {
+      clearTimeout(timer);
+      staying = place;
       set(place);
       if (bring) map.panInside(place.position, { ...roomIn(map, EDGE), animate: !calm });
     },
@@ -46,12 +68,21 @@ function keepPopup(map: LeafletMap, calm: boolean, set: (place: Placed | undefin
       clearTimeout(timer);
       timer = setTimeout(() => {
         if (map.getContainer().querySelector('.leaflet-popup:hover')) return keeper.leave();
-        set(placed.find(({ point }) => point.code === (document.activeElement as HTMLElement | null)?.dataset['code']));
+        set(staying);
       }, LEAVING);
     },
     hide() {
       clearTimeout(timer);
+      staying = undefined;
       set(undefined);
+    },
+    dismiss() {
+      dismissedAt = pointerAt;
+      keeper.hide();
+    },
+    moved(pointer) {
+      pointerAt = whereOf(pointer);
+      if (pointerAt !== dismissedAt) dismissedAt = undefined;
     },
   };
   return keeper;
@@ -66,13 +97,17 @@ export function PointLayer({ calm }: { readonly calm: boolean }) {
   useMapEvents({ click: () => keeper.hide() });
   useEffect(() => {
     const container = map.getContainer();
+    const moved = (event: MouseEvent) => keeper.moved(event);
     const byKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') keeper.hide();
+      if (event.key === 'Escape') keeper.dismiss();
     };
-    container.addEventListener('keydown', byKey);
+    // The focus may be anywhere while the pointer is here.
+    document.addEventListener('keydown', byKey);
+    container.addEventListener('mousemove', moved);
     return () => {
       keeper.hide();
-      container.removeEventListener('keydown', byKey);
+      document.removeEventListener('keydown', byKey);
+      container.removeEventListener('mousemove', moved);
     };
   }, [map, keeper]);
 
@@ -115,14 +150,15 @@ function PointMarker({ place, keeper }: { readonly place: Placed; readonly keepe
     const element = (target as LeafletMarker).getElement()!;
     element.dataset['code'] = point.code;
     element.setAttribute('aria-label', `${point.code} ${point.name}, ${mainWords(roles[point.type])}`);
-    element.addEventListener('focus', () => keeper.show(place, element.matches(':focus-visible')));
+    element.addEventListener('focus', () => keeper.stay(place, element.matches(':focus-visible')));
     element.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' && event.key !== ' ') return;
       event.preventDefault();
-      keeper.show(place, true);
+      keeper.stay(place, true);
     });
     element.addEventListener('blur', () => keeper.hide());
   };
+  const under = ({ originalEvent }: LeafletMouseEvent) => keeper.show(place, originalEvent);
   return (
     <>
       <Marker
@@ -132,9 +168,10 @@ function PointMarker({ place, keeper }: { readonly place: Placed; readonly keepe
         autoPanOnFocus={false}
         eventHandlers={{
           add,
-          mouseover: () => keeper.show(place, false),
+          mouseover: under,
+          mousemove: under,
           mouseout: () => keeper.leave(),
-          click: () => keeper.show(place, true),
+          click: () => keeper.stay(place, true),
         }}
       />
       {createPortal(

@@ -58,6 +58,16 @@ function keepClear(toaster: HTMLElement, holdsAny: boolean): void {
   if (box.top < bottom && box.bottom > top && box.right > left) scrollBy({ top: box.top - bottom - GAP });
 }
 
+/** Where the focus was before it came to the notices. */
+let before: HTMLElement | undefined;
+
+/** Whoever closes one by keyboard goes on at the next, or where they came from. */
+function leave(notice: HTMLElement): void {
+  const others = notice.closest('section')!.querySelectorAll<HTMLElement>('button:last-child');
+  const next = [...others].find((close) => !notice.contains(close));
+  (next ?? before)?.focus();
+}
+
 function Card({ toast }: { readonly toast: Toast }) {
   const element = useRef<HTMLDivElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -82,7 +92,11 @@ function Card({ toast }: { readonly toast: Toast }) {
       data-leaving={toast.leaving || undefined}
       onPointerEnter={hold}
       onPointerLeave={run}
-      onFocus={hold}
+      onFocus={({ currentTarget, relatedTarget }) => {
+        hold();
+        if (relatedTarget instanceof HTMLElement && !currentTarget.closest('section')!.contains(relatedTarget))
+          before = relatedTarget;
+      }}
       onBlur={() => setTimeout(run)}
     >
       <p>
@@ -100,7 +114,14 @@ function Card({ toast }: { readonly toast: Toast }) {
           <ButtonWords text={toast.action.label} />
         </button>
       )}
-      <button className={card['close']} type="button" onClick={() => dismiss(id)}>
+      <button
+        className={card['close']}
+        type="button"
+        onClick={({ detail }) => {
+          if (detail === 0) leave(element.current!);
+          dismiss(id);
+        }}
+      >
         <span aria-hidden="true">×</span>
         <span className="hidden">
           <Inline text={words.close} />

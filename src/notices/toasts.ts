@@ -40,6 +40,16 @@ export function toast(
   return id;
 }
 
+/** Resolves once it is not shown any more. */
+export const gone = (id: number): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = toasts.subscribe(() => {
+      if (toasts.read().some((other) => other.id === id)) return;
+      stop();
+      resolve();
+    });
+  });
+
 export function dismiss(id: number): void {
   toasts.set(toasts.read().filter((other) => other.id !== id));
 }

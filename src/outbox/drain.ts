@@ -112,9 +112,13 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
       only,
     );
     settled.push(...decided.answered);
-    const missing = isAll ? 0 : wanted - decided.taken.length;
+    const { taken } = decided;
+    const missing = isAll ? 0 : wanted - taken.length;
+    if (missing === 0) return taken;
     // Some may be gone, or were sent by another lane.
-    return missing > 0 ? [...decided.taken, ...(await step([], missing))] : decided.taken;
+    const more = step([], missing);
+    // What is marked as on its way must go, whatever becomes of a second look.
+    return taken.length === 0 ? more : [...taken, ...(await more.catch(() => []))];
   }
 
   /** The next `wanted` of these. `isAll`: they are all that there are, and what comes behind them is noted. */

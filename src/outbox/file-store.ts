@@ -40,13 +40,21 @@ export const keepFile = (id: string, content: ArrayBuffer): Promise<void> =>
 export const readPart = (id: string, part: number): Promise<ArrayBuffer | undefined> =>
   withStore((kept) => kept.get('parts', [id, part]));
 
+const locks = navigator.locks as LockManager | undefined;
+
 /** A file that is kept and that no entry tells of yet would be tidied away: the one waits for the other. */
-export const alone = <T>(work: () => Promise<T>): Promise<T> =>
-  (navigator.locks as LockManager | undefined)?.request(FILES_STORE, work) ?? work();
+export const alone = <T>(work: () => Promise<T>): Promise<T> => locks?.request(FILES_STORE, work) ?? work();
+
+const REMOVED = `${FILES_STORE}.removed`;
+
+/** What a quote that was removed had with it stays as long as the quote can be brought back. */
+export const keepRemoved = (until: Promise<void>): unknown => locks?.request(REMOVED, { mode: 'shared' }, () => until);
 
 /** Keeps what the entries have, and nothing else. */
-export const tidyFiles = (outbox: Pick<Outbox, 'entries'>): Promise<void> =>
-  alone(async () => keepOnly(await outbox.entries(), () => true));
+export function tidyFiles(outbox: Pick<Outbox, 'entries'>): Promise<void> {
+  const tidy = () => alone(async () => keepOnly(await outbox.entries(), () => true));
+  return locks?.request(REMOVED, { ifAvailable: true }, (lock) => (lock ? tidy() : undefined)) ?? tidy();
+}
 
 /** What has come whole already goes too. */
 export const makeRoom = (entries: readonly Entry[]): Promise<void> =>

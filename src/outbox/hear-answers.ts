@@ -33,6 +33,7 @@ async function compare(): Promise<boolean> {
   return true;
 }
 
-function* batches(ids: readonly string[]): Generator<readonly string[]> {
+/** As many as a request may present. */
+export function* batches(ids: readonly string[]): Generator<readonly string[]> {
   for (let at = 0; at < ids.length; at += MOST_PRESENTED) yield ids.slice(at, at + MOST_PRESENTED);
 }

@@ -9,7 +9,7 @@ import type { OpenStore } from './store.ts';
 import type { Linked } from './linked.ts';
 import { newId, sameQuote, type Quote } from '../lead/quote.ts';
 import type { Answer } from '../lead/said.ts';
-import { isSending, wasDelivered, type Cause } from './state.ts';
+import { CAUSES, isSending, wasDelivered, type Cause } from './state.ts';
 
 interface About {
   readonly corrects: boolean;
@@ -97,7 +97,7 @@ export function createOutbox(dependencies: Dependencies): Outbox {
     if (!running) return start(cause);
     if ((cause === 'due' || cause === 'probe') && running.drain.openLane(cause)) return running.done;
     // A quote that failed in the running one gets its second chance right after it.
-    if (next) next.cause = next.cause === 'person' ? 'person' : cause;
+    if (next) next.cause = CAUSES[Math.max(CAUSES.indexOf(next.cause), CAUSES.indexOf(cause))]!;
     else next = { cause, done: running.done.catch(() => undefined).then(startNext) };
     return next.done;
   };
@@ -238,10 +238,16 @@ interface Addition {
   readonly result: Entry | 'taken' | 'sending';
 }
 
+/** What a correction may change while every field stays as it was. */
+const besideFields = ({ promociones, llamada, embarque }: Quote) =>
+  JSON.stringify([!promociones, !llamada, embarque || 0]);
+
 /** Decides about a quote that is to be kept, by what is under its id already. */
 function decideAdd(entries: readonly Entry[], quote: Quote, { corrects }: About, now: number): Addition {
   const present = entries.find(({ id }) => id === quote.id);
-  if (present && sameQuote(present.quote, quote) && present.state.kind !== 'refused') return { result: present };
+  const earlier = present?.quote;
+  const isSame = earlier && sameQuote(earlier, quote) && !(corrects && besideFields(earlier) !== besideFields(quote));
+  if (isSame && present.state.kind !== 'refused') return { result: present };
   // Two tabs may have had the same draft, and a page may die between keeping a quote and ending its draft.
   if (present && !corrects) return { result: 'taken' };
   if (present && isSending(present, now)) return { result: 'sending' };
@@ -249,6 +255,7 @@ function decideAdd(entries: readonly Entry[], quote: Quote, { corrects }: About,
   if (present && wasDelivered(present.state)) {
     return { result: { ...present, state: { kind: 'refused', at: now, refusal: { kind: 'superseded' } } } };
   }
-  const entry = newEntry(quote, now);
+  // What was said of it, and its files, belong to the quote however it is corrected.
+  const entry = { ...newEntry(quote, now), ...(present && { answers: present.answers, replies: present.replies }) };
   return { put: [entry], result: entry };
 }

@@ -15,7 +15,8 @@ const missing = new Map<string, number[]>();
 
 /** One try to bring the next part of a file. Between two of them whatever else waits goes first. */
 async function sendPart(row: ReplyRow): Promise<Outcome> {
-  const outcome = await sendNext(row).catch(() => GONE);
+  // A disk that does not answer may do so later.
+  const outcome = await sendNext(row).catch(() => UNREACHABLE);
   if (outcome.kind !== 'more') missing.delete(row.id);
   return outcome;
 }

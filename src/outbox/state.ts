@@ -75,8 +75,12 @@ export function settle(state: WaitingState, outcome: Outcome, now: number, chanc
   }
 }
 
-/** Why a flush happens. A sign of life skips what the phone itself decided to wait; a person also what our side asked for. */
-export type Cause = 'due' | 'probe' | 'sign-of-life' | 'person';
+/**
+ * Why a flush happens; each next one does all that the one before does. A sign of life skips what the phone itself decided
+ * to wait; a person also what our side asked for.
+ */
+export const CAUSES = ['due', 'probe', 'sign-of-life', 'person'] as const;
+export type Cause = (typeof CAUSES)[number];
 
 export function isDue(state: WaitingState, cause: Cause, now: number): boolean {
   // A clock that was set back must not make a quote wait for it, nor a wish that an earlier release took at its word.

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { links as words } from '../content/links.ts';
-import { toast } from '../notices/toasts.ts';
+import { copy } from '../notices/copy.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { canLink, linkOf } from './link-of.ts';
@@ -27,21 +27,12 @@ export function TakeAlong() {
   }, [ids]);
   if (links.length === 0) return null;
 
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(links.join('\n'));
-      toast(words.along.copied, { type: 'success', about: 'copy' });
-    } catch {
-      toast(words.notCopied, { type: 'error', about: 'copy' });
-    }
-  }
-
   return (
     <>
       <p>
         <Inline text={words.along.why} />
       </p>
-      <button className="button plain" type="button" onClick={() => void copy()}>
+      <button className="button plain" type="button" onClick={() => void copy(links.join('\n'), words.along.copied)}>
         <ButtonWords text={words.along.copy(links.length)} />
       </button>
     </>

@@ -26,9 +26,19 @@ function setTold(next: Told): void {
   told.set(next);
 }
 
+/** Of the server, asked for once: a list has many receipts. */
+let serverKey: Promise<string | undefined> | undefined;
+
+async function askForKey(): Promise<string | undefined> {
+  const key = await fetchPushKey();
+  if (!key) serverKey = undefined;
+  return key;
+}
+
 /** An alert that was asked for with an earlier quote is for this one too; the server learns it once. */
 export async function alertToo(id: string, worker: ServiceWorkerRegistration): Promise<void> {
-  const address = await pushAddress(worker);
+  if (!(await pushAddress(worker))) return told.set(NOBODY);
+  const address = await pushAddress(worker, await (serverKey ??= askForKey()));
   if (!address) return told.set(NOBODY);
   const kept = readTold();
   if (kept.endpoint === address.endpoint && kept.ids.includes(id)) return told.set(kept);

@@ -1,10 +1,8 @@
-import { DRAFT } from '../agreements.ts';
+import { DRAFT, FORM_ID } from '../agreements.ts';
 import { tryStorage } from './storage-access.ts';
 import { emptyValues, readDraft as readKept, type Draft } from '../lead/draft.ts';
 import { newId, type Quote } from '../lead/quote.ts';
-
-/** Another part of the page asks for a quote to be corrected in the form. */
-export const CORRECT = 'quote:correct';
+import { createStore } from '../ui/create-store.ts';
 
 export interface Correction {
   readonly quote: Quote;
@@ -12,11 +10,23 @@ export interface Correction {
   readonly delivered: boolean;
   /** It is filled in as a quote of its own, and corrects nothing. */
   readonly isCopy?: boolean;
+  /** The consent that it had: of one that was delivered it may have been taken back since. */
+  readonly promociones: boolean;
 }
 
-export const ERASED = 'quote:erased';
+/** What the form is asked to correct: it takes that once it has woken and is not sending. */
+export const toCorrect = createStore<Correction | undefined>(undefined);
 
-/** The draft that was being written when a correction came first. */
+/** A form that sleeps is woken by the focus. */
+export function askToCorrect(correction: Correction): void {
+  toCorrect.set(correction);
+  document.querySelector<HTMLElement>(`#${FORM_ID} input`)?.focus();
+}
+
+/** A key that comes and goes: the storage tells every tab of it. */
+export const ERASED = 'aeropuente.erased';
+
+/** The draft that was being written when something else came first. */
 const ASIDE = 'aeropuente.draft-aside';
 const KEPT_FOR = 7 * 24 * 60 * 60_000;
 
@@ -27,17 +37,25 @@ export function newDraft(): Draft {
 }
 
 export function readDraft(): Draft | undefined {
-  return read(DRAFT) ?? read(ASIDE);
+  return read(DRAFT) ?? endDraft();
 }
 
 export function saveDraft(draft: Draft): void {
   write(DRAFT, { ...draft, savedAt: Date.now() });
 }
 
-/** Makes room for a correction without losing what was being written. */
+/** Makes room for another without losing what was being written. */
 export function setDraftAside(): void {
   const current = read(DRAFT);
-  if (current && !current.corrects && !current.reemplaza) write(ASIDE, current);
+  // A correction can be asked for again.
+  const canBeLost = current?.corrects || current?.reemplaza;
+  if (current && !(canBeLost && read(ASIDE))) write(ASIDE, current);
+  forget(DRAFT);
+}
+
+/** Its quote was kept before its page was closed. */
+export function endAside(id: string): void {
+  if (read(ASIDE)?.id === id) forget(ASIDE);
 }
 
 /** Ends the current draft; the one that was set aside, if any, comes back. */
@@ -49,11 +67,15 @@ export function endDraft(): Draft | undefined {
   return aside;
 }
 
-/** The form, if it is on the page, lets go of what it holds too. */
+/** The forms of all tabs let go of what they hold too: they would keep it again as they are closed. */
 export function eraseDrafts(): void {
   forget(DRAFT);
   forget(ASIDE);
-  dispatchEvent(new Event(ERASED));
+  toCorrect.set(undefined);
+  tryStorage(() => localStorage.setItem(ERASED, ''));
+  forget(ERASED);
+  // All but the one that wrote.
+  dispatchEvent(new StorageEvent('storage', { key: ERASED }));
 }
 
 function read(key: string): Draft | undefined {

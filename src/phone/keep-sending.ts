@@ -41,7 +41,9 @@ export function keepSending(): void {
   if (started) return;
   started = true;
   const flush = keepTrying(outbox);
+  let current: readonly Entry[] = [];
   outbox.watch((entries) => {
+    current = entries;
     leaveMark(asksForVisit(entries));
     void askWorker(entries);
     void announceDelivered(entries);
@@ -52,7 +54,12 @@ export function keepSending(): void {
   const signOfLife = () => flush('sign-of-life');
   addEventListener('online', signOfLife);
   addEventListener('pageshow', signOfLife);
-  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && signOfLife());
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible') return;
+    signOfLife();
+    // Where no notification may, the page tells what it delivered while nobody saw it.
+    void announceDelivered(current);
+  });
   // The worker outlives this page: what waits is its business from here.
   addEventListener('pagehide', () =>
     navigator.serviceWorker?.controller?.postMessage({ type: 'FLUSH' } satisfies ToWorker),
@@ -89,13 +96,14 @@ async function askWorker(entries: readonly Entry[]): Promise<void> {
     await registration.periodicSync?.register(SYNC_TAG, { minInterval: HALF_A_DAY }).catch(() => undefined);
 }
 
+export function countDelivered(): void {
+  window.gtag?.('event', 'form_submit', { event_category: 'engagement', event_label: 'quote_request' });
+}
+
 async function announceDelivered(entries: readonly Entry[]): Promise<void> {
   const delivered = (what: Claim) =>
     entries.flatMap(({ id, state }) => (state.kind === 'delivered' && !state[what] ? id : []));
-  if (window.gtag) {
-    for (const _ of await claim(delivered('counted'), 'counted'))
-      window.gtag('event', 'form_submit', { event_category: 'engagement', event_label: 'quote_request' });
-  }
+  if (window.gtag) for (const _ of await claim(delivered('counted'), 'counted')) countDelivered();
   // The form says it in its own words.
   const untold = delivered('told').filter((id) => !inForm.has(id));
   if (untold.length > 0 && document.visibilityState !== 'visible') {

@@ -1,12 +1,17 @@
+import { QUOTES_ADDRESS, type ToPage } from '../agreements.ts';
+
 interface LaunchQueue {
   setConsumer(consumer: (launch: { readonly targetURL?: string }) => void): void;
 }
 
-/** A shortcut of the icon comes to the window that is open: what is written there stays. */
+/** A shortcut of the icon, or a notification, comes to the window that is open: what is written there stays. */
 export function openWhatIsLaunched(): void {
   const { launchQueue } = window as { launchQueue?: LaunchQueue };
   launchQueue?.setConsumer(({ targetURL }) => {
     const hash = targetURL && new URL(targetURL).hash;
     if (hash) location.hash = hash;
+  });
+  navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<ToPage | null>) => {
+    if (data?.type === 'OPEN_QUOTES') location.hash = QUOTES_ADDRESS;
   });
 }

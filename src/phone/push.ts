@@ -14,21 +14,23 @@ export function wayToPush(): 'possible' | 'denied' | 'install-first' | undefined
   return isApple() && !isInstalled() ? 'install-first' : undefined;
 }
 
-/** The subscription that is there, without asking anyone. */
-export async function pushAddress(registration: ServiceWorkerRegistration): Promise<PushAddress | undefined> {
+/** The subscription that is there, without asking anyone. `publicKey`: unless it is deaf to the server of this key. */
+export async function pushAddress(
+  registration: ServiceWorkerRegistration,
+  publicKey?: string,
+): Promise<PushAddress | undefined> {
   if (wayToPush() !== 'possible') return undefined;
   const subscription = await registration.pushManager.getSubscription();
-  return subscription ? addressOf(subscription) : undefined;
+  if (!subscription || (publicKey && !hears(subscription, bytesOf(publicKey)))) return undefined;
+  return addressOf(subscription);
 }
 
 /** Needs the network, and a permission that was given. `publicKey`: of the server that will push. */
 export async function subscribe(registration: ServiceWorkerRegistration, publicKey: string): Promise<PushAddress> {
   const { pushManager } = registration;
-  const key = Uint8Array.from(atob(publicKey.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0));
+  const key = bytesOf(publicKey);
   const present = await pushManager.getSubscription();
-  // A server that was set up anew has another key, and the old subscription is deaf to it.
-  const known = new Uint8Array(present?.options.applicationServerKey ?? []);
-  if (present && key.every((byte, at) => byte === known[at])) return addressOf(present);
+  if (present && hears(present, key)) return addressOf(present);
   await present?.unsubscribe();
   return addressOf(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
 }
@@ -36,6 +38,16 @@ export async function subscribe(registration: ServiceWorkerRegistration, publicK
 /** The push service says so to the server with the next alert, which forgets the device then. */
 export async function unsubscribe(registration: ServiceWorkerRegistration): Promise<void> {
   await (await registration.pushManager.getSubscription())?.unsubscribe();
+}
+
+/** A server that was set up anew has another key, and the old subscription is deaf to it. */
+function hears({ options }: PushSubscription, key: Uint8Array): boolean {
+  const known = new Uint8Array(options.applicationServerKey ?? []);
+  return key.every((byte, at) => byte === known[at]);
+}
+
+function bytesOf(publicKey: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(publicKey.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0));
 }
 
 function addressOf(subscription: PushSubscription): PushAddress {

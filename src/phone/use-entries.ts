@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Entry } from '../outbox/entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 
@@ -19,4 +19,11 @@ export function useEntries(): readonly Entry[] {
     () => current,
     () => NONE,
   );
+}
+
+/** Undefined until the disk has said it; asked again at each change, since it may not answer once. */
+export function useIsShared(): boolean | undefined {
+  const [isShared, setShared] = useState<boolean>();
+  useEffect(() => outbox.watch(() => void outbox.isShared().then(setShared, () => undefined)), []);
+  return isShared;
 }

@@ -8,7 +8,7 @@ import { folioOf } from '../lead/folio.ts';
 import { faultIn, newId, type Quote } from '../lead/quote.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
-import { CORRECT, type Correction } from '../phone/draft.ts';
+import { askToCorrect } from '../phone/draft.ts';
 import { marked } from '../phone/waiting-mark.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
@@ -33,9 +33,7 @@ export function Another({ quote, onCorrect, onMade }: Props) {
     // What the sales team wrote down of a call may lack what a phone has to say.
     if (!faultIn(quote)) return setAsking(newId());
     onCorrect?.();
-    return dispatchEvent(
-      new CustomEvent(CORRECT, { detail: { quote, delivered: true, isCopy: true } satisfies Correction }),
-    );
+    return askToCorrect({ quote, delivered: true, isCopy: true, promociones: false });
   }
 
   async function send(id: string) {

@@ -3,6 +3,8 @@ import { answers as words } from '../content/answers.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { config } from '../config.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
+import { setBusy } from '../phone/busy.ts';
+import { endTabDraft, readTabDraft, saveTabDraft } from '../phone/tab-draft.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { WholeInline } from '../ui/whole.tsx';
@@ -59,7 +61,7 @@ export function Answers({ entry, now }: Props) {
           );
         })}
       </ol>
-      <Replying quoteId={id} answer={last} offer={acceptable(entry, now)} />
+      <Replying quoteId={id} replies={replies} answer={last} offer={acceptable(entry, now)} />
     </div>
   );
 }
@@ -111,16 +113,26 @@ function AnswerItem({ quoteId, answer, now, isLast, isNew }: AnswerProps) {
 
 interface ReplyingProps {
   readonly quoteId: string;
+  readonly replies: Entry['replies'];
   /** The last one, of which can be asked. */
   readonly answer: Answer;
   /** The one that can be accepted. */
   readonly offer: Answer | undefined;
 }
 
-function Replying({ quoteId, answer, offer }: ReplyingProps) {
-  const [step, setStep] = useState<'choose' | 'accept' | 'ask'>();
+function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
+  const [kept, setKept] = useState(() => readTabDraft('question', quoteId));
+  /** Undefined until something was pressed. */
+  const [pressed, setStep] = useState<'choose' | 'accept' | 'ask'>();
+  const step = pressed ?? (kept && 'ask');
   // The id of the reply that is being made: one that is pressed again is the same one.
-  const [id, setId] = useState(newId);
+  const [id, setId] = useState(() => textOf(kept?.['id']) || newId());
+  // It was said: from the receipt in the list or in the page, or before the tab was lost.
+  if (replies.some((reply) => reply.id === id)) {
+    setId(newId());
+    setKept(undefined);
+    setStep(pressed && 'choose');
+  }
   const price = offer?.price ? priceInWords(offer.price, offer.kilos) : words.thisAnswer;
   const isAsked = answer.kind === 'pregunta';
   const what = mainWords(words.confirm(price));
@@ -135,6 +147,12 @@ function Replying({ quoteId, answer, offer }: ReplyingProps) {
       });
     if (ending === 'sent') toast(words.sent, { type: 'success', duration: FORM_DURATION, about: quoteId });
     setId(newId());
+    close();
+  }
+
+  function close() {
+    if (step === 'ask') endTabDraft('question');
+    setKept(undefined);
     setStep('choose');
   }
 
@@ -162,8 +180,11 @@ function Replying({ quoteId, answer, offer }: ReplyingProps) {
     return (
       <Question
         isReply={isAsked}
+        begun={textOf(kept?.['body'])}
+        isAsked={pressed === 'ask'}
+        onWrite={(body) => saveTabDraft('question', quoteId, { id, body })}
         onSend={(body) => say({ answerId: answer.id, kind: 'pregunta', body })}
-        onCancel={() => setStep('choose')}
+        onCancel={close}
       />
     );
   return (
@@ -175,7 +196,7 @@ function Replying({ quoteId, answer, offer }: ReplyingProps) {
       )}
       <button
         // The button that is back in its place takes the focus back.
-        ref={step === 'choose' ? takeFocus : undefined}
+        ref={pressed === 'choose' ? takeFocus : undefined}
         className="button plain"
         type="button"
         onClick={() => setStep('ask')}
@@ -186,19 +207,31 @@ function Replying({ quoteId, answer, offer }: ReplyingProps) {
   );
 }
 
+const textOf = (kept: unknown) => (typeof kept === 'string' ? kept : '');
+
 const takeFocus = (element: HTMLElement | null) => element?.focus();
 
 interface QuestionProps {
   /** To what the sales team asked. */
   readonly isReply: boolean;
+  /** Before the tab was put aside, or the list closed. */
+  readonly begun: string;
+  /** By a press, whose button is gone. */
+  readonly isAsked: boolean;
+  readonly onWrite: (body: string) => void;
   readonly onSend: (body: string) => Promise<void>;
   readonly onCancel: () => void;
 }
 
-function Question({ isReply, onSend, onCancel }: QuestionProps) {
+function Question({ isReply, begun, isAsked, onWrite, onSend, onCancel }: QuestionProps) {
   const id = useId();
-  const [body, setBody] = useState('');
+  const [body, setBody] = useState(begun);
   const text = body.trim();
+  const isWritten = text !== '';
+  useEffect(() => {
+    setBusy('reply', isWritten);
+    return () => setBusy('reply', false);
+  }, [isWritten]);
 
   function send(event: FormEvent) {
     event.preventDefault();
@@ -212,13 +245,16 @@ function Question({ isReply, onSend, onCancel }: QuestionProps) {
           <Inline text={isReply ? words.yourReply : words.question} />
         </label>
         <textarea
-          ref={takeFocus}
+          ref={isAsked ? takeFocus : undefined}
           id={id}
           rows={3}
           required
           maxLength={LONGEST.question}
           value={body}
-          onChange={(event) => setBody(event.target.value)}
+          onChange={({ target }) => {
+            setBody(target.value);
+            onWrite(target.value);
+          }}
         />
       </div>
       <div className={styles['buttons']}>

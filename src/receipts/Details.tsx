@@ -9,7 +9,7 @@ import { newId } from '../lead/quote.ts';
 import { isPast } from '../lead/tijuana.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
-import { endDetailsDraft, readDetailsDraft } from '../phone/details-draft.ts';
+import { endTabDraft, readTabDraft } from '../phone/tab-draft.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './Details.module.css';
@@ -23,8 +23,9 @@ const TOO_LATE = 'An offer stands';
 /** What is shipped: said after the receipt, changed until an offer stands, sent behind the quote. */
 export function Details({ entry, now }: { readonly entry: Entry; readonly now: number }) {
   const { id, answers, openedAt } = entry;
-  const [isOpen, setOpen] = useState(() => readDetailsDraft(id) !== undefined);
-  const [wasOpen, setWasOpen] = useState(false);
+  const [isOpen, setOpen] = useState(() => readTabDraft('details', id) !== undefined);
+  /** Opened or closed by a press: its button goes, and what comes in its place takes the focus. */
+  const [isPressed, setPressed] = useState(false);
   /** Said on another phone. */
   const [heard, setHeard] = useState<Said>();
   const own = entry.replies.findLast(({ kind }) => kind === 'detalles');
@@ -35,8 +36,10 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
     own.state.refusal.message.startsWith(TOO_LATE);
   const isDelivered = entry.state.kind === 'delivered';
   useEffect(() => {
+    let isOver = false;
     if (isDelivered && where !== 'waiting' && (isOpen || openedAt !== undefined || where === 'refused'))
-      void fetchDetails(id).then(setHeard);
+      void fetchDetails(id).then((last) => !isOver && setHeard(last));
+    return () => void (isOver = true);
   }, [id, isOpen, isDelivered, where, openedAt]);
   const kept = entry.replies.findLast(({ kind, state }) => kind === 'detalles' && state.kind !== 'refused');
   const ours = readDetails(kept?.details);
@@ -57,9 +60,14 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
   }
 
   function close() {
-    endDetailsDraft();
-    setWasOpen(true);
+    endTabDraft('details');
+    setPressed(true);
     setOpen(false);
+  }
+
+  function open() {
+    setPressed(true);
+    setOpen(true);
   }
 
   return (
@@ -86,8 +94,8 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
           </p>
         )}
       </div>
-      {!isBound && !isOpen && <Open isBack={wasOpen} isChange={lines.length > 0} onOpen={() => setOpen(true)} />}
-      {!isBound && isOpen && <DetailsForm id={id} said={said} onSave={save} onCancel={close} />}
+      {!isBound && !isOpen && <Open isBack={isPressed} isChange={lines.length > 0} onOpen={open} />}
+      {!isBound && isOpen && <DetailsForm id={id} said={said} isAsked={isPressed} onSave={save} onCancel={close} />}
     </div>
   );
 }

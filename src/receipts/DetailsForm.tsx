@@ -19,7 +19,7 @@ import {
   type Measure,
   type WrittenDetails,
 } from '../lead/details.ts';
-import { readDetailsDraft, saveDetailsDraft } from '../phone/details-draft.ts';
+import { readTabDraft, saveTabDraft } from '../phone/tab-draft.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { NextPaint } from '../ui/NextPaint.tsx';
@@ -29,6 +29,8 @@ interface Props {
   /** Of the quote. */
   readonly id: string;
   readonly said: Details;
+  /** By a press, whose button is gone. */
+  readonly isAsked: boolean;
   readonly onSave: (details: Details) => Promise<unknown>;
   readonly onCancel: () => void;
 }
@@ -36,9 +38,9 @@ interface Props {
 const CM = ['largo', 'ancho', 'alto'] as const satisfies Measure[];
 
 /** Each field is optional. What is being written outlives a reload of the tab. */
-export function DetailsForm({ id, said, onSave, onCancel }: Props) {
+export function DetailsForm({ id, said, isAsked, onSave, onCancel }: Props) {
   const listId = useId();
-  const [changes, setChanges] = useState<Partial<WrittenDetails>>(() => readDetailsDraft(id) ?? {});
+  const [changes, setChanges] = useState<Partial<WrittenDetails>>(() => readTabDraft('details', id) ?? {});
   const written = Object.fromEntries(
     DETAILS.map((name) => [name, String(changes[name] ?? said[name] ?? '')]),
   ) as WrittenDetails;
@@ -50,7 +52,7 @@ export function DetailsForm({ id, said, onSave, onCancel }: Props) {
   function change(name: Detail, value: string) {
     const all = { ...changes, [name]: value };
     setChanges(all);
-    saveDetailsDraft({ id, written: all });
+    saveTabDraft('details', id, all);
   }
   const bound = (name: Detail) => ({
     id: `${listId}${name}`,
@@ -105,7 +107,13 @@ export function DetailsForm({ id, said, onSave, onCancel }: Props) {
   }
 
   return (
-    <form className={styles['form']} onSubmit={submit} aria-label={mainWords(words.title)}>
+    <form
+      ref={isAsked ? takeFocus : undefined}
+      className={styles['form']}
+      tabIndex={-1}
+      onSubmit={submit}
+      aria-label={mainWords(words.title)}
+    >
       <p>
         <Inline text={asked.why} />
       </p>
@@ -175,3 +183,6 @@ export function DetailsForm({ id, said, onSave, onCancel }: Props) {
     </form>
   );
 }
+
+/** Not its first field: that would open the keyboard of a phone over the rest. */
+const takeFocus = (form: HTMLFormElement | null) => form?.focus({ preventScroll: true });

@@ -1,6 +1,6 @@
 import { mainWords } from '../content/bilingual.ts';
 import { handOff as words } from '../content/quote-states.ts';
-import { toast } from '../notices/toasts.ts';
+import { copy } from '../notices/copy.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { handOffText } from '../content/hand-off.ts';
@@ -8,20 +8,9 @@ import { handOffLinks } from './hand-off-links.ts';
 import type { Quote } from '../lead/quote.ts';
 import styles from './HandOff.module.css';
 
-const COPY = 'copy';
-
 /** The last resort: a person carries the very same quote. It never counts as delivered. */
 export function HandOff({ quote }: { readonly quote: Quote }) {
   const links = handOffLinks(quote);
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(handOffText(quote));
-      toast(words.copied, { type: 'success', about: COPY });
-    } catch {
-      toast(words.notCopied, { type: 'error', about: COPY });
-    }
-  }
 
   return (
     <div className={styles['handOff']}>
@@ -57,7 +46,7 @@ export function HandOff({ quote }: { readonly quote: Quote }) {
           </li>
         )}
         <li>
-          <button className="button plain" type="button" onClick={() => void copy()}>
+          <button className="button plain" type="button" onClick={() => void copy(handOffText(quote), words.copied)}>
             <ButtonWords text={words.copy} />
           </button>
         </li>

@@ -6,6 +6,8 @@ import { Inline } from '../ui/Inline.tsx';
 import { openLinks, type Opening } from './open-link.ts';
 import styles from './OpenLink.module.css';
 
+const TRY_EVERY = 20_000;
+
 interface Props {
   /** The address that was opened; without it, links are pasted. */
   readonly given?: string;
@@ -21,21 +23,34 @@ export function OpenLink({ given, onOpened }: Props) {
   const told = useRef(onOpened);
   useEffect(() => void (told.current = onOpened));
 
-  const open = useCallback(async (links: string) => {
-    setOpening('asking');
+  const tryToOpen = useCallback(async (links: string) => {
     const ended = await openLinks(links);
     setOpening(ended);
     if (ended.kind === 'opened') told.current(ended.ids);
   }, []);
+  const open = useCallback(
+    (links: string) => {
+      setOpening('asking');
+      return tryToOpen(links);
+    },
+    [tryToOpen],
+  );
   useEffect(() => void (given && open(given)), [given, open]);
 
   const isUnreached = opening !== 'asking' && opening?.kind === 'unreached';
   useEffect(() => {
     if (!isUnreached) return;
-    const again = () => void open(text);
+    // What is said stays as it is meanwhile, and with it the button that may have the focus.
+    const again = () => document.visibilityState === 'visible' && void tryToOpen(text);
     addEventListener('online', again);
-    return () => removeEventListener('online', again);
-  }, [isUnreached, open, text]);
+    document.addEventListener('visibilitychange', again);
+    const timer = setInterval(again, TRY_EVERY);
+    return () => {
+      removeEventListener('online', again);
+      document.removeEventListener('visibilitychange', again);
+      clearInterval(timer);
+    };
+  }, [isUnreached, tryToOpen, text]);
 
   const status = (
     <div role="status">

@@ -3,6 +3,7 @@ import { mainWords } from '../content/bilingual.ts';
 import { links as words } from '../content/links.ts';
 import { handOff } from '../content/quote-states.ts';
 import { newId } from '../lead/quote.ts';
+import { copy } from '../notices/copy.ts';
 import { toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
@@ -12,8 +13,6 @@ import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './OtherPhone.module.css';
 import { QrCode } from './QrCode.tsx';
-
-const COPY = 'copy';
 
 /** The quote as a link, and as a picture of it: a key, which its sender can make void. */
 export function OtherPhone({ entry }: { readonly entry: Entry }) {
@@ -63,15 +62,6 @@ function Key({ entry }: { readonly entry: Entry }) {
     return outbox.flush('due').catch(() => undefined);
   }
 
-  async function copy(text: string) {
-    try {
-      await navigator.clipboard.writeText(text);
-      toast(words.copied, { type: 'success', about: COPY });
-    } catch {
-      toast(words.notCopied, { type: 'error', about: COPY });
-    }
-  }
-
   return (
     <div className={styles['key']}>
       <div role="status">
@@ -99,7 +89,7 @@ function Key({ entry }: { readonly entry: Entry }) {
       )}
       {link && !asking && (
         <div className={styles['buttons']}>
-          <button className="button plain" type="button" onClick={() => void copy(link)}>
+          <button className="button plain" type="button" onClick={() => void copy(link, words.copied)}>
             <ButtonWords text={handOff.copy} />
           </button>
           {'share' in navigator && (

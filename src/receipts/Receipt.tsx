@@ -16,7 +16,7 @@ import { folioOf } from '../lead/folio.ts';
 import type { Quote } from '../lead/quote.ts';
 import { sendsClosed } from '../phone/keep-sending.ts';
 import styles from './Receipt.module.css';
-import { CORRECT, type Correction } from '../phone/draft.ts';
+import { askToCorrect } from '../phone/draft.ts';
 import { useNow } from '../ui/use-now.ts';
 import { useOnline } from '../ui/use-online.ts';
 import { wasDelivered } from '../outbox/state.ts';
@@ -71,8 +71,8 @@ export function Receipt({ entry, replacedBy, isNew = false, onCorrect, onMade }:
   }, [isNew]);
   function correct() {
     onCorrect?.();
-    const detail = { quote: quote!, delivered: isDelivered(entry) } satisfies Correction;
-    dispatchEvent(new CustomEvent(CORRECT, { detail }));
+    const delivered = isDelivered(entry);
+    askToCorrect({ quote: quote!, delivered, promociones: !delivered && quote!.promociones === true });
   }
   const now = useNow();
   const beside = { replacedBy, sendsClosed: useStore(sendsClosed) };

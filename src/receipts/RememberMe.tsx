@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react';
 import { another as words } from '../content/another.ts';
 import type { Quote } from '../lead/quote.ts';
-import { outbox } from '../outbox/phone-outbox.ts';
 import { forgetContact, readContact, rememberContact } from '../phone/contact.ts';
+import { useIsShared } from '../phone/use-entries.ts';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './Another.module.css';
 
 /** Off until it is asked for, and not offered on a phone that others use. What is remembered is of the last quote. */
 export function RememberMe({ quote }: { readonly quote: Quote }) {
   const [isOn, setOn] = useState(() => readContact() !== undefined);
-  const [isShared, setShared] = useState(true);
-  useEffect(() => void outbox.isShared().then(setShared, () => undefined), []);
+  const isShared = useIsShared();
   useEffect(() => {
-    if (isOn && !isShared) rememberContact(quote);
-  }, [isOn, isShared, quote]);
-  if (isShared) return null;
+    // What was forgotten elsewhere on the page meanwhile stays so.
+    if (isShared === false && readContact()) rememberContact(quote);
+  }, [isShared, quote]);
+  if (isShared !== false) return null;
   return (
     <label className={styles['choice']}>
       <input
@@ -22,7 +22,8 @@ export function RememberMe({ quote }: { readonly quote: Quote }) {
         checked={isOn}
         onChange={({ target }) => {
           setOn(target.checked);
-          if (!target.checked) forgetContact();
+          if (target.checked) rememberContact(quote);
+          else forgetContact();
         }}
       />
       <span>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { LINK_ADDRESS, QUOTES_ADDRESS, type ToPage } from '../agreements.ts';
+import { LINK_ADDRESS, QUOTES_ADDRESS } from '../agreements.ts';
 import { tray as words } from '../content/quote-states.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { setBusy } from '../phone/busy.ts';
@@ -36,14 +36,9 @@ export function Tray() {
       if (isLink) setLink(location.hash);
       if (isLink || location.hash === QUOTES_ADDRESS) show();
     };
-    const byWorker = ({ data }: MessageEvent<ToPage | null>) => data?.type === 'OPEN_QUOTES' && show();
     byAddress();
     addEventListener('hashchange', byAddress);
-    navigator.serviceWorker?.addEventListener('message', byWorker);
-    return () => {
-      removeEventListener('hashchange', byAddress);
-      navigator.serviceWorker?.removeEventListener('message', byWorker);
-    };
+    return () => removeEventListener('hashchange', byAddress);
   }, []);
 
   useEffect(() => {
@@ -78,7 +73,8 @@ export function Tray() {
             setLink(undefined);
             if (location.hash === QUOTES_ADDRESS || location.hash.startsWith(LINK_ADDRESS))
               history.replaceState(null, '', location.pathname + location.search);
-            chip.current?.focus();
+            // A form that was left for has it already; the closed dialog has it still, where nothing had it before.
+            if (document.activeElement?.matches('body, dialog *')) chip.current?.focus();
           }}
         />
       )}

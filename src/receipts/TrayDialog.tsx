@@ -1,18 +1,19 @@
 import { useEffect, useRef, useState } from 'react';
 import { QUOTES_ADDRESS, QUOTES_ID } from '../agreements.ts';
-import { mainWords } from '../content/bilingual.ts';
+import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { myData, receipt, tray as words } from '../content/quote-states.ts';
 import { Toaster } from '../notices/Toaster.tsx';
-import { dismiss, toast, toasts, withdraw } from '../notices/toasts.ts';
+import { dismiss, gone, toast, toasts, withdraw } from '../notices/toasts.ts';
 import { Apart } from '../ui/Apart.tsx';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { later } from '../ui/later.tsx';
 import { forgetAlerts } from '../phone/answer-alerts.ts';
 import { forgetContact } from '../phone/contact.ts';
-import { endDetailsDraft } from '../phone/details-draft.ts';
 import { eraseDrafts } from '../phone/draft.ts';
 import { eraseFiles } from '../phone/erase-files.ts';
+import { endTabDrafts } from '../phone/tab-draft.ts';
+import { useIsShared } from '../phone/use-entries.ts';
 import { marked } from '../phone/waiting-mark.ts';
 import { describeEntry } from './describe-entry.ts';
 import { isWaiting, replacementOf, unsentIn, type Entry } from '../outbox/entry.ts';
@@ -39,6 +40,8 @@ export function TrayDialog({ entries, link, onClose }: Props) {
   const [opened, setOpened] = useState<readonly string[]>([]);
   /** A copy that was made here. */
   const [made, setMade] = useState<string>();
+  /** What was deleted, and is brought back. */
+  const [restored, setRestored] = useState<string>();
   const newestFirst = entries.toSorted(
     (a, b) => Number(opened.includes(b.id)) - Number(opened.includes(a.id)) || b.createdAt - a.createdAt,
   );
@@ -67,7 +70,7 @@ export function TrayDialog({ entries, link, onClose }: Props) {
       )}
       <ul className={styles['list']}>
         {newestFirst.map((entry) => (
-          <li key={entry.id}>
+          <li key={entry.id} {...(entry.id === restored && { ref: comeBack, tabIndex: -1 })}>
             <Apart otherwise={<Unshown id={entry.id} />}>
               <Receipt
                 entry={entry}
@@ -77,7 +80,7 @@ export function TrayDialog({ entries, link, onClose }: Props) {
                 onMade={setMade}
               />
             </Apart>
-            <Actions entry={entry} onRemoved={() => heading.current?.focus()} />
+            <Actions entry={entry} onRemoved={() => heading.current?.focus()} onRestored={setRestored} />
           </li>
         ))}
       </ul>
@@ -101,9 +104,21 @@ interface ActionsProps {
   readonly entry: Entry;
   /** The button that was pressed goes with its quote. */
   readonly onRemoved: () => void;
+  readonly onRestored: (id: string) => void;
 }
 
-function Actions({ entry, onRemoved }: ActionsProps) {
+/** It stands where it stood, and that may be out of sight. */
+function comeBack(item: HTMLElement | null): void {
+  item?.scrollIntoView({ block: 'start' });
+  item?.focus({ preventScroll: true });
+}
+
+/** A delivery takes its button away. */
+const passFocusOn = (button: HTMLButtonElement | null) => () => {
+  if (document.activeElement === button) document.getElementById(QUOTES_ID)?.focus();
+};
+
+function Actions({ entry, onRemoved, onRestored }: ActionsProps) {
   const { id, state } = entry;
   const isUnsent = unsentIn([entry]).length > 0;
 
@@ -121,16 +136,26 @@ function Actions({ entry, onRemoved }: ActionsProps) {
 
   async function remove() {
     const removed = await outbox.remove(id);
-    if (!removed) return toast(words.notRemoved, { about: id });
+    if (!removed) return void toast(words.notRemoved, { about: id });
     onRemoved();
-    const undo = { label: words.undo, run: () => void marked(() => outbox.restore(removed)) };
-    return toast(words.removed, { duration: 8000, action: undo, about: id });
+    let restoring: Promise<void> | undefined;
+    const restore = () => {
+      onRestored(id);
+      restoring = marked(() => outbox.restore(removed));
+    };
+    const undo = { label: words.undo, run: restore };
+    const shown = toast(words.removed, { duration: 8000, action: undo, about: id });
+    if (removed.replies.some(({ kind }) => kind === 'archivo'))
+      void import('../outbox/file-store.ts').then(
+        ({ keepRemoved }) => keepRemoved(gone(shown).then(() => restoring)),
+        () => undefined,
+      );
   }
 
   return (
     <div className={styles['actions']}>
       {isUnsent && (
-        <button className="button" type="button" onClick={() => void sendNow()}>
+        <button ref={passFocusOn} className="button" type="button" onClick={() => void sendNow()}>
           <ButtonWords text={words.sendNow} />
         </button>
       )}
@@ -160,24 +185,42 @@ function NotifyMe() {
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
 
 function MyData({ entries }: { readonly entries: readonly Entry[] }) {
-  const [shared, setShared] = useState(false);
+  const isShared = useIsShared();
+  /** What was pressed last, as far as it could be kept. */
+  const [share, setShare] = useState<boolean>();
   /** Undefined until it was asked once: a button that comes back takes the focus back. */
   const [asking, setAsking] = useState<boolean>();
   const waiting = unsentIn(entries).length;
-  useEffect(() => void outbox.isShared().then(setShared), []);
+
+  const fail = (text: Bilingual) => toast(text, { type: 'error', about: 'erased' });
+
+  function keepShare(wanted: boolean) {
+    setShare(wanted);
+    if (wanted) forgetContact();
+    outbox.setShared(wanted).catch(() => {
+      setShare(undefined);
+      fail(myData.notShared);
+    });
+  }
 
   async function erase() {
-    await outbox.erase();
-    await eraseFiles();
+    // First what needs no disk that may be slow, or not answer at all.
     forgetContact();
     eraseDrafts();
-    endDetailsDraft();
+    endTabDrafts();
     forgetAlerts();
-    setAsking(false);
-    setShared(false);
+    try {
+      await outbox.erase();
+      setShare(undefined);
+      await eraseFiles();
+    } catch {
+      return fail(myData.notErased);
+    } finally {
+      setAsking(false);
+    }
     // Nothing that was erased comes back by an older notice.
     for (const { id, action } of toasts.read()) if (action?.label === words.undo) dismiss(id);
-    toast(myData.erased, { type: 'success' });
+    return toast(myData.erased, { type: 'success', about: 'erased' });
   }
 
   return (
@@ -191,12 +234,8 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
       <label className={styles['choice']}>
         <input
           type="checkbox"
-          checked={shared}
-          onChange={(event) => {
-            setShared(event.target.checked);
-            void outbox.setShared(event.target.checked);
-            if (event.target.checked) forgetContact();
-          }}
+          checked={share ?? isShared === true}
+          onChange={({ target }) => keepShare(target.checked)}
         />
         <span>
           <Inline text={myData.shared} />

@@ -22,21 +22,22 @@ export type NotKept = keyof typeof words.not;
 
 /** Keeps a picture or a paper of this quote on the phone, as it will travel. Resolves with why it did not. */
 export async function addFile(quoteId: string, file: File): Promise<NotKept | undefined> {
-  const prepared = await prepare(file);
+  // One that cannot be read is of no kind that this phone knows.
+  const prepared = await prepare(file).catch(() => 'type' as const);
   if (typeof prepared === 'string') return prepared;
   const { tipo, content } = prepared;
   if (content.byteLength > MOST_FILE_BYTES) return 'size';
   const huella = hexOf(await hashOf(content));
   const id = await fileIdOf(quoteId, huella);
-  const entries = await outbox.entries();
-  const present = entries
-    .find((entry) => entry.id === quoteId)
-    ?.replies.filter(({ kind, state }) => kind === 'archivo' && state.kind !== 'refused');
-  if (present?.some((other) => other.id === id)) return 'same';
-  if (present && present.length >= MOST_FILES) return 'many';
   const nombre = nameOf(file.name, tipo);
   const details = { nombre, tipo, bytes: content.byteLength, huella } satisfies FileFacts;
   try {
+    const entries = await outbox.entries();
+    const present = entries
+      .find((entry) => entry.id === quoteId)
+      ?.replies.filter(({ kind, state }) => kind === 'archivo' && state.kind !== 'refused');
+    if (present?.some((other) => other.id === id)) return 'same';
+    if (present && present.length >= MOST_FILES) return 'many';
     await alone(async () => {
       await keep(id, content, entries);
       await marked(() => outbox.reply(quoteId, { id, answerId: '', kind: 'archivo', body: '', details }));

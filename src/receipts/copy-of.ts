@@ -8,7 +8,8 @@ import type { Entry } from '../outbox/entry.ts';
  * because two copies of one quote in a day are taken for one (supabase/migrations/20261125000200_another.sql).
  */
 export function copyOf(quote: Quote, id: string, entries: readonly Entry[]): Quote {
-  const { reemplaza: _, ...same } = quote;
+  // Consent is given to each quote, and may have been taken back since.
+  const { reemplaza: _, promociones: __, ...same } = quote;
   const inOrder = entries.toSorted((a, b) => a.createdAt - b.createdAt);
   let last = folioOf(quote.id);
   for (const { id: other, quote: each } of inOrder) if (other !== id && each?.igual === last) last = folioOf(other);

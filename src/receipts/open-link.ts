@@ -1,6 +1,5 @@
 import { keysIn } from '../lead/quote-link.ts';
-import { MOST_PRESENTED } from '../outbox/delivery.ts';
-import { hearAnswers } from '../outbox/hear-answers.ts';
+import { batches, hearAnswers } from '../outbox/hear-answers.ts';
 import { fetchLinked, type Linked } from '../outbox/linked.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 
@@ -16,10 +15,10 @@ export async function openLinks(text: string): Promise<Opening> {
   // On such a phone nothing is kept of what was delivered.
   if (await outbox.isShared().catch(() => false)) return { kind: 'shared' };
   const linked: Linked[] = [];
-  for (let at = 0; at < keys.length; at += MOST_PRESENTED) {
-    const some = await fetchLinked(keys.slice(at, at + MOST_PRESENTED));
-    if (!some) return { kind: 'unreached' };
-    linked.push(...some);
+  for (const some of batches(keys)) {
+    const found = await fetchLinked(some);
+    if (!found) return { kind: 'unreached' };
+    linked.push(...found);
   }
   if (linked.length === 0) return { kind: 'closed' };
   const ids = linked.map(({ quote }) => quote.id);

@@ -1,10 +1,13 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type UIEvent } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { voice as words } from '../content/voice.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import type { Sentence } from './call.ts';
 import styles from './Transcript.module.css';
+
+/** Half a line, in pixels. */
+const NEAR_THE_END = 12;
 
 interface Props {
   readonly sentences: readonly Sentence[];
@@ -15,10 +18,15 @@ interface Props {
 /** For who cannot hear, or stands where nobody can. */
 export function Transcript({ sentences, onClose }: Props) {
   const log = useRef<HTMLDivElement>(null);
+  /** Whoever has scrolled up reads: the end waits for them. */
+  const follows = useRef(true);
   useEffect(() => {
     // Newer engines answer with a promise, which React would take for a cleanup.
-    log.current?.scrollTo({ top: log.current.scrollHeight });
+    if (follows.current) log.current?.scrollTo({ top: log.current.scrollHeight });
   });
+  function noticeEnd({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLElement>) {
+    follows.current = scrollHeight - scrollTop - clientHeight < NEAR_THE_END;
+  }
   const { title, who } = words.transcript;
   return (
     <details className={`${styles['transcript']} stub`} open hidden={sentences.length === 0}>
@@ -26,7 +34,7 @@ export function Transcript({ sentences, onClose }: Props) {
         <Inline text={title} />
       </summary>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls: the keyboard must be able to. */}
-      <div ref={log} role="log" aria-label={mainWords(title)} tabIndex={0}>
+      <div ref={log} role="log" aria-label={mainWords(title)} tabIndex={0} onScroll={noticeEnd}>
         {sentences.map(({ of, text, final }, at) => (
           // A sentence that is not final yet would be read aloud again with each word.
           <p key={at} data-of={of} aria-hidden={!final}>

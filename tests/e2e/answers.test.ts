@@ -1,7 +1,19 @@
 import type { Locator, Page } from '@playwright/test';
 import { chip, PRICED, tray } from './every-state.ts';
 import type { Service } from './service.ts';
-import { expect, fill, flushed, kept, receipt, someone, submit, test, values, withoutWorker } from './visitor.ts';
+import {
+  deliveredToast,
+  expect,
+  fill,
+  flushed,
+  kept,
+  receipt,
+  someone,
+  submit,
+  test,
+  values,
+  withoutWorker,
+} from './visitor.ts';
 
 test.use(withoutWorker);
 
@@ -146,11 +158,28 @@ test('a question is asked by keyboard alone, and its answer is new until it is s
   await receipt(page).getByRole('button', { name: 'Preguntar' }).focus();
   await page.keyboard.press('Enter');
   await expect(receipt(page).getByLabel('Su pregunta')).toBeFocused();
-  await page.keyboard.type('¿Incluye el hielo seco?');
+  await page.keyboard.type('¿Incluye el hielo');
+  // What is being written outlives the tab, and the list; cancelling ends it.
+  await page.reload();
+  await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+  const inList = tray(page).getByLabel('Su pregunta');
+  await expect(inList).toHaveValue('¿Incluye el hielo');
+  await tray(page).getByRole('button', { name: 'Cancelar' }).click();
+  await tray(page).getByRole('button', { name: 'Preguntar' }).click();
+  await expect(inList).toHaveValue('');
+  await inList.fill('¿Incluye el hielo seco');
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+  await inList.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type('?');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(receipt(page)).toContainText(/Pregunta · entregada \d\d:\d\d · respuesta antes de las/);
-  await expect(receipt(page).getByRole('button', { name: 'Preguntar' })).toBeFocused();
+  await expect(tray(page)).toContainText(/Pregunta · entregada \d\d:\d\d · respuesta antes de las/);
+  await expect(tray(page).getByRole('button', { name: 'Preguntar' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.endsWith('question')))).toEqual([]);
   const [question] = await service.said('quote_replies', id);
   expect(question).toMatchObject({ kind: 'pregunta', body: '¿Incluye el hielo seco?' });
 
@@ -167,6 +196,30 @@ test('a question is asked by keyboard alone, and its answer is new until it is s
   await page.keyboard.press('Escape');
   await expect(chip(page)).toHaveCount(0);
   await expect.poll(() => service.said('quote_seen', id)).toHaveLength(2);
+});
+
+test('a question that was begun in the page and asked from the list is asked once, and the next is another', async ({
+  page,
+  service,
+}) => {
+  const id = await answered(page, service);
+  const inPage = receipt(page).getByLabel('Su pregunta');
+  await receipt(page).getByRole('button', { name: 'Preguntar' }).click();
+  await inPage.fill('¿Y el viernes');
+  await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+  const inList = tray(page).getByLabel('Su pregunta');
+  await expect(inList).toHaveValue('¿Y el viernes');
+  await inList.fill('¿Y el viernes?');
+  await tray(page).getByRole('button', { name: 'Enviar pregunta' }).click();
+  await expect(tray(page)).toContainText(/Pregunta · entregada/);
+  await page.keyboard.press('Escape');
+  await expect(inPage).toHaveCount(0);
+  await receipt(page).getByRole('button', { name: 'Preguntar' }).click();
+  await expect(inPage).toHaveValue('');
+  await inPage.fill('¿Y el sábado?');
+  await receipt(page).getByRole('button', { name: 'Enviar pregunta' }).click();
+  const asked = async () => (await service.said('quote_replies', id)).map(({ body }) => String(body)).toSorted();
+  await expect.poll(asked).toEqual(['¿Y el sábado?', '¿Y el viernes?']);
 });
 
 test('who has no quote asks for nothing, and fetches nothing that asks', async ({ page, service }) => {
@@ -239,7 +292,7 @@ test('on a shared phone nothing stays that was answered', async ({ page, service
   const person = someone();
   await fill(page, person);
   await submit(page);
-  await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+  await expect(deliveredToast(page)).toBeVisible();
   const id = await idOf(service, person);
   await service.answer(id, { ...PRICED, body: 'Con gusto.' });
   await page.goto('about:blank');

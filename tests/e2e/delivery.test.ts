@@ -217,6 +217,28 @@ for (const disk of ['quick', 'slow'])
     await expect(next.locator('[name=nombre]')).toHaveValue('');
   });
 
+test('a delivery that nobody saw, and no notification could tell, is told on return', async ({ page, service }) => {
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  const nombre = await ask(page);
+  await expect(receipt(page)).toContainText('Próximo intento');
+  // Until then the delivery would be the form's to tell.
+  await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
+  await page.evaluate(() =>
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' }),
+  );
+  service.fault = () => ({ kind: 'none' });
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(receipt(page)).toContainText('entregada');
+  expect(await rowsOf(service, nombre)).toHaveLength(1);
+  const told = page.getByText(/Cotización AP-.* entregada/);
+  await expect(told).toHaveCount(0);
+  await page.evaluate(() => {
+    Reflect.deleteProperty(document, 'visibilityState');
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await expect(told).toBeVisible();
+});
+
 test('with no server at all, the page opens from the phone, takes a quote, and sends it when the server is back', async ({
   page,
   service,

@@ -5,7 +5,7 @@ import { hireForLong, openDesk, sheet } from './desk-visitor.ts';
 import { PRICED, tray } from './every-state.ts';
 import { findMisfits } from './layout.ts';
 import type { Service } from './service.ts';
-import { expect, fill, kept, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+import { expect, fill, idle, kept, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
 
 test.use({ ...withoutWorker, viewport: { width: 360, height: 740 } });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
@@ -121,6 +121,31 @@ test('details change until an offer stands; those that come after it are not tak
   expect(await pieces(service, id)).toEqual([3, 4]);
 });
 
+test('what was asked for before details were changed comes too late to hide the change', async ({ page, service }) => {
+  await sent(page, service);
+  await open(page);
+  await field(page, /^Producto/).fill('Fresas');
+  await save(page);
+  await expect(receipt(page)).toContainText('Detalles entregados');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const asked = page.waitForRequest(/quote_details\?select/);
+  await page.route(/quote_details\?select/, async (route) => {
+    const response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+  });
+  await open(page);
+  const request = await asked;
+  await field(page, /^Producto/).fill('Moras');
+  await save(page);
+  await expect(receipt(page)).toContainText('Detalles entregados');
+  release();
+  await (await request.response())!.finished();
+  await idle(page);
+  await expect(receipt(page).locator('dl')).toContainText('Moras');
+});
+
 test('details that are refused for another reason say so, and what was marked for another product can be taken away', async ({
   page,
   service,
@@ -177,7 +202,8 @@ test('what is being written outlives a reload, by keyboard alone; closing it kee
   const button = receipt(page).getByRole('button', { name: 'Detalles del embarque' });
   await button.focus();
   await page.keyboard.press('Enter');
-  await field(page, /^Producto/).focus();
+  await expect(receipt(page).getByRole('form', { name: 'Detalles del embarque' })).toBeFocused();
+  await page.keyboard.press('Tab');
   await page.keyboard.type('Abulón');
   await page.reload();
   await page.goto('/#mis-cotizaciones');

@@ -191,6 +191,23 @@ test('what is no picture, too large, here already or one too many is told, and t
   await expectAccessible(page, 'five files');
 });
 
+test('what this phone cannot read is told, and the next one can be added', async ({ page, service }) => {
+  await sent(page, service);
+  await expect(chooser(page)).toBeAttached();
+  // As one of a cloud that the phone does not reach, or that was moved after it was chosen.
+  await page.evaluate(() => {
+    const read = Reflect.get<Blob, 'arrayBuffer'>(Blob.prototype, 'arrayBuffer');
+    Blob.prototype.arrayBuffer = () => {
+      Blob.prototype.arrayBuffer = read;
+      return Promise.reject(new DOMException('The file could not be read.', 'NotReadableError'));
+    };
+  });
+  await chooser(page).setInputFiles([pdf('nube.pdf', 1000), pdf('una.pdf', 1000)]);
+  await expect(page.getByText('nube.pdf no es una foto ni un PDF que este teléfono pueda leer')).toBeVisible();
+  await expect(attached(page)).toHaveCount(1);
+  await expect(receipt(page)).not.toContainText('Preparando…');
+});
+
 test('a full phone says what it cannot keep, and the quote is safe; what has been delivered makes room', async ({
   page,
   service,
@@ -241,8 +258,38 @@ test('by keyboard: one is taken away before it went, the focus stays, and erasin
   expect(await onDisk(page)).toBe(0);
 });
 
+test('a quote that was deleted comes back with its files; without that their bytes go', async ({
+  page,
+  context,
+  service,
+}) => {
+  await page.clock.install();
+  const id = await sent(page, service);
+  await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+  await expect(chooser(page, tray(page))).toBeAttached();
+  await context.setOffline(true);
+  await chooser(page, tray(page)).setInputFiles(pdf('una.pdf', 1000));
+  await expect(tray(page)).toContainText('va detrás de la solicitud');
+  const remove = () => tray(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
+  await remove();
+  await expect(tray(page).getByRole('article')).toHaveCount(0);
+  await page.clock.runFor(7000);
+  await tray(page).getByRole('button', { name: 'Deshacer' }).click();
+  await expect(tray(page)).toContainText('una.pdf');
+  await page.clock.runFor(30_000);
+  expect(await onDisk(page)).toBe(1000);
+  await context.setOffline(false);
+  await expect.poll(async () => (await service.files(id)).map(({ whole }) => whole)).toEqual([true]);
+  await expect(tray(page)).toContainText('entregada');
+  await remove();
+  await expect(tray(page).getByRole('article')).toHaveCount(0);
+  await page.clock.runFor(30_000);
+  await expect.poll(() => onDisk(page)).toBe(0);
+});
+
 test('on a shared phone nothing of a file stays once it has been delivered', async ({ page, service }) => {
   const person = someone();
+  await page.clock.install();
   await page.goto('/');
   await fill(page, person);
   service.fault = () => ({ kind: 'lose-request' });
@@ -257,7 +304,11 @@ test('on a shared phone nothing of a file stays once it has been delivered', asy
   expect(await onDisk(page)).toBe(100_000);
   service.fault = () => ({ kind: 'none' });
   await page.evaluate(() => dispatchEvent(new Event('online')));
+  const row = async () => (await service.quotes()).find(({ nombre }) => nombre === person.nombre);
+  await expect.poll(row).toBeDefined();
+  const { id } = (await row())!;
+  await expect.poll(async () => (await service.files(id)).map(({ whole }) => whole)).toEqual([true]);
+  await expect(tray(page)).toContainText('Datos borrados de este teléfono');
+  await page.clock.runFor(30_000);
   await expect.poll(() => onDisk(page)).toBe(0);
-  const { id } = (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!;
-  expect((await service.files(id)).map(({ whole }) => whole)).toEqual([true]);
 });

@@ -1,4 +1,4 @@
-import { expect, fill, moving, someone, submit, test, withoutWorker } from './visitor.ts';
+import { deliveredToast, expect, fill, moving, someone, submit, test, withoutWorker } from './visitor.ts';
 
 test.use({ ...withoutWorker, ...moving });
 
@@ -105,7 +105,7 @@ test('what was typed and pressed before the form woke is sent, once, and never s
   await expect(page.locator('[data-island=quote]')).not.toHaveAttribute('data-awake');
   arrive();
 
-  await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+  await expect(deliveredToast(page)).toBeVisible();
   const stored = (await service.quotes()).filter(({ nombre }) => nombre === person.nombre);
   expect(stored).toHaveLength(1);
   expect(stored[0]).toMatchObject({ empresa: person.empresa, peso: 12500 });
@@ -126,7 +126,7 @@ test('a form whose script could not be fetched wakes when the signal is back, an
   await fill(page, person);
   await submit(page);
   broken = false;
-  await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible({ timeout: 15_000 });
+  await expect(deliveredToast(page)).toBeVisible({ timeout: 15_000 });
   expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
 });
 

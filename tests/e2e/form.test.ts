@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { Service } from './service.ts';
 import {
   draftKept,
   expect,
@@ -179,6 +180,22 @@ test('the boxes of a shipment become the chargeable weight of a month, which fil
   expect(await sent()).toMatchObject({ peso: 500, embarque: null });
 });
 
+test('Enter among the measures uses the weight, where there is one, and sends nothing', async ({ page, service }) => {
+  const { peso: _, ...person } = someone();
+  await open(page);
+  await fill(page, person);
+  await page.getByText('Calcular el peso que se cobra').click();
+  await page.getByLabel('Largo (cm)').press('Enter');
+  await idle(page);
+  await expect(page.getByLabel('Largo (cm)')).toBeFocused();
+  for (const side of ['Largo (cm)', 'Ancho (cm)', 'Alto (cm)']) await page.getByLabel(side).fill('60');
+  await page.getByLabel('Alto (cm)').press('Enter');
+  await expect(field(page, 'peso')).toHaveValue('36');
+  await idle(page);
+  await expect(receipt(page)).toHaveCount(0);
+  expect(service.inserts).toEqual([]);
+});
+
 test('a program that fills the hidden field sends nothing; a person’s next press counts', async ({ page, service }) => {
   const person = someone();
   await open(page);
@@ -253,6 +270,31 @@ test.describe('draft', () => {
     await expect(field(page, 'nombre')).toHaveValue('María');
     await expect(field(page, 'telefono')).toHaveValue('');
     await expect(field(page, 'tipo_carga')).toHaveValue('');
+  });
+
+  test('words that were there before the form woke do not cost it; its own, filled in by a browser, are it', async ({
+    page,
+  }) => {
+    const openWith = async (nombre: string) => {
+      await page.goto('about:blank');
+      await page.goto('/');
+      await field(page, 'nombre').evaluate((input: HTMLInputElement, name) => (input.value = name), nombre);
+      await expect(page.locator('[data-island=quote]')).not.toHaveAttribute('data-awake');
+      await field(page, 'peso').focus();
+      await awake(page);
+    };
+    await open(page);
+    await fill(page, { nombre: 'María', peso: '300' });
+    await draftKept(page, '300');
+    await openWith('María');
+    await expect(page.getByText('Borrador recuperado')).toBeVisible();
+    await expect(field(page, 'peso')).toHaveValue('300');
+    await openWith('J');
+    await fill(page, someone());
+    await submit(page);
+    await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+    await expect(field(page, 'nombre')).toHaveValue('María');
+    await expect(page.getByText('Borrador recuperado')).toBeVisible();
   });
 
   test('it is gone after the submit, and after seven days', async ({ page, context }) => {
@@ -366,21 +408,27 @@ async function keep(page: Page, many: number): Promise<void> {
   }
 }
 
+/** The list with so many that wait, once what was said of them has gone; and what closes each notice in it. */
+async function openWaiting(page: Page, service: Service, count: number) {
+  service.fault = notLetIn;
+  await page.clock.install();
+  await open(page);
+  await keep(page, count);
+  await page.getByRole('button', { name: `${count} en espera` }).click();
+  const list = page.getByRole('dialog', { name: 'Mis cotizaciones' });
+  const toasts = list.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Cerrar aviso' });
+  await page.clock.fastForward(8500);
+  await expect(toasts).toHaveCount(0);
+  return { list, toasts };
+}
+
 test('toasts: at most three, the oldest leaves, each can be closed, and one that is looked at stays', async ({
   page,
   service,
   quiet,
 }) => {
   quiet.allow(/Failed to load resource/);
-  service.fault = notLetIn;
-  await page.clock.install();
-  await open(page);
-  await keep(page, 4);
-  await page.getByRole('button', { name: '4 en espera' }).click();
-  const list = page.getByRole('dialog', { name: 'Mis cotizaciones' });
-  const toasts = list.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Cerrar aviso' });
-  await page.clock.fastForward(8500);
-  await expect(toasts).toHaveCount(0);
+  const { list, toasts } = await openWaiting(page, service, 4);
   for (let left = 3; left >= 0; left -= 1) {
     await list.getByRole('button', { name: 'Borrar Delete', exact: true }).first().click();
     await expect(list.getByRole('article')).toHaveCount(left);
@@ -394,6 +442,28 @@ test('toasts: at most three, the oldest leaves, each can be closed, and one that
   await page.mouse.move(0, 700);
   await page.clock.fastForward(8500);
   await expect(toasts).toHaveCount(0);
+});
+
+test('who closes a toast by keyboard goes on at the next, and where they came from', async ({
+  page,
+  service,
+  quiet,
+}) => {
+  quiet.allow(/Failed to load resource/);
+  const { list, toasts } = await openWaiting(page, service, 2);
+  for (let shown = 1; shown <= 2; shown += 1) {
+    await list.getByRole('button', { name: 'Borrar Delete', exact: true }).first().click();
+    await expect(toasts).toHaveCount(shown);
+  }
+  const shared = list.getByLabel(/Teléfono compartido/);
+  await shared.focus();
+  await toasts.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(toasts).toHaveCount(1);
+  await expect(toasts).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(toasts).toHaveCount(0);
+  await expect(shared).toBeFocused();
 });
 
 /** Resolves when the page no longer moves: any toast stands for longer. */

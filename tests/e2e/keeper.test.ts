@@ -1,6 +1,17 @@
 import type { Page, Route } from '@playwright/test';
 import { expectNoFinding } from './accessible.ts';
-import { expect, fill, idle, receipt, saveData, someone, submit, test, withoutWorker } from './visitor.ts';
+import {
+  deliveredToast,
+  expect,
+  fill,
+  idle,
+  receipt,
+  saveData,
+  someone,
+  submit,
+  test,
+  withoutWorker,
+} from './visitor.ts';
 
 // A first visit on which the form is pressed long before React has come.
 
@@ -122,9 +133,7 @@ test('what waits when React comes is its to send, and is told when it has arrive
   service.fault = () => ({ kind: 'none' });
   letReactGo();
   await expect(receipt(page)).toContainText('entregada');
-  await expect(
-    page.getByText(/^Cotización AP-\S+ entregada/).or(page.getByText('ha sido enviada exitosamente')),
-  ).toBeVisible();
+  await expect(deliveredToast(page)).toBeVisible();
   expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
 });
 

@@ -80,6 +80,17 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
+test("after 'Cotizar Ahora' a field that was chosen meanwhile keeps the cursor", async ({ page }) => {
+  await open(page);
+  await page.getByRole('link', { name: 'Cotizar Ahora' }).first().click();
+  const email = page.locator('#reservar-espacio [name=email]');
+  await email.focus();
+  const now = () => page.evaluate(() => performance.now());
+  const chosen = await now();
+  await expect.poll(now).toBeGreaterThan(chosen + 900);
+  await expect(email).toBeFocused();
+});
+
 test('on a phone the page is at most 11,000 px high', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await open(page);

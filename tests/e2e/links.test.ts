@@ -6,7 +6,7 @@ import { linkKey } from '../../src/lead/quote-link.ts';
 import { expectAccessible } from './accessible.ts';
 import { PRICED, tray } from './every-state.ts';
 import type { Service } from './service.ts';
-import { expect, fill, kept, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+import { expect, fill, idle, kept, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
 
 test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
@@ -162,6 +162,35 @@ test.describe('with its worker', () => {
     await other.context().setOffline(false);
     await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
   });
+});
+
+test('a link that the server did not answer is tried again by itself, and when the page is looked at again', async ({
+  page,
+  context,
+  service,
+}) => {
+  const id = await sent(page, service);
+  const link = await linkOn(page);
+  for (const again of [
+    (other: Page) => other.clock.runFor(20_000),
+    (other: Page) => other.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
+  ]) {
+    const other = await otherPhone(context);
+    await other.clock.install();
+    await other.route('**/rest/v1/quote_links*', (route) => route.abort());
+    await other.goto(link);
+    await expect(tray(other)).toContainText('El servidor no respondió');
+    const button = tray(other).getByRole('button', { name: 'Intentar otra vez' });
+    await button.focus();
+    const failed = other.waitForEvent('requestfailed');
+    await again(other);
+    await failed;
+    await idle(other);
+    await expect(button).toBeFocused();
+    await other.unroute('**/rest/v1/quote_links*');
+    await again(other);
+    await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
+  }
 });
 
 test('on an iPhone what was sent is taken along by copying, and pasted where the app is installed', async ({

@@ -157,6 +157,31 @@ test('a click keeps it until Esc or a click elsewhere', async ({ page }) => {
   await expect(popup(page)).toHaveCount(0);
 });
 
+test('what Esc closed stays closed, wherever the pointer rests or goes then', async ({ page }) => {
+  await page.clock.install();
+  await open(page);
+  await marker(page, 'PEK').click();
+  await expect(popup(page)).toContainText('Beijing');
+  await page.keyboard.press('Escape');
+  await expect(popup(page)).toHaveCount(0);
+  await page.mouse.move(5, 5);
+  await page.clock.runFor(500);
+  await expect(popup(page)).toHaveCount(0);
+  // Beijing lies under what is said of Zhengzhou; the focus is not in the map.
+  await page.mouse.click(5, 5);
+  const under = (await marker(page, 'PEK').boundingBox())!;
+  await marker(page, 'CGO').hover();
+  await expect(popup(page)).toContainText('Zhengzhou');
+  await page.mouse.move(under.x + 10, under.y + 22);
+  await page.clock.runFor(500);
+  await expect(popup(page)).toContainText('Zhengzhou');
+  await page.keyboard.press('Escape');
+  await still(page);
+  await expect(popup(page)).toHaveCount(0);
+  await page.mouse.move(under.x + 12, under.y + 22);
+  await expect(popup(page)).toContainText('Beijing');
+});
+
 test('with the keyboard every point is reached, seen and told; Esc closes', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);

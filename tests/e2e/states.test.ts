@@ -81,6 +81,14 @@ for (const viewport of [PHONE, DESKTOP]) {
     await tabTo(page, 'Deshacer');
     await page.keyboard.press('Enter');
     await expect(tray(page)).toContainText('en espera');
+    // Where the buttons of these presses were, nothing is any more.
+    await expect(tray(page).getByRole('listitem').first()).toBeFocused();
+    await tabTo(page, 'Enviar ahora');
+    // Before, it would go by itself.
+    service.fault = () => ({ kind: 'none' });
+    await page.keyboard.press('Enter');
+    await expect(tray(page)).toContainText('entregada');
+    await expect(tray(page).getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
   });
 }
 

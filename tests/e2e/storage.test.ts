@@ -207,3 +207,37 @@ test('a phone that fills up while a quote waits sends it all the same, once, and
   await expect(page.getByText(/Cotización AP-.* entregada/)).toBeVisible();
   expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
 });
+
+test('a phone that can neither erase nor be marked as shared says so, and does both once it can', async ({ page }) => {
+  await page.goto('/');
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  await page.evaluate(() => {
+    const put = Reflect.get(IDBObjectStore.prototype, 'put') as () => IDBRequest;
+    const clear = Reflect.get(IDBObjectStore.prototype, 'clear') as () => IDBRequest;
+    IDBObjectStore.prototype.put = IDBObjectStore.prototype.clear = () => {
+      throw new DOMException('The disk does not answer', 'UnknownError');
+    };
+    addEventListener('mended', () => Object.assign(IDBObjectStore.prototype, { put, clear }));
+  });
+  await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+  const list = page.getByRole('dialog');
+  const shared = list.getByLabel(/Teléfono compartido/);
+  await shared.click();
+  await expect(page.getByText('No se pudo cambiar; inténtelo de nuevo.')).toBeVisible();
+  await expect(shared).not.toBeChecked();
+  await list.getByRole('button', { name: 'Borrar todo' }).click();
+  await list.getByRole('button', { name: 'Sí, borrar' }).click();
+  await expect(page.getByText('No se pudo borrar todo; inténtelo de nuevo.')).toBeVisible();
+  await expect(list.getByRole('article')).toContainText('entregada');
+
+  await page.evaluate(() => void dispatchEvent(new Event('mended')));
+  await shared.check();
+  await expect(list.getByRole('article')).toContainText('Datos borrados de este teléfono');
+  await list.getByRole('button', { name: 'Borrar todo' }).click();
+  await list.getByRole('button', { name: 'Sí, borrar' }).click();
+  await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
+  await expect(list.getByRole('article')).toHaveCount(0);
+  await expect(shared).not.toBeChecked();
+});

@@ -1,5 +1,18 @@
 import type { Page } from '@playwright/test';
-import { draftKept, expect, fill, flushed, idle, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+import {
+  deliveredToast,
+  awake,
+  draftKept,
+  expect,
+  fill,
+  flushed,
+  idle,
+  receipt,
+  someone,
+  submit,
+  test,
+  withoutWorker,
+} from './visitor.ts';
 
 test.use(withoutWorker);
 
@@ -48,6 +61,9 @@ test('the count stands in the chip and in the title, in words, also after a relo
   await keep(page);
   await expect(chip(page)).toContainText('2 en espera');
   await expect(page).toHaveTitle(/^\(2\) /);
+  // The last line of the page can be pressed.
+  await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
+  await page.locator('footer').getByRole('link', { name: 'Contacto' }).click({ trial: true, timeout: 5000 });
   await page.reload();
   await expect(chip(page)).toContainText('2 en espera');
   service.fault = well;
@@ -99,6 +115,12 @@ test('the list opens and closes by keyboard, and the focus comes back', async ({
   await page.keyboard.press('Escape');
   await expect(list(page)).toHaveCount(0);
   await expect(chip(page)).toBeFocused();
+  // Nor is it lost where nothing had it.
+  await chip(page).blur();
+  await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+  await expect(list(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(chip(page)).toBeFocused();
 });
 
 test('its address opens it', async ({ page }) => {
@@ -116,6 +138,10 @@ test('a delete can be undone; without that it is never sent', async ({ page, ser
   await chip(page).click();
   await list(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
   await expect(list(page).getByRole('article')).toHaveCount(0);
+  // With text of twice its size the words have the width of their notice.
+  const client = await page.context().newCDPSession(page);
+  await client.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+  expect((await page.getByText('Solicitud borrada.').boundingBox())!.width).toBeGreaterThan(180);
   await page.getByRole('button', { name: 'Deshacer' }).click();
   await expect(list(page).getByRole('article')).toHaveCount(1);
   await list(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
@@ -152,9 +178,11 @@ test('what needs correction is corrected in the form under the same folio', asyn
   await list(page).getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByText(`Corrigiendo la solicitud ${folio}`)).toBeVisible();
   await expect(page.locator('[name=nombre]')).toHaveValue(person.nombre);
+  await idle(page);
+  await expect(page.locator('[name=nombre]')).toBeFocused();
   await fill(page, { peso: '777' });
   await submit(page);
-  await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+  await expect(deliveredToast(page)).toBeVisible();
   const stored = (await service.quotes()).filter(({ nombre }) => nombre === person.nombre);
   expect(stored).toMatchObject([{ id, folio, peso: 777 }]);
   // What was being written before the correction is there again.
@@ -227,6 +255,67 @@ test('a correction that comes after its quote was stored is not shown as deliver
   await expect(late.getByRole('button', { name: 'Corregir' })).toHaveCount(0);
 });
 
+test('"Corregir" wakes a form that sleeps, and waits for one that is sending', async ({ page, service }) => {
+  service.fault = unavailable;
+  await page.goto('/');
+  const person = await keep(page, { ...someone(), tipo_carga: 'general' });
+  await page.goto('about:blank');
+  await page.goto('/');
+  await chip(page).click();
+  await expect(page.locator('[data-island=quote]')).not.toHaveAttribute('data-awake');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await list(page).getByRole('button', { name: 'Corregir' }).click();
+  await expect(page.getByText('Corrigiendo la solicitud')).toBeInViewport({ ratio: 1 });
+  await expect(page.locator('[name=nombre]')).toBeFocused();
+  await expect(page.locator('[name=email]')).toHaveValue(person.email.trim());
+
+  service.latency = 2000;
+  await fill(page, { peso: '777' });
+  await submit(page);
+  await receipt(page).getByRole('button', { name: 'Corregir' }).click();
+  await expect(page.locator('#reservar-espacio')).toHaveAttribute('aria-busy', 'true');
+  await expect(page.getByText('Corrigiendo la solicitud')).toBeVisible();
+  await expect(page.locator('[name=peso]')).toHaveValue('777');
+  service.fault = well;
+  await fill(page, { peso: '778' });
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada', { timeout: 30_000 });
+  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toMatchObject([{ peso: 778 }]);
+});
+
+test('a correction of what waits has the boxes of its quote; of what was delivered, and a copy, it asks for none', async ({
+  page,
+  service,
+}) => {
+  service.fault = unavailable;
+  await page.goto('/');
+  const person = someone();
+  const promotions = page.locator('[name=promociones]');
+  await fill(page, person);
+  await promotions.check();
+  await submit(page);
+  await receipt(page).getByRole('button', { name: 'Corregir' }).click();
+  await expect(page.getByText('Corrigiendo la solicitud')).toBeVisible();
+  await expect(promotions).toBeChecked();
+  await page.reload();
+  await page.locator('#reservar-espacio').scrollIntoViewIfNeeded();
+  await expect(page.getByText('Corrigiendo la solicitud')).toBeVisible();
+  await expect(promotions).toBeChecked();
+  service.fault = well;
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  // Consent may have been taken back since.
+  await receipt(page).getByRole('button', { name: 'Corregir' }).click();
+  await expect(page.getByText('Corrigiendo la solicitud')).toBeVisible();
+  await expect(promotions).not.toBeChecked();
+  await receipt(page).getByRole('button', { name: 'Otra igual' }).click();
+  await receipt(page).getByRole('button', { name: 'Sí, pedir otra' }).click();
+  await expect(list(page).getByRole('article').first()).toContainText('entregada');
+  const stored = (await service.quotes()).filter(({ nombre }) => nombre === person.nombre);
+  expect(stored.find(({ igual }) => !igual)).toMatchObject({ promociones: true });
+  expect(stored.find(({ igual }) => igual)).toMatchObject({ promociones: false });
+});
+
 test('a correction whose quote is delivered while it is written goes with the next press, as a new one', async ({
   page,
   service,
@@ -255,13 +344,23 @@ test('a correction whose quote is delivered while it is written goes with the ne
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('erasing leaves nothing of the visitor on the phone', async ({ page, service }) => {
+  test('erasing leaves nothing of the visitor on the phone, nor in another tab', async ({ page, context, service }) => {
     service.fault = unavailable;
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
     const person = await keep(page);
-    await fill(page, { empresa: 'Borrador S.A.' });
-    await draftKept(page, 'Borrador S.A.');
+    const other = await context.newPage();
+    await other.goto('/');
+    await awake(other);
+    await fill(other, { empresa: 'Borrador S.A.' });
+    await draftKept(other, 'Borrador S.A.');
+    await chip(other).click();
+    await list(other).getByRole('button', { name: 'Detalles del embarque' }).click();
+    await list(other)
+      .getByLabel(/^Producto/)
+      .fill('Abulón seco');
+    await other.keyboard.press('Escape');
+    expect(await everythingKept(other)).toContain('Abulón seco');
     expect(await everythingKept(page)).toContain(person.nombre);
     await chip(page).click();
     await list(page).getByRole('button', { name: 'Borrar todo' }).click();
@@ -271,11 +370,14 @@ test.describe('with its worker', () => {
     await page.keyboard.press('Enter');
     await expect(list(page).getByRole('button', { name: 'Borrar todo' })).toBeFocused();
     await page.keyboard.press('Enter');
-    await list(page).getByRole('button', { name: 'Sí, borrar' }).click();
+    // A thumb in a hurry is told once.
+    await list(page).getByRole('button', { name: 'Sí, borrar' }).dblclick();
     await expect(page.getByText('Ya no hay datos suyos en este teléfono.')).toBeVisible();
+    await expect(other.locator('[name=empresa]')).toHaveValue('');
+    await other.reload();
     await page.reload();
-    const kept = await everythingKept(page);
-    for (const trace of [person.nombre, person.email, '998 765 4321', 'Borrador S.A.'])
+    const kept = (await everythingKept(page)) + (await everythingKept(other));
+    for (const trace of [person.nombre, person.email, '998 765 4321', 'Borrador S.A.', 'Abulón seco'])
       expect(kept).not.toContain(trace);
   });
 });
@@ -283,7 +385,7 @@ test.describe('with its worker', () => {
 test('thirty days after delivery only folio and date are left', async ({ page, context, service }) => {
   await page.goto('/');
   const person = await keep(page);
-  await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+  await expect(deliveredToast(page)).toBeVisible();
   const folio = (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!.folio;
   expect(await everythingKept(page)).toContain(person.nombre);
   await page.close();

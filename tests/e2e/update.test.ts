@@ -104,7 +104,7 @@ test('it is looked for at the start and every hour', async ({ page, service, nex
   await expect(offer(page)).toBeVisible({ timeout: 30_000 });
 });
 
-test('it is not offered over a form that is being written, but as soon as that was sent', async ({
+test('it is not offered over a form or a question that is being written, but as soon as that has ended', async ({
   page,
   service,
   next,
@@ -118,6 +118,13 @@ test('it is not offered over a form that is being written, but as soon as that w
   await expect(offer(page)).toHaveCount(0);
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');
+  await expect(offer(page)).toBeVisible();
+  await service.answer((await service.quotes()).at(-1)!.id, { body: 'Con gusto.' });
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await receipt(page).getByRole('button', { name: 'Preguntar' }).click();
+  await receipt(page).getByRole('textbox').fill('¿Y el martes?');
+  await expect(offer(page)).toHaveCount(0);
+  await receipt(page).getByRole('button', { name: 'Cancelar' }).click();
   await expect(offer(page)).toBeVisible();
 });
 

@@ -107,6 +107,10 @@ export async function awake(page: Page): Promise<void> {
 
 export const submit = (page: Page) => page.locator('#reservar-espacio button[type=submit]').click();
 
+/** That a quote was delivered: the form's own words or, where that took longer than a form may be busy, the page's. */
+export const deliveredToast = (page: Page) =>
+  page.getByText(/^Su informacion ha sido enviada exitosamente!|^Cotización AP-\S+ entregada/).first();
+
 export const receipt = (page: Page) => page.getByRole('article', { name: /^Su solicitud AP-/ });
 
 /** Resolves when the page has done what it had to do at once. */

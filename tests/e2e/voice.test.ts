@@ -258,7 +258,15 @@ test('what was said can be read after the call, until it is closed or the next o
   const log = widget(page).getByRole('log', { name: 'Transcripción' });
   const spoken = { type: 'transcript', role: 'assistant', transcriptType: 'final', transcript: 'Sale el martes.' };
   await connect(page);
+  await says(page, { ...spoken, transcript: 'Y llega el miércoles. '.repeat(60) });
+  const top = () => log.evaluate(({ scrollTop }) => scrollTop);
+  await expect.poll(top).toBeGreaterThan(0);
+  // Who scrolls up stays there, whatever is heard and said.
+  await log.evaluate((element) => element.scrollTo({ top: 0 }));
+  await sounds(page, 0.9);
   await says(page, spoken);
+  await expect(log).toContainText('Sale el martes.');
+  expect(await top()).toBe(0);
   await stop(page).click();
   await expect(pill(page)).toHaveCount(0);
   await expect(log).toContainText('Sale el martes.');

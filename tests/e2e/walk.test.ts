@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { findMisfits } from './layout.ts';
-import { draftKept, expect, fill, flushed, moving, receipt, someone, submit, test } from './visitor.ts';
+import { deliveredToast, draftKept, expect, fill, flushed, moving, receipt, someone, submit, test } from './visitor.ts';
 
 // A morning at a packing shed: one phone that several people use, a link that goes and comes, ten quotes.
 
@@ -8,7 +8,6 @@ test.use(moving);
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource|ERR_CONNECTION_REFUSED/));
 
-const SENT = 'Su informacion ha sido enviada exitosamente!';
 const list = (page: Page) => page.getByRole('dialog', { name: 'Mis cotizaciones' });
 const chip = (page: Page) => page.getByRole('button', { name: /en espera|por corregir/ });
 const folioIn = (page: Page) => receipt(page).locator('header [translate=no]').innerText();
@@ -49,7 +48,7 @@ test('ten quotes through a bad morning arrive exactly once, and each receipt say
   // 1: with signal.
   await write();
   await submit(page);
-  await expect(page.getByText(SENT)).toBeVisible();
+  await expect(deliveredToast(page)).toBeVisible();
   await expect(receipt(page)).toContainText('respuesta antes de las');
   await look('delivered');
   expect(await rows()).toHaveLength(1);

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
 
-/** Fires the browser's own sync event, as it does when the network is back and no page is open. */
+/**
+ * Fires the browser's own sync event, as it does when the network is back and no page is open. Of a network that a test
+ * takes away the browser knows nothing: its own event has failed by then, and comes again after five minutes.
+ */
 export async function syncFrom(page: Page, origin: string): Promise<() => Promise<void>> {
   const { session, event } = await registrationOf(page, origin);
   return async () => {
@@ -27,10 +30,19 @@ export async function pushFrom(page: Page, scope: string): Promise<(payload: obj
 
 async function registrationOf(page: Page, origin: string, scope = origin) {
   const session = await page.context().newCDPSession(page);
+  const ours = new Set<string>();
+  const active = new Set<string>();
+  // An event for a worker that is not active yet is lost.
   const found = new Promise<string>((resolve) => {
+    const look = () => [...ours].filter((id) => active.has(id)).forEach(resolve);
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const ours = registrations.find(({ scopeURL }) => scopeURL.startsWith(scope));
-      if (ours) resolve(ours.registrationId);
+      for (const { scopeURL, registrationId } of registrations)
+        if (scopeURL.startsWith(scope)) ours.add(registrationId);
+      look();
+    });
+    session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+      for (const { status, registrationId } of versions) if (status === 'activated') active.add(registrationId);
+      look();
     });
   });
   await session.send('ServiceWorker.enable');

@@ -1,7 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fileIdOf } from '../../src/lead/files.ts';
-import { alone, keepFile, makeRoom, readPart, tidyFiles } from '../../src/outbox/file-store.ts';
+import { deliverReply } from '../../src/outbox/delivery.ts';
+import { alone, keepFile, keepRemoved, makeRoom, readPart, tidyFiles } from '../../src/outbox/file-store.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
+import '../../src/outbox/send-part.ts';
+import { dismiss, gone, toast } from '../../src/notices/toasts.ts';
 import { eraseFiles } from '../../src/phone/erase-files.ts';
 import { deliveredAt, MINUTE, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
 
@@ -129,6 +132,23 @@ test('what is kept are parts of 64 kB; they go with their quote, when it is eras
   expect(await readPart('one', 0)).toBeUndefined();
 });
 
+test('a part that cannot be read just now is tried again; one that is not there is gone', async () => {
+  vi.stubGlobal('self', { location: { origin: 'http://localhost' } });
+  // A server that has nothing of it yet.
+  vi.stubGlobal('fetch', async (_: unknown, { method }: RequestInit) =>
+    Response.json([], { status: method === 'POST' ? 201 : 200 }),
+  );
+  const row = { ...archivo('one'), quote_id: someQuote().id, answer_id: '' };
+  await keepFile('one', new ArrayBuffer(10));
+  const disk = vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(() => {
+    throw new DOMException('The disk did not answer.', 'UnknownError');
+  });
+  expect(await deliverReply(row)).toEqual({ kind: 'unreachable' });
+  disk.mockRestore();
+  await eraseFiles();
+  expect(await deliverReply(row)).toMatchObject({ kind: 'refused', refusal: { code: 'gone' } });
+});
+
 test('what is being kept, and is told of next, is not tidied away', async () => {
   const entry = deliveredAt(NOW - MINUTE);
   await phone.keep(entry);
@@ -141,6 +161,19 @@ test('what is being kept, and is told of next, is not tidied away', async () => 
   });
   await tidied;
   expect(await readPart('one', 0)).toBeDefined();
+});
+
+test('what a removed quote had with it is not tidied away while the quote can be brought back', async () => {
+  const notice = toast({ es: 'Eliminada', en: 'Removed' });
+  await keepFile('one', new ArrayBuffer(10));
+  keepRemoved(gone(notice));
+  await tidyFiles(outbox);
+  expect(await readPart('one', 0)).toBeDefined();
+  dismiss(notice);
+  await vi.waitFor(async () => {
+    await tidyFiles(outbox);
+    expect(await readPart('one', 0)).toBeUndefined();
+  });
 });
 
 test('a file of a quote has one id, whichever phone asks, and another one in another quote', async () => {

@@ -6,6 +6,7 @@ import { handOffLinks } from '../../src/receipts/hand-off-links.ts';
 import type { Entry } from '../../src/outbox/entry.ts';
 import { PROBE_EVERY } from '../../src/outbox/state.ts';
 import { outbox } from '../../src/outbox/phone-outbox.ts';
+import { folioOf } from '../../src/lead/folio.ts';
 import type { Quote } from '../../src/lead/quote.ts';
 import { refusalMessage } from '../../src/content/refusals.ts';
 import { describeEntry } from '../../src/receipts/describe-entry.ts';
@@ -161,6 +162,11 @@ test('an answer lost, and the quote corrected meanwhile: its sender hears that i
   const ending = await submit({ ...quote, peso: 777 }, true);
   expect(ending).toEqual({ kind: 'refused', refusal: { kind: 'superseded' } });
   expect(server.rows).toMatchObject([{ id: quote.id, peso: quote.peso }]);
+  // The correction that goes in its place shows the server that both are of one sender.
+  const again = { ...someQuote(), reemplaza: folioOf(quote.id) };
+  expect(await submit(again)).toEqual({ kind: 'delivered' });
+  expect(server.presented.at(-1)).toContain(quote.id);
+  expect(await shown(quote.id)).toMatchObject({ look: 'known', chip: '' });
 });
 
 test.each(

@@ -209,6 +209,24 @@ test('a person who presses while a flush runs gets a second try right after it',
   expect(phone.tries).toHaveLength(2);
 });
 
+test('a sign of life that comes as a flush ends is not made less by the timer', async () => {
+  const denied = { since: NOW, nextTry: NOW + 30 * MINUTE, attempts: 1, trouble: 'access-denied' } as const;
+  await phone.keep(waitingSince(NOW - MINUTE, denied));
+  const get = Object.getOwnPropertyDescriptor(IDBObjectStore.prototype, 'get')!.value as IDBObjectStore['get'];
+  let looks = 0;
+  const flushed: Promise<unknown>[] = [];
+  vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (this: IDBObjectStore, key) {
+    if (key === 'shared') looks += 1;
+    // Nothing is sent any more: whether the phone is shared is asked once more at the end.
+    if (key === 'shared' && looks === 2) flushed.push(outbox.flush('sign-of-life'), outbox.flush('due'));
+    return get.call(this, key);
+  });
+  await outbox.flush('due');
+  await Promise.all(flushed);
+  expect(flushed).toHaveLength(2);
+  expect(phone.tries).toHaveLength(1);
+});
+
 test('a look for the server that comes just as a flush begins is not lost', async () => {
   await phone.keep(...laterOnes(3));
   const flushed = outbox.flush('due');
@@ -266,4 +284,23 @@ test('a correction among many that wait shows the id of what it corrects', async
   await outbox.flush('due');
   expect(phone.tries).toHaveLength(41);
   expect(phone.tries.find(({ quote }) => quote.id === corrected.id)!.replaced).toBe(earlier.id);
+});
+
+test('what one look marked is sent, also where the next look fails', async () => {
+  const waiting = Array.from({ length: 7 }, (_, index) => waitingSince(NOW - MINUTE + index));
+  await phone.keep(...waiting);
+  phone.ends = undefined;
+  const flushed = outbox.flush('due');
+  await tries(5);
+  await phone.openTab(1).remove(waiting[5]!.id);
+  vi.spyOn(IDBObjectStore.prototype, 'getAll').mockImplementationOnce(() => {
+    throw new Error('a disk that cannot be read');
+  });
+  for (const { answer } of phone.tries.slice(0, 2)) answer({ kind: 'delivered', at: NOW });
+  await tries(6);
+  expect(phone.names[5]).toBe(waiting[6]!.quote.nombre);
+  for (const { answer } of phone.tries) answer({ kind: 'delivered', at: NOW });
+  await flushed;
+  expect(await phone.disk()).toHaveLength(6);
+  expect((await phone.disk()).filter(isWaiting)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { newId } from '../../src/lead/quote.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
 import { corrupt, deliveredAt, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
 
@@ -47,6 +48,19 @@ test('a correction takes the place of what waits or was refused', async () => {
   await outbox.flush('due');
   expect(phone.tries.map((one) => one.quote.peso)).toEqual([777, 778]);
   expect(await phone.disk()).toHaveLength(1);
+});
+
+test('a correction takes with it what was said of its quote, and may be of nothing but what was ticked', async () => {
+  const quote = someQuote({ promociones: true, llamada: true });
+  await outbox.add(quote, fresh);
+  await outbox.reply(quote.id, { id: newId(), answerId: '', kind: 'detalles', body: 'paletas' });
+  const { promociones: _, ...unticked } = quote;
+  const corrected = await outbox.add(unticked, correction);
+  expect(corrected.replies).toMatchObject([{ kind: 'detalles', body: 'paletas', state: { kind: 'waiting' } }]);
+  await outbox.flush('due');
+  expect(phone.tries.map((one) => one.quote)).toEqual([unticked]);
+  await outbox.flush('due');
+  expect(phone.replies).toMatchObject([{ kind: 'detalles', quote_id: quote.id }]);
 });
 
 test('a correction of what was delivered meanwhile is answered as superseded, and not kept', async () => {

@@ -47,10 +47,11 @@ export function startNavigation(): void {
       // Centred, a form that is taller than the screen would hide its own beginning.
       form.scrollIntoView({ block: form.clientHeight < innerHeight * 0.8 ? 'center' : 'start' });
       // A long way may take longer than the delay: the focus must not stop it.
-      setTimeout(
-        () => form.querySelector<HTMLInputElement>('input:not([type=hidden])')!.focus({ preventScroll: true }),
-        FOCUS_DELAY,
-      );
+      setTimeout(() => {
+        // Whoever has chosen a field meanwhile writes there.
+        if (form.contains(document.activeElement)) return;
+        form.querySelector<HTMLInputElement>('input:not([type=hidden])')!.focus({ preventScroll: true });
+      }, FOCUS_DELAY);
     });
   }
 

@@ -1,0 +1,13 @@
+import type { Bilingual } from '../content/bilingual.ts';
+import { notices as words } from '../content/notices.ts';
+import { toast } from './toasts.ts';
+
+/** A browser may refuse it: told either way. */
+export async function copy(text: string, copied: Bilingual): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(copied, { type: 'success', about: 'copy' });
+  } catch {
+    toast(words.notCopied, { type: 'error', about: 'copy' });
+  }
+}
