@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { InlineConfig } from 'vite';
+import type { PrecacheEntry } from 'workbox-precaching';
 import { constants, type Environment } from './environment.ts';
 import { MANIFEST } from './manifest.ts';
 import { target } from './styles.ts';
@@ -44,7 +45,7 @@ export async function siteWorkerBuild(directory: string, environment: Environmen
 }
 
 /** As Workbox wants it: what has a hash in its name needs no revision. */
-async function listFiles(directory: string): Promise<{ revision: string | null; url: string }[]> {
+async function listFiles(directory: string): Promise<PrecacheEntry[]> {
   const names = (await readdir(directory, { recursive: true })).map((name) => name.replaceAll(path.sep, '/'));
   // In one order on every machine: backwards it is 50 bytes less. The manifest last: no page waits for it.
   const kept = [
@@ -58,7 +59,10 @@ async function listFiles(directory: string): Promise<{ revision: string | null; 
     kept.map(async (url) => {
       if (url.startsWith('assets/')) return { revision: null, url };
       const content = await readFile(path.join(directory, url));
-      return { revision: createHash('md5').update(content).digest('hex'), url };
+      const revision = createHash('md5').update(content).digest('hex');
+      if (url !== 'index.html') return { revision, url };
+      // By which the worker knows the document again that the visit has brought (sw/files.ts).
+      return { revision, url, integrity: `sha256-${createHash('sha256').update(content).digest('base64')}` };
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { cacheNames } from 'workbox-core';
 import { PrecacheController, PrecacheRoute, type PrecacheEntry } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { SPARING_MARK } from '../src/agreements.ts';
@@ -23,7 +24,8 @@ export function keepFiles(files: readonly PrecacheEntry[]): void {
   all.addToCacheList([...files]);
   least.addToCacheList(files.filter(isOfTheLeast));
   const keepOpening = openAtOnce(files, all);
-  self.addEventListener('install', (event) => event.waitUntil(install(event).then(keepOpening)));
+  const { integrity } = files.find(({ url }) => url === 'index.html')!;
+  self.addEventListener('install', (event) => event.waitUntil(install(event, integrity).then(keepOpening)));
   self.addEventListener('activate', (event) => void all.activate(event));
   registerRoute(new PrecacheRoute(all));
   // Any query string opens the one document: internal pages and campaign links come in it.
@@ -34,7 +36,21 @@ export function keepFiles(files: readonly PrecacheEntry[]): void {
 
 const isSparing = () => caches.has(SPARING_MARK);
 
-const install = async (event: ExtendableEvent) => ((await isSparing()) ? least : all).install(event);
+async function install(event: ExtendableEvent, integrity: string | undefined): Promise<void> {
+  if (!(await isSparing())) return void (await all.install(event));
+  await takeDocument(integrity).catch(() => undefined);
+  await least.install(event);
+}
+
+/**
+ * The visit that brings the worker has just brought the document, a quarter of all that the least weighs: where the browser
+ * has it still, and it is this release's, it is not fetched again. Others fetch it by its revision, as what the next one
+ * differs from.
+ */
+async function takeDocument(integrity: string | undefined): Promise<void> {
+  const document = await fetch('/', { cache: 'only-if-cached', mode: 'same-origin', integrity });
+  await (await caches.open(cacheNames.precache)).put(least.getCacheKeyForURL('/index.html')!, document);
+}
 
 /** Nobody saves data any more. The mark stays until all of it is here: the next visit asks again. */
 export async function keepRest(): Promise<void> {

@@ -145,8 +145,8 @@ export const BUDGETS: readonly Budget[] = [
   // 1 of it brings files while no page is open; 0.1 asks for documents by their revision (record 60).
   // 0.3 has the document ready for a press on the icon (record 62).
   // 0.05 for two files more of the internal pages, of which the loader, which everybody waits for, names fewer.
-  // 0.05 for the names of files, as of the form.
-  { what: 'the worker', most: 24.35 * KB, files: () => [builtWorker()] },
+  // 0.05 for the names of files, as of the form, and as much for a document that who saves data does not fetch twice.
+  { what: 'the worker', most: 24.4 * KB, files: () => [builtWorker()] },
   {
     what: 'what the worker keeps for who saves data',
     // And 0.2 for the store of what a call fills in.
