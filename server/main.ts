@@ -58,9 +58,9 @@ async function start(): Promise<void> {
     const wrong = noticeIsWrong('dist/privacidad.html', process.env);
     if (wrong) console.log(wrong);
     if (changed.length > 0) console.log(`Limits that are not as usual: ${changed.join(', ')}`);
-    console.log(
-      `AeroPuente is at ${address} · ${hosted ? `quotes go to ${hosted}` : `quotes are kept in ${placeOf(settings)}`}`,
-    );
+    const isKept = backend?.isOpen?.() !== false;
+    const kept = isKept ? `quotes are kept in ${placeOf(settings)}` : 'quotes stay on the phones for now';
+    console.log(`AeroPuente is at ${address} · ${hosted ? `quotes go to ${hosted}` : kept}`);
   } catch (error) {
     await backend?.close();
     throw error;
@@ -76,7 +76,10 @@ async function offerUpdates(site: Site, { dataDir }: Settings): Promise<void> {
   }
 }
 
-type Held = Pick<Backend, 'serve' | 'announce' | 'close'>;
+type Held = Pick<Backend, 'serve' | 'announce' | 'close'> & {
+  /** Of one that could not be opened at once: whether it has been since. */
+  readonly isOpen?: () => boolean;
+};
 
 /** Where only the database cannot be opened, the pages are served all the same, and it is tried again. */
 async function holdBackend(settings: Settings, meter: Meter): Promise<Held> {
@@ -110,6 +113,7 @@ async function holdBackend(settings: Settings, meter: Meter): Promise<Held> {
   tryLater();
   return {
     serve: (request, response) => present.serve(request, response),
+    isOpen: () => present.close !== undefined,
     announce: (at) => (address = at),
     async close() {
       closing = true;

@@ -97,6 +97,7 @@ describe('npm start', () => {
         const { server, address } = await startServer(dataDir);
         expect(server.errors).toMatch(why);
         expect(server.errors).toContain('The pages are served; quotes stay on the phones until this is put right.');
+        expect(server.output).toContain(`AeroPuente is at ${address} · quotes stay on the phones for now`);
         expect((await fetch(address)).status).toBe(200);
         const answer = await send(address, sampleQuote());
         expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
