@@ -58,9 +58,13 @@ export async function wake(
 
 export function idle(): Promise<unknown> {
   return new Promise((resolve) => {
-    const whenLoaded = () =>
+    const whenLoaded = () => {
       // Safari has no requestIdleCallback.
-      'requestIdleCallback' in window ? requestIdleCallback(resolve, { timeout: 5000 }) : setTimeout(resolve, 500);
+      if (!('requestIdleCallback' in window)) return setTimeout(resolve, 500);
+      requestIdleCallback(resolve, { timeout: 5000 });
+      // In a page that stands still Chromium may call nobody before its next frame.
+      return requestAnimationFrame(() => undefined);
+    };
     if (document.readyState === 'complete') whenLoaded();
     else addEventListener('load', whenLoaded);
   });

@@ -1,4 +1,4 @@
-import { deliveredToast, expect, fill, moving, someone, submit, test, withoutWorker } from './visitor.ts';
+import { deliveredToast, expect, fill, idle, moving, someone, submit, test, withoutWorker } from './visitor.ts';
 
 test.use({ ...withoutWorker, ...moving });
 
@@ -61,8 +61,7 @@ test('what was touched comes alone: on a weak line nothing else of the page take
   await page.goto('/');
   await expect.poll(() => scripts).toContain('quote');
   // After it the rest would be asked for.
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await idle(page);
   expect(scripts.filter((name) => /others|after-load|start/.test(name))).toEqual([]);
   letGo();
   await expect.poll(() => scripts).toEqual(expect.arrayContaining(['others', 'after-load', 'start']));

@@ -116,7 +116,12 @@ export const receipt = (page: Page) => page.getByRole('article', { name: /^Su so
 /** Resolves when the page has done what it had to do at once. */
 export const idle = (page: Page) =>
   page.evaluate(async () => {
-    for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => requestIdleCallback(resolve));
+    for (let turn = 0; turn < 2; turn += 1)
+      await new Promise((resolve) => {
+        requestIdleCallback(resolve);
+        // In a page that stands still Chromium may call nobody before its next frame.
+        requestAnimationFrame(() => undefined);
+      });
   });
 
 /** Resolves when the draft of the form is kept with these words: a moment after they were typed. */
