@@ -129,16 +129,16 @@ export const sheet = (page: Page) => page.getByRole('article');
 /** Only the rows that are looked at are in the document: turns the pages of the list until this one is among them. */
 export async function bringIntoView(page: Page, sent: Sent): Promise<void> {
   const list = page.getByRole('listbox');
-  await expect
-    .poll(async () => {
-      if ((await row(page, sent).count()) > 0) return true;
-      await list.evaluate((box) => {
-        const isAtEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 1;
-        box.scrollTop = isAtEnd ? 0 : box.scrollTop + box.clientHeight;
-      });
-      return false;
-    })
-    .toBe(true);
+  const turn = async () => {
+    if ((await row(page, sent).count()) > 0) return true;
+    await list.evaluate((box) => {
+      const isAtEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 1;
+      box.scrollTop = isAtEnd ? 0 : box.scrollTop + box.clientHeight;
+    });
+    return false;
+  };
+  // Many pages, where earlier tests have left many leads: without this Playwright would turn one a second.
+  await expect.poll(turn, { intervals: [100] }).toBe(true);
 }
 
 export async function openLead(page: Page, sent: Sent): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Service } from './service.ts';
 import {
+  deliveredToast,
   draftKept,
   expect,
   fill,
@@ -207,7 +208,7 @@ test('a program that fills the hidden field sends nothing; a person’s next pre
   await expect(page.getByText('Error al enviar la cotizacion. Por favor intenta nuevamente.')).toBeVisible();
   expect(service.inserts).toEqual([]);
   await submit(page);
-  await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+  await expect(deliveredToast(page)).toBeVisible();
 });
 
 test('the wish for promotions goes with the quote, and only where it was ticked', async ({ page, service }) => {
@@ -221,7 +222,7 @@ test('the wish for promotions goes with the quote, and only where it was ticked'
     const request = page.waitForRequest((each) => each.method() === 'POST');
     await submit(page);
     const body = (await request).postDataJSON() as object;
-    await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+    await expect(deliveredToast(page)).toBeVisible();
     return body;
   };
   const fields = ['email', 'empresa', 'id', 'nombre', 'peso', 'telefono', 'tipo_carga'];
@@ -292,7 +293,7 @@ test.describe('draft', () => {
     await openWith('J');
     await fill(page, someone());
     await submit(page);
-    await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+    await expect(deliveredToast(page)).toBeVisible();
     await expect(field(page, 'nombre')).toHaveValue('María');
     await expect(page.getByText('Borrador recuperado')).toBeVisible();
   });
@@ -301,7 +302,7 @@ test.describe('draft', () => {
     await open(page);
     await fill(page, someone());
     await submit(page);
-    await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+    await expect(deliveredToast(page)).toBeVisible();
     await page.reload();
     await awake(page);
     await expect(field(page, 'nombre')).toHaveValue('');
@@ -324,7 +325,7 @@ test.describe('draft', () => {
     await awake(page);
     await fill(page, someone());
     await submit(page);
-    await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+    await expect(deliveredToast(page)).toBeVisible();
     expect(service.inserts).toEqual([id]);
   });
 });
@@ -345,7 +346,7 @@ test('two tabs that brought back the same draft send two quotes, not one over th
     await page.bringToFront();
     await fill(page, people[at]!);
     await submit(page);
-    await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
+    await expect(deliveredToast(page)).toBeVisible();
   }
   const names = (await service.quotes()).map(({ nombre }) => nombre);
   for (const { nombre } of people) expect(names).toContain(nombre);

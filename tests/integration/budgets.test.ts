@@ -122,7 +122,9 @@ test('the worker keeps the page as it was built: each file once, the documents u
   const { createHash } = await import('node:crypto');
   expect(readFileSync('dist/worker.js', 'utf8')).toBe(`importScripts('${builtWorker().slice('dist'.length)}');\n`);
   const worker = readFileSync(builtWorker(), 'utf8');
-  const list = [...worker.matchAll(/\{(?:"?revision"?:\s*(?:"(\w+)"|`(\w+)`|null),\s*)"?url"?:\s*["`]([^"`]+)["`][,}]/g)];
+  const list = [
+    ...worker.matchAll(/\{(?:"?revision"?:\s*(?:"(\w+)"|`(\w+)`|null),\s*)"?url"?:\s*["`]([^"`]+)["`][,}]/g),
+  ];
   const kept = new Map(list.map(([, a, b, url]) => [url!, a ?? b]));
   expect(kept.size).toBe(list.length);
   for (const file of readdirSync('dist').filter((name) => name.endsWith('.html') && name !== DESK)) {
