@@ -8,6 +8,8 @@ const REST = 8;
 export interface Changes {
   /** Tells the listeners here, and every other page and the worker. */
   readonly notifyChanged: () => void;
+  /** Tells the listeners here: a page that stood still, or whose sender was closed, has not heard of every change. */
+  readonly refresh: () => void;
   /** Calls with the entries now and at each change, whoever made it. */
   readonly watch: (listener: (entries: readonly Entry[]) => void) => () => void;
 }
@@ -57,6 +59,8 @@ export function createChanges(
         channel?.postMessage(null);
       }, ANNOUNCE_AFTER);
     },
+
+    refresh: () => void notifyListeners(),
 
     watch(listener) {
       listeners.add(listener);

@@ -42,6 +42,8 @@ export interface Outbox {
   entries(): Promise<readonly Entry[]>;
   /** Calls with the entries now and at each change, whichever page or the worker made it. */
   watch(listener: (entries: readonly Entry[]) => void): () => void;
+  /** Calls those who watch in this page with what is on disk now, whether they have heard of it or not. */
+  refresh(): void;
   /** Takes an entry out, unless it is on its way; `restore` puts it back as it was. */
   remove(id: string): Promise<Entry | undefined>;
   restore(entry: Entry): Promise<void>;
@@ -180,6 +182,7 @@ export function createOutbox(dependencies: Dependencies): Outbox {
 
     entries: kept.all,
     watch: changes.watch,
+    refresh: changes.refresh,
 
     async remove(id) {
       const { remove } = await kept.change((entries) => {
@@ -227,6 +230,7 @@ export function createOutbox(dependencies: Dependencies): Outbox {
     async setShared(shared) {
       await (await openStore()).put('settings', shared, 'shared');
       await forgetWhatIsOver();
+      changes.notifyChanged();
     },
 
     erase: kept.erase,

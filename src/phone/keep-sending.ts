@@ -41,9 +41,7 @@ export function keepSending(): void {
   if (started) return;
   started = true;
   const flush = keepTrying(outbox);
-  let current: readonly Entry[] = [];
   outbox.watch((entries) => {
-    current = entries;
     leaveMark(asksForVisit(entries));
     void askWorker(entries);
     void announceDelivered(entries);
@@ -51,14 +49,16 @@ export function keepSending(): void {
     if (entries.some(({ state, quote }) => state.kind === 'delivered' && quote))
       void import('./keep-asking.ts').then(({ keepAsking }) => keepAsking()).catch(() => undefined);
   });
-  const signOfLife = () => flush('sign-of-life');
+  const signOfLife = () => {
+    flush('sign-of-life');
+    // A page that the browser had put aside has heard of nothing; and where no notification may, a page tells only now
+    // what it delivered while nobody saw it.
+    outbox.refresh();
+  };
   addEventListener('online', signOfLife);
   addEventListener('pageshow', signOfLife);
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState !== 'visible') return;
-    signOfLife();
-    // Where no notification may, the page tells what it delivered while nobody saw it.
-    void announceDelivered(current);
+    if (document.visibilityState === 'visible') signOfLife();
   });
   // The worker outlives this page: what waits is its business from here.
   addEventListener('pagehide', () =>

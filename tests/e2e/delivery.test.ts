@@ -239,6 +239,36 @@ test('a delivery that nobody saw, and no notification could tell, is told on ret
   await expect(told).toBeVisible();
 });
 
+test('a page that was put aside while another delivered shows and tells it on return', async ({
+  page,
+  context,
+  service,
+}) => {
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  // What is posted to a page that the browser has put aside is never heard there.
+  await page.addInitScript(() => {
+    BroadcastChannel.prototype.addEventListener = () => undefined;
+  });
+  const nombre = await ask(page);
+  await expect(receipt(page)).toContainText('Próximo intento');
+  await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
+  const hide = (isHidden: boolean) =>
+    page.evaluate(
+      (value) => Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => value }),
+      isHidden ? 'hidden' : 'visible',
+    );
+  await hide(true);
+  service.fault = () => ({ kind: 'none' });
+  const other = await context.newPage();
+  await other.goto('/');
+  await expect(other.getByText(/Cotización AP-.* entregada/)).toBeVisible();
+  await other.close();
+  await hide(false);
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await expect(receipt(page)).toContainText('entregada');
+  expect(await rowsOf(service, nombre)).toHaveLength(1);
+});
+
 test('with no server at all, the page opens from the phone, takes a quote, and sends it when the server is back', async ({
   page,
   service,

@@ -66,6 +66,15 @@ test('on a shared phone nothing personal outlives a delivery; what waits or can 
   expect(await quoteOf(waiting.id)).toBeNull();
 });
 
+test('that a phone is shared is announced where nothing is to be forgotten yet', async () => {
+  await phone.keep(waitingSince(NOW, { nextTry: NOW + MINUTE }));
+  const seen: boolean[] = [];
+  outbox.watch(() => void outbox.isShared().then((shared) => seen.push(shared)));
+  await vi.waitFor(() => expect(seen).toEqual([false]));
+  await outbox.setShared(true);
+  await vi.waitFor(() => expect(seen).toEqual([false, true]));
+});
+
 test('everything can be erased, also what waits, and what was on its way does not come back', async () => {
   phone.ends = undefined;
   await outbox.add(someQuote(), fresh);
