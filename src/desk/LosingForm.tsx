@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { LONGEST } from '../lead/bounds.ts';
@@ -9,6 +8,7 @@ import { Act } from './Act.tsx';
 import { lose, type Ending } from './actions.ts';
 import type { Lead } from './lead.ts';
 import styles from './LeadSheet.module.css';
+import { useUnfinished } from './unfinished.ts';
 
 interface Props {
   readonly lead: Lead;
@@ -18,15 +18,18 @@ interface Props {
 
 /** Why a lead was lost: one of a few reasons, which can be counted, and a word where none of them says it. */
 export function LosingForm({ lead, onCancel, onLose }: Props) {
-  const [reason, setReason] = useState<LostReason>('precio');
-  // One that was changed is another: the first may have arrived unheard.
-  const [note, setNote] = useState({ id: newId(), word: '' });
+  const nothing = () => ({ reason: 'precio' as LostReason, note: { id: newId(), word: '' } });
+  const [{ reason, note }, write, end] = useUnfinished(`losing ${lead.quote_id}`, nothing);
   return (
     <form
       className={styles['losing']}
       onSubmit={(event) => {
         event.preventDefault();
-        onLose(() => lose(lead, reason, { ...note, word: note.word.trim() }));
+        onLose(async () => {
+          const ended = await lose(lead, reason, { ...note, word: note.word.trim() });
+          if (ended.kind === 'done') end();
+          return ended;
+        });
       }}
     >
       <label className="field">
@@ -34,7 +37,11 @@ export function LosingForm({ lead, onCancel, onLose }: Props) {
           {mainWords(words.lostBecause)} <Translation text={words.lostBecause} />
         </span>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on 'Perdida' asked for this field */}
-        <select autoFocus value={reason} onChange={(event) => setReason(event.target.value as LostReason)}>
+        <select
+          autoFocus
+          value={reason}
+          onChange={(event) => write({ reason: event.target.value as LostReason, note })}
+        >
           {LOST_REASONS.map((each) => (
             <option key={each} value={each}>
               {mainWords(words.lostReasons[each])}
@@ -51,7 +58,8 @@ export function LosingForm({ lead, onCancel, onLose }: Props) {
           autoComplete="off"
           required={reason === 'otro'}
           value={note.word}
-          onChange={(event) => setNote({ id: newId(), word: event.target.value })}
+          // One that was changed is another: the first may have arrived unheard.
+          onChange={(event) => write({ reason, note: { id: newId(), word: event.target.value } })}
         />
       </label>
       <button className="button" title={words.lost.en}>

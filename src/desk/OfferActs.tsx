@@ -10,6 +10,7 @@ import { Act } from './Act.tsx';
 import { moveOffer, type Ending } from './actions.ts';
 import type { Lead } from './lead.ts';
 import styles from './LeadSheet.module.css';
+import { useUnfinished } from './unfinished.ts';
 
 const words = desk.offer;
 
@@ -36,17 +37,11 @@ interface Props {
 /** What the sales team can do with one offer now. */
 export function OfferActs({ lead, answerId, moves, tell }: Props) {
   const [chosen, setChosen] = useState<DeskMove>();
-  const [word, setWord] = useState('');
-  const [reference, setReference] = useState('');
+  // A press that is repeated, where the answer to the first was lost, is the same one.
+  const [written, write, end] = useUnfinished(`offer ${answerId}`, () => ({ id: newId(), word: '', reference: '' }));
+  const { id, word, reference } = written;
   const [wrong, setWrong] = useState(false);
   const [busy, setBusy] = useState(false);
-  // A press that is repeated, where the answer to the first was lost, is the same one.
-  const [id, setId] = useState(newId);
-
-  function write(text: string) {
-    setWord(text);
-    setWrong(false);
-  }
 
   async function save(move: DeskMove) {
     if (busy) return;
@@ -57,7 +52,7 @@ export function OfferActs({ lead, answerId, moves, tell }: Props) {
     const ended = await moveOffer(lead, answerId, move, { id, word: word.trim(), reference: reference.trim() });
     setBusy(false);
     if (ended.kind === 'done' || ended.kind === 'conflict') {
-      setId(newId());
+      end();
       setChosen(undefined);
     }
     tell(ended, words.saved);
@@ -86,9 +81,23 @@ export function OfferActs({ lead, answerId, moves, tell }: Props) {
       }}
     >
       {chosen === 'reservada' && (
-        <Field label={words.reference} most={LONGEST.reference} value={reference} onChange={setReference} />
+        <Field
+          label={words.reference}
+          most={LONGEST.reference}
+          value={reference}
+          onChange={(text) => write({ ...written, reference: text })}
+        />
       )}
-      <Field label={ASKS[chosen]!} most={LONGEST.move} value={word} onChange={write} isFirst />
+      <Field
+        label={ASKS[chosen]!}
+        most={LONGEST.move}
+        value={word}
+        onChange={(text) => {
+          write({ ...written, word: text });
+          setWrong(false);
+        }}
+        isFirst
+      />
       <div role="alert">{wrong && <Bilingual text={words.needsWord} />}</div>
       <button className="button" aria-busy={busy} title={NAMES[chosen].en}>
         {mainWords(NAMES[chosen])}

@@ -9,7 +9,7 @@ import type { Bilingual } from '../content/bilingual.ts';
 import { backend, rows, Trouble } from './backend.ts';
 import { drafts, filledIn, forgetAnswer, isHeld, writeDraft } from './drafts.ts';
 import type { Lead, Status } from './lead.ts';
-import { leadById, readLead } from './leads.ts';
+import { bringIn, leadById, readLead } from './leads.ts';
 import { askWhoIsHere, reach } from './presence.ts';
 
 /** How something that was pressed ended: what is to be said of it, if anything. */
@@ -211,10 +211,11 @@ export const plainPrice = (typed: string): string => typed.trim().replace(',', '
 
 /** Sends what waits in this tab, once the server was heard again. Says which ended otherwise than well. */
 export async function sendWaiting(me: string, tell: (lead: Lead, ended: Ending) => void): Promise<void> {
-  for (const quoteId of drafts.read().keys()) {
+  for (const [quoteId, { waiting }] of drafts.read()) {
+    // It may be to a request of long ago, which was looked for before the desk was locked.
+    const lead = leadById(quoteId) ?? (waiting ? await bringIn(quoteId) : undefined);
     // As it is by now: what was done meanwhile may have sent it.
     const draft = drafts.read().get(quoteId);
-    const lead = leadById(quoteId);
     if (!draft?.waiting || isHeld(draft) || !lead || underWay.has(quoteId)) continue;
     tell(lead, await answer(lead, me));
   }

@@ -3,7 +3,8 @@ import { sendOnLeaving, serverNow } from './backend.ts';
 import type { Draft } from '../lead/answer-draft.ts';
 import { drafts, isHeld, writeDraft } from './drafts.ts';
 import type { Lead } from './lead.ts';
-import { leadById } from './leads.ts';
+import { leadById, readLead } from './leads.ts';
+import { folioOf } from '../lead/folio.ts';
 
 /** For so long nothing of a saved answer has left. */
 const HELD = 10_000;
@@ -50,8 +51,10 @@ export async function sendSaved(): Promise<readonly string[]> {
   const saved = [...drafts.read()].filter(([, { waiting }]) => waiting);
   const unsent = await Promise.all(
     saved.map(async ([quoteId, { by }]) => {
-      const lead = leadById(quoteId);
-      return lead && (await answer(lead, by)).kind !== 'done' ? [lead.folio] : [];
+      const lead = leadById(quoteId) ?? (await readLead(quoteId).catch(() => 'unread' as const));
+      // What was blocked meanwhile nobody can answer.
+      if (!lead) return [];
+      return lead === 'unread' || (await answer(lead, by)).kind !== 'done' ? [folioOf(quoteId)] : [];
     }),
   );
   return unsent.flat();

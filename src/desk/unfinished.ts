@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** By dialog. In memory alone: what is written in them names people, and is of no lead yet. */
+/** By dialog, or form of a lead. In memory alone: what is written in them names people. */
 const unfinished = new Map<string, unknown>();
 let writer = '';
 
@@ -12,15 +12,15 @@ export function forgetUnfinishedOfOthers(me: string): void {
   writer = me;
 }
 
-/** What is written in a dialog: there again when that is, whether Escape or the lock has closed it, until it is ended. */
-export function useUnfinished<Written>(dialog: string, nothing: () => Written) {
-  const [written, setWritten] = useState(() => (unfinished.get(dialog) as Written | undefined) ?? nothing());
+/** What is written somewhere: there again when that is, whether Escape or the lock has closed it, until it is ended. */
+export function useUnfinished<Written>(where: string, nothing: () => Written) {
+  const [written, setWritten] = useState(() => (unfinished.get(where) as Written | undefined) ?? nothing());
   const write = (next: Written) => {
-    unfinished.set(dialog, next);
+    unfinished.set(where, next);
     setWritten(next);
   };
   const end = () => {
-    unfinished.delete(dialog);
+    unfinished.delete(where);
     setWritten(nothing());
   };
   return [written, write, end] as const;

@@ -136,6 +136,37 @@ test('a search finds what nobody has looked at for years, and says where it coul
   await press(page, /^Abiertas/);
 });
 
+test('an answer that was saved without signal goes out though its request is on no list any more', async ({
+  page,
+  context,
+  quiet,
+  past: { service, ana },
+}) => {
+  quiet.allow(/ERR_INTERNET_DISCONNECTED/);
+  const sent = await sendQuote(service);
+  await openDesk(page, ana);
+  await openLead(page, sent);
+  await press(page, 'Tomar');
+  await sheet(page).getByRole('radio', { name: 'Mensaje' }).check();
+  await sheet(page)
+    .getByLabel(/^Respuesta/)
+    .fill('Sale el jueves.');
+  await context.setOffline(true);
+  await press(page, 'Guardar respuesta');
+  await press(page, 'Enviar ya');
+  await expect(sheet(page).getByText('Quedó aquí y se envía sola en cuanto vuelva')).toBeVisible();
+  // As one of more than 30 days ago, which a search had found.
+  await page.route(/\/rest\/v1\/desk_leads\?(?!.*quote_id=)/, async (route) => {
+    const response = await route.fetch();
+    const leads = (await response.json()) as { quote_id: string }[];
+    await route.fulfill({ response, json: leads.filter(({ quote_id }) => quote_id !== sent.id) });
+  });
+  await context.setOffline(false);
+  await page.goto('about:blank');
+  await page.goto('/mesa.html');
+  await expect.poll(() => askAsPhone(service, sent.id)).toMatchObject([{ kind: 'mensaje', body: 'Sale el jueves.' }]);
+});
+
 test('beside a database of an earlier release the desk goes on without', async ({
   page,
   quiet,

@@ -566,6 +566,15 @@ test('a quote is lost with a reason, opened again, and noted', async ({ page, se
   await sheet(page)
     .getByLabel(/^En una palabra/)
     .fill('vuelo lleno');
+  // Escape leads back to the list, and loses nothing of it.
+  await page.keyboard.press('Escape');
+  await openLead(page, sent);
+  await press(page, 'Perdida');
+  await expect(sheet(page).getByLabel(/^¿Por qué/)).toHaveValue('espacio');
+  await expect(sheet(page).getByLabel(/^En una palabra/)).toHaveValue('vuelo lleno');
+  await sheet(page)
+    .getByLabel(/^En una palabra/)
+    .focus();
   // The line dies between its word and what becomes of it: both stand there for the next press, and the word comes once.
   const cutOff = (route: Route) => (route.request().method() === 'PATCH' ? route.abort() : route.fallback());
   await page.route('**/rest/v1/quote_desk?*', cutOff);

@@ -105,6 +105,10 @@ test('question, offer, a newer one, the old one accepted without signal, the new
   await expect(sheet(ana).getByRole('alert').filter({ hasText: 'Escriba unas palabras' })).toBeVisible();
   await sheet(ana).getByLabel('Referencia de la aerolínea').fill('020-12345675');
   await sheet(ana).getByLabel('Qué sigue').fill('Entregue el jueves a las 9.');
+  await ana.keyboard.press('Escape');
+  await openLead(ana, sent);
+  await press(ana, 'Reservada');
+  await expect(sheet(ana).getByLabel('Referencia de la aerolínea')).toHaveValue('020-12345675');
   await ana.keyboard.press('Enter');
   await expect(sheet(ana).getByText('reservada · Usted')).toBeVisible();
   await expect(sheet(beto).getByText(/Reservada, dice Ana Ruiz/)).toBeVisible();
