@@ -48,6 +48,25 @@ async function answered(
   return id;
 }
 
+test('the part that asks for answers comes once there is signal, where it did not with the delivery', async ({
+  page,
+  service,
+}) => {
+  const part = /assets\/keep-asking/;
+  let refused = 0;
+  await page.route(part, (route) => {
+    refused += 1;
+    return route.abort();
+  });
+  await page.goto('/');
+  const id = await idOf(service, await send(page));
+  await expect.poll(() => refused).toBeGreaterThan(0);
+  await page.unroute(part);
+  await service.answer(id, { ...PRICED, body: 'Con gusto.' });
+  await askNow(page);
+  await expect(receipt(page)).toContainText(HEADLINE);
+});
+
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
