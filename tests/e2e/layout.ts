@@ -63,12 +63,14 @@ export function findMisfits(): string[] {
   }
   ruler.remove();
 
-  // A label that touches the next one, or the rounded end of the bar.
+  // A label that touches the next one, or the rounded end of the bar, or lies under the way to the form.
+  const toForm = document.querySelector('nav + .button')?.getBoundingClientRect();
   for (const label of document.querySelectorAll('nav li span:not([lang])')) {
     const item = label.closest('li')!.getBoundingClientRect();
     const { left, right, width } = label.getBoundingClientRect();
     if (width > 0 && (left < item.left + 1 || right > item.right - 1))
       found.add(`'${label.firstChild!.textContent}' touches its edge in the bar`);
+    if (width > 0 && toForm && right > toForm.left) found.add(`'${label.firstChild!.textContent}' lies under a button`);
   }
   return [...found];
 
