@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readEnvironment } from './environment.ts';
 
@@ -26,6 +26,9 @@ export async function isStale(): Promise<boolean> {
   const built = existsSync('dist/_headers') && existsSync(STAMP) ? await readFile(STAMP, 'utf8') : undefined;
   return built !== (await fingerprint());
 }
+
+/** A build that stops in the middle is none, whatever it has left: without its last step `_headers` is no policy. */
+export const markUnbuilt = () => rm(STAMP, { force: true });
 
 /** Notes what the build was made from. */
 export async function markBuilt(fromThis: string): Promise<void> {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
-import { fingerprint, isStale, markBuilt } from './fresh.ts';
+import { fingerprint, isStale, markBuilt, markUnbuilt } from './fresh.ts';
 import { deskBuild } from './desk.ts';
 import { contentSecurityPolicy, permissionsPolicy } from './content-security-policy.ts';
 import { type Environment, readEnvironment } from './environment.ts';
@@ -19,6 +19,7 @@ export async function buildSite(): Promise<void> {
   // Vite takes it for what to build, and a test runner or a shell may have another.
   process.env['NODE_ENV'] = 'production';
   const sources = await fingerprint();
+  await markUnbuilt();
   await build({ logLevel: 'warn', configLoader: 'native' });
   const environment = readEnvironment();
   const about = manifest(environment['VITE_COMPANY_NAME'] || 'AeroPuente');

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryDirectory } from './processes.ts';
 
 const LITTLE_EFFORT = path.resolve('tests/e2e/little-effort.ts');
@@ -39,10 +39,13 @@ test(
       SUPABASE_SERVICE_ROLE_KEY: 'theirs',
     };
     const root = checkout(settings);
-    const run = async (...command: string[]) => {
+    const begin = (...command: string[]) => {
       const { TESTS_RUN_FOLDER: _, ...own } = process.env;
       const env = { ...own, ...settings, NODE_OPTIONS: `--import=${LITTLE_EFFORT}` };
-      const child = spawn(process.execPath, command, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+      return spawn(process.execPath, command, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    };
+    const run = async (...command: string[]) => {
+      const child = begin(...command);
       let output = '';
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text));
       const [code] = (await once(child, 'close')) as [number];
@@ -55,6 +58,13 @@ test(
     const theirs = await run(asInNpmScripts, 'build/site.ts');
     expect([theirs.code, policy().includes(hosted)], theirs.output).toEqual([0, true]);
     expect((await run(asInNpmScripts, '-e', isStale)).output).toBe('false\n');
+
+    // One that is ended in the middle leaves pages, and a file of headers that is no policy.
+    const cutOff = begin(asInNpmScripts, 'build/site.ts');
+    await vi.waitUntil(() => !existsSync(path.join(root, 'dist/worker.js')), { timeout: 60_000, interval: 5 });
+    cutOff.kill('SIGKILL');
+    await once(cutOff, 'close');
+    expect((await run(asInNpmScripts, '-e', isStale)).output).toBe('true\n');
 
     const tests = await run('tests/run.ts', 'e2e/quote.test.ts', 'arrives once, clean');
     expect(arrived).toEqual([]);
