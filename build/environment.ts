@@ -21,18 +21,26 @@ const PHONE = 'a phone number with its country code, e.g. +52 664 123 4567';
 
 /** The variables that a deployment may set, with what each must be. Everything is optional. */
 const variables = z.object({
-  VITE_SUPABASE_URL: that('the https address of the project, e.g. https://abcd.supabase.co', url),
+  VITE_SUPABASE_URL: that(
+    'the https address of the project with nothing behind it, e.g. https://abcd.supabase.co',
+    url.refine((value) => value === URL.parse(value)?.origin),
+  ),
   VITE_SUPABASE_ANON_KEY: that('the public (anon or publishable) key, without spaces', token),
   VITE_VAPI_PUBLIC_KEY: that('the public key of the voice provider, without spaces', token),
   VITE_VAPI_ASSISTANT_ID: that('the id of the assistant, without spaces', token),
-  VITE_VAPI_BASE_URL: that('the https address of the voice provider', url),
+  VITE_VAPI_BASE_URL: that(
+    'the https address of the voice provider, without a slash at its end',
+    url.refine((value) => !value.endsWith('/')),
+  ),
   VITE_TILE_URL: that(
-    'an https address with {z}, {x} and {y} in it',
+    'an https address with {z}, {x} and {y} in it, and {s} nowhere but as its first name',
     z
       .string()
       .includes('{x}')
       .includes('{y}')
       .includes('{z}')
+      // A policy allows all subdomains or none: tile-*.example.com is no source.
+      .refine((value) => !value.replace('//{s}.', '//').includes('{s}'))
       .refine((value) => isUrl(value.replaceAll(/[{}]/g, ''))),
   ),
   VITE_TILE_ATTRIBUTION: z.string().optional(),
