@@ -28,6 +28,7 @@ export async function openLine(
   // Without avoidEval the policy would have to allow eval.
   const vapi = new Vapi(publicKey, baseUrl, { avoidEval: true, alwaysIncludeMicInPermissionPrompt: true });
   let hungUp = false;
+  let muted = false;
   let reason = 'customer-ended-call';
 
   vapi.on('call-start', () => hear({ type: 'joined' }));
@@ -71,6 +72,10 @@ export async function openLine(
   vapi.on('camera-error', (error: Trouble) =>
     hear({ type: 'failed', failure: { kind: 'microphone', message: textOf(error) } }),
   );
+  // Where its noise suppression fails the library opens the microphone, whether the visitor has muted it or not.
+  vapi.on('daily-participant-updated', ({ local }) => {
+    if (local && muted && !vapi.isMuted()) vapi.setMuted(true);
+  });
   vapi.on('call-start-progress', ({ stage, status }) => {
     // Hung up while the call was being asked for: else it would be joined all the same, with the microphone open.
     if (hungUp && stage === 'daily-call-object-creation' && status === 'completed') void vapi.stop();
@@ -82,7 +87,10 @@ export async function openLine(
       // The promise may never settle, so nothing waits for it. A failure was told before by an event, or not at all.
       vapi.start(assistantId).then((call) => call ?? notStarted(), notStarted);
     },
-    setMuted: (muted) => vapi.setMuted(muted),
+    setMuted(wanted) {
+      muted = wanted;
+      vapi.setMuted(wanted);
+    },
     tell: ({ text, isRefused }) =>
       vapi.send({
         type: 'add-message',

@@ -142,6 +142,15 @@ test('the microphone is muted and opened again', async () => {
   call.setMuted(false);
   expect(object.localAudio()).toBe(true);
   expect(state()).toMatchObject({ muted: false });
+  call.setMuted(true);
+  // The library turns its noise suppression off then, and the microphone on.
+  object.emit('nonfatal-error', { type: 'audio-processor-error' });
+  await soon();
+  expect(object.done.filter(([what]) => what === 'microphone').slice(-2)).toEqual([
+    ['microphone', true],
+    ['microphone', false],
+  ]);
+  expect(state()).toMatchObject({ muted: true });
 });
 
 test('what is said is written down, what was understood so far giving way to what was understood', async () => {

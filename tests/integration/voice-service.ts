@@ -94,6 +94,7 @@ export class CallObject extends EventEmitter {
   }
   setLocalAudio(on: boolean) {
     this.done.push(['microphone', on]);
+    queueMicrotask(() => this.emit('participant-updated', { participant: { local: true } }));
   }
   localAudio() {
     return this.done.findLast(([what]) => what === 'microphone')?.[1] !== false;
