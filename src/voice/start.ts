@@ -19,7 +19,18 @@ export function startVoice(): void {
   const touched = () => {
     for (const type of TOUCHES) button.removeEventListener(type, touched);
     wakeOthers();
-    void wake(island, () => import('./VoiceWidget.tsx').then((module) => module.VoiceWidget));
+    let isLate = false;
+    void wake(island, async () => {
+      try {
+        const { VoiceWidget } = await import('./VoiceWidget.tsx');
+        // Nobody expects a call any more that they asked for before the signal went.
+        if (isLate) delete island.pressed;
+        return VoiceWidget;
+      } catch (error) {
+        isLate = true;
+        throw error;
+      }
+    });
   };
   for (const type of TOUCHES) button.addEventListener(type, touched);
 }
