@@ -1,21 +1,24 @@
+import type { RefObject } from 'react';
 import { bothWords } from '../content/bilingual.ts';
 import { voice as words } from '../content/voice.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import type { CallState } from './machine.ts';
 import styles from './StatusPill.module.css';
+import { useSuccessor } from './use-successor.ts';
 
 interface Props {
   readonly state: Exclude<CallState, { readonly kind: 'idle' }>;
   readonly interrupted: boolean;
+  readonly button: RefObject<HTMLElement | null>;
   readonly onStop: () => void;
   readonly onMute: (muted: boolean) => void;
 }
 
-export function StatusPill({ state, interrupted, onStop, onMute }: Props) {
+export function StatusPill({ state, interrupted, button, onStop, onMute }: Props) {
   const isActive = state.kind !== 'initializing';
   return (
-    <div className={styles['pill']} data-state={state.kind}>
+    <div ref={useSuccessor<HTMLDivElement>(button)} className={styles['pill']} data-state={state.kind}>
       <p>
         <Inline text={words.status[interrupted ? 'interrupted' : state.kind]} />
       </p>

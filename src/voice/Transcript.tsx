@@ -1,22 +1,24 @@
-import { useEffect, useRef, type UIEvent } from 'react';
+import { useEffect, useRef, type RefObject, type UIEvent } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { voice as words } from '../content/voice.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import type { Sentence } from './call.ts';
 import styles from './Transcript.module.css';
+import { useSuccessor } from './use-successor.ts';
 
 /** Half a line, in pixels. */
 const NEAR_THE_END = 12;
 
 interface Props {
   readonly sentences: readonly Sentence[];
+  readonly button: RefObject<HTMLElement | null>;
   /** Once the call is over: it may be read as long as that takes. */
   readonly onClose?: (() => void) | undefined;
 }
 
 /** For who cannot hear, or stands where nobody can. */
-export function Transcript({ sentences, onClose }: Props) {
+export function Transcript({ sentences, button, onClose }: Props) {
   const log = useRef<HTMLDivElement>(null);
   /** Whoever has scrolled up reads: the end waits for them. */
   const follows = useRef(true);
@@ -29,7 +31,12 @@ export function Transcript({ sentences, onClose }: Props) {
   }
   const { title, who } = words.transcript;
   return (
-    <details className={`${styles['transcript']} stub`} open hidden={sentences.length === 0}>
+    <details
+      ref={useSuccessor<HTMLDetailsElement>(button)}
+      className={`${styles['transcript']} stub`}
+      open
+      hidden={sentences.length === 0}
+    >
       <summary className="label">
         <Inline text={title} />
       </summary>

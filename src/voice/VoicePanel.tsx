@@ -1,5 +1,5 @@
 import { FORM_ID } from '../agreements.ts';
-import { useEffect, useEffectEvent, useId } from 'react';
+import { useEffect, useEffectEvent, useId, type RefObject } from 'react';
 import { config } from '../config.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { voice as words } from '../content/voice.ts';
@@ -10,16 +10,18 @@ import { Inline } from '../ui/Inline.tsx';
 import type { Failure } from './machine.ts';
 import { titleOf, type Obstacle } from './panel-messages.ts';
 import { platform } from './device-support.ts';
+import { useSuccessor } from './use-successor.ts';
 import styles from './VoicePanel.module.css';
 
 interface Props {
   readonly about: Obstacle | Failure;
+  readonly button: RefObject<HTMLElement | null>;
   readonly onAccept: () => void;
   readonly onClose: () => void;
 }
 
 /** The reason why a press did not lead to a call, and what else can be done. */
-export function VoicePanel({ about, onAccept, onClose }: Props) {
+export function VoicePanel({ about, button, onAccept, onClose }: Props) {
   const titleId = useId();
   const leave = useEffectEvent((event: KeyboardEvent) => event.key === 'Escape' && onClose());
   useEffect(() => {
@@ -27,7 +29,12 @@ export function VoicePanel({ about, onAccept, onClose }: Props) {
     return () => removeEventListener('keydown', leave);
   }, []);
   return (
-    <div className={`${styles['panel']} stub`} role="group" aria-labelledby={titleId}>
+    <div
+      ref={useSuccessor<HTMLDivElement>(button)}
+      className={`${styles['panel']} stub`}
+      role="group"
+      aria-labelledby={titleId}
+    >
       <Bilingual as="h2" id={titleId} text={titleOf(about)} />
       <Bilingual className={styles['text']} text={textOf(about)} />
       {about === 'consent' ? (

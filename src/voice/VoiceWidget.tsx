@@ -28,7 +28,6 @@ export function VoiceWidget() {
   const online = useOnline();
   const [obstacle, setObstacle] = useState<Obstacle>();
   const [dismissed, setDismissed] = useState<Ending>();
-  const place = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 
   const ending = state.kind === 'idle' ? state.ending : undefined;
@@ -53,7 +52,7 @@ export function VoiceWidget() {
 
   function press() {
     if (state.kind === 'initializing') return;
-    if (isActive) return hangUp();
+    if (isActive) return call?.stop();
     setDismissed(ending);
     const found = obstacleToCall();
     setObstacle(found === panel ? undefined : found);
@@ -67,24 +66,13 @@ export function VoiceWidget() {
     press();
   }
 
-  function hangUp() {
-    keepFocus();
-    call?.stop();
-  }
-
   function close() {
-    keepFocus();
     setObstacle(undefined);
     setDismissed(ending);
   }
 
-  /** The button that was pressed goes away: the focus must not go with it. */
-  function keepFocus() {
-    if (place.current?.contains(document.activeElement)) button.current?.focus();
-  }
-
   return (
-    <section ref={place} aria-label={mainWords(words.label)}>
+    <section aria-label={mainWords(words.label)}>
       <VoiceIcon
         {...activityOf(state)}
         ref={button}
@@ -104,26 +92,21 @@ export function VoiceWidget() {
         onPointerEnter={warmUp}
         onFocus={warmUp}
       >
-        {panel && <VoicePanel about={panel} onAccept={accept} onClose={close} />}
+        {panel && <VoicePanel about={panel} button={button} onAccept={accept} onClose={close} />}
         {state.kind !== 'idle' && (
           <StatusPill
             state={state}
             interrupted={interrupted}
-            onStop={hangUp}
+            button={button}
+            onStop={() => call?.stop()}
             onMute={(muted) => call?.setMuted(muted)}
           />
         )}
         {(isOn || transcript.length > 0) && (
           <Transcript
             sentences={transcript}
-            onClose={
-              isOn
-                ? undefined
-                : () => {
-                    keepFocus();
-                    call?.forgetTranscript();
-                  }
-            }
+            button={button}
+            onClose={isOn ? undefined : () => call?.forgetTranscript()}
           />
         )}
         <Bubbles />

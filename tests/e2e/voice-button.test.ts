@@ -138,8 +138,11 @@ test.describe('with its worker', () => {
     await page.keyboard.press('Enter');
     const panel = widget(page).getByRole('group', { name: /La llamada con la IA necesita conexión/ });
     await expect(panel.getByRole('link', { name: /^Llamar al / })).toHaveAttribute('href', /^tel:\+/);
+    await panel.getByRole('link', { name: /^Llamar al / }).focus();
     await context.setOffline(false);
     await expect(panel).toHaveCount(0);
+    // It went by itself, and did not take the focus along.
+    await expect(callButton(page)).toBeFocused();
     await context.setOffline(true);
     await expect(callButton(page)).toHaveAccessibleName(/necesita conexión/);
     await page.keyboard.press('Enter');

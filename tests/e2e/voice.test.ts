@@ -131,8 +131,10 @@ test.describe('it comes back from everything', () => {
   test('from a fatal error: it is said, and the next press is a call', async ({ page, voice }) => {
     await open(page);
     await connect(page);
+    await stop(page).focus();
     await tell(page, { action: 'error', errorMsg: 'sin red', error: { type: 'no-room', msg: 'sin red' } });
     await expect(widget(page).getByRole('group')).toContainText('Error: sin red');
+    await expect(callButton(page)).toBeFocused();
     await expect(announced(page)).toContainText('Error: sin red');
     await connect(page);
     expect(voice.asked).toHaveLength(2);
@@ -377,6 +379,27 @@ test.describe('a stop at every stage', () => {
     await expect.poll(() => microphone(page)).toMatchObject({ state: 'ended' });
     expect(voice.asked).toHaveLength(1);
   });
+});
+
+test('a press whose part did not come calls nobody once the signal is back', async ({ page, voice, quiet }) => {
+  quiet.allow(/Failed to load resource/);
+  await agreed(page);
+  let refused = 0;
+  const part = /assets\/VoiceWidget-.+\.js/;
+  await page.route(part, (route) => {
+    refused += 1;
+    return route.abort();
+  });
+  await open(page);
+  await callButton(page).click();
+  await expect.poll(() => refused).toBeGreaterThan(0);
+  await page.unroute(part);
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(page.locator('[data-island=voice][data-awake]')).toHaveCount(1);
+  await expect(callButton(page)).toHaveAccessibleName(/^Hable con nuestra IA/);
+  expect(voice.asked).toEqual([]);
+  await connect(page);
+  expect(voice.asked).toHaveLength(1);
 });
 
 test('before the first call it is said who is spoken to, and an agreement is kept with its version', async ({
