@@ -33,8 +33,8 @@ export const roles: Record<NetworkPoint['type'], Bilingual> = {
 
 /** The words of the woken map alone. */
 export const map = {
-  name: 'Mapa de la red logística',
-  forced: 'Carga inicial completa - inicializando vista...',
+  name: { es: 'Mapa de la red logística', en: 'Map of the logistics network' },
+  forced: { es: 'Carga inicial completa - inicializando vista...', en: 'Loaded, starting the view' },
   failed: {
     title: { es: 'Red Logística México a China 2025', en: 'Mexico to China Logistics Network 2025' },
     heading: { es: 'Error cargando el mapa', en: 'The map could not be loaded' },

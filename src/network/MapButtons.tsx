@@ -3,7 +3,7 @@ import { bothWords, type Bilingual } from '../content/bilingual.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './MapButtons.module.css';
-import { MAX_ZOOM, MIN_ZOOM } from './view.ts';
+import { MAX_ZOOM, MIN_ZOOM, type Pressed } from './view.ts';
 
 interface Props {
   readonly zoom: number;
@@ -11,16 +11,23 @@ interface Props {
   /** Does the map show more than China? */
   readonly away: boolean;
   readonly onChange: () => void;
+  /** Which of them has the focus from the start. */
+  readonly focused?: Pressed | undefined;
   /** Left out where nothing moves by itself. */
   readonly paused?: boolean | undefined;
   readonly onPause?: (paused: boolean) => void;
 }
 
 /** The controls of the map, which need no Leaflet to be seen and pressed. */
-export function MapButtons({ zoom, onZoom, away, onChange, paused, onPause }: Props) {
+export function MapButtons({ zoom, onZoom, away, onChange, focused, paused, onPause }: Props) {
   return (
     <>
-      <button className={`${styles['whole']} button plain`} type="button" onClick={onChange}>
+      <button
+        className={`${styles['whole']} button plain`}
+        type="button"
+        ref={focused === 'view' ? takeFocus : null}
+        onClick={onChange}
+      >
         <ButtonWords text={away ? words.china : words.whole} />
       </button>
       <div className={styles['tools']}>
@@ -29,10 +36,10 @@ export function MapButtons({ zoom, onZoom, away, onChange, paused, onPause }: Pr
             {paused ? 'M8 5v14l11-7z' : 'M8 5v14M16 5v14'}
           </Tool>
         )}
-        <Tool name={words.zoomIn} spent={zoom >= MAX_ZOOM} onPress={() => onZoom(1)}>
+        <Tool name={words.zoomIn} spent={zoom >= MAX_ZOOM} isFocused={focused === 1} onPress={() => onZoom(1)}>
           M5 12h14M12 5v14
         </Tool>
-        <Tool name={words.zoomOut} spent={zoom <= MIN_ZOOM} onPress={() => onZoom(-1)}>
+        <Tool name={words.zoomOut} spent={zoom <= MIN_ZOOM} isFocused={focused === -1} onPress={() => onZoom(-1)}>
           M5 12h14
         </Tool>
       </div>
@@ -43,14 +50,22 @@ export function MapButtons({ zoom, onZoom, away, onChange, paused, onPause }: Pr
 interface ToolProps {
   readonly name: Bilingual;
   readonly spent?: boolean;
+  readonly isFocused?: boolean;
   readonly onPress: () => void;
   /** The drawing of its sign. */
   readonly children: string;
 }
 
-function Tool({ name, spent = false, onPress, children }: ToolProps) {
+function Tool({ name, spent = false, isFocused = false, onPress, children }: ToolProps) {
   return (
-    <button className="button plain" type="button" title={bothWords(name)} aria-disabled={spent} onClick={onPress}>
+    <button
+      ref={isFocused ? takeFocus : null}
+      className="button plain"
+      type="button"
+      title={bothWords(name)}
+      aria-disabled={spent}
+      onClick={onPress}
+    >
       <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
         <path d={children} />
       </svg>
@@ -60,3 +75,5 @@ function Tool({ name, spent = false, onPress, children }: ToolProps) {
     </button>
   );
 }
+
+const takeFocus = (button: HTMLButtonElement | null) => button?.focus();

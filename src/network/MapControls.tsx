@@ -22,6 +22,8 @@ interface Props {
 
 export function MapControls({ map, zoom, calm, paused, onPause, asked }: Props) {
   const [away, setAway] = useState(asked.away);
+  // The buttons before these have gone, and took the focus along.
+  const [focused] = useState(() => (document.activeElement === document.body ? asked.last : undefined));
   const doWhatWasAsked = useEffectEvent(() => {
     if (asked.away) showWhole(map, false);
     if (asked.steps !== 0) map.setZoom(map.getZoom() + asked.steps, { animate: false });
@@ -39,6 +41,7 @@ export function MapControls({ map, zoom, calm, paused, onPause, asked }: Props) 
       onZoom={(by) => map.setZoom(map.getZoom() + by)}
       away={away}
       onChange={change}
+      focused={focused}
       paused={calm ? undefined : paused}
       onPause={onPause}
     />

@@ -3,6 +3,7 @@ import { latLngBounds, type Map as LeafletMap } from 'leaflet';
 import { useEffect, useState, type ReactNode } from 'react';
 import { AttributionControl, MapContainer, Pane, useMap } from 'react-leaflet';
 import { tiles } from '../config.ts';
+import { mainWords } from '../content/bilingual.ts';
 import { map as words } from '../content/network.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { isSavingData } from '../phone/saving.ts';
@@ -39,6 +40,11 @@ export function MapView({ asked, onReady }: Props) {
   const [paused, setPaused] = useState(false);
   const zoom = useZoom(map);
   const hint = useGestures(map);
+  useEffect(() => {
+    // Leaflet makes it a stop of the keyboard, whose arrows move it.
+    map?.getContainer().setAttribute('role', 'region');
+    map?.getContainer().setAttribute('aria-label', mainWords(words.name));
+  }, [map]);
 
   return (
     <div className={styles['view']} style={WHOLE} data-zoom={zoom} data-far={zoom < FAR || undefined}>

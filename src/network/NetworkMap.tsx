@@ -34,13 +34,13 @@ export function NetworkMap() {
       {!loaded && phase.kind === 'forced' && (
         <MapButtons
           zoom={opening.zoom + asked.steps}
-          onZoom={(by) => setAsked({ ...asked, steps: asked.steps + by })}
+          onZoom={(by) => setAsked({ ...asked, steps: asked.steps + by, last: by })}
           away={asked.away}
-          onChange={() => setAsked({ ...asked, away: !asked.away })}
+          onChange={() => setAsked({ ...asked, away: !asked.away, last: 'view' })}
         />
       )}
       <p className={styles['note']} role="status">
-        {phase.kind === 'forced' && words.forced}
+        {phase.kind === 'forced' && <Inline text={words.forced} />}
       </p>
     </Boundary>
   );

@@ -7,7 +7,11 @@ export interface Asked {
   readonly away: boolean;
   /** In levels of zoom. */
   readonly steps: number;
+  /** Which was pressed last. */
+  readonly last?: Pressed;
 }
+/** Of the buttons of the map: a step of zoom, or what changes the view. */
+export type Pressed = 1 | -1 | 'view';
 
 export const MIN_ZOOM = 2;
 export const MAX_ZOOM = 18;

@@ -71,7 +71,7 @@ test.describe('without script', () => {
           .filter({ hasText: `${code} ${name}` }),
       ).toBeVisible();
     }
-    await expect(section(page).getByText(words.forced)).toHaveCount(0);
+    await expect(section(page).getByText(words.forced.es)).toHaveCount(0);
     await expect(section(page).getByRole('button')).toHaveCount(0);
   });
 });
@@ -186,6 +186,7 @@ test('with the keyboard every point is reached, seen and told; Esc closes', asyn
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);
   await canvas(page).focus();
+  await expect(page.getByRole('region', { name: 'Mapa de la red logística' })).toBeFocused();
   const frame = (await canvas(page).boundingBox())!;
   for (const { code, name, type } of points) {
     await page.keyboard.press('Tab');
@@ -397,7 +398,7 @@ test('a map that does not come shows the error view over the still picture, and 
   await expect(failure).toContainText('No se pudo cargar el mapa interactivo');
   await expect(section(page).locator('svg:has(text)').first()).toBeVisible();
   await page.clock.fastForward(5200);
-  await expect(section(page).getByText(words.forced)).toHaveCount(0);
+  await expect(section(page).getByText(words.forced.es)).toHaveCount(0);
   await expectAccessible(page, 'without a map', '#red-logistica');
   await page.unroute(/assets\/MapView-.+\.js/);
   await Promise.all([page.waitForEvent('load'), failure.getByRole('button', { name: 'Reintentar' }).click()]);
@@ -450,6 +451,7 @@ test('a map that is slow counts as ready after 5 s: its note and its controls ar
   await expect(view(page)).toBeVisible();
   await expect.poll(() => zoomOf(page)).toBe(5);
   await expect(button(page, 'Acercar')).toHaveCount(1);
+  await expect(button(page, 'Alejar')).toBeFocused();
   await expect(note).toHaveCount(0);
   await expect(section(page).getByRole('alert')).toHaveCount(0);
 });
