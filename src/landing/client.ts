@@ -11,7 +11,13 @@ const internalPages: Record<string, () => Promise<{ open: () => void }>> = {
 };
 
 const internal = internalPages[document.documentElement.dataset['page'] ?? ''];
-if (internal) void internal().then((page) => page.open());
+/** Nothing else is shown at its address: on a weak line it is fetched until it comes. */
+const openInternal = (page: NonNullable<typeof internal>): Promise<void> =>
+  page().then(
+    ({ open }) => open(),
+    () => new Promise((resolve) => setTimeout(resolve, 3000)).then(() => openInternal(page)),
+  );
+if (internal) void openInternal(internal);
 else {
   layOutTheRest();
   wakeIslands();
