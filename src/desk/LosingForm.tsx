@@ -36,8 +36,8 @@ export function LosingForm({ lead, onCancel, onLose }: Props) {
         <span className="label">
           {mainWords(words.lostBecause)} <Translation text={words.lostBecause} />
         </span>
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on 'Perdida' asked for this field */}
         <select
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on 'Perdida' asked for this field
           autoFocus
           value={reason}
           onChange={(event) => write({ reason: event.target.value as LostReason, note })}
