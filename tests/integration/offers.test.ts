@@ -206,6 +206,20 @@ describe.each(engines)('on $name', (engine) => {
     expect(await lead(id)).toMatchObject({ accepted_state: 'aceptada', open: true });
   });
 
+  test('sent again to a server that had lost it, an acceptance binds what still stands; what is over the desk takes', async () => {
+    const id = await taken();
+    const over = await answer(id);
+    await age(over, 2);
+    const entregada = new Date(Date.now() - 2 * 86_400_000);
+    expect(await accept(id, over, { entregada })).toMatchObject({ verdict: 'vencida', pressed_at: entregada });
+    expect(await lead(id)).toMatchObject({ accepted_state: null, open: true });
+    await move(id, over, 'aceptada');
+    expect(await stateOf(id, over)).toBe('aceptada');
+
+    const other = await taken();
+    expect(await accept(other, await answer(other), { entregada })).toMatchObject({ verdict: 'vale' });
+  });
+
   test('nobody pressed before it was offered, whatever a phone says', async () => {
     const id = await taken();
     const offer = await answer(id);

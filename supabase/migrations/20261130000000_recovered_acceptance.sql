@@ -1,0 +1,28 @@
+-- An offer whose last day is over binds nobody, also where its acceptance says that it was delivered before: whoever
+-- shows a quote's id writes that day. When it was pressed is kept with it, and the desk takes it by one press.
+create or replace function private.quote_replies_verdict() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  answer public.quote_answers;
+  stands text;
+begin
+  if new.kind <> 'aceptada' or exists (select from public.quote_replies where id = new.id)
+     or not private.may_speak_of(new.quote_id) then
+    return new;
+  end if;
+  select * into answer from public.quote_answers where quote_id = new.quote_id and id = new.answer_id;
+  new.pressed_at := greatest(answer.created_at,
+    coalesce(new.entregada, now()) - least(coalesce(new.hace, 0), 31 * 86400) * interval '1 second');
+  if answer.kind is null then return new; end if;
+  select private.offer_state(state, answer.valid_until, now()) into stands
+    from public.quote_offers where answer_id = new.answer_id;
+  new.verdict := case when stands is null then 'sinoferta'
+                      when stands = 'vigente' then 'vale'
+                      when stands in ('aceptada', 'reservada', 'sinespacio') then 'repetida'
+                      else stands end;
+  if new.verdict = 'vale' then
+    update public.quote_offers set state = 'aceptada', state_at = now() where answer_id = new.answer_id;
+  end if;
+  return new;
+end $$;
