@@ -38,8 +38,7 @@ export const canJoin = (other: HistoryRow, lead: Lead, me: string): boolean =>
   !other.replaced_by &&
   !lead.replaced_by &&
   (other.assignee === null || other.assignee === me) &&
-  other.status !== 'ganada' &&
-  other.status !== 'perdida' &&
+  ![other.status, lead.status].some((status) => status === 'ganada' || status === 'perdida') &&
   other.accepted_state !== 'aceptada' &&
   other.accepted_state !== 'reservada' &&
   dayInTijuana(Date.parse(other.created_at)) === dayInTijuana(Date.parse(lead.created_at));

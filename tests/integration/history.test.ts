@@ -273,6 +273,15 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
+  test.each(['ganada', 'perdida'])('into a lead that was %s none is joined', async (status) => {
+    const telefono = newPhone();
+    const [asked, ended] = [await send({ telefono }), await send({ telefono })];
+    await take(ended);
+    await ask(ana, 'update public.quote_desk set status = $1 where quote_id = $2', [status, ended]);
+    await expect(join(asked, ended)).rejects.toMatchObject({ code: 'PT409', hint: 'accepted' });
+    expect(await lead(asked)).toMatchObject({ replaced_by: null, open: true });
+  });
+
   test('of another exporter or another day of Tijuana none is joined', async () => {
     const telefono = newPhone();
     const [one, older, stranger] = [await send({ telefono }), await send({ telefono }), await send()];

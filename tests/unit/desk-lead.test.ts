@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { filledIn, withPlaceholders } from '../../src/desk/drafts.ts';
 import { promiseInFigures } from '../../src/desk/figures.ts';
 import { byUrgency, clockOf, fits, searchFor, type Lead } from '../../src/desk/lead.ts';
+import { STATUSES } from '../../src/lead/vocabulary.ts';
 
 const MINUTE = 60_000;
 /** Half an hour before the clocks of Tijuana go back: two hours are two hours. */
@@ -154,4 +155,14 @@ test('the promise in figures counts what is decided, and a late answer as late',
   expect(byHour.reduce((sum, { asked }) => sum + asked, 0)).toBe(4);
   expect(promiseInFigures([answeredAfter(10), answeredAfter(30)], now).week.median).toBe(20 * MINUTE);
   expect(promiseInFigures(leads, now + 31 * 24 * 60 * MINUTE).month.asked).toBe(0);
+});
+
+test('a request is joined into one that waits or was answered, and into none that has ended', async () => {
+  vi.stubGlobal('location', { origin: 'http://localhost' });
+  const { canJoin } = await import('../../src/desk/history.ts');
+  vi.unstubAllGlobals();
+  const asked = { ...sample, quote_id: 'b', price: null, price_for: null, currency: null, kilos: null };
+  const other = { ...asked, valid_until: null, state: null };
+  const into = STATUSES.filter((status) => canJoin(other, { ...sample, status }, 'me'));
+  expect(into).toEqual(['nueva', 'tomada', 'respondida']);
 });
