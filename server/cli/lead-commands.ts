@@ -3,6 +3,7 @@ import { readFolio } from '../../src/lead/folio.ts';
 import { CURRENCIES, PRICED_PER } from '../../src/lead/offer.ts';
 import { harmlessJson, howAnswered, inTijuana } from './lead-formats.ts';
 import type { Answer, Leads } from './leads.ts';
+import { byPlace } from './people.ts';
 import { parseWords, WrongUse } from './words.ts';
 
 type Command = (leads: Leads) => Promise<void>;
@@ -28,8 +29,10 @@ const ACTS = new Map<string, (leads: Leads, which: string) => Promise<void>>([
 ]);
 
 async function print(leads: Leads, which: string): Promise<void> {
-  const everything = await leads.everythingOf(await leads.find(which));
-  process.stdout.write(`${harmlessJson(JSON.stringify(everything, null, 2))}\n`);
+  const lead = await leads.find(which);
+  const tablas = byPlace(await leads.everythingOf(lead));
+  const whole = { folio: lead.folio, exportado: new Date().toISOString(), tablas };
+  process.stdout.write(`${harmlessJson(JSON.stringify(whole, null, 2))}\n`);
 }
 
 async function block(leads: Leads, which: string, wanted: boolean): Promise<void> {

@@ -3,6 +3,7 @@ import type { Columns } from '../../src/lead/fields.ts';
 import { readQuote, type Quote } from '../../src/lead/quote.ts';
 import { readLeadRow, type LeadRow } from '../../src/lead/rows.ts';
 import { openAccess, type Access } from './access.ts';
+import { peopleIn, type PersonRow } from './people.ts';
 import type { Settings } from '../settings.ts';
 
 /** What was not said in a call is null. */
@@ -70,7 +71,7 @@ export interface Leads {
   /** That so many rows left, for whoever supervises the desk. */
   noteExport(rows: number): Promise<void>;
   /** Everything that is stored of it. */
-  everythingOf(lead: Lead): Promise<object>;
+  everythingOf(lead: Lead): Promise<readonly PersonRow[]>;
   /** Whether what is erased is in no file of ours any more; elsewhere that is its administrator's to see to. */
   readonly ownsFiles: boolean;
   /** False when nothing can arrive, because the database is only open for this reading. */
@@ -119,7 +120,7 @@ function leadsOf(access: Access): Leads {
       if (error) throw new Error(`Nothing was changed: ${error.message}`);
     },
     erase: async (lead) => erase(await client(), lead),
-    everythingOf: async (lead) => everythingOf(await client(), lead),
+    everythingOf: ({ id }) => peopleIn(client).rowsOf([id]),
   };
 }
 
@@ -162,38 +163,6 @@ async function erase(client: SupabaseClient, { id, folio }: Lead): Promise<void>
   if (error.hint === 'unblocked')
     throw new Error(`${folio} is not blocked, and nothing was erased. Only what was blocked before is.`);
   throw new Error(`Nothing was erased: ${error.message}`);
-}
-
-async function everythingOf(client: SupabaseClient, { id }: Lead): Promise<object> {
-  const rowsOf = async (table: string, order: string, column = 'quote_id') => {
-    const rows: object[] = [];
-    for (;;) {
-      const { data, error } = await client
-        .from(table)
-        .select('*')
-        .eq(column, id)
-        .order(order)
-        .range(rows.length, rows.length + PAGE - 1);
-      if (error) throw new Error(`The quote could not be read: ${error.message}`);
-      rows.push(...data);
-      // A server may give fewer at once than it is asked for.
-      if (data.length === 0) return rows;
-    }
-  };
-  const [quote] = await rowsOf('quotes', 'id', 'id');
-  const [desk] = await rowsOf('quote_desk', 'quote_id');
-  return {
-    quote,
-    desk,
-    answers: await rowsOf('quote_answers', 'created_at'),
-    replies: await rowsOf('quote_replies', 'created_at'),
-    details: await rowsOf('quote_details', 'pressed_at'),
-    files: await rowsOf('quote_files', 'created_at'),
-    seen: await rowsOf('quote_seen', 'seen_at'),
-    notes: await rowsOf('quote_notes', 'created_at'),
-    events: await rowsOf('quote_events', 'id'),
-    devices: await rowsOf('push_devices', 'created_at'),
-  };
 }
 
 /** With all that a row has: what is of a newer release is printed as well. */

@@ -120,6 +120,12 @@ export function peopleIn(client: () => Promise<SupabaseClient>): People {
   };
 }
 
+export function byPlace(rows: readonly PersonRow[]): Record<string, object[]> {
+  const places: Record<string, object[]> = {};
+  for (const { place, kept } of rows) (places[place] ??= []).push(kept);
+  return places;
+}
+
 /** A header takes no more than ASCII: as JSON writes a text, without its quotation marks. */
 function asHeader(text: string): string {
   const written = JSON.stringify(text).slice(1, -1);

@@ -7,7 +7,7 @@ import { writeWhole } from '../database/durable-files.ts';
 import { readCommandSettings } from './access.ts';
 import { harmlessJson, inTijuana } from './lead-formats.ts';
 import { noteExport, openSales, ownsFiles } from './leads.ts';
-import { peopleIn, type Corrections, type People, type PersonQuote, type PersonRow } from './people.ts';
+import { byPlace, peopleIn, type Corrections, type People, type PersonQuote, type PersonRow } from './people.ts';
 import { parseWords, printable, runCommand, WrongUse } from './words.ts';
 
 const HELP = `npm run personas -- <action> <e-mail or phone> [options]
@@ -193,12 +193,6 @@ function handOver(receipt: string, file: string | undefined): void {
   }
   // Data that are printed stay alone.
   console.error(`Done. The receipt is in ${file}.`);
-}
-
-function byPlace(rows: readonly PersonRow[]): Record<string, object[]> {
-  const places: Record<string, object[]> = {};
-  for (const { place, kept } of rows) (places[place] ??= []).push(kept);
-  return places;
 }
 
 function counted(rows: readonly PersonRow[]): string {

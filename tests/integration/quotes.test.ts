@@ -209,17 +209,17 @@ describe('what npm run quotes does with one lead', () => {
     expect(output).toMatch(/ respondida +after 1 d 2 h, late +Ana Ríos/);
     const exported = await run('export', FOLIO);
     expect(exported.output).not.toContain('\u001b');
-    expect(JSON.parse(exported.output)).toMatchObject({
-      quote: { id: newer.id, nombre: newer.nombre, ...beside },
-      desk: { status: 'respondida', assignee: null },
-      answers: [
+    const { tablas } = JSON.parse(exported.output) as { tablas: Record<string, object[]> };
+    expect(tablas).toMatchObject({
+      'public.quotes': [{ id: newer.id, nombre: newer.nombre, ...beside }],
+      'public.quote_desk': [{ status: 'respondida', assignee: null }],
+      'public.quote_answers': [
         { body: text, price: 4.1, price_for: 'kilo', currency: 'USD', valid_until: '2999-11-28', author_name: 'Ana' },
       ],
-      replies: [],
-      seen: [],
-      notes: [],
-      events: [{ code: 'creada' }, { code: 'respondida' }],
+      'public.quote_events': [{ code: 'creada' }, { code: 'respondida' }],
     });
+    // Of every table that has something of it, without anybody's listing them.
+    expect(tablas['public.alerts']).toContainEqual(expect.objectContaining({ kind: 'respuesta' }));
   });
 
   test('blocks, brings back, and erases only what is blocked', async () => {
