@@ -47,7 +47,8 @@ export function keepRetention({ database, months, erasing, now = () => new Date(
       try {
         erasing.requireRoom();
         const { blocked, erased } = await retain(database, months, now());
-        if (erased > 0) await erasing.finish();
+        // Also where nothing was erased now: an earlier night may not have come to its end.
+        await erasing.finish();
         lastDay = day;
         if (blocked + erased > 0) console.log(`Retention: ${blocked} quotes were blocked, ${erased} erased.`);
       } catch (error) {
