@@ -555,6 +555,13 @@ describe.each(engines)('on $name', (engine) => {
       expect(await codes(id)).toEqual(['creada', 'respondida', 'contestada', 'tomada', 'respondida']);
     });
 
+    test('answers what nobody has; who takes it then has it answered, and nothing is late', async () => {
+      const id = await send();
+      await answer(service, id);
+      expect((await claim(beto, id))[0]).toMatchObject({ status: 'respondida', assignee: beto.sub, open: false });
+      expect(await codes(id)).toEqual(['creada', 'respondida', 'tomada']);
+    });
+
     test('answers what somebody has, who keeps it', async () => {
       const { id } = await answered();
       await reply(id);

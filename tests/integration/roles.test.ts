@@ -95,6 +95,14 @@ describe.each(engines)('on $name', (engine) => {
     expect(trail.map(({ code }) => code)).toEqual(['creada', 'traspasada', 'traspasada', 'soltada']);
   });
 
+  test('what was answered while nobody had it stays answered when a supervisor hands it to somebody', async () => {
+    await present(ana);
+    const id = await stored();
+    await ask(service, "insert into public.quote_answers (quote_id, body) values ($1, 'Sale el jueves.')", id);
+    await handTo(eva, id, ana, 'tomada');
+    expect(await owner(id)).toEqual({ assignee_name: 'ana', status: 'respondida' });
+  });
+
   test('what a supervisor may not do to another’s lead: answer it, or say how it ended', async () => {
     const id = await stored();
     await take(ana, id);

@@ -475,7 +475,11 @@ class Transaction {
       if (next.status !== 'tomada') throw new Refused(409, 'PT409', 'Take the lead first');
     } else if (lead.assignee !== by && (happened !== 'relevada' || next.status !== lead.status || answered))
       throw new Refused(409, 'PT409', 'Somebody else has this lead');
-    const owned: Lead = { ...next, assignee: next.status === 'nueva' ? null : by! };
+    const owned: Lead = {
+      ...next,
+      assignee: next.status === 'nueva' ? null : by!,
+      status: lead.assignee === null && lead.status === 'respondida' && !lead.reply_waiting ? lead.status : next.status,
+    };
     if (next.status === 'respondida' && next.last_answer === null)
       throw new Refused(409, 'PT409', 'There is no answer yet');
     if (lead.assignee !== by || !['respondida', 'ganada', 'perdida'].includes(next.status)) return owned;
