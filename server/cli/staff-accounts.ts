@@ -99,12 +99,14 @@ function over(client: SupabaseClient, close: StaffAccounts['close']): StaffAccou
     },
     async remove(email) {
       const { id } = await named(email);
+      // While there is an account it can be said again: afterwards nobody knows the id.
+      const { error: unsaid } = await client.from('staff_signs').insert({ kind: 'baja', staff: id });
+      if (unsaid)
+        throw new Error(
+          `Nothing was removed: that ${email} is gone could not be said to the desk (${unsaid.message}).`,
+        );
       const { error } = await admin.deleteUser(id);
       if (error) throw failure('The account could not be removed', error);
-      const { error: gone } = await client.from('staff_signs').insert({ kind: 'baja', staff: id });
-      if (gone) console.error(`${email} may still have open quotes and be counted as here: ${gone.message}`);
-      const { error: left } = await client.from('push_devices').delete().eq('staff', id);
-      if (left) throw new Error(`${email} has no account any more, but its devices are still told: ${left.message}`);
     },
     close,
   };

@@ -161,6 +161,43 @@ test('at a hosted project, by its address and service key', TIMES, async () => {
   expect((await staff(hosted, 'remove', ANA)).code).toBe(0);
 });
 
+/** A hosted project with these accounts; `fails` says which request it cannot carry out. */
+async function projectWith(users: readonly object[], fails: (asked: string) => boolean = () => false) {
+  const asked: string[] = [];
+  const project = createServer(async (incoming, outgoing) => {
+    const page = new URL(incoming.url!, 'http://localhost').searchParams.get('page');
+    const said = `${incoming.method} ${incoming.url} ${Buffer.concat(await incoming.toArray()).toString()}`.trim();
+    if (incoming.method !== 'GET') asked.push(said);
+    const answer = incoming.method === 'GET' ? { users: page === '1' ? users : [], aud: 'authenticated' } : users[0];
+    outgoing.statusCode = fails(said) ? 500 : 200;
+    outgoing
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify(fails(said) ? { message: 'out of memory' } : answer));
+  }).listen(0, '127.0.0.1');
+  await once(project, 'listening');
+  onTestFinished(() => void project.close());
+  const address = `http://127.0.0.1:${(project.address() as { port: number }).port}`;
+  return { hosted: { SUPABASE_URL: address, SUPABASE_SERVICE_ROLE_KEY: 'key' }, asked };
+}
+
+test('who cannot be said to be gone keeps the account, until it is said again', TIMES, async () => {
+  const id = randomUUID();
+  let isBroken = true;
+  const account = { id, email: ANA, app_metadata: { role: 'staff' }, created_at: '2026-11-22T08:00:00Z' };
+  const { hosted, asked } = await projectWith([account], (said) => isBroken && said.includes('staff_signs'));
+  expect(await staff(hosted, 'remove', ANA)).toEqual({
+    code: 1,
+    output: '',
+    errors: `Nothing was removed: that ${ANA} is gone could not be said to the desk (out of memory).\n`,
+  });
+  isBroken = false;
+  expect(await staff(hosted, 'remove', ANA)).toMatchObject({ code: 0, errors: '' });
+  expect(asked).toEqual([
+    ...Array(2).fill(`POST /rest/v1/staff_signs {"kind":"baja","staff":"${id}"}`),
+    `DELETE /auth/v1/admin/users/${id} {"should_soft_delete":false}`,
+  ]);
+});
+
 test(
   'grant sets the claim of an account that is at a hosted project already, whatever its owner wrote there',
   TIMES,
@@ -169,18 +206,7 @@ test(
       { id: randomUUID(), email: ANA, app_metadata: { provider: 'email' }, user_metadata: { role: 'staff' } },
       { id: randomUUID(), email: 'x@ejemplo.mx', app_metadata: { name: '\u001b[2J\u202e' }, user_metadata: {} },
     ].map((user) => ({ ...user, created_at: '2026-11-22T08:00:00Z' }));
-    const asked: string[] = [];
-    const project = createServer(async (incoming, outgoing) => {
-      const page = new URL(incoming.url!, 'http://localhost').searchParams.get('page');
-      if (incoming.method !== 'GET')
-        asked.push(`${incoming.method} ${incoming.url} ${Buffer.concat(await incoming.toArray()).toString()}`);
-      const answer = incoming.method === 'GET' ? { users: page === '1' ? users : [], aud: 'authenticated' } : users[0];
-      outgoing.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
-    }).listen(0, '127.0.0.1');
-    await once(project, 'listening');
-    onTestFinished(() => void project.close());
-    const address = `http://127.0.0.1:${(project.address() as { port: number }).port}`;
-    const hosted = { SUPABASE_URL: address, SUPABASE_SERVICE_ROLE_KEY: 'key' };
+    const { hosted, asked } = await projectWith(users);
     expect(await staff(hosted, 'grant', ANA)).toEqual({ code: 0, output: `${ANA} is staff now.\n`, errors: '' });
     expect(asked).toEqual([`PUT /auth/v1/admin/users/${users[0]!.id} {"app_metadata":{"role":"staff"}}`]);
     const { output } = await staff(hosted, 'list');
