@@ -45,9 +45,9 @@ async function run(): Promise<void> {
   const { values } = parseWords({
     options: {
       domain: { type: 'string' },
-      data: { type: 'string', default: '/var/lib/aeropuente' },
+      data: { type: 'string' },
       backups: { type: 'string' },
-      port: { type: 'string', default: '4173' },
+      port: { type: 'string' },
       memory: { type: 'string', default: '2G' },
       print: { type: 'boolean', default: false },
       root: { type: 'string' },
@@ -62,11 +62,12 @@ async function run(): Promise<void> {
       folder: process.cwd(),
       node: process.execPath,
       user: USER,
-      dataDir: absolute('--data', values.data),
+      dataDir: absolute('--data', values.data ?? '/var/lib/aeropuente'),
       backupDir: values.backups && absolute('--backups', values.backups),
-      port: portOf(values.port),
+      port: portOf(values.port ?? '4173'),
       memory: memoryOf(values.memory),
     },
+    values,
     path.join(root ?? '/', SETTINGS),
   );
   const files = filesOf(installation);
@@ -109,10 +110,26 @@ function memoryOf(text: string): string {
   throw new WrongUse(`--memory must be an amount such as 1500M or 2G; it is "${text}".`);
 }
 
-/** The operator's settings stand above what is said here: they may have been changed since. */
-function withSettingsThatAreThere(installation: Installation, file: string): Installation {
+/** The operator's settings may have been changed since, and stay: they stand above what is assumed here. */
+function withSettingsThatAreThere(
+  installation: Installation,
+  said: { readonly port?: string; readonly data?: string; readonly backups?: string },
+  file: string,
+): Installation {
   if (!existsSync(file)) return installation;
-  const { PORT, DATA_DIR, BACKUP_DIR } = parseEnv(readFileSync(file, 'utf8'));
+  const settings = parseEnv(readFileSync(file, 'utf8'));
+  const { PORT, DATA_DIR, BACKUP_DIR } = settings;
+  for (const [option, name, wanted] of [
+    ['port', 'PORT', String(installation.port)],
+    ['data', 'DATA_DIR', installation.dataDir],
+    ['backups', 'BACKUP_DIR', installation.backupDir],
+  ] as const) {
+    const stands = settings[name] ?? '';
+    if (said[option] === undefined || wanted === (stands.startsWith('/') ? path.resolve(stands) : stands)) continue;
+    throw new WrongUse(
+      `${file} stays as it is, and says ${name}=${stands}: write ${name}=${wanted} there first, or leave out --${option}.`,
+    );
+  }
   return {
     ...installation,
     port: PORT ? Number(PORT) : installation.port,

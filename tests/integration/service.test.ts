@@ -73,6 +73,31 @@ test('the files are such as systemd and Caddy take; a second time the operatorâ€
   expect(readFileSync(place('etc/caddy/aeropuente.caddy'), 'utf8')).toContain('127.0.0.1:4199');
 });
 
+test('what is said otherwise than the operatorâ€™s settings say is one sentence, and nothing is touched', async () => {
+  const root = temporaryDirectory();
+  const file = path.join(root, SETTINGS);
+  mkdirSync(path.dirname(file), { recursive: true });
+  const lines = 'PORT=4173\nDATA_DIR=/srv/datos/\nBACKUP_DIR=\n';
+  writeFileSync(file, lines);
+  const install = (...words: string[]) => installService('--root', root, '--domain', 'cotiza.ejemplo.mx', ...words);
+  for (const [words, says, wants] of [
+    [['--backups', '/mnt/respaldos'], 'BACKUP_DIR=', 'BACKUP_DIR=/mnt/respaldos'],
+    [['--port', '4200'], 'PORT=4173', 'PORT=4200'],
+    [['--data', '/var/lib/aeropuente'], 'DATA_DIR=/srv/datos/', 'DATA_DIR=/var/lib/aeropuente'],
+  ] as const) {
+    const { status, stdout, stderr } = await install(...words);
+    expect({ status, stdout, stderr }).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `${file} stays as it is, and says ${says}: write ${wants} there first, or leave out ${words[0]}.\n`,
+    });
+  }
+  expect(existsSync(path.join(root, UNIT))).toBe(false);
+  const same = await install('--port', '4173', '--data', '/srv/datos');
+  expect(same.status, same.stderr).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe(lines);
+});
+
 test.each<[string, string[], string]>([
   ['no domain', [], 'Under which name is the site published?'],
   ['an address for a domain', ['--domain', 'https://cotiza.ejemplo.mx/'], 'is no name of a site'],
