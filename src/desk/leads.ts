@@ -96,41 +96,43 @@ export async function seekFolio(folio: string): Promise<Lead | undefined> {
 }
 const sought = new Set<string>();
 
-/** All that came since, whatever became of them. */
-export async function readSince(since: number): Promise<readonly Lead[]> {
-  const all: Lead[] = [];
-  for (;;) {
-    const page = await rows(
-      leadsOf()
-        .gte('created_at', new Date(since).toISOString())
-        .order('created_at')
-        .order('quote_id')
-        .range(all.length, all.length + PAGE - 1),
-      readLeadRow,
-    );
-    all.push(...page);
-    if (page.length < PAGE) return all;
+/** The most rows that an answer had: how many those may be is the server's to say, and a shorter one is the last. */
+let longest = 0;
+
+function isLast({ length }: readonly unknown[]): boolean {
+  const isShort = length === 0 || length < longest;
+  longest = Math.max(longest, length);
+  return isShort;
+}
+
+async function* pagesOf<Row>(
+  read: (from: number, to: number) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  for (let offset = 0; ;) {
+    const page = await read(offset, offset + PAGE - 1);
+    yield page;
+    if (isLast(page)) return;
+    offset += page.length;
   }
 }
 
+async function allOf<Row>(pages: AsyncIterable<readonly Row[]>): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  for await (const page of pages) all.push(...page);
+  return all;
+}
+
+/** All that came since, whatever became of them. */
+export function readSince(since: number): Promise<readonly Lead[]> {
+  const read = () => leadsOf().gte('created_at', new Date(since).toISOString()).order('created_at').order('quote_id');
+  return allOf(pagesOf((from, to) => rows(read().range(from, to), readLeadRow)));
+}
+
 /** The leads of the last 30 days. */
-export async function readAlerts(): Promise<readonly AlertRow[]> {
+export function readAlerts(): Promise<readonly AlertRow[]> {
   const since = new Date(serverNow() - DAYS_BACK).toISOString();
-  const all: AlertRow[] = [];
-  for (;;) {
-    const page = await rows(
-      backend
-        .from('desk_alerts')
-        .select('sent_at,shown_at,taken_at')
-        .gte('sent_at', since)
-        .order('sent_at')
-        .order('quote_id')
-        .range(all.length, all.length + PAGE - 1),
-      readAlertRow,
-    );
-    all.push(...page);
-    if (page.length < PAGE) return all;
-  }
+  const read = () => backend.from('desk_alerts').select('sent_at,shown_at,taken_at').gte('sent_at', since);
+  return allOf(pagesOf((from, to) => rows(read().order('sent_at').order('quote_id').range(from, to), readAlertRow)));
 }
 
 /** When alerts were last looked for, or null: never. */
@@ -139,20 +141,9 @@ export async function readSender(): Promise<string | null | undefined> {
   return sender?.ran_at;
 }
 
-async function* openOnes(): AsyncGenerator<readonly Lead[]> {
-  for (let offset = 0; ; offset += PAGE) {
-    const page = await rows(
-      leadsOf()
-        .is('open', true)
-        .order('backlog')
-        .order('asked_at')
-        .order('quote_id')
-        .range(offset, offset + PAGE - 1),
-      readLeadRow,
-    );
-    yield page;
-    if (page.length < PAGE) return;
-  }
+function openOnes(): AsyncGenerator<readonly Lead[]> {
+  const read = () => leadsOf().is('open', true).order('backlog').order('asked_at').order('quote_id');
+  return pagesOf((from, to) => rows(read().range(from, to), readLeadRow));
 }
 
 /** By where the last page ended and not by its number: a row that changes meanwhile moves behind it. */
@@ -168,9 +159,9 @@ async function* changesSince(start: number): AsyncGenerator<readonly Lead[]> {
       readLeadRow,
     );
     yield page;
-    if (page.length < PAGE) return;
+    if (isLast(page)) return;
     const last = Date.parse(page.at(-1)!.updated_at);
-    offset = last > since ? 0 : offset + PAGE;
+    offset = last > since ? 0 : offset + page.length;
     since = Math.max(last, since);
   }
 }
@@ -191,6 +182,8 @@ export function keepAsking(onHeard: () => void, onCame: (leads: readonly Lead[])
 
   async function askAll(): Promise<void> {
     const began = Date.now();
+    // A server that was started anew may give fewer rows at once.
+    longest = 0;
     const isFirst = readAll === 0;
     const before = new Set(known.read().leads.map(({ quote_id }) => quote_id));
     const seen = new Set<string>();

@@ -37,19 +37,25 @@ async function watch(tab: DeskTab): Promise<string[]> {
 
 const idsIn = ({ leads }: DeskTab) => leads.known.read().leads.map(({ quote_id: id }) => id);
 
-test('more leads than a page, all changed in one moment, are all read', async () => {
-  await arrive(1200);
-  await asOwner(
-    side.engine,
-    `alter table quote_desk disable trigger user;
-     update quote_desk set before_desk = true, reply_waiting = false, status = 'perdida',
-       updated_at = date_trunc('second', now());
-     alter table quote_desk enable trigger user`,
-  );
-  const tab = await openDeskTab(side.url, await hired(side, 'Ana Ruiz'));
-  await watch(tab);
-  expect(idsIn(tab)).toHaveLength(1200);
-});
+test.each(['1000', '90'])(
+  'more leads than a page of %s rows, all changed in one moment, are all read',
+  async (LIMIT_ROWS) => {
+    side.restart({ LIMIT_ROWS });
+    onTestFinished(() => side.restart());
+    await arrive(1200);
+    await asOwner(
+      side.engine,
+      `alter table quote_desk disable trigger user;
+       update quote_desk set before_desk = true, reply_waiting = false, status = 'perdida',
+         updated_at = date_trunc('second', now());
+       alter table quote_desk enable trigger user`,
+    );
+    const tab = await openDeskTab(side.url, await hired(side, 'Ana Ruiz'));
+    await watch(tab);
+    expect(idsIn(tab)).toHaveLength(1200);
+    expect(await tab.leads.readSince(0)).toHaveLength(1200);
+  },
+);
 
 test('two desks take 100 leads at once: each has one owner, and who came second is told the name and the time', async () => {
   const [LEADS, AT_ONCE] = [100, 25];
