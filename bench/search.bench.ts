@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openDatabase, type Database, type Statement } from '../server/database/database.ts';
 import { migrationsFolder } from '../server/database/migrate.ts';
-import { typedHeader } from '../src/desk/typed-header.ts';
+import { typedHeader } from '../src/lead/typed-header.ts';
 import { postgresEngines } from '../tests/integration/engines.ts';
 import { rounded, type Measured, type Size } from './results.ts';
 

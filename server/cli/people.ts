@@ -1,4 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { typedHeader } from '../../src/lead/typed-header.ts';
 
 /** A quote that is of the person who was asked about. */
 export interface PersonQuote {
@@ -73,7 +74,7 @@ export function peopleIn(client: () => Promise<SupabaseClient>): People {
   };
   return {
     async quotesOf(person) {
-      const found = await pages<PersonQuote>('person_quotes', 'quote_id', asHeader(person));
+      const found = await pages<PersonQuote>('person_quotes', 'quote_id', typedHeader(person));
       return found.toSorted((one, other) => one.created_at.localeCompare(other.created_at));
     },
     async rowsOf(ids) {
@@ -124,13 +125,4 @@ export function byPlace(rows: readonly PersonRow[]): Record<string, object[]> {
   const places: Record<string, object[]> = {};
   for (const { place, kept } of rows) (places[place] ??= []).push(kept);
   return places;
-}
-
-/** A header takes no more than ASCII: as JSON writes a text, without its quotation marks. */
-function asHeader(text: string): string {
-  const written = JSON.stringify(text).slice(1, -1);
-  return written.replaceAll(
-    /[^\x20-\x7e]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

@@ -1,9 +1,9 @@
 import { createStore } from '../ui/create-store.ts';
 import { readFolio } from '../lead/folio.ts';
+import { typedHeader } from '../lead/typed-header.ts';
 import { readAlertRow, readLeadRow, readSenderRow, type AlertRow } from '../lead/rows.ts';
 import { backend, rows, serverNow, Trouble } from './backend.ts';
 import { byUrgency, type Lead } from './lead.ts';
-import { typedHeader } from './typed-header.ts';
 
 const EVERY = 4000;
 /** A row is stamped before it is there to be read, by as much as the longest write may take. */

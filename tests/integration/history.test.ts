@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../server/database/migrate.ts';
-import { typedHeader } from '../../src/desk/typed-header.ts';
+import { typedHeader } from '../../src/lead/typed-header.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import {
   askAsOwner,
