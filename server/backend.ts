@@ -9,6 +9,7 @@ import { record } from './log.ts';
 import { createMeter, createMetrics, type Meter } from './metrics.ts';
 import { migrationsFolder } from './database/migrate.ts';
 import { DISK_FULL } from './database/room.ts';
+import { onceASecond } from './once-a-second.ts';
 import { noteRelease } from './release.ts';
 import { createRest } from './rest/handler.ts';
 import { createGate } from './rest/identity.ts';
@@ -133,24 +134,19 @@ function settingLimits({ RATE_LIMIT_PER_ADDRESS: each, RATE_LIMIT_OVERALL: all }
   };
 }
 
-const HEALTH_HOLDS = 1000;
-
-/** For whoever watches over the server: 200 while a quote would be stored. Strangers may ask as often as they like. */
+/** For whoever watches over the server: 200 while a quote would be stored. */
 function createHealth(
   ask: () => Promise<readonly object[]>,
   backup: () => BackupState | undefined,
 ): () => Promise<Response> {
-  let asked = -Infinity;
-  let answer: Promise<{ database: string; staff?: object | undefined }>;
+  const look = onceASecond(() =>
+    ask().then(
+      ([staff]) => ({ database: 'ok', staff }),
+      ({ code }: { code?: string }) => ({ database: code === DISK_FULL ? 'disk full' : 'not there' }),
+    ),
+  );
   return async () => {
-    if (performance.now() - asked > HEALTH_HOLDS) {
-      asked = performance.now();
-      answer = ask().then(
-        ([staff]) => ({ database: 'ok', staff }),
-        ({ code }: { code?: string }) => ({ database: code === DISK_FULL ? 'disk full' : 'not there' }),
-      );
-    }
-    const health = await answer;
+    const health = await look();
     const status = health.database === 'ok' ? 200 : 503;
     return Response.json({ ...health, backup: backup() }, { status, headers: { 'cache-control': 'no-store' } });
   };

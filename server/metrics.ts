@@ -3,6 +3,7 @@ import { isKey } from './alerts/keys.ts';
 import type { Outcome } from './alerts/message.ts';
 import type { BackupState } from './database/backups.ts';
 import type { Database } from './database/database.ts';
+import { onceASecond } from './once-a-second.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
 
 /** Every number that is exported: whoever writes an alarm finds its name here, and a test that it is there. */
@@ -148,23 +149,14 @@ interface Sources {
   readonly folder: string;
 }
 
-const HOLDS = 1000;
-
 /** Answers `GET /metrics` for who has the token. Where there is none, it is not there. */
 export function createMetrics({ token, meter, database, waiting, backup, folder }: Sources) {
-  let asked = -Infinity;
-  let answer: Promise<Figures | undefined>;
-  // However often it is asked, the database is once in a second.
-  const figures = () => {
-    if (performance.now() - asked > HOLDS) {
-      asked = performance.now();
-      answer = database.transaction<Figures>([{ sql: FIGURES, parameters: [] }], { access: 'read' }).then(
-        ([row]) => row,
-        () => undefined,
-      );
-    }
-    return answer;
-  };
+  const figures = onceASecond(() =>
+    database.transaction<Figures>([{ sql: FIGURES, parameters: [] }], { access: 'read' }).then(
+      ([row]) => row,
+      () => undefined,
+    ),
+  );
   return async ({ method, headers }: Request): Promise<Response> => {
     if (!token || method !== 'GET') return asResponse(new Refusal(404, '404', 'There is nothing here'));
     const given = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
