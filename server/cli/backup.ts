@@ -9,7 +9,7 @@ import { eraseAgain, readErased, writeErased } from '../database/erased.ts';
 import { migrate, migrationsFolder, NewerRelease } from '../database/migrate.ts';
 import { createPglite, databaseOver, makeWhole } from '../database/pglite.ts';
 import { DISK_FULL, requireRoomToUnpack } from '../database/room.ts';
-import { findRunning, insideOrRunning } from './running.ts';
+import { backupOfRunning, insideOrRunning } from './running.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { sqlOf } from '../database/sql-dump.ts';
 import { parseWords, runCommand, WrongUse } from './words.ts';
@@ -63,7 +63,7 @@ async function backup(settings: Settings, file: string, { sql, data }: { sql: bo
   const bytes = await insideOrRunning(
     settings.dataDir,
     () => ofDirectory(settings),
-    () => ofRunning(settings),
+    () => backupOfRunning(settings),
   );
   const contents = sql ? Buffer.from(await sqlOf(bytes, data ? 'data' : 'all')) : bytes;
   writeWhole(file, contents);
@@ -86,13 +86,6 @@ async function ofDirectory({ dataDir }: Settings): Promise<Uint8Array> {
   } finally {
     directory.release();
   }
-}
-
-async function ofRunning(settings: Settings): Promise<Uint8Array> {
-  const { address, key } = await findRunning(settings);
-  const response = await fetch(`${address}/backup`, { headers: { apikey: key } });
-  if (!response.ok) throw new Error(`The running AeroPuente server gave no backup (${response.status}).`);
-  return response.bytes();
 }
 
 async function restore({ dataDir, backups }: Settings, file: string | undefined): Promise<void> {

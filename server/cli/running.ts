@@ -41,6 +41,16 @@ export async function findRunning({ dataDir, anonKey }: Settings): Promise<{ add
   return { address, key: await createGate({ anonKey, secret }).serviceKey() };
 }
 
+/** All of the database as the running server gives it: one file. */
+export async function backupOfRunning(settings: Settings): Promise<Uint8Array> {
+  const { address, key } = await findRunning(settings);
+  const response = await fetch(`${address}/backup`, { headers: { apikey: key } });
+  // One of a release that knows no such address shows its page.
+  if (!response.ok || !response.headers.get('content-type')?.includes('gzip'))
+    throw new Error(`The running server gives no backup of itself (${response.status}): stop it, and ask again.`);
+  return response.bytes();
+}
+
 /** One that was killed leaves its address behind: nobody is there, or somebody else, who shall have no key. */
 export function requireRunning(dataDir: string): void {
   try {

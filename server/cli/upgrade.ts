@@ -19,7 +19,7 @@ import { requireRoomForCopy } from '../database/room.ts';
 import { contentsOf, copyDatabase, takenAway, tryUpgrade, unpacked, type Trial } from '../database/upgrade.ts';
 import { forgetRelease, nameOfRelease, releaseNotedIn } from '../release.ts';
 import { readSettings, type Settings } from '../settings.ts';
-import { findRunning, insideOrRunning } from './running.ts';
+import { backupOfRunning, insideOrRunning } from './running.ts';
 import { parseWords, runCommand, WrongUse } from './words.ts';
 
 const HELP = `npm run upgrade -- check   says what this release would do to the data of DATA_DIR, and how long: tried on a copy
@@ -63,14 +63,6 @@ async function check(settings: Settings): Promise<void> {
   await insideOrRunning(settings.dataDir, ofDirectory, async () => copyDatabase(await backupOfRunning(settings), copy));
   const trial = await tryUpgrade(copy);
   for (const line of whatItDoes(settings, trial)) console.log(line);
-}
-
-async function backupOfRunning(settings: Settings): Promise<Uint8Array> {
-  const { address, key } = await findRunning(settings);
-  const response = await fetch(`${address}/backup`, { headers: { apikey: key } });
-  if (!response.ok || !response.headers.get('content-type')?.includes('gzip'))
-    throw new Error('The running server is of a release that gives no backup of itself: stop it, and ask again.');
-  return response.bytes();
 }
 
 function* whatItDoes(settings: Settings, trial: Trial): Generator<string> {
