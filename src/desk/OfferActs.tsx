@@ -5,9 +5,9 @@ import { isSeen, LONGEST } from '../lead/bounds.ts';
 import { newId } from '../lead/quote.ts';
 import type { DeskMove } from '../lead/vocabulary.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
-import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
 import { moveOffer, type Ending } from './actions.ts';
+import { Field } from './Field.tsx';
 import type { Lead } from './lead.ts';
 import styles from './LeadSheet.module.css';
 import { useUnfinished } from './unfinished.ts';
@@ -104,31 +104,5 @@ export function OfferActs({ lead, answerId, moves, tell }: Props) {
       </button>
       <Act words={desk.cancel} onClick={() => setChosen(undefined)} />
     </form>
-  );
-}
-
-interface FieldProps {
-  readonly label: Text;
-  readonly most: number;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly isFirst?: boolean;
-}
-
-function Field({ label, most, value, onChange, isFirst = false }: FieldProps) {
-  return (
-    <label className="field">
-      <span className="label">
-        {mainWords(label)} <Translation text={label} />
-      </span>
-      <input
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on the button above asked for this field
-        autoFocus={isFirst}
-        maxLength={most}
-        autoComplete="off"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </label>
   );
 }

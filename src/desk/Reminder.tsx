@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { mainWords } from '../content/bilingual.ts';
 import { dateInWords } from '../content/dates.ts';
 import { desk } from '../content/desk.ts';
 import { deskReminders as words } from '../content/desk-reminders.ts';
 import { dayInTijuana, timeInTijuana, timeZone } from '../lead/tijuana.ts';
 import { useStore } from '../ui/store.ts';
-import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
 import type { Ending } from './actions.ts';
+import { Field } from './Field.tsx';
 import type { Lead } from './lead.ts';
 import styles from './LeadSheet.module.css';
 import { forgetReminder, remind, reminders } from './reminders.ts';
@@ -75,26 +75,5 @@ export function Reminder({ lead, me, isMine, expires, now, tell }: Props) {
       {isAhead && <Act words={words.expires} onClick={act(() => remind(lead, { why: 'vence' }, me))} />}
       <Act words={desk.cancel} onClick={() => setOpen(false)} />
     </form>
-  );
-}
-
-interface FieldProps {
-  readonly label: Text;
-  readonly type: 'date' | 'time';
-  readonly min?: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly isFirst?: boolean;
-}
-
-function Field({ label, onChange, isFirst = false, ...rest }: FieldProps) {
-  return (
-    <label className="field">
-      <span className="label">
-        {mainWords(label)} <Translation text={label} />
-      </span>
-      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on the button above asked for this field */}
-      <input autoFocus={isFirst} {...rest} onChange={(event) => onChange(event.target.value)} />
-    </label>
   );
 }
