@@ -21,6 +21,7 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
     'src/ui/Translation.tsx',
     'src/ui/later.tsx',
     'src/ui/store.ts',
+    'src/ui/use-online.ts',
     'src/ui/create-store.ts',
     'src/notices/toasts.ts',
     'src/phone/busy.ts',

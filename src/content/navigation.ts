@@ -1,7 +1,6 @@
 export const navigation = {
   skip: 'Saltar al contenido',
   label: 'Secciones',
-  home: 'inicio',
   items: [
     { icon: 'home', url: '#hero', name: { es: 'Inicio', en: 'Home' } },
     { icon: 'services', url: '#servicios', name: { es: 'Servicios', en: 'Services' } },

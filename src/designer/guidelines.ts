@@ -73,8 +73,8 @@ function shapesIn(svg: string): readonly Shape[] {
     const ink = attributes.get('fill');
     if (!ink?.startsWith('#') || attributes.has('fill-opacity')) return [];
     const read = (name: string) => Number(attributes.get(name) ?? 0);
-    if (kind === 'path' && !attributes.has('d')) return [];
-    if (kind === 'path') return { ...outlineOf(attributes.get('d') ?? ''), ink };
+    const drawn = attributes.get('d');
+    if (kind === 'path') return drawn ? { ...outlineOf(drawn), ink } : [];
     const radius = read('r');
     const width = read('width') || 2 * radius;
     const height = read('height') || 2 * radius;

@@ -10,7 +10,6 @@ const drawings = {
   tag: 'M3 12V4h8l10 10-8 8zM7.5 8.5h.01',
   phone: 'M6 3h3l2 5-2.5 1.5a11 11 0 006 6L16 13l5 2v3a3 3 0 01-3 3A15 15 0 013 6a3 3 0 013-3z',
   lock: 'M6 11h12v9H6zM9 11V8a3 3 0 016 0v3',
-  star: 'M12 3l2.7 5.8 6.3.8-4.6 4.3 1.2 6.3-5.6-3.1-5.6 3.1 1.2-6.3L3 9.6l6.3-.8z',
 } as const;
 
 export type IconName = keyof typeof drawings;

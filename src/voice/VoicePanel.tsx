@@ -5,6 +5,7 @@ import { mainWords } from '../content/bilingual.ts';
 import { voice as words } from '../content/voice.ts';
 import { wantsCallBack } from '../notices/call-back.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
+import { telephone, whatsapp as chat } from '../ui/contact-links.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import type { Failure } from './machine.ts';
@@ -69,10 +70,10 @@ function OtherWays({ onClose }: { readonly onClose: () => void }) {
   return (
     <>
       <div className={styles['ways']}>
-        <a className="button" href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>
+        <a className="button" href={telephone(phone)}>
           <ButtonWords text={words.phone(phone)} />
         </a>
-        <a className="button plain" href={`https://wa.me/${whatsapp.replaceAll(/\D/g, '')}`}>
+        <a className="button plain" href={chat(whatsapp)}>
           {mainWords(words.whatsapp)}
         </a>
         <button

@@ -1,20 +1,3 @@
-import { useSyncExternalStore } from 'react';
-
-export function useOnline(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      addEventListener('online', listener);
-      addEventListener('offline', listener);
-      return () => {
-        removeEventListener('online', listener);
-        removeEventListener('offline', listener);
-      };
-    },
-    () => navigator.onLine,
-    () => true,
-  );
-}
-
 /** An old engine, or a page that came without encryption, has no calls. */
 export function canCall(): boolean {
   return isSecureContext && 'RTCPeerConnection' in window && 'mediaDevices' in navigator;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { config } from '../../config.ts';
 import { footer } from '../../content/footer.ts';
 import { Inline } from '../../ui/Inline.tsx';
-import { telephone, whatsapp } from './contact-links.ts';
+import { telephone, whatsapp } from '../../ui/contact-links.ts';
 import styles from './Footer.module.css';
 
 export function Footer({ children }: { readonly children?: ReactNode }) {

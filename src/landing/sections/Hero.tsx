@@ -6,7 +6,7 @@ import { navigation } from '../../content/navigation.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Translation } from '../../ui/Translation.tsx';
-import { telephone } from './contact-links.ts';
+import { telephone } from '../../ui/contact-links.ts';
 import styles from './Hero.module.css';
 
 export function Hero() {
