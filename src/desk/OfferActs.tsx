@@ -27,6 +27,12 @@ const ASKS: Readonly<Partial<Record<DeskMove, Text>>> = {
   sinespacio: words.word,
 };
 
+interface Written {
+  readonly id: string;
+  readonly word: string;
+  readonly reference: string;
+}
+
 interface Props {
   readonly lead: Lead;
   readonly answerId: string;
@@ -37,50 +43,74 @@ interface Props {
 /** What the sales team can do with one offer now. */
 export function OfferActs({ lead, answerId, moves, tell }: Props) {
   const [chosen, setChosen] = useState<DeskMove>();
-  // A press that is repeated, where the answer to the first was lost, is the same one.
-  const [written, write, end] = useUnfinished(`offer ${answerId}`, () => ({ id: newId(), word: '', reference: '' }));
-  const { id, word, reference } = written;
-  const [wrong, setWrong] = useState(false);
   const [busy, setBusy] = useState(false);
+  // A press that is repeated, where the answer to the first was lost, is the same one.
+  const [id] = useState(newId);
 
-  async function save(move: DeskMove) {
-    if (busy) return;
-    const isShort = (move === 'retirada' || move === 'reservada') && !isSeen(word);
-    setWrong(isShort);
-    if (isShort) return;
+  async function save(move: DeskMove, written: Written): Promise<boolean> {
+    if (busy) return false;
     setBusy(true);
-    const ended = await moveOffer(lead, answerId, move, { id, word: word.trim(), reference: reference.trim() });
+    const ended = await moveOffer(lead, answerId, move, written);
     setBusy(false);
-    if (ended.kind === 'done' || ended.kind === 'conflict') {
-      end();
-      setChosen(undefined);
-    }
+    const isOver = ended.kind === 'done' || ended.kind === 'conflict';
+    if (isOver) setChosen(undefined);
     tell(ended, words.saved);
+    return isOver;
   }
 
-  if (!chosen)
+  if (chosen)
     return (
-      <div className={styles['moves']} aria-busy={busy}>
-        {moves.map((move) => (
-          <Act
-            key={move}
-            words={NAMES[move]}
-            quiet={move !== 'reservada'}
-            onClick={() => (ASKS[move] ? setChosen(move) : void save(move))}
-          />
-        ))}
-      </div>
+      <MoveForm
+        where={`offer ${answerId} ${chosen}`}
+        move={chosen}
+        busy={busy}
+        onSave={(written) => save(chosen, written)}
+        onCancel={() => setChosen(undefined)}
+      />
     );
+  return (
+    <div className={styles['moves']} aria-busy={busy}>
+      {moves.map((move) => (
+        <Act
+          key={move}
+          words={NAMES[move]}
+          quiet={move !== 'reservada'}
+          onClick={() => (ASKS[move] ? setChosen(move) : void save(move, { id, word: '', reference: '' }))}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface MoveProps {
+  readonly where: string;
+  readonly move: DeskMove;
+  readonly busy: boolean;
+  /** Answers whether it is over. */
+  readonly onSave: (written: Written) => Promise<boolean>;
+  readonly onCancel: () => void;
+}
+
+/** What is written for one move is of no other: its customer would read it. */
+function MoveForm({ where, move, busy, onSave, onCancel }: MoveProps) {
+  const [written, write, end] = useUnfinished(where, (): Written => ({ id: newId(), word: '', reference: '' }));
+  const { id, word, reference } = written;
+  const [wrong, setWrong] = useState(false);
+  async function save() {
+    const isShort = (move === 'retirada' || move === 'reservada') && !isSeen(word);
+    setWrong(isShort);
+    if (!isShort && (await onSave({ id, word: word.trim(), reference: reference.trim() }))) end();
+  }
   return (
     <form
       className={styles['losing']}
-      aria-label={mainWords(NAMES[chosen])}
+      aria-label={mainWords(NAMES[move])}
       onSubmit={(event) => {
         event.preventDefault();
-        void save(chosen);
+        void save();
       }}
     >
-      {chosen === 'reservada' && (
+      {move === 'reservada' && (
         <Field
           label={words.reference}
           most={LONGEST.reference}
@@ -89,7 +119,7 @@ export function OfferActs({ lead, answerId, moves, tell }: Props) {
         />
       )}
       <Field
-        label={ASKS[chosen]!}
+        label={ASKS[move]!}
         most={LONGEST.move}
         value={word}
         onChange={(text) => {
@@ -99,10 +129,10 @@ export function OfferActs({ lead, answerId, moves, tell }: Props) {
         isFirst
       />
       <div role="alert">{wrong && <Bilingual text={words.needsWord} />}</div>
-      <button className="button" aria-busy={busy} title={NAMES[chosen].en}>
-        {mainWords(NAMES[chosen])}
+      <button className="button" aria-busy={busy} title={NAMES[move].en}>
+        {mainWords(NAMES[move])}
       </button>
-      <Act words={desk.cancel} onClick={() => setChosen(undefined)} />
+      <Act words={desk.cancel} onClick={onCancel} />
     </form>
   );
 }

@@ -107,6 +107,10 @@ test('question, offer, a newer one, the old one accepted without signal, the new
   await sheet(ana).getByLabel('Qué sigue').fill('Entregue el jueves a las 9.');
   await ana.keyboard.press('Escape');
   await openLead(ana, sent);
+  // What is written for one end is of no other.
+  await press(ana, 'Sin espacio');
+  await expect(sheet(ana).getByRole('form', { name: 'Sin espacio' }).getByRole('textbox')).toHaveValue('');
+  await press(ana, 'Cancelar');
   await press(ana, 'Reservada');
   await expect(sheet(ana).getByLabel('Referencia de la aerolínea')).toHaveValue('020-12345675');
   await ana.keyboard.press('Enter');
