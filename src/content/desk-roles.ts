@@ -5,6 +5,7 @@ export const roles = {
   handOver: {
     open: { es: 'Pasar a un colega', en: 'Hand to a colleague' },
     to: { es: 'Para', en: 'To' },
+    choose: { es: 'Elija', en: 'Choose' },
     list: { es: 'la lista: quien la tome', en: 'the list: whoever takes it' },
     send: { es: 'Pasar', en: 'Hand over' },
     nobody: { es: 'No hay otra persona en la mesa.', en: 'Nobody else is at the desk.' },

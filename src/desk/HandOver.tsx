@@ -11,6 +11,8 @@ import type { Person } from './session.ts';
 import { useWhoIsHere } from './use-who-is-here.ts';
 
 const words = roles.handOver;
+/** In the place of a colleague. */
+const LIST = 'list';
 
 interface Props {
   readonly lead: Lead;
@@ -27,9 +29,9 @@ export function HandOver({ lead, me, act }: Props) {
     ({ staff, here }) => (here || staff === heir) && staff !== lead.assignee && staff !== me.id,
   );
   const canFree = lead.status === 'tomada';
-  const choices = [...colleagues.map(({ staff }) => staff), ...(canFree ? [''] : [])];
-  // What the list shows: whom it was for before may be who has it now.
-  const chosen = choices.find((each) => each === heir) ?? choices[0];
+  const choices = [...colleagues.map(({ staff }) => staff), ...(canFree ? [LIST] : [])];
+  // Nobody is proposed: who stands first changes with whoever comes.
+  const chosen = choices.find((each) => each === heir) ?? '';
   return (
     <>
       <Act words={words.open} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
@@ -39,7 +41,7 @@ export function HandOver({ lead, me, act }: Props) {
           onSubmit={(event) => {
             event.preventDefault();
             setOpen(false);
-            act(() => handOver(lead, chosen || null))();
+            act(() => handOver(lead, chosen === LIST ? null : chosen))();
           }}
         >
           {colleagues.length === 0 && !canFree ? (
@@ -51,13 +53,16 @@ export function HandOver({ lead, me, act }: Props) {
                   {mainWords(words.to)} <Translation text={words.to} />
                 </span>
                 {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on 'Pasar a un colega' asked for this field */}
-                <select autoFocus value={chosen} onChange={(event) => setHeir(event.target.value)}>
+                <select autoFocus required value={chosen} onChange={(event) => setHeir(event.target.value)}>
+                  <option value="" disabled>
+                    {mainWords(words.choose)}
+                  </option>
                   {colleagues.map(({ staff, name }) => (
                     <option key={staff} value={staff}>
                       {name}
                     </option>
                   ))}
-                  {canFree && <option value="">{mainWords(words.list)}</option>}
+                  {canFree && <option value={LIST}>{mainWords(words.list)}</option>}
                 </select>
               </label>
               <button className="button" title={words.send.en}>
