@@ -9,10 +9,12 @@ const FINDERS: Partial<Record<Field, RegExp>> = {
   nombre: new RegExp(String.raw`\b(?:[Ss]oy|[Mm]e llamo|[Mm]i nombre es|[Nn]ombre:)\s+(${NAME})`, 'u'),
   empresa: new RegExp(String.raw`\b(?:[Ee]mpresa|[Cc]ompañía|[Cc]ompany)\s*:?\s+(?:es\s+)?(${NAME})`, 'u'),
   email: /([^\s@<>:;,]+@[^\s@<>:;,]+\.[a-z]{2,})/i,
-  telefono: /((?:\+|\b)\d[\d\s().-]{7,17}\d)(?!\s*(?:kg|kilo|ton))/i,
+  // No date, and no weight.
+  telefono:
+    /((?:\+|\b)(?!\d{4}[-.]\d\d?[-.]\d\d?\b|\d\d?[-.]\d\d?[-.]\d{4}\b)\d[\d\s().-]{7,17}\d)(?!\d|\s*(?:kg|kilo|ton))/i,
   tipo_carga: /\b(general|perecedero|perecedera|especial)/i,
 };
-const WEIGHT = /(\d[\d.,]*)\s*(kgs?|kilos?|kilogramos?|toneladas?|tons?|t)\b/i;
+const WEIGHT = /(?<![\d.,])(\d{1,3}(?:[ \u00a0]\d{3})+|\d[\d.,]*)\s*(kgs?|kilos?|kilogramos?|toneladas?|tons?|t)\b/i;
 
 /** What can be read out of a message: each value is one that its field takes. */
 export function readMessage(text: string): Partial<Record<Field, string>> {

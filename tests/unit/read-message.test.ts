@@ -24,6 +24,11 @@ test.each([
   ['Salen 2.5 t por mes', { peso: '2500' }],
   // The day of a flight and a price are no phone, and what is not said is not proposed.
   ['¿Sale el 28/11/2026? Pagué 4.10 por kilo', {}],
+  ['Vuelo el 28-11-2026, tel 6641234567', { telefono: '6641234567' }],
+  ['2026-11-28 telefono 664-123-45-67', { telefono: '664-123-45-67' }],
+  ['6641234567 2000 kg', { telefono: '6641234567', peso: '2000 kg' }],
+  ['6641234567 200 kg', { telefono: '6641234567', peso: '200 kg' }],
+  ['Son 3 500 kg mensuales', { peso: '3 500 kg' }],
   ['Necesito precio para 1.500 kg', {}],
   ['', {}],
 ])('what can be read out of «%s» is proposed, and nothing else', (message, found) => {
