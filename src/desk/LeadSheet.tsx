@@ -60,12 +60,19 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
   const standing = read?.words.findLast(
     (word) => word.kind === 'answer' && word.offer && stateNow(word.offer, word.answer, now) === 'vigente',
   ) as typeof last;
-  // What was withdrawn, or is over, is not sent on.
-  const wasOver = last?.offer && isOver(stateNow(last.offer, last.answer, now));
+  const lastState = last?.offer && stateNow(last.offer, last.answer, now);
+  // What was withdrawn, is over or has no space is not sent on.
+  const wasOver = lastState && (isOver(lastState) || lastState === 'sinespacio');
   // How much of the promise is used up.
   const [asked, due] = [Date.parse(lead.asked_at), Date.parse(lead.due_at)];
   const flown = lead.open && !lead.backlog ? Math.min(1, Math.max(0, (now - asked) / (due - asked))) : 1;
-  const ways = waysTo(lead, wasOver ? undefined : last?.answer, read?.link, now);
+  const ways = waysTo(
+    lead,
+    wasOver ? undefined : last?.answer,
+    read?.link,
+    now,
+    (lastState ?? 'vigente') === 'vigente',
+  );
   const isClosed = lead.status === 'ganada' || lead.status === 'perdida';
   // Its two hours end with what becomes of the offer, and with nothing else.
   const isAccepted = lead.accepted_state === 'aceptada';

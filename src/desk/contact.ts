@@ -20,12 +20,14 @@ export function waysTo(
   answer: AnswerRow | undefined,
   link: string | undefined,
   now: number,
+  /** It can be accepted now. */
+  isStanding: boolean,
 ) {
   const { name } = config.company;
   const message = [
     words.greeting(nombre, folio, name),
     answer && [offerOf(answer, now), bodyInWords(answer.body)].filter(Boolean).join('\n'),
-    answer?.kind === 'oferta' && words.offer.howToAccept(folio),
+    isStanding && answer?.kind === 'oferta' && words.offer.howToAccept(folio),
     link && words.seeIt(link),
   ]
     .filter(Boolean)

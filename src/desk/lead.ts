@@ -130,8 +130,7 @@ const searchedOf = perLead(({ nombre, empresa, email, telefono, folio }) => ({
 
 /** Every word somewhere, or the digits in the phone, or the folio as it was heard, whole or its beginning. */
 export function searchFor(typed: string): (lead: Lead) => boolean {
-  const folio = readFolio(typed);
-  if (folio) return (lead) => lead.folio === folio;
+  const folioLetters = letters(readFolio(typed) ?? '');
   const parts = plain(typed).split(/\s+/).filter(Boolean);
   // The same with and without +52.
   const number = digits(typed).slice(-10);
@@ -139,7 +138,8 @@ export function searchFor(typed: string): (lead: Lead) => boolean {
   const isNumber = number.length >= 3 && /^[\d\s()+.-]+$/.test(typed);
   return (lead) => {
     const { text, phone, folio: its } = searchedOf(lead);
-    if (isNumber && phone.includes(number)) return true;
+    // Eight letters that happen to be a folio may be a name as well.
+    if (its === folioLetters || (isNumber && phone.includes(number))) return true;
     if (start.length >= 3 && (its.startsWith(start) || its.startsWith(`ap${start}`))) return true;
     return parts.every((part) => text.includes(part));
   };

@@ -74,7 +74,11 @@ export async function bringIn(id: string): Promise<Lead | undefined> {
 /** Those of all time that have what was typed, the newest first. They are listed nowhere else. */
 export async function seek(typed: string): Promise<readonly Lead[]> {
   const folio = readFolio(typed);
-  if (folio) return rows(leadsOf().eq('folio', folio).order('created_at', { ascending: false }), readLeadRow);
+  const named = folio
+    ? await rows(leadsOf().eq('folio', folio).order('created_at', { ascending: false }), readLeadRow)
+    : [];
+  // Eight letters of a name may happen to be a folio.
+  if (named.length > 0) return named;
   const found = await rows<{ quote_id: string }>(
     backend.from('desk_search').select('quote_id').setHeader('x-search', typedHeader(typed)),
   );

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { waysTo } from '../../src/desk/contact.ts';
 import { filledIn, withPlaceholders } from '../../src/desk/drafts.ts';
 import { promiseInFigures } from '../../src/desk/figures.ts';
 import { byUrgency, clockOf, fits, searchFor, type Lead } from '../../src/desk/lead.ts';
@@ -122,6 +123,29 @@ test.each([
   ['valle pedro', false],
 ])('a search for "%s" finds it: %s', (typed, found) => {
   expect(searchFor(typed)(sample)).toBe(found);
+});
+
+test('eight letters that happen to be a folio find a name as well', () => {
+  expect(searchFor('Eva Reyes')({ ...sample, nombre: 'Eva Reyes' })).toBe(true);
+  expect(searchFor('Eva Reyes')(sample)).toBe(false);
+});
+
+test('what goes to a customer asks to accept an offer only while it stands', () => {
+  const answer = {
+    id: 'x',
+    created_at: iso(ASKED),
+    body: 'Sale el jueves.',
+    kind: 'oferta',
+    price: 4.1,
+    price_for: 'kilo',
+    currency: 'USD',
+    kilos: 1200,
+    valid_until: '2099-11-28',
+    author: 'a',
+    author_name: 'Ana',
+  } as const;
+  expect(waysTo(sample, answer, undefined, ASKED, true).message).toContain('Para aceptarla');
+  expect(waysTo(sample, answer, undefined, ASKED, false).message).not.toContain('Para aceptarla');
 });
 
 test('what is kept of a draft has none of the exporter’s data, and comes back as it was', () => {
