@@ -29,6 +29,10 @@ export const desk = {
       es: 'Demasiados intentos. Espere un cuarto de hora.',
       en: 'Too many tries. Wait a quarter of an hour.',
     },
+    savedHere: {
+      es: 'Una respuesta guardada no ha salido: sale cuando entre quien la guardó. Si entra otra persona, se pierde.',
+      en: 'A saved answer has not gone out: it goes once who saved it signs in. If somebody else does, it is lost.',
+    },
     forgotten: {
       es: '¿Olvidó su contraseña? Quien administra el servidor le da otra.',
       en: 'Forgot your password? Whoever runs the server gives you another.',

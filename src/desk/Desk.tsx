@@ -202,7 +202,9 @@ export function Desk({ me }: { readonly me: Person }) {
       setPart(focused);
       setTold(undefined);
     });
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(focused)?.focus());
+    // A closed one, or a colleague's, has no answer to write.
+    const first = () => document.querySelector<HTMLElement>(focused) ?? document.querySelector<HTMLElement>(SHEET);
+    requestAnimationFrame(() => first()?.focus());
   };
   const openStored = (lead: Lead, says: Text) => {
     setDialog(undefined);
@@ -317,8 +319,8 @@ export function Desk({ me }: { readonly me: Person }) {
             setTyped('');
             setCounted({ leads: those, says });
             setDialog(undefined);
-            // The number that was pressed is gone with the dialog.
-            requestAnimationFrame(() => list.current?.focus());
+            // The number that was pressed is gone with the dialog. On a narrow screen a lead that is open lies over the list.
+            requestAnimationFrame(() => (list.current?.clientHeight ? list.current.focus() : toList()));
           }}
           onClose={() => setDialog(undefined)}
         />

@@ -94,7 +94,7 @@ function Share({ figure: { asked, kept, median } }: { readonly figure: Figure })
   const says = words.kept(kept, asked);
   return (
     <>
-      <dd className={styles['share']}>{Math.floor((kept / asked) * 100)} %</dd>
+      <dd className={styles['share']}>{Math.floor((kept * 100) / asked)} %</dd>
       <dd title={says.en}>{mainWords(says)}</dd>
       {median !== undefined && <dd>{mainWords(words.median(duration(median)))}</dd>}
     </>

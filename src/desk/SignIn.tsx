@@ -6,6 +6,7 @@ import { Bilingual } from '../ui/Bilingual.tsx';
 import { useStore } from '../ui/store.ts';
 import { alerts } from './alerts.ts';
 import { backend } from './backend.ts';
+import { isSavedHere } from './held.ts';
 import { countOn, watchLeft } from './locked.ts';
 import { Box, Gate } from './Gate.tsx';
 
@@ -53,6 +54,7 @@ export function SignIn({ because }: { readonly because: 'idle' | 'lost' | 'notSt
         </>
       }
     >
+      {isSavedHere() && <Bilingual text={words.savedHere} />}
       <Bilingual text={words.forgotten} />
     </Gate>
   );

@@ -3,24 +3,32 @@ import type { WatchRow } from '../lead/rows.ts';
 import { createStore } from '../ui/create-store.ts';
 import { alerts, ring } from './alerts.ts';
 import { askWatch, sendOnLeaving } from './backend.ts';
+import { known } from './leads.ts';
 
 const EVERY = 15_000;
 
 /** What a session leaves that locked itself: it counts, and opens nothing. */
-export const watchLeft = createStore<string | undefined>(undefined);
+interface Watch {
+  readonly secret: string;
+  /** The newest that was on the screen: a later one rings, also where the page was put aside before it was locked. */
+  readonly newest: string | undefined;
+}
+export const watchLeft = createStore<Watch | undefined>(undefined);
 
 /** The last word of a session. A database of an earlier release does not know it: then the desk is silent, as it was. */
 export async function leaveWatch(token: string): Promise<void> {
   const secret = newId();
+  const asked = known.read().leads.flatMap((lead) => (lead.open ? lead.asked_at : []));
+  const newest = asked.toSorted((one, other) => Date.parse(one) - Date.parse(other)).at(-1);
   const { ok } = await sendOnLeaving('desk_watches', { secret }, token);
-  if (ok) watchLeft.set(secret);
+  if (ok) watchLeft.set({ secret, newest });
 }
 
 /** Tells how many requests are open, and rings where one more was asked. Answers how to end it. */
-export function countOn(secret: string, tell: (counted: WatchRow | undefined) => void): () => void {
+export function countOn({ secret, newest }: Watch, tell: (counted: WatchRow | undefined) => void): () => void {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout>;
-  let heard: WatchRow | undefined;
+  let heard = newest === undefined ? undefined : Date.parse(newest);
   async function look(): Promise<void> {
     // Without a network what was counted stands, and is asked again.
     const counted = await askWatch(secret).catch(() => 'unheard' as const);
@@ -28,8 +36,9 @@ export function countOn(secret: string, tell: (counted: WatchRow | undefined) =>
     if (counted !== 'unheard') {
       tell(counted);
       if (!counted) return watchLeft.set(undefined);
-      if (heard && (counted.newest ?? '') > (heard.newest ?? '') && alerts.read().sound) ring();
-      heard = counted;
+      const latest = Date.parse(counted.newest ?? '') || 0;
+      if (heard !== undefined && latest > heard && alerts.read().sound) ring();
+      heard = Math.max(latest, heard ?? 0);
     }
     timer = setTimeout(() => void look(), EVERY);
   }
