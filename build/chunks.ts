@@ -26,7 +26,7 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
     'src/notices/toasts.ts',
     'src/phone/busy.ts',
   ],
-  line: ['src/phone/connection.ts', 'src/phone/data-saver.ts', 'src/phone/installed.ts'],
+  line: ['src/phone/connection.ts', 'src/phone/data-saver.ts', 'src/phone/installed.ts', 'src/phone/end-tab-drafts.ts'],
   phone: ['src/phone/PhoneSettings.tsx', 'src/phone/InstallOffer.tsx', 'src/phone/StorageLine.tsx'],
   // There before the widget is.
   'voice-button': ['src/voice/VoiceIcon.module.css', 'src/voice/VoiceMark.module.css', 'src/voice/Bubbles.module.css'],

@@ -18,6 +18,9 @@ export const WAITING_MARK = 'aeropuente.waiting';
 /** In localStorage: what is being written. */
 export const DRAFT = 'aeropuente.draft';
 
+/** A key there that comes and goes: the storage tells every tab of it. */
+export const ERASED = 'aeropuente.erased';
+
 /** A cache with nothing in it, there while data is saved: a worker that installs then keeps the least (sw/files.ts). */
 export const SPARING_MARK = 'aeropuente-sparing';
 

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { ERASED } from '../agreements.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { wantsCallBack } from '../notices/call-back.ts';
@@ -9,7 +10,6 @@ import { useStore } from '../ui/store.ts';
 import {
   endAside,
   endDraft,
-  ERASED,
   newDraft,
   readDraft,
   saveDraft,

@@ -1,7 +1,9 @@
+import { ERASED } from '../agreements.ts';
 import { othersWanted } from '../ui/waking.ts';
 import { putOnOwnFace } from './own-face.ts';
 import { watchConnection } from '../phone/connection.ts';
 import { followLine, showChoice } from '../phone/data-saver.ts';
+import { endTabDrafts } from '../phone/end-tab-drafts.ts';
 import { openWhatIsLaunched } from '../phone/launch.ts';
 import { isSavingData } from '../phone/saving.ts';
 import { startWorker } from '../phone/worker.ts';
@@ -13,6 +15,8 @@ showChoice();
 followLine();
 startWorker();
 void putOnOwnFace();
+// Another tab has erased everything.
+addEventListener('storage', ({ key }) => key === ERASED && endTabDrafts());
 if (!document.documentElement.dataset['page']) {
   watchConnection();
   startNavigation();

@@ -1,4 +1,4 @@
-import { DRAFT, FORM_ID } from '../agreements.ts';
+import { DRAFT, ERASED, FORM_ID } from '../agreements.ts';
 import { tryStorage } from './storage-access.ts';
 import { emptyValues, readDraft as readKept, type Draft } from '../lead/draft.ts';
 import { newId, type Quote } from '../lead/quote.ts';
@@ -22,9 +22,6 @@ export function askToCorrect(correction: Correction): void {
   toCorrect.set(correction);
   document.querySelector<HTMLElement>(`#${FORM_ID} input`)?.focus();
 }
-
-/** A key that comes and goes: the storage tells every tab of it. */
-export const ERASED = 'aeropuente.erased';
 
 /** The draft that was being written when something else came first. */
 const ASIDE = 'aeropuente.draft-aside';

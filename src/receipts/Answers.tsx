@@ -150,8 +150,16 @@ function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
     close();
   }
 
+  function ask() {
+    // Words may have been begun meanwhile in the other receipt of this quote, in the page or in the list.
+    const begun = readTabDraft('question', quoteId);
+    setKept(begun);
+    setId(textOf(begun?.['id']) || id);
+    setStep('ask');
+  }
+
   function close() {
-    if (step === 'ask') endTabDraft('question');
+    if (step === 'ask') endTabDraft('question', quoteId);
     setKept(undefined);
     setStep('choose');
   }
@@ -199,7 +207,7 @@ function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
         ref={pressed === 'choose' ? takeFocus : undefined}
         className="button plain"
         type="button"
-        onClick={() => setStep('ask')}
+        onClick={ask}
       >
         <ButtonWords text={isAsked ? words.reply : words.ask} />
       </button>

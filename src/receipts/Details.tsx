@@ -60,7 +60,7 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
   }
 
   function close() {
-    endTabDraft('details');
+    endTabDraft('details', id);
     setPressed(true);
     setOpen(false);
   }

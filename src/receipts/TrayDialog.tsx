@@ -12,7 +12,8 @@ import { forgetAlerts } from '../phone/answer-alerts.ts';
 import { forgetContact } from '../phone/contact.ts';
 import { eraseDrafts } from '../phone/draft.ts';
 import { eraseFiles } from '../phone/erase-files.ts';
-import { endTabDrafts } from '../phone/tab-draft.ts';
+import { endTabDrafts } from '../phone/end-tab-drafts.ts';
+import { endTabDraft } from '../phone/tab-draft.ts';
 import { useIsShared } from '../phone/use-entries.ts';
 import { marked } from '../phone/waiting-mark.ts';
 import { describeEntry } from './describe-entry.ts';
@@ -145,6 +146,11 @@ function Actions({ entry, onRemoved, onRestored }: ActionsProps) {
     };
     const undo = { label: words.undo, run: restore };
     const shown = toast(words.removed, { duration: 8000, action: undo, about: id });
+    void gone(shown).then(() => {
+      if (restoring) return;
+      endTabDraft('details', id);
+      endTabDraft('question', id);
+    });
     if (removed.replies.some(({ kind }) => kind === 'archivo'))
       void import('../outbox/file-store.ts').then(
         ({ keepRemoved }) => keepRemoved(gone(shown).then(() => restoring)),

@@ -136,6 +136,9 @@ test('a delete can be undone; without that it is never sent', async ({ page, ser
   await page.goto('/');
   const person = await keep(page);
   await chip(page).click();
+  await list(page).getByRole('button', { name: 'Detalles del embarque' }).click();
+  const product = list(page).getByLabel(/^Producto/);
+  await product.fill('Tequila');
   await list(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
   await expect(list(page).getByRole('article')).toHaveCount(0);
   // With text of twice its size the words have the width of their notice.
@@ -144,8 +147,12 @@ test('a delete can be undone; without that it is never sent', async ({ page, ser
   expect((await page.getByText('Solicitud borrada.').boundingBox())!.width).toBeGreaterThan(180);
   await page.getByRole('button', { name: 'Deshacer' }).click();
   await expect(list(page).getByRole('article')).toHaveCount(1);
+  await expect(product).toHaveValue('Tequila');
   await list(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
   await expect(list(page).getByRole('article')).toHaveCount(0);
+  // What was being written of it goes once it cannot come back.
+  await page.getByRole('button', { name: 'Cerrar aviso' }).click();
+  await expect.poll(() => page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
   service.fault = well;
   await page.reload();
   await expect(page.locator('[data-island=quote]')).toBeAttached();
@@ -359,7 +366,10 @@ test.describe('with its worker', () => {
     await list(other)
       .getByLabel(/^Producto/)
       .fill('Abulón seco');
-    await other.keyboard.press('Escape');
+    // A tab that has not opened the list since lets go of it too.
+    await other.reload();
+    await awake(other);
+    await idle(other);
     expect(await everythingKept(other)).toContain('Abulón seco');
     expect(await everythingKept(page)).toContain(person.nombre);
     await chip(page).click();

@@ -1,13 +1,25 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { endAside, endDraft, newDraft, readDraft, saveDraft, setDraftAside } from '../../src/phone/draft.ts';
+import { endTabDrafts } from '../../src/phone/end-tab-drafts.ts';
+import { endTabDraft, readTabDraft, saveTabDraft } from '../../src/phone/tab-draft.ts';
+
+/** A storage, whose own keys are what is kept. */
+const storage = (): object =>
+  Object.create({
+    getItem(this: Record<string, string>, key: string) {
+      return this[key] ?? null;
+    },
+    setItem(this: Record<string, string>, key: string, value: string) {
+      this[key] = value;
+    },
+    removeItem(this: Record<string, string>, key: string) {
+      delete this[key];
+    },
+  });
 
 beforeEach(() => {
-  const kept = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-  });
+  vi.stubGlobal('localStorage', storage());
+  vi.stubGlobal('sessionStorage', storage());
 });
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -46,4 +58,19 @@ test('one whose quote is on the phone does not come back, and no other goes with
   setDraftAside();
   endAside(written.id);
   expect(readDraft()).toBeUndefined();
+});
+
+test('what is being written of one quote is ended by nothing that happens to another; erasing ends all of it', () => {
+  const [one, other] = [newDraft(), newDraft()];
+  sessionStorage.setItem('aeropuente.question', 'of an earlier release');
+  sessionStorage.setItem('of the desk', 'stays');
+  saveTabDraft('question', one.id, { body: '¿Y el viernes' });
+  saveTabDraft('details', one.id, { producto: 'Abulón' });
+  saveTabDraft('question', other.id, { body: '¿Y el sábado' });
+  endTabDraft('question', other.id);
+  expect(readTabDraft('question', one.id)).toEqual({ body: '¿Y el viernes' });
+  expect(readTabDraft('details', one.id)).toEqual({ producto: 'Abulón' });
+  expect(readTabDraft('question', other.id)).toBeUndefined();
+  endTabDrafts();
+  expect(Object.keys(sessionStorage)).toEqual(['of the desk']);
 });
