@@ -60,7 +60,7 @@ export type Parcel = {
   | { readonly reply: ReplyRow; readonly quote?: never }
 );
 
-/** Replies only of quotes that have arrived. */
+/** Replies only of quotes that the server has: one that is superseded arrived before it was corrected. */
 export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
   return entries.flatMap((entry): Parcel | readonly Parcel[] => {
     const { id, createdAt } = entry;
@@ -69,7 +69,8 @@ export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
       const replaced = quote.reemplaza && entries.find((other) => folioOf(other.id) === quote.reemplaza)?.id;
       return { id, createdAt, state, quote, replaced: replaced || undefined };
     }
-    if (entry.state.kind !== 'delivered') return [];
+    const { state } = entry;
+    if (state.kind === 'refused' ? state.refusal.kind !== 'superseded' : state.kind !== 'delivered') return [];
     return entry.replies.flatMap((reply) =>
       reply.state.kind === 'waiting'
         ? { id: reply.id, createdAt: reply.createdAt, state: reply.state, reply: rowOf(reply, entry) }
@@ -190,7 +191,8 @@ export function forget(entry: Entry, now: number, shared: boolean): Entry {
   const { createdAt, state, answers, replies } = entry;
   if (!entry.quote || state.kind === 'waiting') return entry;
   if (state.kind === 'refused' && state.refusal.kind !== 'known' && state.refusal.kind !== 'superseded') return entry;
-  if (replies.some((reply) => reply.state.kind === 'waiting')) return entry;
+  // What can never go, of a quote that the server does not have, keeps nothing.
+  if (parcelsIn([entry]).length > 0) return entry;
   const lastWord = Math.max(
     part(moment, entry.openedAt) ?? 0,
     // By this phone's clock, where that is ahead of the server's: the text would be gone with its delivery.

@@ -8,6 +8,7 @@ import { awaitsAnswer, hasUnseenAnswer, parcelsIn, unsentIn, type Entry } from '
 import { folioOf } from '../../src/lead/folio.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
 import { newId } from '../../src/lead/quote.ts';
+import type { Refusal } from '../../src/lead/refusal.ts';
 import { DAY, deliveredAt, MINUTE, NOW, Phone, someQuote, waitingSince } from './phone.ts';
 
 let phone: Phone;
@@ -148,18 +149,23 @@ test('a reply goes after the quote that it belongs to, never before', async () =
   expect(phone.replies).toHaveLength(1);
 });
 
-test('of a quote that was turned away nothing is sent, and a reply that arrived is no delivery of its quote', async () => {
+test('of a quote that was turned away nothing is sent, unless the server has it, and a reply that arrived is no delivery of its quote', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
   await outbox.reply(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
   const [entry] = await phone.disk();
-  const state = { kind: 'refused', at: NOW, refusal: { kind: 'superseded' } } as const;
-  await phone.keep({ ...entry, state });
-  expect(await outbox.flush('person')).toEqual([]);
-  expect(phone.replies).toEqual([]);
+  const refusedAs = (refusal: Refusal) => phone.keep({ ...entry, state: { kind: 'refused', at: NOW, refusal } });
+  for (const refusal of [{ kind: 'known' }, { kind: 'rejected', code: '23514', message: '' }] as const) {
+    await refusedAs(refusal);
+    expect(await outbox.flush('person')).toEqual([]);
+    expect(phone.replies).toEqual([]);
+  }
   await phone.keep(entry);
   expect(await outbox.flush('person')).toEqual([]);
   expect(phone.replies).toHaveLength(1);
+  await refusedAs({ kind: 'superseded' });
+  expect(await outbox.flush('person')).toEqual([]);
+  expect(phone.replies).toHaveLength(2);
 });
 
 test('a reply that is turned away ends, says so, and holds up nothing', async () => {

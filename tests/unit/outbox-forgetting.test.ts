@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { newId } from '../../src/lead/quote.ts';
+import type { Refusal } from '../../src/lead/refusal.ts';
+import { newReply } from '../../src/outbox/conversation.ts';
 import type { Entry } from '../../src/outbox/entry.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
 import { corrupt, DAY, deliveredAt, MINUTE, NOW, Phone, someQuote, waitingSince } from './phone.ts';
@@ -73,6 +76,26 @@ test('that a phone is shared is announced where nothing is to be forgotten yet',
   await vi.waitFor(() => expect(seen).toEqual([false]));
   await outbox.setShared(true);
   await vi.waitFor(() => expect(seen).toEqual([false, true]));
+});
+
+test('words that can go hold up the erasure of their quote until they went, those that never can hold up nothing', async () => {
+  const withWords = (refusal: Refusal): Entry => ({
+    ...waitingSince(NOW),
+    state: { kind: 'refused', at: NOW, refusal },
+    replies: [newReply({ id: newId(), answerId: '', kind: 'detalles', body: '', details: { piezas: 3 } }, NOW)],
+  });
+  const known = withWords({ kind: 'known' });
+  const superseded = withWords({ kind: 'superseded' });
+  await phone.keep(known, superseded);
+  phone.repliesEnd = () => ({ kind: 'unreachable' });
+  await outbox.setShared(true);
+  await outbox.flush('person');
+  expect(await quoteOf(known.id)).toBeNull();
+  expect(await quoteOf(superseded.id)).toEqual(superseded.quote);
+  phone.repliesEnd = () => ({ kind: 'delivered', at: NOW });
+  await outbox.flush('person');
+  expect(phone.replies.map(({ quote_id }) => quote_id)).toEqual([superseded.id, superseded.id]);
+  expect(await quoteOf(superseded.id)).toBeNull();
 });
 
 test('everything can be erased, also what waits, and what was on its way does not come back', async () => {
