@@ -50,6 +50,8 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
       kind === 'oferta' &&
       (state === 'vigente' ? !(validUntil && isPast(validUntil, now)) : isAgreed(state) && state !== 'sinespacio'),
   );
+  /** An offer may come meanwhile; what was begun is back once it does not stand any more. */
+  const isWriting = isOpen && !isBound;
 
   async function save(changed: Said) {
     const ending = await submitReply(id, { id: newId(), answerId: '', kind: 'detalles', body: '', details: changed });
@@ -72,7 +74,7 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
 
   return (
     <div className={styles['details']}>
-      {lines.length > 0 && !isOpen && (
+      {lines.length > 0 && !isWriting && (
         <dl className={styles['said']} aria-label={mainWords(words.title)}>
           {lines.map(({ label, value, theirs }) => (
             <div key={mainWords(label)} className={styles['line']}>
@@ -82,20 +84,20 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
           ))}
         </dl>
       )}
-      <div role="status">
-        {where && !isOpen && (
+      <div role="status" tabIndex={-1}>
+        {where && !isWriting && (
           <p>
             <Inline text={asked.states[where === 'refused' && !isTooLate ? 'wrong' : where]} />
           </p>
         )}
-        {isBound && where !== 'refused' && lines.length > 0 && (
+        {isBound && where !== 'refused' && (isOpen || lines.length > 0) && (
           <p>
             <Inline text={asked.bound} />
           </p>
         )}
       </div>
       {!isBound && !isOpen && <Open isBack={isPressed} isChange={lines.length > 0} onOpen={open} />}
-      {!isBound && isOpen && <DetailsForm id={id} said={said} isAsked={isPressed} onSave={save} onCancel={close} />}
+      {isWriting && <DetailsForm id={id} said={said} isAsked={isPressed} onSave={save} onCancel={close} />}
     </div>
   );
 }

@@ -108,7 +108,7 @@ export function DetailsForm({ id, said, isAsked, onSave, onCancel }: Props) {
 
   return (
     <form
-      ref={isAsked ? takeFocus : undefined}
+      ref={isAsked ? takeFocus : passFocusOn}
       className={styles['form']}
       tabIndex={-1}
       onSubmit={submit}
@@ -185,4 +185,12 @@ export function DetailsForm({ id, said, isAsked, onSave, onCancel }: Props) {
 }
 
 /** Not its first field: that would open the keyboard of a phone over the rest. */
-const takeFocus = (form: HTMLFormElement | null) => form?.focus({ preventScroll: true });
+function takeFocus(form: HTMLFormElement): () => void {
+  form.focus({ preventScroll: true });
+  return passFocusOn(form);
+}
+
+/** An offer that comes takes the form away: what stands above it says so. */
+const passFocusOn = (form: HTMLFormElement) => () => {
+  if (form.contains(document.activeElement)) (form.previousElementSibling as HTMLElement).focus();
+};

@@ -214,4 +214,14 @@ test('what is being written outlives a reload, by keyboard alone; closing it kee
   await page.keyboard.press('Enter');
   await expect(field(page, /^Producto/)).toHaveValue('');
   expect(await service.said('quote_details', id)).toEqual([]);
+
+  // An offer that comes meanwhile takes the form, and neither what was said nor the focus.
+  await field(page, /^Producto/).fill('Tequila');
+  await save(page);
+  await open(page);
+  await field(page, /^Cuántas/).fill('3');
+  await service.answer(id, { body: 'Con gusto.', kind: 'oferta', kilos: 500, ...PRICED });
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(receipt(page).locator('dl')).toContainText('Tequila');
+  await expect(receipt(page).locator('[role=status]:focus')).toContainText('Ya hay una oferta sobre estos datos.');
 });
