@@ -56,10 +56,17 @@ export async function turnAlertsOff(worker: ServiceWorkerRegistration): Promise<
   setTold(NOBODY);
 }
 
-/** Ids open quotes: on a phone that was erased none stays. */
+/**
+ * Ids open quotes: on a phone that was erased, or is used by others, none stays, and nobody is told. Nothing waits for
+ * that: there may be no worker, and no push.
+ */
 export function forgetAlerts(): void {
   tryStorage(() => localStorage.removeItem(KEPT));
   told.set(NOBODY);
+  navigator.serviceWorker
+    ?.getRegistration()
+    .then((worker) => worker && unsubscribe(worker))
+    .catch(() => undefined);
 }
 
 async function register(id: string, address: PushAddress): Promise<boolean> {

@@ -202,7 +202,10 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
 
   function keepShare(wanted: boolean) {
     setShare(wanted);
-    if (wanted) forgetContact();
+    if (wanted) {
+      forgetContact();
+      forgetAlerts();
+    }
     outbox.setShared(wanted).catch(() => {
       setShare(undefined);
       fail(myData.notShared);

@@ -244,6 +244,29 @@ test('whoever said yes once is told of the next quote too, and can say no', asyn
   await expect(off).toHaveCount(0);
   await expect(list.getByRole('button', { name: 'Avisarme cuando respondan' })).toHaveCount(2);
   await expect(list).not.toContainText('Este teléfono le avisará');
+
+  // Neither who has erased everything nor who has the phone next is told of anything.
+  const subscribed = () => page.evaluate(async () => (await navigator.serviceWorker.ready).pushManager.getSubscription());
+  const again = async () => {
+    await list.getByRole('button', { name: 'Avisarme cuando respondan' }).first().click();
+    await expect(list).toContainText('Este teléfono le avisará');
+    expect(await subscribed()).not.toBeNull();
+  };
+  await again();
+  await list.getByLabel(/Teléfono compartido/).check();
+  await expect.poll(subscribed).toBeNull();
+  await list.getByLabel(/Teléfono compartido/).uncheck();
+  await page.keyboard.press('Escape');
+  await sent(page, service);
+  await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+  await again();
+  await list.getByRole('button', { name: 'Borrar todo' }).click();
+  await list.getByRole('button', { name: 'Sí, borrar' }).click();
+  await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await sent(page, service);
+  await expect(offer(page)).toBeVisible();
+  expect(await subscribed()).toBeNull();
 });
 
 test('a subscription that this server cannot push to is none: it is asked for again', async ({
