@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { ERASED } from '../agreements.ts';
 import { links as words } from '../content/links.ts';
 import { folioOf } from '../lead/folio.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
@@ -11,7 +12,8 @@ const TRY_EVERY = 20_000;
 interface Props {
   /** The address that was opened; without it, links are pasted. */
   readonly given?: string;
-  readonly onOpened: (ids: readonly string[]) => void;
+  /** `isAwaited`: nobody does anything else meanwhile. */
+  readonly onOpened: (ids: readonly string[], isAwaited: boolean) => void;
 }
 
 /** Brings quotes here that were sent from another phone, and says how that ended. */
@@ -23,10 +25,29 @@ export function OpenLink({ given, onOpened }: Props) {
   const told = useRef(onOpened);
   useEffect(() => void (told.current = onOpened));
 
-  const tryToOpen = useCallback(async (links: string) => {
-    const ended = await openLinks(links);
+  const status = useRef<HTMLDivElement>(null);
+  const erasures = useRef(0);
+
+  const tryToOpen = useCallback(async (links: string, isRetry = false) => {
+    const before = erasures.current;
+    const isOver = () => erasures.current !== before;
+    const ended = await openLinks(links, isOver);
+    if (isOver()) return;
+    const active = document.activeElement;
+    // As it is now: what has the focus here may go with what is said.
+    const isAwaited = !isRetry || active === document.body || status.current!.parentElement!.contains(active);
     setOpening(ended);
-    if (ended.kind === 'opened') told.current(ended.ids);
+    if (ended.kind === 'opened') told.current(ended.ids, isAwaited);
+  }, []);
+  useEffect(() => {
+    // What was erased does not come back.
+    const onStorage = ({ key }: StorageEvent) => {
+      if (key !== ERASED) return;
+      erasures.current += 1;
+      setOpening(undefined);
+    };
+    addEventListener('storage', onStorage);
+    return () => removeEventListener('storage', onStorage);
   }, []);
   const open = useCallback(
     (links: string) => {
@@ -41,7 +62,7 @@ export function OpenLink({ given, onOpened }: Props) {
   useEffect(() => {
     if (!isUnreached) return;
     // What is said stays as it is meanwhile, and with it the button that may have the focus.
-    const again = () => document.visibilityState === 'visible' && void tryToOpen(text);
+    const again = () => document.visibilityState === 'visible' && void tryToOpen(text, true);
     addEventListener('online', again);
     document.addEventListener('visibilitychange', again);
     const timer = setInterval(again, TRY_EVERY);
@@ -52,8 +73,8 @@ export function OpenLink({ given, onOpened }: Props) {
     };
   }, [isUnreached, tryToOpen, text]);
 
-  const status = (
-    <div role="status">
+  const said = (
+    <div ref={status} role="status">
       {opening && (
         <p>
           <Inline text={wordsFor(opening)} />
@@ -64,7 +85,7 @@ export function OpenLink({ given, onOpened }: Props) {
   if (given)
     return (
       <div className={styles['open']}>
-        {status}
+        {said}
         {isUnreached && (
           <button className="button" type="button" onClick={() => void open(given)}>
             <ButtonWords text={words.again} />
@@ -93,7 +114,7 @@ export function OpenLink({ given, onOpened }: Props) {
         <button className="button plain" type="submit" aria-disabled={opening === 'asking'}>
           <ButtonWords text={words.open} />
         </button>
-        {status}
+        {said}
       </form>
     </details>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { links as words } from '../content/links.ts';
 import { handOff } from '../content/quote-states.ts';
@@ -34,8 +34,9 @@ function Key({ entry }: { readonly entry: Entry }) {
   const where = closing?.state.kind;
   const [link, setLink] = useState<string>();
   const [isNone, setNone] = useState(false);
-  /** Undefined until it was asked once: a button that comes back takes the focus back. */
+  /** Undefined until it was asked, and once it was said: a button that comes back takes the focus back of who said no. */
   const [asking, setAsking] = useState<boolean>();
+  const status = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     let isOver = false;
@@ -53,7 +54,8 @@ function Key({ entry }: { readonly entry: Entry }) {
   }, [id, closing?.id, where]);
 
   async function close() {
-    setAsking(false);
+    setAsking(undefined);
+    status.current!.focus();
     try {
       await marked(() => outbox.reply(id, { id: newId(), answerId: '', kind: 'cierre', body: '' }));
     } catch {
@@ -64,7 +66,7 @@ function Key({ entry }: { readonly entry: Entry }) {
 
   return (
     <div className={styles['key']}>
-      <div role="status">
+      <div ref={status} role="status" tabIndex={-1}>
         {where && (
           <p>
             <Inline text={words.closings[where]} />

@@ -46,9 +46,9 @@ export function TrayDialog({ entries, link, onClose }: Props) {
   const newestFirst = entries.toSorted(
     (a, b) => Number(opened.includes(b.id)) - Number(opened.includes(a.id)) || b.createdAt - a.createdAt,
   );
-  const open = (ids: readonly string[]) => {
+  const open = (ids: readonly string[], isAwaited: boolean) => {
     setOpened(ids);
-    heading.current?.focus();
+    if (isAwaited) heading.current?.focus();
     // The key stays in no address: whoever looks at the history afterwards would have it.
     history.replaceState(null, '', QUOTES_ADDRESS);
   };
@@ -213,7 +213,8 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
   }
 
   async function erase() {
-    // First what needs no disk that may be slow, or not answer at all.
+    // First what needs no disk that may be slow, or not answer at all. A link that was opened is a key to what it opened.
+    history.replaceState(null, '', QUOTES_ADDRESS);
     forgetContact();
     eraseDrafts();
     endTabDrafts();

@@ -8,8 +8,8 @@ export type Opening =
   | { readonly kind: 'opened'; readonly ids: readonly string[]; readonly closed: number }
   | { readonly kind: 'wrong' | 'closed' | 'unreached' | 'shared' | 'full' };
 
-/** Brings the quotes here that these links are, with what was answered to them. */
-export async function openLinks(text: string): Promise<Opening> {
+/** Brings the quotes here that these links are, with what was answered to them. `isOver`: nobody wants them any more. */
+export async function openLinks(text: string, isOver: () => boolean): Promise<Opening> {
   const keys = keysIn(text);
   if (keys.length === 0) return { kind: 'wrong' };
   // On such a phone nothing is kept of what was delivered.
@@ -20,7 +20,7 @@ export async function openLinks(text: string): Promise<Opening> {
     if (!found) return { kind: 'unreached' };
     linked.push(...found);
   }
-  if (linked.length === 0) return { kind: 'closed' };
+  if (linked.length === 0 || isOver()) return { kind: 'closed' };
   const ids = linked.map(({ quote }) => quote.id);
   try {
     await outbox.adopt(linked);

@@ -246,7 +246,8 @@ test('whoever said yes once is told of the next quote too, and can say no', asyn
   await expect(list).not.toContainText('Este teléfono le avisará');
 
   // Neither who has erased everything nor who has the phone next is told of anything.
-  const subscribed = () => page.evaluate(async () => (await navigator.serviceWorker.ready).pushManager.getSubscription());
+  const subscribed = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.ready).pushManager.getSubscription());
   const again = async () => {
     await list.getByRole('button', { name: 'Avisarme cuando respondan' }).first().click();
     await expect(list).toContainText('Este teléfono le avisará');

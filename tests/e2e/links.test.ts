@@ -105,11 +105,14 @@ test('a link that is closed without signal closes when it is back; the next one 
   const first = await linkOn(page);
   await context.setOffline(true);
   await closeLink(page);
-  await expect(receipt(page)).toContainText('El enlace se cierra en cuanto haya señal');
+  const status = receipt(page).locator('[role=status]:focus');
+  await expect(status).toContainText('El enlace se cierra en cuanto haya señal');
   await expect(shown(page)).toHaveCount(0);
+  await page.locator('[name=nombre]').focus();
   await context.setOffline(false);
   await expect(receipt(page)).toContainText('El enlace anterior está cerrado.');
   const second = await linkOn(page);
+  await expect(page.locator('[name=nombre]')).toBeFocused();
   expect(second).not.toBe(first);
 
   const other = await otherPhone(context);
@@ -187,9 +190,29 @@ test('a link that the server did not answer is tried again by itself, and when t
     await failed;
     await idle(other);
     await expect(button).toBeFocused();
+    // It may be that somebody does something else by now.
+    const busy = tray(other).getByLabel('Teléfono compartido', { exact: false });
+    await busy.focus();
     await other.unroute('**/rest/v1/quote_links*');
     await again(other);
     await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
+    await expect(busy).toBeFocused();
+
+    // What was erased does not come back, neither by itself nor by another look at the address.
+    await other.route('**/rest/v1/quote_links*', (route) => route.abort());
+    await other.goto('about:blank');
+    await other.goto(link);
+    await expect(tray(other)).toContainText('El servidor no respondió');
+    await tray(other).getByRole('button', { name: 'Borrar todo' }).click();
+    await tray(other).getByRole('button', { name: 'Sí, borrar' }).click();
+    await expect(other.getByText('Ya no hay datos suyos')).toBeVisible();
+    await other.unroute('**/rest/v1/quote_links*');
+    const asked: string[] = [];
+    other.on('request', (request) => asked.push(request.url()));
+    await again(other);
+    await idle(other);
+    expect(asked.filter((url) => url.includes('/quote_links'))).toEqual([]);
+    expect(other.url()).not.toContain('#ver');
   }
 });
 
