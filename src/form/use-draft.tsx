@@ -44,7 +44,11 @@ async function wasKept({ id }: Draft): Promise<boolean> {
 }
 
 /** Keeps what is written on every pause and when the page hides; brings it back without a question. */
-export function useDraft(form: RefObject<HTMLFormElement | null>, isSending: boolean, onShown: () => void): FormDraft {
+export function useDraft(
+  form: RefObject<HTMLFormElement | null>,
+  isSending: boolean,
+  onShown: (isErased: boolean) => void,
+): FormDraft {
   const draft = useRef<Draft>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [shown, setShown] = useState<Draft>();
@@ -64,7 +68,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, isSending: boo
     saveDraft(current());
   }
 
-  function show(next: Draft | undefined) {
+  function show(next: Draft | undefined, isErased = false) {
     clearTimeout(timer.current);
     draft.current = next;
     setShown(next);
@@ -75,7 +79,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, isSending: boo
     if (next?.promociones) control(form.current!, 'promociones').checked = true;
     for (const field of FIELDS) if (next) write(form.current!, field, next.values[field]);
     setContact(next ? undefined : fillIn());
-    onShown();
+    onShown(isErased);
   }
 
   function fillIn(): Contact | undefined {
@@ -135,7 +139,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, isSending: boo
     control(form.current!, FIELDS[0]!).focus({ preventScroll: true });
   });
   const leave = useEffectEvent(save);
-  const erased = useEffectEvent(() => show(undefined));
+  const erased = useEffectEvent(() => show(undefined, true));
 
   useEffect(() => {
     begin();

@@ -61,8 +61,13 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
   const [sent, setSent] = useState<{ readonly id: string; readonly written?: Entry }>();
   const [cargo, setCargo] = useState('');
   const readCargo = () => setCargo(control(form.current!, 'tipo_carga').value);
-  const draft = useDraft(form, state.kind === 'sending', () => {
-    setState((now) => (now.faults ? { kind: 'writing', faults: undefined, unsaved: now.unsaved } : now));
+  const draft = useDraft(form, state.kind === 'sending', (isErased) => {
+    setState((now) => {
+      // It can be handed over no more, and nobody is warned for it.
+      const unsaved = isErased ? undefined : now.unsaved;
+      if (now.kind === 'sending') return { kind: 'sending', unsaved };
+      return now.faults || isErased ? { kind: 'writing', faults: undefined, unsaved } : now;
+    });
     readCargo();
   });
   const found = useEntries().find(({ id }) => id === sent?.id);

@@ -64,7 +64,16 @@ for (const [what, refuse] of Object.entries(refusals)) {
     await page.close({ runBeforeUnload: true });
     await expect.poll(() => warned).toBe(true);
 
+    // Who erases everything leaves nothing behind here either, whatever the disk says to it.
+    await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+    await page.getByRole('dialog').getByRole('button', { name: 'Borrar todo' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sí, borrar' }).click();
+    await expect(page.locator('#contact-form').getByRole('link', { name: 'WhatsApp' })).toHaveCount(0);
+    expect(await page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(true);
+    await page.keyboard.press('Escape');
+
     service.fault = () => ({ kind: 'none' });
+    await fill(page, person);
     await submit(page);
     await expect(page.getByText(SENT)).toBeVisible();
   });
