@@ -1,5 +1,6 @@
 import type { Field } from '../lead/fields.ts';
 import { isRecord } from '../lead/shape.ts';
+import { createStore } from '../ui/create-store.ts';
 import { tryStorage } from './storage-access.ts';
 
 const CONTACT = 'aeropuente.contact';
@@ -7,6 +8,9 @@ const CONTACT = 'aeropuente.contact';
 /** Who asks; what is shipped is another matter each time. */
 export const CONTACT_FIELDS = ['nombre', 'empresa', 'email', 'telefono'] as const satisfies Field[];
 export type Contact = Readonly<Record<(typeof CONTACT_FIELDS)[number], string>>;
+
+/** Whether they are, once a receipt has asked: form and list can make them be forgotten too. */
+export const isRemembered = createStore(false);
 
 /** The contact data of the last quote, where its sender asked the phone to remember them. */
 export function readContact(): Contact | undefined {
@@ -18,8 +22,10 @@ export function readContact(): Contact | undefined {
 
 export function rememberContact({ nombre, empresa, email, telefono }: Contact): void {
   tryStorage(() => localStorage.setItem(CONTACT, JSON.stringify({ nombre, empresa, email, telefono })));
+  isRemembered.set(true);
 }
 
 export function forgetContact(): void {
   tryStorage(() => localStorage.removeItem(CONTACT));
+  isRemembered.set(false);
 }

@@ -1,14 +1,15 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { another as words } from '../content/another.ts';
 import type { Quote } from '../lead/quote.ts';
-import { forgetContact, readContact, rememberContact } from '../phone/contact.ts';
+import { forgetContact, isRemembered, readContact, rememberContact } from '../phone/contact.ts';
 import { useIsShared } from '../phone/use-entries.ts';
 import { Inline } from '../ui/Inline.tsx';
+import { useStore } from '../ui/store.ts';
 import styles from './Another.module.css';
 
 /** Off until it is asked for, and not offered on a phone that others use. What is remembered is of the last quote. */
 export function RememberMe({ quote }: { readonly quote: Quote }) {
-  const [isOn, setOn] = useState(() => readContact() !== undefined);
+  const isOn = useStore(isRemembered);
   const isShared = useIsShared();
   useEffect(() => {
     // What was forgotten elsewhere on the page meanwhile stays so.
@@ -20,11 +21,7 @@ export function RememberMe({ quote }: { readonly quote: Quote }) {
       <input
         type="checkbox"
         checked={isOn}
-        onChange={({ target }) => {
-          setOn(target.checked);
-          if (target.checked) rememberContact(quote);
-          else forgetContact();
-        }}
+        onChange={({ target }) => (target.checked ? rememberContact(quote) : forgetContact())}
       />
       <span>
         <Inline text={words.remember} />

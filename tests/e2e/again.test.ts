@@ -151,8 +151,10 @@ test('who wants it is remembered: the next quote has the contact data, which can
   expect(await ofSender(service, other)).toMatchObject([{ peso: 12_500 }, { peso: 900 }]);
   // The form is ready for the third.
   await expect(field('nombre')).toHaveValue(other.nombre);
+  await expect(remember).toBeChecked();
   await page.getByRole('button', { name: 'Quitar' }).click();
   await expect(field('nombre')).toHaveValue('');
+  await expect(remember).not.toBeChecked();
   await page.reload();
   await awake(page);
   await expect(field('nombre')).toHaveValue('');
