@@ -141,6 +141,7 @@ export const tray = {
   removed: { es: 'Solicitud borrada.', en: 'Request deleted.' },
   notRemoved: { es: 'Se está enviando; espere un momento.', en: 'It is being sent; wait a moment.' },
   undo: { es: 'Deshacer', en: 'Undo' },
+  notUndone: { es: 'No se pudo deshacer; inténtelo de nuevo.', en: 'It could not be undone; try again.' },
   notify: { es: 'Avisarme cuando se entregue', en: 'Tell me when it is delivered' },
 } as const;
 
@@ -154,7 +155,7 @@ export const myData = {
     es: 'Teléfono compartido: no guardar nada después de entregar',
     en: 'Shared phone: keep nothing after delivery',
   },
-  notShared: { es: 'No se pudo cambiar; inténtelo de nuevo.', en: 'It could not be changed; try again.' },
+  notChanged: { es: 'No se pudo cambiar; inténtelo de nuevo.', en: 'It could not be changed; try again.' },
   erase: { es: 'Borrar todo', en: 'Erase everything' },
   confirm: (waiting: number): Bilingual =>
     waiting > 0

@@ -48,7 +48,8 @@ export const alone = <T>(work: () => Promise<T>): Promise<T> => locks?.request(F
 const REMOVED = `${FILES_STORE}.removed`;
 
 /** What a quote that was removed had with it stays as long as the quote can be brought back. */
-export const keepRemoved = (until: Promise<void>): unknown => locks?.request(REMOVED, { mode: 'shared' }, () => until);
+export const keepRemoved = (until: Promise<unknown>): unknown =>
+  locks?.request(REMOVED, { mode: 'shared' }, () => until);
 
 /** Keeps what the entries have, and nothing else. */
 export function tidyFiles(outbox: Pick<Outbox, 'entries'>): Promise<void> {

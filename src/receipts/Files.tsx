@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type ChangeEvent } from 'react';
 import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { files as words, sizeInWords } from '../content/files.ts';
+import { myData } from '../content/quote-states.ts';
 import { MOST_FILES, partsOf, readFileFacts } from '../lead/files.ts';
 import type { Reply } from '../lead/said.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
@@ -98,8 +99,12 @@ function Attached({ quoteId, reply, onRemoved }: AttachedProps) {
   const name = facts?.nombre ?? '?';
 
   async function remove() {
-    await outbox.takeBack(quoteId, reply.id);
-    onRemoved();
+    try {
+      await outbox.takeBack(quoteId, reply.id);
+    } catch {
+      return void toast(myData.notChanged, { type: 'error', about: reply.id });
+    }
+    return onRemoved();
   }
 
   return (

@@ -136,26 +136,35 @@ function Actions({ entry, onRemoved, onRestored }: ActionsProps) {
   }
 
   async function remove() {
-    const removed = await outbox.remove(id);
+    const removed = await outbox.remove(id).catch(() => null);
+    if (removed === null) return void toast(myData.notChanged, { type: 'error', about: id });
     if (!removed) return void toast(words.notRemoved, { about: id });
     onRemoved();
-    let restoring: Promise<void> | undefined;
-    const restore = () => {
-      onRestored(id);
-      restoring = marked(() => outbox.restore(removed));
-    };
-    const undo = { label: words.undo, run: restore };
-    const shown = toast(words.removed, { duration: 8000, action: undo, about: id });
-    void gone(shown).then(() => {
-      if (restoring) return;
+    const isBack = offerUndo(removed, words.removed, { duration: 8000 });
+    void isBack.then((back) => {
+      if (back) return;
       endTabDraft('details', id);
       endTabDraft('question', id);
     });
     if (removed.replies.some(({ kind }) => kind === 'archivo'))
       void import('../outbox/file-store.ts').then(
-        ({ keepRemoved }) => keepRemoved(gone(shown).then(() => restoring)),
+        ({ keepRemoved }) => keepRemoved(isBack),
         () => undefined,
       );
+  }
+
+  /** Once it cannot be undone any more: was it? A disk that refuses is asked again for as long as its sender wants. */
+  async function offerUndo(removed: Entry, text: Bilingual, how: Parameters<typeof toast>[1]): Promise<boolean> {
+    let isBack: Promise<boolean> | undefined;
+    const run = () => {
+      onRestored(id);
+      isBack = marked(() => outbox.restore(removed)).then(
+        () => true,
+        () => offerUndo(removed, words.notUndone, { type: 'error', duration: Infinity }),
+      );
+    };
+    await gone(toast(text, { ...how, action: { label: words.undo, run }, about: id }));
+    return isBack ?? false;
   }
 
   return (
@@ -208,7 +217,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
     }
     outbox.setShared(wanted).catch(() => {
       setShare(undefined);
-      fail(myData.notShared);
+      fail(myData.notChanged);
     });
   }
 

@@ -236,9 +236,20 @@ test('by keyboard: one is taken away before it went, the focus stays, and erasin
   await expect(receipt(page)).toContainText('en espera');
   await chooser(page).setInputFiles([pdf('una.pdf', 1000), pdf('dos.pdf', 2000)]);
   await expect(attached(page)).toHaveCount(2);
+  const remove = receipt(page).getByRole('button', { name: 'Quitar una.pdf' });
+  await page.evaluate(() => {
+    const put = Reflect.get(IDBObjectStore.prototype, 'put') as () => IDBRequest;
+    IDBObjectStore.prototype.put = () => {
+      IDBObjectStore.prototype.put = put;
+      throw new DOMException('The disk does not answer', 'UnknownError');
+    };
+  });
+  await remove.click();
+  await expect(page.getByText('No se pudo cambiar; inténtelo de nuevo.')).toBeVisible();
+  await expect(attached(page)).toHaveCount(2);
   // Listened for early: the browser shows it or hands it over, as it was told by then.
   const choosing = page.waitForEvent('filechooser');
-  await receipt(page).getByRole('button', { name: 'Quitar una.pdf' }).focus();
+  await remove.focus();
   await page.keyboard.press('Enter');
   await expect(attached(page)).toHaveCount(1);
   const add = receipt(page).getByRole('button', { name: /^Agregar/ });

@@ -217,7 +217,9 @@ test('a phone that fills up while a quote waits sends it all the same, once, and
   expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
 });
 
-test('a phone that can neither erase nor be marked as shared says so, and does both once it can', async ({ page }) => {
+test('a phone that can neither delete, erase nor be marked as shared says so, and does it all once it can', async ({
+  page,
+}) => {
   await page.goto('/');
   await fill(page, someone());
   await submit(page);
@@ -225,23 +227,44 @@ test('a phone that can neither erase nor be marked as shared says so, and does b
   await page.evaluate(() => {
     const put = Reflect.get(IDBObjectStore.prototype, 'put') as () => IDBRequest;
     const clear = Reflect.get(IDBObjectStore.prototype, 'clear') as () => IDBRequest;
-    IDBObjectStore.prototype.put = IDBObjectStore.prototype.clear = () => {
+    const remove = Reflect.get(IDBObjectStore.prototype, 'delete') as () => IDBRequest;
+    const broken = () => {
       throw new DOMException('The disk does not answer', 'UnknownError');
     };
-    addEventListener('mended', () => Object.assign(IDBObjectStore.prototype, { put, clear }));
+    const breakIt = () => Object.assign(IDBObjectStore.prototype, { put: broken, clear: broken, delete: broken });
+    breakIt();
+    addEventListener('broken', breakIt);
+    addEventListener('mended', () => Object.assign(IDBObjectStore.prototype, { put, clear, delete: remove }));
   });
   await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
   const list = page.getByRole('dialog');
   const shared = list.getByLabel(/Teléfono compartido/);
+  const notChanged = page.getByText('No se pudo cambiar; inténtelo de nuevo.');
+  const one = list.getByRole('button', { name: 'Borrar Delete', exact: true });
+  await one.click();
+  await expect(notChanged).toBeVisible();
+  await expect(list.getByRole('article')).toContainText('entregada');
+  await page.getByRole('button', { name: 'Cerrar aviso' }).last().click();
   await shared.click();
-  await expect(page.getByText('No se pudo cambiar; inténtelo de nuevo.')).toBeVisible();
+  await expect(notChanged).toBeVisible();
   await expect(shared).not.toBeChecked();
   await list.getByRole('button', { name: 'Borrar todo' }).click();
   await list.getByRole('button', { name: 'Sí, borrar' }).click();
   await expect(page.getByText('No se pudo borrar todo; inténtelo de nuevo.')).toBeVisible();
   await expect(list.getByRole('article')).toContainText('entregada');
 
+  // What was deleted can be brought back until it is back.
   await page.evaluate(() => void dispatchEvent(new Event('mended')));
+  await one.click();
+  await expect(list.getByRole('article')).toHaveCount(0);
+  await page.evaluate(() => void dispatchEvent(new Event('broken')));
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(page.getByText('No se pudo deshacer; inténtelo de nuevo.')).toBeVisible();
+  await page.evaluate(() => void dispatchEvent(new Event('mended')));
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(list.getByRole('article')).toContainText('entregada');
+  await expect(page.getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
+
   await shared.check();
   await expect(list.getByRole('article')).toContainText('Datos borrados de este teléfono');
   await list.getByRole('button', { name: 'Borrar todo' }).click();
