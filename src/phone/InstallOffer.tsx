@@ -1,4 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
+import { FORM_ID } from '../agreements.ts';
 import { install as words } from '../content/phone.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
@@ -18,6 +19,13 @@ export function InstallOffer({ waiting }: Props) {
   const way = useSyncExternalStore(watchWay, wayToInstall);
   const [over, setOver] = useState(wasDismissed);
   if (!way || over) return null;
+
+  function end() {
+    setOver(true);
+    // The button goes with its offer.
+    document.getElementById(FORM_ID)!.focus({ preventScroll: true });
+  }
+
   return (
     <aside className={styles['offer']} aria-labelledby="instalar">
       <h3 id="instalar">
@@ -38,7 +46,7 @@ export function InstallOffer({ waiting }: Props) {
             className="button"
             type="button"
             onClick={() => {
-              setOver(true);
+              end();
               void install();
             }}
           >
@@ -49,7 +57,7 @@ export function InstallOffer({ waiting }: Props) {
           className="button plain"
           type="button"
           onClick={() => {
-            setOver(true);
+            end();
             dismissOffer();
           }}
         >

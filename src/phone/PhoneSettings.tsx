@@ -24,7 +24,15 @@ export function PhoneSettings() {
       </button>
       {saving && <Saving />}
       {way === 'prompt' && (
-        <button className="button" type="button" onClick={() => void install()}>
+        <button
+          className="button"
+          type="button"
+          onClick={({ currentTarget }) => {
+            // It is there for one press.
+            currentTarget.parentElement!.querySelector('button')!.focus();
+            void install();
+          }}
+        >
           <ButtonWords text={words.accept} />
         </button>
       )}

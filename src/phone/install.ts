@@ -1,3 +1,4 @@
+import { createStore } from '../ui/create-store.ts';
 import { isApple, isInstalled } from './installed.ts';
 import { tryStorage } from './storage-access.ts';
 
@@ -26,6 +27,8 @@ export function wayToInstall(): Way {
   return isApple() && IS_BROWSER.test(navigator.userAgent) ? 'by-hand' : undefined;
 }
 
+const shown = createStore<InstallPrompt | undefined>(undefined);
+
 export function watchWay(listener: () => void): () => void {
   const installed = () => {
     window.installPrompt = undefined;
@@ -33,7 +36,9 @@ export function watchWay(listener: () => void): () => void {
   };
   addEventListener('beforeinstallprompt', listener);
   addEventListener('appinstalled', installed);
+  const stop = shown.subscribe(listener);
   return () => {
+    stop();
     removeEventListener('beforeinstallprompt', listener);
     removeEventListener('appinstalled', installed);
   };
@@ -43,6 +48,7 @@ export function watchWay(listener: () => void): () => void {
 export async function install(): Promise<void> {
   const prompt = window.installPrompt;
   window.installPrompt = undefined;
+  shown.set(prompt);
   await prompt?.prompt();
 }
 

@@ -178,6 +178,7 @@ test('installation is offered after the first quote, a refusal is remembered, an
   await expect(receipt(page)).toContainText('entregada');
   await offered(page).getByRole('button', { name: 'Ahora no' }).click();
   await expect(offered(page)).toHaveCount(0);
+  await expect(page.locator('#reservar-espacio')).toBeFocused();
 
   await page.reload();
   await page.locator('#reservar-espacio').evaluate((form) => form.scrollIntoView());
@@ -190,6 +191,9 @@ test('installation is offered after the first quote, a refusal is remembered, an
   await page.locator('[data-island=phone]').scrollIntoViewIfNeeded();
   await page.locator('footer').getByRole('button', { name: 'Instalar' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-prompted', '');
+  // A press more would do nothing: the browser's dialog is shown once.
+  await expect(page.locator('footer').getByRole('button', { name: 'Instalar' })).toHaveCount(0);
+  await expect(page.locator('footer').getByRole('switch')).toBeFocused();
 });
 
 test('on an iPhone the way is told in words, and not before what waits in the tab was delivered', async ({
