@@ -11,6 +11,7 @@ import { outbox } from '../outbox/phone-outbox.ts';
 import { askToCorrect } from '../phone/draft.ts';
 import { marked } from '../phone/waiting-mark.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { copyOf } from './copy-of.ts';
 import styles from './Another.module.css';
@@ -72,5 +73,3 @@ export function Another({ quote, onCorrect, onMade }: Props) {
     </div>
   );
 }
-
-const takeFocus = (button: HTMLButtonElement | null) => button?.focus();

@@ -6,6 +6,7 @@ import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { setBusy } from '../phone/busy.ts';
 import { endTabDraft, readTabDraft, saveTabDraft } from '../phone/tab-draft.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { WholeInline } from '../ui/whole.tsx';
 import styles from './Answers.module.css';
@@ -216,8 +217,6 @@ function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
 }
 
 const textOf = (kept: unknown) => (typeof kept === 'string' ? kept : '');
-
-const takeFocus = (element: HTMLElement | null) => element?.focus();
 
 interface QuestionProps {
   /** To what the sales team asked. */

@@ -21,6 +21,7 @@ import {
 } from '../lead/details.ts';
 import { readTabDraft, saveTabDraft } from '../phone/tab-draft.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { NextPaint } from '../ui/NextPaint.tsx';
 import styles from './Details.module.css';
@@ -185,12 +186,10 @@ export function DetailsForm({ id, said, isAsked, onSave, onCancel }: Props) {
 }
 
 /** Not its first field: that would open the keyboard of a phone over the rest. */
-function takeFocus(form: HTMLFormElement): () => void {
-  form.focus({ preventScroll: true });
+function takeFocus(form: HTMLFormElement | null): () => void {
+  form?.focus({ preventScroll: true });
   return passFocusOn(form);
 }
 
 /** An offer that comes takes the form away: what stands above it says so. */
-const passFocusOn = (form: HTMLFormElement) => () => {
-  if (form.contains(document.activeElement)) (form.previousElementSibling as HTMLElement).focus();
-};
+const passFocusOn = passFocus((form) => form.previousElementSibling);

@@ -9,6 +9,7 @@ import type { Entry } from '../outbox/entry.ts';
 import { tidyFiles } from '../outbox/file-store.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { addFile } from './add-file.ts';
 import styles from './Files.module.css';
@@ -21,7 +22,6 @@ export function Files({ entry }: { readonly entry: Entry }) {
   const { id, replies } = entry;
   const [isPreparing, setPreparing] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const add = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (tidied) return;
     tidied = true;
@@ -45,11 +45,11 @@ export function Files({ entry }: { readonly entry: Entry }) {
   // A context that is not secure cannot tell one file from another.
   if (!(crypto.subtle as SubtleCrypto | undefined)) return null;
   return (
-    <section className={styles['files']} aria-label={mainWords(words.title)}>
+    <section className={styles['files']} tabIndex={-1} aria-label={mainWords(words.title)}>
       {attached.length > 0 && (
         <ul>
           {attached.map((reply) => (
-            <Attached key={reply.id} quoteId={id} reply={reply} onRemoved={() => add.current?.focus()} />
+            <Attached key={reply.id} quoteId={id} reply={reply} />
           ))}
         </ul>
       )}
@@ -58,7 +58,7 @@ export function Files({ entry }: { readonly entry: Entry }) {
       {(!isFull || isPreparing) && (
         <>
           <button
-            ref={add}
+            ref={passFocusOn}
             className="button plain"
             type="button"
             aria-disabled={isPreparing}
@@ -77,6 +77,13 @@ export function Files({ entry }: { readonly entry: Entry }) {
   );
 }
 
+/** A file that is taken away, or delivered, leaves it to the next one; after the fifth there is none. */
+const passFocusOn = passFocus((button) => {
+  const section = button.closest('section')!;
+  const add = section.querySelector(':scope > button');
+  return add === button ? section : (add ?? section);
+});
+
 function standing({ state, details }: Reply): Bilingual {
   if (state.kind === 'delivered') return words.states.delivered;
   if (state.kind === 'refused')
@@ -91,10 +98,9 @@ function standing({ state, details }: Reply): Bilingual {
 interface AttachedProps {
   readonly quoteId: string;
   readonly reply: Reply;
-  readonly onRemoved: () => void;
 }
 
-function Attached({ quoteId, reply, onRemoved }: AttachedProps) {
+function Attached({ quoteId, reply }: AttachedProps) {
   const facts = readFileFacts(reply.details);
   const name = facts?.nombre ?? '?';
 
@@ -102,9 +108,8 @@ function Attached({ quoteId, reply, onRemoved }: AttachedProps) {
     try {
       await outbox.takeBack(quoteId, reply.id);
     } catch {
-      return void toast(myData.notChanged, { type: 'error', about: reply.id });
+      toast(myData.notChanged, { type: 'error', about: reply.id });
     }
-    return onRemoved();
   }
 
   return (
@@ -115,7 +120,7 @@ function Attached({ quoteId, reply, onRemoved }: AttachedProps) {
         <Inline text={standing(reply)} />
       </p>
       {reply.state.kind !== 'delivered' && (
-        <button className="button plain" type="button" onClick={() => void remove()}>
+        <button ref={passFocusOn} className="button plain" type="button" onClick={() => void remove()}>
           <ButtonWords text={words.remove(name)} />
         </button>
       )}

@@ -10,6 +10,7 @@ import { outbox } from '../outbox/phone-outbox.ts';
 import { canLink, linkOf } from '../phone/link-of.ts';
 import { marked } from '../phone/waiting-mark.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './OtherPhone.module.css';
 import { QrCode } from './QrCode.tsx';
@@ -130,5 +131,3 @@ function Key({ entry }: { readonly entry: Entry }) {
     </div>
   );
 }
-
-const takeFocus = (button: HTMLButtonElement | null) => button?.focus();

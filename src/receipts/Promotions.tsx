@@ -5,6 +5,7 @@ import type { Entry } from '../outbox/entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { marked } from '../phone/waiting-mark.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 
 /** Consent is as easy to take back as it was to give. */
@@ -22,16 +23,18 @@ export function Promotions({ entry: { id, replies } }: { readonly entry: Entry }
 
   return (
     <div>
-      <div role="status">
+      <div role="status" tabIndex={-1}>
         <p>
           <Inline text={where ? words.withdrawals[where] : words.given} />
         </p>
       </div>
       {(!where || where === 'refused') && (
-        <button className="button plain" type="button" onClick={() => void withdraw()}>
+        <button ref={passFocusOn} className="button plain" type="button" onClick={() => void withdraw()}>
           <ButtonWords text={words.withdraw} />
         </button>
       )}
     </div>
   );
 }
+
+const passFocusOn = passFocus((button) => button.previousElementSibling);

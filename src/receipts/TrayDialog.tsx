@@ -6,6 +6,7 @@ import { Toaster } from '../notices/Toaster.tsx';
 import { dismiss, gone, toast, toasts, withdraw } from '../notices/toasts.ts';
 import { Apart } from '../ui/Apart.tsx';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { passFocus, takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { later } from '../ui/later.tsx';
 import { forgetAlerts } from '../phone/answer-alerts.ts';
@@ -114,10 +115,7 @@ function comeBack(item: HTMLElement | null): void {
   item?.focus({ preventScroll: true });
 }
 
-/** A delivery takes its button away. */
-const passFocusOn = (button: HTMLButtonElement | null) => () => {
-  if (document.activeElement === button) document.getElementById(QUOTES_ID)?.focus();
-};
+const passFocusOn = passFocus(() => document.getElementById(QUOTES_ID));
 
 function Actions({ entry, onRemoved, onRestored }: ActionsProps) {
   const { id, state } = entry;
@@ -188,6 +186,7 @@ function NotifyMe() {
   if (permission !== 'default') return null;
   return (
     <button
+      ref={passFocusOn}
       className="button plain"
       type="button"
       onClick={() => void Notification.requestPermission().then(setPermission)}
@@ -196,8 +195,6 @@ function NotifyMe() {
     </button>
   );
 }
-
-const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
 
 function MyData({ entries }: { readonly entries: readonly Entry[] }) {
   const isShared = useIsShared();

@@ -175,8 +175,13 @@ test('what is no picture, too large, here already or one too many is told, and t
   await expect(attached(page)).toHaveCount(4);
   await attach({ ...pdf('a.pdf', 1000), name: 'otra vez.pdf' });
   await expect(page.getByText('otra vez.pdf ya está aquí')).toBeVisible();
+  await receipt(page)
+    .getByRole('button', { name: /^Agregar/ })
+    .focus();
   await takePhoto(page, '../../etc/pass\u0001wd', 3000, 60);
   await expect(attached(page)).toHaveCount(5);
+  const section = receipt(page).getByRole('region', { name: 'Fotos y documentos' });
+  await expect(section).toBeFocused();
   await chooser(page).setInputFiles(pdf('f.pdf', 1000));
   await expect(page.getByText('f.pdf ya no cabe')).toBeVisible();
   await expect(receipt(page).getByRole('button', { name: /^Agregar/ })).toHaveCount(0);
@@ -256,8 +261,12 @@ test('by keyboard: one is taken away before it went, the focus stays, and erasin
   await expect(add).toBeFocused();
   await expect(add).toHaveAttribute('aria-disabled', 'false');
   await page.keyboard.press('Enter');
-  await (await choosing).setFiles(pdf('una.pdf', 1000));
-  await expect(attached(page)).toHaveCount(2);
+  await (await choosing).setFiles(['una', 'tres', 'cuatro', 'cinco'].map((name, at) => pdf(`${name}.pdf`, 1000 + at)));
+  await expect(attached(page)).toHaveCount(5);
+  await receipt(page).getByRole('button', { name: 'Quitar cinco.pdf' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(attached(page)).toHaveCount(4);
+  await expect(receipt(page).getByRole('region', { name: 'Fotos y documentos' })).toBeFocused();
   await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
   await tray(page)
     .getByRole('button', { name: /^Borrar todo/ })

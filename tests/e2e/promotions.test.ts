@@ -29,8 +29,9 @@ test('a quote keeps the notice that stood on the page, and what it agreed to is 
   expect(await service.kept(quote.id)).toMatchObject({ aviso: version });
 
   await context.setOffline(true);
-  await receipt(page).getByRole('button', { name: 'Ya no quiero promociones' }).click();
-  await expect(receipt(page)).toContainText('Se retira en cuanto haya señal');
+  await receipt(page).getByRole('button', { name: 'Ya no quiero promociones' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(receipt(page).locator('[role=status]:focus')).toContainText('Se retira en cuanto haya señal');
   await expectAccessible(page, 'a consent that is withdrawn');
   expect(await page.evaluate(findMisfits)).toEqual([]);
   await context.setOffline(false);

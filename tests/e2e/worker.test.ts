@@ -276,6 +276,7 @@ test('permission to notify is asked for only once a quote had to wait, and only 
   await page.getByRole('button', { name: /en espera/ }).click();
   await page.getByRole('button', { name: 'Avisarme cuando se entregue' }).click();
   expect(await asked()).toBe('1');
+  await expect(page.getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
 });
 
 test('a sync that fails on its last chance is registered anew', async ({ page, service }) => {
