@@ -9,7 +9,7 @@ import {
 } from 'react';
 import type { Bilingual } from '../content/bilingual.ts';
 import { formFailures, success } from '../content/failures.ts';
-import { validationFailure } from '../content/rule-failures.ts';
+import { faultOf, validationFailure } from '../content/rule-failures.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { dismiss, FORM_DURATION, toast, type Toast } from '../notices/toasts.ts';
 import { askToKeep } from '../phone/keep.ts';
@@ -17,7 +17,6 @@ import type { Entry } from '../outbox/entry.ts';
 import { fields, type Field } from '../lead/fields.ts';
 import type { Quote } from '../lead/quote.ts';
 import { refusalMessage, undeliveredMessage } from '../content/refusals.ts';
-import { faultOf } from '../content/rule-failures.ts';
 import { firstFault, judge, type Faults } from './rules.ts';
 import { before, KEPT } from './before.ts';
 import { follow, submitQuote } from './submit-quote.ts';

@@ -9,7 +9,7 @@ export async function fetchPushKey(): Promise<string | undefined> {
   return data?.[0]?.public_key;
 }
 
-/** Where a push service reaches a browser. */
+/** Where a push service reaches a browser; the names are those of the columns. */
 export type Device = Readonly<Record<'endpoint' | 'p256dh' | 'auth', string>>;
 
 /** Where the answer to this quote is to be told. False if our server did not take it. */

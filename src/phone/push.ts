@@ -1,11 +1,8 @@
+import type { Device } from '../outbox/push-device.ts';
 import { isApple, isInstalled } from './installed.ts';
 
-/** Where a push service reaches this browser; the names are those of the columns. */
-export interface PushAddress {
-  readonly endpoint: string;
-  readonly p256dh: string;
-  readonly auth: string;
-}
+/** Where a push service reaches this browser. */
+export type PushAddress = Device;
 
 /** `install-first`: an iPhone pushes to what is on its home screen alone. Undefined: this browser has no push. */
 export function wayToPush(): 'possible' | 'denied' | 'install-first' | undefined {
