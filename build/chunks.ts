@@ -22,6 +22,7 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
     'src/ui/later.tsx',
     'src/ui/store.ts',
     'src/ui/use-online.ts',
+    'src/ui/focus.ts',
     'src/ui/create-store.ts',
     'src/notices/toasts.ts',
     'src/phone/busy.ts',
