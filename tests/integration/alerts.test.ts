@@ -368,6 +368,30 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
+  test('what is tried again goes no further once a later one, or an answer, has come', async () => {
+    const anas = await deviceOf(ana);
+    pushes.answers = () => ({ status: 503 });
+    const quote = await send();
+    await claim(ana, quote);
+    for (; ahead < 121 * MINUTE; ahead += MINUTE) await look();
+    pushes.answers = () => ({ status: 201 });
+    pushes.pushed.length = 0;
+    for (; ahead < 240 * MINUTE; ahead += MINUTE) await look();
+    expect(told(anas)).toEqual([expect.stringContaining('plazo ya pasó')]);
+
+    const other = await send();
+    await claim(ana, other);
+    ahead += 65 * MINUTE;
+    pushes.answers = () => ({ status: 503 });
+    await look();
+    await answer(ana, other);
+    pushes.answers = () => ({ status: 201 });
+    pushes.pushed.length = 0;
+    ahead += 10 * MINUTE;
+    await look();
+    expect(told(anas)).toEqual([]);
+  });
+
   test('Retry-After is obeyed, up to an hour', async () => {
     const anas = await deviceOf(ana);
     pushes.answers = (_device, nth) =>
@@ -764,6 +788,19 @@ describe('by mail', () => {
     expect(mails).toEqual([]);
   });
 
+  test('one of two addresses that is refused is said', async () => {
+    const { mails, url } = await mailServer(550, 'guardia');
+    const outcome = await createMail({ url, ...addresses })(message, SITE);
+    expect(outcome).toEqual({ kind: 'sent', why: 'mailed; 1 of 2 refused' });
+    expect(mails).toHaveLength(1);
+  });
+
+  test('a server that takes its time is waited for, and gets one', { timeout: 60_000 }, async () => {
+    const { mails, url } = await mailServer(undefined, '', 11_000);
+    expect(await createMail({ url, ...addresses })(message, SITE)).toMatchObject({ kind: 'sent' });
+    expect(mails).toHaveLength(1);
+  });
+
   test('no server: again', async () => {
     expect(await createMail({ url: 'smtp://127.0.0.1:1', ...addresses })(message, SITE)).toMatchObject({
       kind: 'again',
@@ -1040,19 +1077,20 @@ async function keyOf(dataDir: string): Promise<string> {
 }
 
 /** Takes mail without a password, or refuses whoever it is for. */
-async function mailServer(refuse?: number) {
+/** Refuses addresses with this in them, and accepts a mail after so many milliseconds. */
+async function mailServer(refuse?: number, whom = '', after = 0) {
   const mails: string[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: (_address, _session, done) =>
-      done(refuse ? Object.assign(new Error('No'), { responseCode: refuse }) : null),
+    onRcptTo: ({ address }, _session, done) =>
+      done(refuse && address.includes(whom) ? Object.assign(new Error('No'), { responseCode: refuse }) : null),
     onData(stream, _session, done) {
       let text = '';
       stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
       stream.on('end', () => {
         mails.push(text);
-        done();
+        setTimeout(done, after);
       });
     },
   });
