@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -30,7 +30,8 @@ const UNIT = '/etc/systemd/system/aeropuente.service';
 const CADDYFILE = '/etc/caddy/Caddyfile';
 /** Beside a Caddyfile that somebody wrote. */
 const OURS_BESIDE = 'aeropuente.caddy';
-const AS_PACKAGED = '# The Caddyfile is an easy way to configure your Caddy web server.';
+/** As Debian's package brings it, without its comments. */
+const AS_PACKAGED = ':80 { root * /usr/share/caddy file_server }';
 /** What the unit does not let the service see, or what goes with a reboot. */
 const OUT_OF_SIGHT = ['/root', '/home', '/run/user', '/tmp', '/var/tmp'];
 const PATIENCE = 60_000;
@@ -48,7 +49,7 @@ async function run(): Promise<void> {
       data: { type: 'string' },
       backups: { type: 'string' },
       port: { type: 'string' },
-      memory: { type: 'string', default: '2G' },
+      memory: { type: 'string' },
       print: { type: 'boolean', default: false },
       root: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -65,7 +66,7 @@ async function run(): Promise<void> {
       dataDir: absolute('--data', values.data ?? '/var/lib/aeropuente'),
       backupDir: values.backups && absolute('--backups', values.backups),
       port: portOf(values.port ?? '4173'),
-      memory: memoryOf(values.memory),
+      memory: memoryOf(values.memory ?? memoryIn(path.join(root ?? '/', UNIT)) ?? '2G'),
     },
     values,
     path.join(root ?? '/', SETTINGS),
@@ -103,6 +104,11 @@ function portOf(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port > 1023 && port < 65_536) return port;
   throw new WrongUse(`--port must be a whole number from 1024 to 65535; it is "${text}".`);
+}
+
+/** Of the installation that is there: a newer release takes no less. */
+function memoryIn(unit: string): string | undefined {
+  return existsSync(unit) ? /^MemoryMax=(\S+)$/m.exec(readFileSync(unit, 'utf8'))?.[1] : undefined;
 }
 
 function memoryOf(text: string): string {
@@ -149,7 +155,7 @@ function filesOf(installation: Installation): File[] {
 function print(files: readonly File[], installation: Installation): void {
   for (const { place, content } of files) console.log(`--- ${place}\n${content}`);
   console.log('--- and then');
-  for (const command of commandsOf(installation)) console.log(typed(command));
+  for (const command of allCommands(installation)) console.log(typed(command));
 }
 
 /** As it would be typed into a shell. */
@@ -158,16 +164,31 @@ const typed = (command: readonly string[]) =>
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
     .join(' ');
 
-const commandsOf = ({ dataDir }: Installation): string[][] => [
-  ['useradd', '--system', '--user-group', '--home-dir', dataDir, '--shell', '/usr/sbin/nologin', USER],
-  ['install', '-d', '-m', '0700', '-o', USER, '-g', USER, dataDir],
-  ['chown', '-R', `${USER}:${USER}`, dataDir],
-  ['chown', `root:${USER}`, SETTINGS],
-  ['systemctl', 'daemon-reload'],
-  ['systemctl', 'enable', 'aeropuente', 'caddy'],
-  ['systemctl', 'restart', 'aeropuente'],
-  ['systemctl', 'reload-or-restart', 'caddy'],
-];
+/** All that is done beside writing the files: what is printed, and what an installation does itself. */
+function commandsOf({ dataDir, backupDir, folder }: Installation) {
+  return {
+    makeUser: ['useradd', '--system', '--user-group', '--home-dir', dataDir, '--shell', '/usr/sbin/nologin', USER],
+    own: [
+      ['install', '-d', '-m', '0700', '-o', USER, '-g', USER, dataDir],
+      ['chown', '-R', `${USER}:${USER}`, dataDir],
+      ...(backupDir ? [['chown', `${USER}:${USER}`, backupDir]] : []),
+      ['chown', `root:${USER}`, SETTINGS],
+      // The service and the commands of this folder read `.env`: theirs are these settings.
+      ['ln', '-sfn', SETTINGS, path.join(folder, '.env')],
+    ],
+    start: [
+      ['systemctl', 'daemon-reload'],
+      ['systemctl', 'enable', 'aeropuente', 'caddy'],
+      ['systemctl', 'restart', 'aeropuente'],
+      ['systemctl', 'reload-or-restart', 'caddy'],
+    ],
+  };
+}
+
+function allCommands(installation: Installation): string[][] {
+  const { makeUser, own, start } = commandsOf(installation);
+  return [makeUser, ...own, ...start];
+}
 
 /** What cannot be put right from here is said before anything is touched. */
 function requireMachine({ folder, node, dataDir, backupDir }: Installation): void {
@@ -209,22 +230,18 @@ function stage(files: readonly File[], root: string, installation: Installation)
   for (const file of files) write(file, root);
   check(root);
   console.log(`Written below ${root}. On its machine remain:`);
-  for (const command of commandsOf(installation)) console.log(`  ${typed(command)}`);
+  for (const command of allCommands(installation)) console.log(`  ${typed(command)}`);
 }
 
 async function install(files: readonly File[], installation: Installation): Promise<void> {
-  const { dataDir, backupDir, domain, port } = installation;
-  const [useradd, makeFolder, ownData, ownSettings, ...starts] = commandsOf(installation);
-  if (spawnSync('id', ['-u', USER]).status !== 0) order(useradd!);
-  order(makeFolder!);
-  order(ownData!);
-  if (backupDir) order(['chown', `${USER}:${USER}`, backupDir]);
+  const { dataDir, domain, port } = installation;
+  const { makeUser, own, start } = commandsOf(installation);
   for (const file of files) write(file, '/');
-  order(ownSettings!);
-  link(SETTINGS);
+  if (spawnSync('id', ['-u', USER]).status !== 0) order(makeUser);
+  for (const command of own) order(command);
   requireReadable(installation);
   check('/');
-  for (const command of starts) order(command);
+  for (const command of start) order(command);
   await untilWell(`http://127.0.0.1:${port}/healthz`, 'journalctl -u aeropuente -n 20');
   console.log(`AeroPuente serves at 127.0.0.1:${port}, keeps its quotes in ${dataDir}, and starts with the machine.`);
   await untilWell(
@@ -240,8 +257,12 @@ function write({ place, content, mode }: File, root: string): void {
   if (place === SETTINGS && existsSync(file)) return console.log(`${file} stays as it is.`);
   const isOthers = place === CADDYFILE && isSomebodys(file);
   const written = isOthers ? path.join(path.dirname(file), OURS_BESIDE) : file;
-  mkdirSync(path.dirname(written), { recursive: true });
+  keepBefore(written, content);
+  // Whatever this shell takes from the modes of what it makes: the service has to come to its settings.
+  const made = mkdirSync(path.dirname(written), { recursive: true });
+  if (made) chmodSync(path.dirname(written), 0o755);
   writeFileSync(written, content, { mode });
+  chmodSync(written, mode);
   console.log(`${written} is written.`);
   if (isOthers && !readFileSync(file, 'utf8').includes(OURS_BESIDE))
     console.log(`${file} is yours and stays as it is. Put this line into it: import ${OURS_BESIDE}`);
@@ -251,20 +272,27 @@ function write({ place, content, mode }: File, root: string): void {
 function isSomebodys(file: string): boolean {
   if (!existsSync(file)) return false;
   const text = readFileSync(file, 'utf8');
-  return !text.startsWith(AS_PACKAGED) && !text.startsWith(CADDYFILE_MARK);
+  const says = text
+    .replaceAll(/^\s*#.*$/gm, '')
+    .trim()
+    .replaceAll(/\s+/g, ' ');
+  return says !== '' && says !== AS_PACKAGED && !text.startsWith(CADDYFILE_MARK);
 }
 
-/** The commands of this folder read `.env`: theirs are the settings of the service. */
-function link(settings: string): void {
-  const own = '.env';
-  rmSync(own, { force: true });
-  symlinkSync(settings, own);
+/** Somebody may have put another site into our Caddyfile. The unit says of itself that what is changed in it goes. */
+function keepBefore(file: string, content: string): void {
+  const before = `${file}.before`;
+  const stands = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  if (!stands.startsWith(CADDYFILE_MARK) || stands === content) return;
+  copyFileSync(file, before);
+  console.log(`What stood in ${file} is in ${before}.`);
 }
 
 function requireReadable({ folder, node, user }: Installation): void {
-  for (const file of [path.join(folder, 'server/main.ts'), node]) {
+  for (const file of [path.join(folder, 'server/main.ts'), node, SETTINGS]) {
     const { status } = spawnSync('runuser', ['-u', user, '--', 'test', '-r', file]);
-    if (status !== 0) throw new Error(`The user ${user} cannot read ${file}: chmod -R a+rX ${folder}`);
+    const cure = file === SETTINGS ? `chmod a+rx ${path.dirname(SETTINGS)}` : `chmod -R a+rX ${folder}`;
+    if (status !== 0) throw new Error(`The user ${user} cannot read ${file}: ${cure}`);
   }
 }
 

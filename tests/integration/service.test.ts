@@ -1,6 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
@@ -32,12 +42,17 @@ test('what it would write and do is printed, and nothing is touched', async () =
     'cotiza.ejemplo.mx',
     '--data',
     `/srv/ana's data`,
+    '--backups',
+    '/mnt/respaldos',
   );
   expect(status).toBe(0);
   for (const said of [`/${SETTINGS}`, `/${UNIT}`, `/${CADDYFILE}`, `WorkingDirectory=${folder}`, 'cotiza.ejemplo.mx {'])
     expect(stdout).toContain(said);
   expect(stdout).toContain('systemctl enable aeropuente caddy');
   expect(stdout).toContain(String.raw`-g aeropuente '/srv/ana'\''s data'`);
+  // Without either the service would read no settings, or make no backup.
+  expect(stdout).toContain(`ln -sfn /${SETTINGS} ${folder}/.env`);
+  expect(stdout).toContain('chown aeropuente:aeropuente /mnt/respaldos');
   expect(existsSync(path.join(folder, '.env'))).toBe(false);
 });
 
@@ -63,8 +78,20 @@ test('the files are such as systemd and Caddy take; a second time the operatorâ€
   expect(settings).toMatchObject({ dataDir: '/var/lib/aeropuente', host: '127.0.0.1', trustedProxies: 1 });
   expect(settings.backups?.folder).toBe('/mnt/respaldos');
 
+  // A newer release, in a shell that takes rights from what it makes: what the operator has changed stays.
+  const other = 'otra.ejemplo.mx {\n\trespond "otra"\n}\n';
+  writeFileSync(place(UNIT), unit.replace('MemoryMax=2G', 'MemoryMax=4G'));
+  writeFileSync(place(CADDYFILE), readFileSync(place(CADDYFILE), 'utf8') + other);
+  const umask = process.umask(0o027);
+  const upgraded = await installService('--root', root, '--domain', 'cotiza.ejemplo.mx');
+  process.umask(umask);
+  expect(upgraded.stdout).toContain(`What stood in ${place(CADDYFILE)} is in ${place(CADDYFILE)}.before.`);
+  expect(readFileSync(`${place(CADDYFILE)}.before`, 'utf8')).toContain('respond "otra"');
+  expect(readFileSync(place(UNIT), 'utf8')).toContain('MemoryMax=4G');
+  expect(statSync(place(CADDYFILE)).mode & 0o777).toBe(0o644);
+
   writeFileSync(place(SETTINGS), readFileSync(place(SETTINGS), 'utf8').replace('PORT=4173', 'PORT=4199'));
-  writeFileSync(place(CADDYFILE), 'otra.ejemplo.mx {\n\trespond "otra"\n}\n');
+  writeFileSync(place(CADDYFILE), `# The Caddyfile is an easy way to configure your Caddy web server.\n${other}`);
   const again = await installService('--root', root, '--domain', 'cotiza.ejemplo.mx');
   expect(again.status, again.stderr).toBe(0);
   expect(again.stdout).toContain(`${place(SETTINGS)} stays as it is.`);
