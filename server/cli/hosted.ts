@@ -85,9 +85,11 @@ async function run(words: readonly string[]): Promise<void> {
 
 async function setUp(given: Given, folder: string): Promise<void> {
   const { SUPABASE_PROJECT_REF: ref, SUPABASE_DB_URL, VITE_SITE_URL } = given;
-  const cli = await findCli(given);
   const key = randomBytes(32).toString('base64url');
   const url = process.env['VITE_SUPABASE_URL'] || `https://${ref}.supabase.co`;
+  // What it refuses is said before anything is changed.
+  const own = readSettings({ ...process.env, VITE_SUPABASE_URL: url });
+  const cli = await findCli(given, [key, process.env['SMTP_URL'] ?? '']);
   const project = `--remote=${ref}`;
   // Its password goes another way: everybody on a machine may read how a program was called.
   const database = new URL(SUPABASE_DB_URL);
@@ -117,14 +119,16 @@ async function setUp(given: Given, folder: string): Promise<void> {
     },
   );
 
-  await step('3. Function', 'What the project answered stands above; it can be run again.', async () => {
+  const silent =
+    'Until this has run to its end no alerts are sent: the function has its new key, and who calls it has not.';
+  await step('3. Function', `What the project answered stands above; it can be run again. ${silent}`, async () => {
     await cli(['functions', 'deploy', 'alert', project, '--use-api']);
     return 'alert is deployed.';
   });
 
   await step(
     '4. Calls',
-    'Has the project the extensions pg_net, pg_cron and vault? Dashboard, Database, Extensions.',
+    `Has the project the extensions pg_net, pg_cron and vault? Dashboard, Database, Extensions. ${silent}`,
     async () => {
       const template = await readFile('supabase/functions/alert/calls.sql', 'utf8');
       const statement = template
@@ -137,7 +141,6 @@ async function setUp(given: Given, folder: string): Promise<void> {
     },
   );
 
-  const own = readSettings({ ...process.env, VITE_SUPABASE_URL: url });
   await step('5. Retention', 'Is pg_cron still there? Dashboard, Database, Extensions.', async () => {
     await cli(['db', 'query', withDatabase, `select private.keep_retaining(${own.retentionMonths})`]);
     return own.retentionMonths > 0
@@ -170,7 +173,7 @@ async function step(name: string, advice: string, work: () => Promise<string>): 
 type Cli = (parameters: readonly string[]) => Promise<string>;
 
 /** The Supabase CLI: an installed one of the same major, otherwise the one that is tested, from npm. */
-async function findCli(given: Given): Promise<Cli> {
+async function findCli(given: Given, made: readonly string[]): Promise<Cli> {
   const installed = findOnPath('supabase');
   const isKnown = installed && (await call([installed], ['--version'], process.env)).trim().startsWith(`${CLI.major}.`);
   const program = isKnown ? [installed] : ['npx', '--yes', `supabase@${CLI.version}`];
@@ -179,7 +182,9 @@ async function findCli(given: Given): Promise<Cli> {
     SUPABASE_ACCESS_TOKEN: given.SUPABASE_ACCESS_TOKEN,
     PGPASSWORD: decodeURIComponent(new URL(given.SUPABASE_DB_URL).password),
   };
-  const secrets = [given.SUPABASE_ACCESS_TOKEN, given.SUPABASE_SERVICE_ROLE_KEY, given.SUPABASE_DB_URL, env.PGPASSWORD];
+  const { SUPABASE_ACCESS_TOKEN, SUPABASE_SERVICE_ROLE_KEY, SUPABASE_DB_URL } = given;
+  const all = [SUPABASE_ACCESS_TOKEN, SUPABASE_SERVICE_ROLE_KEY, SUPABASE_DB_URL, env.PGPASSWORD, ...made];
+  const secrets = all.filter(Boolean);
   return (parameters) => call(program, [...parameters, '--workdir', process.cwd(), '--yes'], env, secrets);
 }
 
