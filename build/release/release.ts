@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { checkEnvironment, readEnvironment } from '../environment.ts';
 import { buildIfStale } from '../fresh.ts';
+import { parseWords, runCommand } from '../../server/cli/words.ts';
 import type { Release } from '../../server/release.ts';
 import { billOfMaterials, lockOfServer, readLock } from './bill-of-materials.ts';
 import { neededBy } from './needed.ts';
@@ -24,6 +24,7 @@ const DOCUMENTS = [
   'LICENSE',
   'SECURITY.md',
   '.env.example',
+  'docs/alarms.yml',
   ...['hosted', 'licences', 'operar', 'operating', 'threats', 'voice'].map((name) => `docs/${name}.md`),
 ];
 const SITE = 'dist';
@@ -148,13 +149,10 @@ function commitOf(): string | null {
 const json = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`;
 const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
 
-try {
-  const { values } = parseArgs({
+await runCommand(async () => {
+  const { values } = parseWords({
     options: { into: { type: 'string', default: 'release' }, help: { type: 'boolean' } },
   });
   if (values.help) console.log(HELP);
   else await release(values.into);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});

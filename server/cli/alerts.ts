@@ -45,7 +45,7 @@ async function test(
   hasMail: boolean,
   patience: number,
 ): Promise<void> {
-  const isToAll = values.all || (hasMail && (await api.devices()).length === 0);
+  const isToAll = values.all || (!values.to && hasMail && (await api.devices()).length === 0);
   const addressed = await choose(api, values.to, isToAll);
   const ended = await testAlerts(addressed, { api, say: console.log, patience });
   if (ended === 'nobody') console.log(`4. ${NOBODY}`);

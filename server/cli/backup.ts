@@ -26,9 +26,12 @@ BACKUP_DIR makes backups by itself while AeroPuente runs.
 const BACKUP_OWN = `Quotes are in a PostgreSQL of your own, whose own tool keeps them, while AeroPuente runs or not. Its version must not
 be older than the server's. With DATABASE_URL in the environment:
 
+  umask 077
   pg_dump --format=custom --no-owner --file="aeropuente-$(date -u +%Y-%m-%dT%H%M%S).dump" "$DATABASE_URL"
 
 Into the folder of BACKUP_DIR: then GET /metrics says how old the newest is. It holds personal data, and the key that sessions are signed with.
+While it runs, whoever may list the processes of this machine reads DATABASE_URL: where others work on it, leave the
+password out there and set PGPASSWORD.
 `;
 const RESTORE_OWN = `Quotes are in a PostgreSQL of your own, whose own tool brings them back. Stop every AeroPuente process first, make an
 empty database, let DATABASE_URL lead there, and:
@@ -44,10 +47,9 @@ async function run([action, ...words]: readonly string[]): Promise<void> {
   const options = { sql: flag, data: flag, help: flag };
   const { values, positionals } = parseWords({ args: [...words], allowPositionals: true, options });
   const [file, ...more] = positionals;
+  if (values.help) return console.log(HELP);
   const settings = readSettings(process.env);
-  if (values.help) console.log(HELP);
-  else if (more.length > 0 || (values.data && !values.sql) || (values.sql && action === 'restore'))
-    throw new WrongUse(HELP);
+  if (more.length > 0 || (values.data && !values.sql) || (values.sql && action === 'restore')) throw new WrongUse(HELP);
   else if (settings.hosted) throw new Error('Quotes go to hosted Supabase, which keeps backups of its own.');
   else if (settings.database) throw new Error(action === 'restore' ? RESTORE_OWN : BACKUP_OWN);
   else if (action === 'restore') await restore(settings, file);
@@ -89,7 +91,7 @@ async function ofDirectory({ dataDir }: Settings): Promise<Uint8Array> {
 }
 
 async function restore({ dataDir, backups }: Settings, file: string | undefined): Promise<void> {
-  if (!file) throw new Error(HELP);
+  if (!file) throw new WrongUse(HELP);
   const bytes = await readFile(file).catch((error: Error) => {
     throw new Error(`${file} cannot be read (${error.message}).`, { cause: error });
   });

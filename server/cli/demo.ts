@@ -5,10 +5,16 @@ import { announcedAddress } from '../database/data-directory.ts';
 import { SAMPLE_STAFF, SAMPLES } from './sample-leads.ts';
 import { readSettings } from '../settings.ts';
 import { storeSamples } from './store-samples.ts';
+import { parseWords, runCommand } from './words.ts';
 
 // `npm run demo`: `npm start` over sample leads, in a directory that goes when it ends.
 
+const HELP = `npm run demo   the site and the desk with sample leads, which go when it ends. PORT: where
+`;
+
 async function demonstrate(): Promise<void> {
+  const { values } = parseWords({ options: { help: { type: 'boolean', default: false } } });
+  if (values.help) return void process.stdout.write(HELP);
   if (readSettings(process.env).hosted)
     throw new Error('The demo keeps its quotes in a directory of its own. Unset VITE_SUPABASE_URL, also in .env.');
   const dataDir = mkdtempSync(path.join(tmpdir(), 'aeropuente-demo-'));
@@ -35,9 +41,4 @@ async function demonstrate(): Promise<void> {
 const OF_REAL_QUOTES = ['DATABASE_URL', 'BACKUP_DIR', 'SMTP_URL', 'ALERT_MAIL'];
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-try {
-  await demonstrate();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-}
+await runCommand(demonstrate);
