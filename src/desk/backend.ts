@@ -37,7 +37,7 @@ export const backend = createClient(origin, config.anonKey, {
       const said = Date.parse(response.headers.get('date') ?? '');
       // Whole seconds: in the middle of the one that it names.
       if (said) ahead = said + 500 - Date.now();
-      return isSigningIn(input) && response.ok ? byOwnClock(response) : response;
+      return isSigningIn(input) && response.status === 200 ? byOwnClock(response) : response;
     },
   },
 });
@@ -47,10 +47,8 @@ export const backend = createClient(origin, config.anonKey, {
  * refused it, minutes early with each request. Without the server's moment it reckons from how long the token lasts.
  */
 async function byOwnClock(response: Response): Promise<Response> {
-  const { headers, status } = response;
-  const text = await response.text();
-  const { expires_at: _, ...rest } = (text ? JSON.parse(text) : {}) as { expires_at?: number };
-  return new Response(text && JSON.stringify(rest), { status, headers });
+  const { expires_at: _, ...rest } = (await response.json()) as { expires_at?: number };
+  return Response.json(rest, { headers: response.headers });
 }
 
 function isSigningIn(input: Parameters<typeof fetch>[0]): boolean {

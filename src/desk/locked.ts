@@ -11,15 +11,16 @@ const EVERY = 15_000;
 interface Watch {
   readonly secret: string;
   /** The newest that was on the screen: a later one rings, also where the page was put aside before it was locked. */
-  readonly newest: string | undefined;
+  readonly newest: number | undefined;
 }
 export const watchLeft = createStore<Watch | undefined>(undefined);
 
 /** The last word of a session. A database of an earlier release does not know it: then the desk is silent, as it was. */
 export async function leaveWatch(token: string): Promise<void> {
   const secret = newId();
-  const asked = known.read().leads.flatMap((lead) => (lead.open ? lead.asked_at : []));
-  const newest = asked.toSorted((one, other) => Date.parse(one) - Date.parse(other)).at(-1);
+  const { leads, heardAt } = known.read();
+  const asked = leads.flatMap((lead) => (lead.open ? Date.parse(lead.asked_at) : []));
+  const newest = heardAt === undefined ? undefined : Math.max(0, ...asked);
   const { ok } = await sendOnLeaving('desk_watches', { secret }, token);
   if (ok) watchLeft.set({ secret, newest });
 }
@@ -28,7 +29,7 @@ export async function leaveWatch(token: string): Promise<void> {
 export function countOn({ secret, newest }: Watch, tell: (counted: WatchRow | undefined) => void): () => void {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout>;
-  let heard = newest === undefined ? undefined : Date.parse(newest);
+  let heard = newest;
   async function look(): Promise<void> {
     // Without a network what was counted stands, and is asked again.
     const counted = await askWatch(secret).catch(() => 'unheard' as const);

@@ -11,7 +11,7 @@ const FINDERS: Partial<Record<Field, RegExp>> = {
   email: /([^\s@<>:;,]+@[^\s@<>:;,]+\.[a-z]{2,})/i,
   // No date, and no weight.
   telefono:
-    /((?:\+|\b)(?!\d{4}[-.]\d\d?[-.]\d\d?\b|\d\d?[-.]\d\d?[-.]\d{4}\b)\d[\d\s().-]{7,17}\d)(?!\d|\s*(?:kg|kilo|ton))/i,
+    /((?:\+|(?<!\d[-.])\b(?!\d{4}[-.]\d\d?[-.]\d\d?(?![-.]?\d)|\d\d?[-.]\d\d?[-.]\d{4}(?![-.]?\d)))\d[\d\s().-]{7,17}\d)(?!\d|\s*(?:kg|kilo|ton))/i,
   tipo_carga: /\b(general|perecedero|perecedera|especial)/i,
 };
 const WEIGHT = /(?<![\d.,])(\d{1,3}(?:[ \u00a0]\d{3})+|\d[\d.,]*)\s*(kgs?|kilos?|kilogramos?|toneladas?|tons?|t)\b/i;
