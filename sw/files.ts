@@ -21,8 +21,10 @@ async function byRevision({ request, event }: { request: Request; event?: Extend
 
 /** The site, for a visit without signal; for who saves data no more of it than a quote needs. */
 export function keepFiles(files: readonly PrecacheEntry[]): void {
-  all.addToCacheList([...files]);
-  least.addToCacheList(files.filter(isOfTheLeast));
+  // Without the sum, which is there to know the document again: a page of another release is better than none.
+  const listed = files.map(({ url, revision }) => ({ url, revision }));
+  all.addToCacheList(listed);
+  least.addToCacheList(listed.filter(isOfTheLeast));
   const keepOpening = openAtOnce(files, all);
   const { integrity } = files.find(({ url }) => url === 'index.html')!;
   self.addEventListener('install', (event) => event.waitUntil(install(event, integrity).then(keepOpening)));

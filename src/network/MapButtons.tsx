@@ -1,7 +1,6 @@
 import { map as words } from '../content/network.ts';
 import { bothWords, type Bilingual } from '../content/bilingual.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
-import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './MapButtons.module.css';
 import { MAX_ZOOM, MIN_ZOOM, type Pressed } from './view.ts';
@@ -76,3 +75,6 @@ function Tool({ name, spent = false, isFocused = false, onPress, children }: Too
     </button>
   );
 }
+
+/** Who has scrolled on meanwhile stays there. */
+const takeFocus = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true });

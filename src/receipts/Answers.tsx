@@ -153,7 +153,9 @@ function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
 
   function ask() {
     // Words may have been begun meanwhile in the other receipt of this quote, in the page or in the list.
-    const begun = readTabDraft('question', quoteId);
+    const written = readTabDraft('question', quoteId);
+    // Or said there, in a tab that could not tidy up any more.
+    const begun = replies.some((reply) => reply.id === written?.['id']) ? undefined : written;
     setKept(begun);
     setId(textOf(begun?.['id']) || id);
     setStep('ask');

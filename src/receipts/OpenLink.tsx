@@ -35,7 +35,7 @@ export function OpenLink({ given, onOpened }: Props) {
     if (isOver()) return;
     const active = document.activeElement;
     // As it is now: what has the focus here may go with what is said.
-    const isAwaited = !isRetry || active === document.body || status.current!.parentElement!.contains(active);
+    const isAwaited = !isRetry || active === document.body || status.current?.parentElement?.contains(active) === true;
     setOpening(ended);
     if (ended.kind === 'opened') told.current(ended.ids, isAwaited);
   }, []);

@@ -19,15 +19,12 @@ export function startVoice(): void {
   const touched = () => {
     for (const type of TOUCHES) button.removeEventListener(type, touched);
     wakeOthers();
-    let isLate = false;
     void wake(island, async () => {
       try {
-        const { VoiceWidget } = await import('./VoiceWidget.tsx');
-        // Nobody expects a call any more that they asked for before the signal went.
-        if (isLate) delete island.pressed;
-        return VoiceWidget;
+        return (await import('./VoiceWidget.tsx')).VoiceWidget;
       } catch (error) {
-        isLate = true;
+        // Nobody expects a call any more that they asked for before the signal went.
+        delete island.pressed;
         throw error;
       }
     });
