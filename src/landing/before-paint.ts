@@ -33,7 +33,7 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
     // What is pressed may lead anywhere.
     delete dataset['above'];
     const target = event.target as HTMLElement;
-    const island = target.closest<HTMLElement>('[data-island]:not([data-awake])');
+    const island = target.closest<HTMLElement>('[data-island]:not([data-heard])');
     const pressed = event.type === 'submit' ? target : target.closest<HTMLElement>('button[type=button]');
     if (!island) return;
     island.touched = true;

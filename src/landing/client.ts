@@ -12,13 +12,12 @@ const internalPages: Record<string, () => Promise<{ open: () => void }>> = {
 
 const internal = internalPages[document.documentElement.dataset['page'] ?? ''];
 /** Nothing else is shown at its address: on a weak line it is fetched until it comes. */
-const openInternal = (page: NonNullable<typeof internal>, wait = 1000): Promise<void> =>
+const openInternal = (page: NonNullable<typeof internal>, wait = 1000): unknown =>
   page().then(
     ({ open }) => open(),
-    () =>
-      new Promise((resolve) => setTimeout(resolve, wait)).then(() => openInternal(page, Math.min(wait * 2, 30_000))),
+    () => setTimeout(openInternal, wait, page, Math.min(wait * 2, 30_000)),
   );
-if (internal) void openInternal(internal);
+if (internal) openInternal(internal);
 else {
   layOutTheRest();
   wakeIslands();

@@ -14,6 +14,8 @@ export function Woken({ children, onReady }: Props) {
 /** Resolves when the island listens. */
 export function hydrate(element: HTMLElement, Component: ComponentType): Promise<void> {
   return new Promise((resolve) => {
+    // From here on React hears each press, though it does the rest later: what before-paint.ts kept as well would be two.
+    element.dataset['heard'] = '';
     hydrateRoot(
       element,
       <Woken onReady={resolve}>

@@ -44,6 +44,25 @@ test('who saves data reads the whole page in 60 kB, asks nobody else and keeps n
   expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length))).toBe(0);
 });
 
+test('a press while the switch wakes is one press', async ({ page }) => {
+  // React listens from when it is told of an island, and does the rest later: here much later.
+  await page.addInitScript(() => {
+    const { postMessage } = MessagePort.prototype;
+    MessagePort.prototype.postMessage = function (this: MessagePort, ...message: unknown[]) {
+      setTimeout(() => Reflect.apply(postMessage, this, message), 1500);
+    };
+  });
+  await page.goto('/');
+  const island = page.locator('[data-island=phone]');
+  await island.scrollIntoViewIfNeeded();
+  const isReacts = () =>
+    island.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__reactContainer')));
+  await expect.poll(isReacts, { intervals: [20] }).toBe(true);
+  await setting(page).dispatchEvent('click');
+  await expect(island).toHaveAttribute('data-awake');
+  await expect(setting(page)).toHaveAttribute('aria-checked', 'true');
+});
+
 test('the visitor’s own switch is kept, and the saving is shown', async ({ page }) => {
   await page.goto('/');
   await setting(page).click();

@@ -392,7 +392,8 @@ test('a press whose part did not come calls nobody once the signal is back', asy
   });
   await open(page);
   await callButton(page).click();
-  await expect.poll(() => refused).toBeGreaterThan(0);
+  // The hand on its way to the button may have asked for it once before the press.
+  await expect.poll(() => refused).toBeGreaterThan(1);
   await page.unroute(part);
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(page.locator('[data-island=voice][data-awake]')).toHaveCount(1);
