@@ -47,9 +47,9 @@ test('who saves data reads the whole page in 60 kB, asks nobody else and keeps n
 test('a press while the switch wakes is one press', async ({ page }) => {
   // React listens from when it is told of an island, and does the rest later: here much later.
   await page.addInitScript(() => {
-    const { postMessage } = MessagePort.prototype;
+    const post = Reflect.get(MessagePort.prototype, 'postMessage') as () => void;
     MessagePort.prototype.postMessage = function (this: MessagePort, ...message: unknown[]) {
-      setTimeout(() => Reflect.apply(postMessage, this, message), 1500);
+      setTimeout(() => Reflect.apply(post, this, message), 1500);
     };
   });
   await page.goto('/');
