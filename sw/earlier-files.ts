@@ -3,8 +3,8 @@ import { registerRoute } from 'workbox-routing';
 
 const EARLIER = 'earlier-files';
 const HASHED = '/assets/';
-/** Two releases and more; the oldest go first. */
-const MOST = 120;
+/** Two releases and more, of some 75 each; the oldest go first. */
+const MOST = 240;
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -13,8 +13,9 @@ declare const self: ServiceWorkerGlobalScope;
  * the parts that it has not loaded yet must still be there, without signal too.
  */
 export function keepEarlierFiles(): void {
-  // Before the new release takes over, and with that clears out what is not its own.
-  self.addEventListener('install', (event) => event.waitUntil(setAside()));
+  // Before the new release takes over, and with that clears out what is not its own. A phone without room for it gets the
+  // new one all the same.
+  self.addEventListener('install', (event) => event.waitUntil(setAside().catch(() => undefined)));
   registerRoute(
     ({ url }) => url.pathname.startsWith(HASHED),
     async ({ request }) => (await caches.match(request, { cacheName: EARLIER })) ?? fetch(request),

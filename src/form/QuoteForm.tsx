@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ComponentType } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ComponentType } from 'react';
 import { FORM_ID } from '../agreements.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
@@ -30,12 +30,15 @@ interface Props {
 
 export function QuoteForm({ Receipt, HandOff }: Props) {
   const form = useRef<HTMLFormElement>(null);
+  const helper = useRef<HTMLDetailsElement>(null);
   const [helped, setHelped] = useState(false);
   const { state, entry, cargo, notice, note, leave, fillWeight, submit } = useQuoteForm(form);
   const { faults, unsaved } = state;
   const isHeard = useStore(heard).size > 0;
   const busy = state.kind === 'sending';
 
+  // It may have been opened before anybody listened.
+  useLayoutEffect(() => setHelped(helper.current!.open), []);
   // The list does the same, but its chunk may not have come.
   useEffect(keepSending, []);
 
@@ -68,7 +71,7 @@ export function QuoteForm({ Receipt, HandOff }: Props) {
               <Inline text={words.notes[cargo]} />
             </div>
           )}
-          <details className={styles['helper']} onToggle={() => setHelped(true)}>
+          <details ref={helper} className={styles['helper']} onToggle={() => setHelped(true)}>
             <summary>
               <Inline text={words.weightHelper} />
             </summary>

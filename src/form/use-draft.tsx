@@ -19,11 +19,13 @@ import {
 } from '../phone/draft.ts';
 import type { Draft } from '../lead/draft.ts';
 import { folioOf } from '../lead/folio.ts';
+import { sameQuote, type Quote } from '../lead/quote.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { byField, FIELDS } from '../lead/fields.ts';
 import { CONTACT_FIELDS, forgetContact, readContact, type Contact } from '../phone/contact.ts';
 import { control, read, write } from './controls.ts';
 import { RememberedNote } from './RememberedNote.tsx';
+import { check } from './rules.ts';
 import styles from './FormStates.module.css';
 
 const PAUSE = 400;
@@ -37,10 +39,12 @@ export interface FormDraft {
   readonly notice: ReactNode;
 }
 
-/** The phone has a quote of this draft. */
-async function wasKept({ id }: Draft): Promise<boolean> {
+/** The phone has a quote of this draft: of these words, for another window may have sent others under its id. */
+async function wasKept({ id, values }: Draft): Promise<boolean> {
   const entries = await outbox.entries().catch(() => []);
-  return entries.some((entry) => entry.id === id);
+  const written = check(id, values);
+  const isIts = (quote: Quote | null) => !quote || ('quote' in written && sameQuote(quote, written.quote));
+  return entries.some((entry) => entry.id === id && isIts(entry.quote));
 }
 
 /** Keeps what is written on every pause and when the page hides; brings it back without a question. */

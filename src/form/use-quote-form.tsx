@@ -14,7 +14,7 @@ import { quoteForm as words } from '../content/quote-form.ts';
 import { dismiss, FORM_DURATION, toast, type Toast } from '../notices/toasts.ts';
 import { askToKeep } from '../phone/keep.ts';
 import type { Entry } from '../outbox/entry.ts';
-import { fields, type Field } from '../lead/fields.ts';
+import { byField, fields, type Field } from '../lead/fields.ts';
 import type { Quote } from '../lead/quote.ts';
 import { refusalMessage, undeliveredMessage } from '../content/refusals.ts';
 import { firstFault, judge, type Faults } from './rules.ts';
@@ -75,7 +75,9 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
   const { unsaved } = state;
 
   useLayoutEffect(() => {
-    const { faults } = before;
+    const { faults: said } = before;
+    // What was put right since is right.
+    const faults = said && byField((field) => said[field] && faultOf(field, control(form.current!, field).value));
     if (faults) setState({ kind: 'writing', faults, unsaved: undefined });
     const takeOver = () => {
       const { entry: kept } = before;
@@ -90,7 +92,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
     takeOver();
     addEventListener(KEPT, takeOver);
     return () => removeEventListener(KEPT, takeOver);
-  }, []);
+  }, [form]);
 
   useEffect(() => {
     if (!unsaved) return;

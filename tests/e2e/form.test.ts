@@ -345,6 +345,15 @@ test('two tabs that brought back the same draft send two quotes, not one over th
   for (const [at, page] of [one, other].entries()) {
     await page.bringToFront();
     await fill(page, people[at]!);
+    if (page === other) {
+      // What was sent under its id were other words.
+      await draftKept(page, people[at]!.nombre);
+      await page.reload();
+      await expect(field(page, 'nombre')).toHaveValue(people[at]!.nombre);
+      await expect(page.getByText('Borrador recuperado')).toBeVisible();
+      await flushed(page);
+      await expect(field(page, 'nombre')).toHaveValue(people[at]!.nombre);
+    }
     await submit(page);
     await expect(deliveredToast(page)).toBeVisible();
   }

@@ -220,6 +220,21 @@ for (const [what, refuse] of Object.entries({
     expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
   });
 
+test('what was opened or put right before React came is so when it comes', async ({ page }) => {
+  const letReactGo = await hold(page, REACT);
+  await page.goto('/');
+  await fill(page, { email: 'ana@' });
+  await submit(page);
+  const wrong = page.getByText('Email debe tener un formato valido').first();
+  await expect(wrong).toBeVisible();
+  await fill(page, someone());
+  await page.getByText('Calcular el peso que se cobra').click();
+  letReactGo();
+  await expect(form(page)).toHaveAttribute('data-awake');
+  await expect(page.locator('details[open] input').first()).toBeVisible();
+  await expect(page.locator('[name=email]')).not.toHaveAttribute('aria-invalid', 'true');
+});
+
 test('who saves data fetches it with the first touch, and is kept as everybody is', async ({ page, service }) => {
   await saveData(page);
   const fetched: string[] = [];
