@@ -1,5 +1,7 @@
 -- What is lost can be won: an offer that stood is accepted after all, or another answer is given. And what was accepted
--- waits for what becomes of it, also where its quote is corrected.
+-- waits for what becomes of it, also where its quote is corrected. And what was answered while nobody had it stays answered
+-- when somebody takes it, or is handed it: as 'tomada' it was open again on the clock of its first question, late, and
+-- everybody was alerted.
 
 -- As before, but that a lead has no reason to be lost any more once it is not (booked, without space, or answered from
 -- the command line), and that a correction does not end the wait of an acceptance.
@@ -11,6 +13,8 @@ declare
   answered constant boolean := new.last_answer is distinct from old.last_answer;
   -- The two hours of an acceptance end with what becomes of the offer, and with nothing else.
   is_accepted constant boolean := coalesce(old.accepted_state = 'aceptada', false);
+  -- The command line answers what nobody has: nothing is owed there to whoever asked.
+  is_dealt_with constant boolean := old.assignee is null and old.status = 'respondida' and not old.reply_waiting;
 begin
   new.version := old.version + 1;
   -- Never earlier than what a reader of changes has seen of this row, even after waiting for a lock.
@@ -73,6 +77,7 @@ begin
     select name into new.assignee_name from public.staff_presence
       where staff = new.assignee and not private.is_away(staff, now());
     if not found then raise sqlstate 'PT409' using message = 'That colleague is not here', hint = 'away'; end if;
+    if is_dealt_with then new.status := old.status; end if;
     return new;
   end if;
   if me is null or (new.assignee is distinct from old.assignee and new.assignee is distinct from me) then
@@ -80,6 +85,7 @@ begin
   end if;
   if old.assignee is null then
     if new.status <> 'tomada' then raise sqlstate 'PT409' using message = 'Take the lead first', hint = 'unowned'; end if;
+    if is_dealt_with then new.status := old.status; end if;
   elsif old.assignee <> me then
     -- Taking over is saying so: one's own id as assignee, and nothing else in the same breath.
     if (new.happened <> 'relevada' or new.status <> old.status or answered)
