@@ -135,7 +135,14 @@ export function useDraft(
         ? { ...newDraft(), ...written }
         : delivered
           ? { ...newDraft(), ...written, reemplaza: folioOf(quote.id), replaced: quote.id }
-          : { id: quote.id, ...written, savedAt: Date.now(), corrects: true },
+          : {
+              id: quote.id,
+              ...written,
+              savedAt: Date.now(),
+              corrects: true,
+              // What it corrects itself, if it is a correction that has not gone yet.
+              ...(quote.reemplaza && { reemplaza: quote.reemplaza }),
+            },
     );
     save();
     // At its beginning, where it says what it corrects: on a phone it is higher than the screen.

@@ -2,7 +2,7 @@ import { factsOf, union, type ReplyRow } from './conversation.ts';
 import { folioOf } from '../lead/folio.ts';
 import { readState, stateForDisk, type State, type WaitingState } from '../lead/kept-state.ts';
 import { isAgreed } from '../lead/offer.ts';
-import { readQuote, type Quote } from '../lead/quote.ts';
+import { quoteId, readQuote, type Quote } from '../lead/quote.ts';
 import { isWord, readAnswers, readReplies, replyForDisk, type Answer, type Reply } from '../lead/said.ts';
 import { moment, part } from '../lead/shape.ts';
 import { newStateAgain } from './state.ts';
@@ -13,6 +13,8 @@ export interface Entry {
   readonly createdAt: number;
   /** When it came here from the phone that had sent it. */
   readonly openedAt?: number;
+  /** The id of the delivered quote that this one corrects: the entry of that one may be deleted before this is sent. */
+  readonly replaced?: string | undefined;
   /** Gone 30 days after the last word; folio and date stay. */
   readonly quote: Quote | null;
   readonly state: State;
@@ -35,6 +37,7 @@ export function readEntry(kept: Entry): Entry {
     ...kept,
     createdAt,
     quote,
+    replaced: part(quoteId, kept.replaced),
     state: readState(kept.state, createdAt, quote !== null),
     answers: readAnswers(kept.answers),
     replies: readReplies(kept.replies),
@@ -66,8 +69,9 @@ export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
     const { id, createdAt } = entry;
     if (isWaiting(entry)) {
       const { quote, state } = entry;
-      const replaced = quote.reemplaza && entries.find((other) => folioOf(other.id) === quote.reemplaza)?.id;
-      return { id, createdAt, state, quote, replaced: replaced || undefined };
+      const { reemplaza } = quote;
+      const replaced = entry.replaced ?? entries.find((other) => folioOf(other.id) === reemplaza)?.id;
+      return { id, createdAt, state, quote, replaced: reemplaza && replaced };
     }
     const { state } = entry;
     if (state.kind === 'refused' ? state.refusal.kind !== 'superseded' : state.kind !== 'delivered') return [];

@@ -13,6 +13,8 @@ import { CAUSES, isSending, wasDelivered, type Cause } from './state.ts';
 
 interface About {
   readonly corrects: boolean;
+  /** The id of the delivered quote that this one corrects. */
+  readonly replaced?: string | undefined;
 }
 
 /** A page adds, replies and restores within `marked` (phone/waiting-mark.ts): it may be closed at any moment. */
@@ -247,7 +249,7 @@ const besideFields = ({ promociones, llamada, embarque }: Quote) =>
   JSON.stringify([!promociones, !llamada, embarque || 0]);
 
 /** Decides about a quote that is to be kept, by what is under its id already. */
-function decideAdd(entries: readonly Entry[], quote: Quote, { corrects }: About, now: number): Addition {
+function decideAdd(entries: readonly Entry[], quote: Quote, { corrects, replaced }: About, now: number): Addition {
   const present = entries.find(({ id }) => id === quote.id);
   const earlier = present?.quote;
   const isSame = earlier && sameQuote(earlier, quote) && !(corrects && besideFields(earlier) !== besideFields(quote));
@@ -260,6 +262,10 @@ function decideAdd(entries: readonly Entry[], quote: Quote, { corrects }: About,
     return { result: { ...present, state: { kind: 'refused', at: now, refusal: { kind: 'superseded' } } } };
   }
   // What was said of it, and its files, belong to the quote however it is corrected.
-  const entry = { ...newEntry(quote, now), ...(present && { answers: present.answers, replies: present.replies }) };
+  const entry = {
+    ...newEntry(quote, now),
+    replaced: replaced ?? present?.replaced,
+    ...(present && { answers: present.answers, replies: present.replies }),
+  };
   return { put: [entry], result: entry };
 }

@@ -286,6 +286,18 @@ test('a correction among many that wait shows the id of what it corrects', async
   expect(phone.tries.find(({ quote }) => quote.id === corrected.id)!.replaced).toBe(earlier.id);
 });
 
+test('a correction shows the id of what it corrects, though that was deleted, and it was corrected itself', async () => {
+  const earlier = someQuote();
+  await outbox.add(earlier, { corrects: false });
+  await outbox.flush('due');
+  const correction = { ...someQuote(), reemplaza: folioOf(earlier.id) };
+  await outbox.add(correction, { corrects: false, replaced: earlier.id });
+  await outbox.remove(earlier.id);
+  await outbox.add({ ...correction, peso: 700 }, { corrects: true });
+  await outbox.flush('due');
+  expect(phone.tries[1]).toMatchObject({ quote: { id: correction.id, peso: 700 }, replaced: earlier.id });
+});
+
 test('what one look marked is sent, also where the next look fails', async () => {
   const waiting = Array.from({ length: 7 }, (_, index) => waitingSince(NOW - MINUTE + index));
   await phone.keep(...waiting);
