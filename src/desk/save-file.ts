@@ -1,5 +1,6 @@
 import { papers as words } from '../content/files.ts';
-import { hashOf, hexOf, partsOf } from '../lead/files.ts';
+import { partsOf } from '../lead/files.ts';
+import { hashOf, hexOf } from '../lead/hash.ts';
 import type { FileRow } from '../lead/rows.ts';
 import { download } from '../ui/download.ts';
 import { DONE, ending, type Ending } from './actions.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { hashOf, idOf } from './hash.ts';
 import { oneOf, readShape, type Of } from './shape.ts';
 
 // Pictures and papers of a quote. The database has the same bounds; a test compares the two.
@@ -26,17 +27,11 @@ export const readFileFacts = (value: unknown): FileFacts | undefined => readShap
 
 export const partsOf = ({ bytes }: Pick<FileFacts, 'bytes'>): number => Math.ceil(bytes / PART_BYTES);
 
-export const hexOf = (bytes: Uint8Array): string =>
-  [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-
-export const hashOf = async (content: ArrayBuffer | Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
-  new Uint8Array(await crypto.subtle.digest('SHA-256', content));
-
 /** The same file of the same quote has the same id, from whichever phone it comes: their parts make one. */
 export async function fileIdOf(quoteId: string, huella: string): Promise<string> {
   const bytes = (await hashOf(new TextEncoder().encode(`${quoteId} ${huella}`))).slice(0, 16);
   // Version 8, RFC 9562.
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  return hexOf(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return idOf(bytes);
 }

@@ -1,4 +1,5 @@
 import { codeOf, codesIn } from './code.ts';
+import { hashOf, idOf } from './hash.ts';
 
 /** A key of our own, so that a code of a quote that was handed over is no link. */
 const said = (key: string) => `enlace ${key}`;
@@ -9,9 +10,7 @@ const said = (key: string) => `enlace ${key}`;
  */
 export async function linkKey(quoteId: string, closing: string | undefined): Promise<string> {
   const bytes = Uint8Array.from([quoteId, closing ?? ''].flatMap(bytesOf));
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).slice(0, 16);
-  const hex = [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return idOf((await hashOf(bytes)).slice(0, 16));
 }
 
 const bytesOf = (id: string) => (id.replaceAll('-', '').match(/../g) ?? []).map((hex) => Number.parseInt(hex, 16));

@@ -32,19 +32,16 @@ const beside = {
 /** A lead as it travels: the names are those of the columns. */
 export type Quote = Of<typeof quoteShape> & Partial<Of<typeof beside>>;
 
-/** A field about to be sent, where that something is written is not enough. */
-const guards = byField((field) => {
-  const { choices, guard, most } = fields[field];
-  if (most) return z.custom((value) => (value as number) > 0);
-  return z.custom((value) => {
-    const text = value as string;
-    return choices ? choices.includes(text) : isSeen(text) && guard?.test(text) !== false;
-  });
-});
-
 /** The last look before a send, wherever it happens (docs/product.md). */
 export function faultIn(quote: Quote): Field | undefined {
-  return FIELDS.find((field) => !guards[field].safeParse(quote[field]).success);
+  return FIELDS.find((field) => !isFit(field, quote[field]));
+}
+
+function isFit(field: Field, value: string | number): boolean {
+  const { choices, guard, most } = fields[field];
+  if (most) return Number(value) > 0;
+  const text = String(value);
+  return choices ? choices.includes(text) : isSeen(text) && guard?.test(text) !== false;
 }
 
 /** A quote that an older release left on the phone says nothing of the fields that came later. Null where it is none. */

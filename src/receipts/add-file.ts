@@ -1,12 +1,5 @@
-import {
-  fileIdOf,
-  hashOf,
-  hexOf,
-  LONGEST_FILE_NAME,
-  MOST_FILE_BYTES,
-  MOST_FILES,
-  type FileFacts,
-} from '../lead/files.ts';
+import { fileIdOf, LONGEST_FILE_NAME, MOST_FILE_BYTES, MOST_FILES, type FileFacts } from '../lead/files.ts';
+import { hashOf, hexOf } from '../lead/hash.ts';
 import { isSeen } from '../lead/bounds.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { alone, keepFile, makeRoom } from '../outbox/file-store.ts';
