@@ -121,12 +121,9 @@ export async function fetchAnswers(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Answer[]> | undefined> {
   const read = (name: 'quote_words' | 'quote_answers', more = '') =>
-    table(name, fetch)
+    table(name, { [PRESENTED]: ids.join() })
       .select(`id,quote_id,created_at,body,price,price_for,currency,valid_until${more}` as '*')
-      .order('created_at')
-      .setHeader(PRESENTED, ids.join())
-      .retry(false)
-      .abortSignal(AbortSignal.timeout(TIME_OUT));
+      .order('created_at');
   let { data, status } = await read('quote_words', ',kind,kilos,state,state_at,word,reference');
   // A database of an earlier release knows answers alone.
   if (status === 404) ({ data, status } = await read('quote_answers'));
@@ -139,11 +136,7 @@ export async function fetchAnswers(
 
 /** The ids that our server has never seen; undefined if it did not answer. An older database has no such list. */
 export async function fetchUnknown(ids: readonly string[]): Promise<readonly string[] | undefined> {
-  const { data, error } = await table('unknown_submissions', fetch)
-    .select('id')
-    .setHeader(PRESENTED, ids.join())
-    .retry(false)
-    .abortSignal(AbortSignal.timeout(TIME_OUT));
+  const { data, error } = await table('unknown_submissions', { [PRESENTED]: ids.join() }).select('id');
   if (error?.code === 'PGRST205') return [];
   return Array.isArray(data) ? data.map(({ id }) => id) : undefined;
 }
@@ -165,10 +158,9 @@ export async function insert(
   timeOut = TIME_OUT,
 ): Promise<Sent> {
   let response: Response | undefined;
-  const rows = table(name, async (input, init) => (response = await fetch(input, init)), headers);
+  const rows = table(name, headers, timeOut, async (input, init) => (response = await fetch(input, init)));
   const { status, error, data } = await rows
     .upsert(row as never, { onConflict: key, ignoreDuplicates: true })
-    .abortSignal(AbortSignal.timeout(timeOut))
     .select(columns);
   // A browser's words for a failed fetch differ ('Load failed', 'NetworkError…'): only what came back counts.
   if (!response || !isJson(response)) return { response };
@@ -186,11 +178,8 @@ function refused({ code, message }: { readonly code: string; readonly message: s
 
 /** Reads the row that an earlier try left, which only the phone that knows its id may see. */
 async function storedBefore(quote: Quote, answer: Response): Promise<Outcome> {
-  const { data, error, status } = await table('quotes', fetch)
-    .select('*')
-    .setHeader(PRESENTED, quote.id)
-    .retry(false)
-    .abortSignal(AbortSignal.timeout(READ_BACK_TIME_OUT));
+  const mine = table('quotes', { [PRESENTED]: quote.id }, READ_BACK_TIME_OUT);
+  const { data, error, status } = await mine.select('*');
   // An earlier text may be there. Only a server that will not show it is taken at its word that something is.
   // A captive portal answers in JSON too.
   const rows = Array.isArray(data) ? data : undefined;
@@ -251,14 +240,23 @@ interface Schema {
 
 export function table<Name extends keyof Tables>(
   name: Name,
-  fetcher: typeof fetch,
   headers: Record<string, string> = {},
+  timeOut = TIME_OUT,
+  fetcher: typeof fetch = fetch,
 ) {
   const url = new URL(`/rest/v1/${name}`, config.supabaseUrl ?? self.location.origin);
   // The builder alone: the client around it brings schemas and functions that a phone never asks for.
   return new PostgrestQueryBuilder<{}, Schema, Tables[Name], Name>(url, {
     headers: { apikey: config.anonKey, authorization: `Bearer ${config.anonKey}`, ...headers },
-    // A redirect is a captive portal's, and must not carry a visitor's data to another host.
-    fetch: (input, init) => fetcher(input, { ...init, redirect: 'error', cache: 'no-store', credentials: 'omit' }),
+    retry: false,
+    fetch: (input, init) =>
+      fetcher(input, {
+        ...init,
+        signal: AbortSignal.timeout(timeOut),
+        // A redirect is a captive portal's, and must not carry a visitor's data to another host.
+        redirect: 'error',
+        cache: 'no-store',
+        credentials: 'omit',
+      }),
   });
 }

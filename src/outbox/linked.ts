@@ -1,7 +1,7 @@
 import { byField, fields } from '../lead/fields.ts';
 import { readQuote, type Quote } from '../lead/quote.ts';
 import { isRecord } from '../lead/shape.ts';
-import { PRESENTED, table, TIME_OUT } from './delivery.ts';
+import { PRESENTED, table } from './delivery.ts';
 
 /** A quote that was sent by another phone, and may be looked at on this one. */
 export interface Linked {
@@ -26,11 +26,7 @@ function linkedIn(row: unknown): Linked | undefined {
  * erased, or a database of an earlier release.
  */
 export async function fetchLinked(shown: readonly string[]): Promise<readonly Linked[] | undefined> {
-  const { data, error } = await table('quote_links', fetch)
-    .select('*')
-    .setHeader(PRESENTED, shown.join())
-    .retry(false)
-    .abortSignal(AbortSignal.timeout(TIME_OUT));
+  const { data, error } = await table('quote_links', { [PRESENTED]: shown.join() }).select('*');
   if (error?.code === 'PGRST205') return [];
   return Array.isArray(data) ? data.flatMap((row) => linkedIn(row) ?? []) : undefined;
 }

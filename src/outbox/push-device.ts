@@ -1,11 +1,8 @@
-import { PRESENTED, table, TIME_OUT } from './delivery.ts';
+import { PRESENTED, table } from './delivery.ts';
 
 /** By which push services know the server; undefined if it did not answer. */
 export async function fetchPushKey(): Promise<string | undefined> {
-  const { data } = await table('push_keys', fetch)
-    .select('public_key')
-    .retry(false)
-    .abortSignal(AbortSignal.timeout(TIME_OUT));
+  const { data } = await table('push_keys').select('public_key');
   return data?.[0]?.public_key;
 }
 
@@ -14,8 +11,7 @@ export type Device = Readonly<Record<'endpoint' | 'p256dh' | 'auth', string>>;
 
 /** Where the answer to this quote is to be told. False if our server did not take it. */
 export async function registerDevice(quote_id: string, device: Device): Promise<boolean> {
-  const { error } = await table('push_devices', fetch, { [PRESENTED]: quote_id })
-    .insert({ ...device, quote_id } as never)
-    .abortSignal(AbortSignal.timeout(TIME_OUT));
+  const devices = table('push_devices', { [PRESENTED]: quote_id });
+  const { error } = await devices.insert({ ...device, quote_id } as never);
   return !error;
 }

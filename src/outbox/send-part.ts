@@ -1,6 +1,6 @@
 import { partsOf, readFileFacts } from '../lead/files.ts';
 import type { ReplyRow } from './conversation.ts';
-import { failed, insert, PRESENTED, sendFilesBy, table, TIME_OUT } from './delivery.ts';
+import { failed, insert, PRESENTED, sendFilesBy, table } from './delivery.ts';
 import { readPart } from './file-store.ts';
 import { SHOWN_AS_SENDING, type Outcome } from './state.ts';
 
@@ -27,12 +27,9 @@ async function sendNext(row: ReplyRow): Promise<Outcome> {
   if (!facts) return GONE;
   const shown = { [PRESENTED]: quote_id };
   const read = (name: 'quote_files' | 'quote_file_parts', by: 'id' | 'file_id', columns: string) =>
-    table(name, fetch)
+    table(name, shown)
       .select(columns as '*')
-      .eq(by, id)
-      .setHeader(PRESENTED, quote_id)
-      .retry(false)
-      .abortSignal(AbortSignal.timeout(TIME_OUT));
+      .eq(by, id);
 
   let rest = missing.get(id);
   const wasKnown = rest !== undefined;
