@@ -1,8 +1,5 @@
 import { useState } from 'react';
 import { another as words } from '../content/another.ts';
-import { mainWords } from '../content/bilingual.ts';
-import { config } from '../config.ts';
-import { answers } from '../content/answers.ts';
 import { QUOTES_ADDRESS } from '../agreements.ts';
 import { folioOf } from '../lead/folio.ts';
 import { faultIn, newId, type Quote } from '../lead/quote.ts';
@@ -12,9 +9,10 @@ import { askToCorrect } from '../phone/draft.ts';
 import { marked } from '../phone/waiting-mark.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { takeFocus } from '../ui/focus.ts';
-import { Inline } from '../ui/Inline.tsx';
 import { copyOf } from './copy-of.ts';
 import styles from './Another.module.css';
+import { Confirm } from './Confirm.tsx';
+import { sayNotKept } from './say-not-kept.ts';
 
 interface Props {
   readonly quote: Quote;
@@ -49,7 +47,7 @@ export function Another({ quote, onCorrect, onMade }: Props) {
       if (onMade) onMade(made.id);
       else location.hash = QUOTES_ADDRESS;
     } catch {
-      toast(answers.notKept(config.company.phone), { type: 'error', duration: FORM_DURATION, about: quote.id });
+      sayNotKept(quote.id);
     }
   }
 
@@ -60,16 +58,12 @@ export function Another({ quote, onCorrect, onMade }: Props) {
       </button>
     );
   return (
-    <div role="alertdialog" aria-label={mainWords(words.confirm)} className={styles['asking']}>
-      <p>
-        <Inline text={words.confirm} />
-      </p>
-      <button className="button" type="button" onClick={() => void send(asking)}>
-        <ButtonWords text={words.yes} />
-      </button>
-      <button ref={takeFocus} className="button plain" type="button" onClick={() => setAsking(undefined)}>
-        <ButtonWords text={words.no} />
-      </button>
-    </div>
+    <Confirm
+      words={words}
+      question={words.confirm}
+      className={styles['asking']}
+      onYes={() => void send(asking)}
+      onNo={() => setAsking(undefined)}
+    />
   );
 }

@@ -1,7 +1,6 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { answers as words } from '../content/answers.ts';
 import { mainWords } from '../content/bilingual.ts';
-import { config } from '../config.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { setBusy } from '../phone/busy.ts';
 import { endTabDraft, readTabDraft, saveTabDraft } from '../phone/tab-draft.ts';
@@ -18,6 +17,7 @@ import { acceptable, describeAnswer, describeReply } from './describe-answer.ts'
 import type { Entry } from '../outbox/entry.ts';
 import { newId } from '../lead/quote.ts';
 import { submitReply } from './submit-reply.ts';
+import { sayNotKept } from './say-not-kept.ts';
 
 interface Props {
   readonly entry: Entry;
@@ -124,7 +124,7 @@ interface ReplyingProps {
 function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
   const [kept, setKept] = useState(() => readTabDraft('question', quoteId));
   /** Undefined until something was pressed. */
-  const [pressed, setStep] = useState<'choose' | 'accept' | 'ask'>();
+  const [pressed, setPressed] = useState<'choose' | 'accept' | 'ask'>();
   const step = pressed ?? (kept && 'ask');
   // The id of the reply that is being made: one that is pressed again is the same one.
   const [id, setId] = useState(() => textOf(kept?.['id']) || newId());
@@ -132,7 +132,7 @@ function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
   if (replies.some((reply) => reply.id === id)) {
     setId(newId());
     setKept(undefined);
-    setStep(pressed && 'choose');
+    setPressed(pressed && 'choose');
   }
   const price = offer?.price ? priceInWords(offer.price, offer.kilos) : words.thisAnswer;
   const isAsked = answer.kind === 'pregunta';
@@ -140,12 +140,7 @@ function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
 
   async function say(reply: Omit<NewReply, 'id'>) {
     const ending = await submitReply(quoteId, { ...reply, id });
-    if (ending === 'unsaved')
-      return void toast(words.notKept(config.company.phone), {
-        type: 'error',
-        duration: FORM_DURATION,
-        about: quoteId,
-      });
+    if (ending === 'unsaved') return sayNotKept(quoteId);
     if (ending === 'sent') toast(words.sent, { type: 'success', duration: FORM_DURATION, about: quoteId });
     setId(newId());
     close();
@@ -158,13 +153,13 @@ function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
     const begun = replies.some((reply) => reply.id === written?.['id']) ? undefined : written;
     setKept(begun);
     setId(textOf(begun?.['id']) || id);
-    setStep('ask');
+    setPressed('ask');
   }
 
   function close() {
     if (step === 'ask') endTabDraft('question', quoteId);
     setKept(undefined);
-    setStep('choose');
+    setPressed('choose');
   }
 
   if (step === 'accept' && offer)
@@ -181,7 +176,7 @@ function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
           >
             <ButtonWords text={words.yes} />
           </button>
-          <button ref={takeFocus} className="button plain" type="button" onClick={() => setStep('choose')}>
+          <button ref={takeFocus} className="button plain" type="button" onClick={() => setPressed('choose')}>
             <ButtonWords text={words.no} />
           </button>
         </div>
@@ -201,7 +196,7 @@ function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
   return (
     <div className={styles['buttons']}>
       {offer && (
-        <button className="button" type="button" onClick={() => setStep('accept')}>
+        <button className="button" type="button" onClick={() => setPressed('accept')}>
           <ButtonWords text={words.accept} />
         </button>
       )}

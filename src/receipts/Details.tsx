@@ -1,21 +1,20 @@
-import { useEffect, useRef, useState } from 'react';
-import { config } from '../config.ts';
-import { answers as answerWords } from '../content/answers.ts';
+import { useEffect, useState } from 'react';
 import { askedDetails as asked, details as words, detailsInWords } from '../content/details.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { readDetails, type Details as Said } from '../lead/details.ts';
 import { isAgreed } from '../lead/offer.ts';
 import { newId } from '../lead/quote.ts';
 import { isPast } from '../lead/tijuana.ts';
-import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { endTabDraft, readTabDraft } from '../phone/tab-draft.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './Details.module.css';
 import { DetailsForm } from './DetailsForm.tsx';
 import { fetchDetails } from './fetch-details.ts';
 import { submitReply } from './submit-reply.ts';
+import { sayNotKept } from './say-not-kept.ts';
 
 /** What the server says then (supabase/migrations/20261126000000_details.sql). */
 const TOO_LATE = 'An offer stands';
@@ -55,8 +54,7 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
 
   async function save(changed: Said) {
     const ending = await submitReply(id, { id: newId(), answerId: '', kind: 'detalles', body: '', details: changed });
-    if (ending === 'unsaved')
-      return toast(answerWords.notKept(config.company.phone), { type: 'error', duration: FORM_DURATION, about: id });
+    if (ending === 'unsaved') return sayNotKept(id);
     setHeard(undefined);
     return close();
   }
@@ -96,27 +94,13 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
           </p>
         )}
       </div>
-      {!isBound && !isOpen && <Open isBack={isPressed} isChange={lines.length > 0} onOpen={open} />}
+      {!isBound && !isOpen && (
+        // The button that is back in its place takes the focus back.
+        <button ref={isPressed ? takeFocus : undefined} className="button plain" type="button" onClick={open}>
+          <ButtonWords text={lines.length > 0 ? asked.change : words.title} />
+        </button>
+      )}
       {isWriting && <DetailsForm id={id} said={said} isAsked={isPressed} onSave={save} onCancel={close} />}
     </div>
-  );
-}
-
-interface OpenProps {
-  /** The button that is back in its place takes the focus back. */
-  readonly isBack: boolean;
-  readonly isChange: boolean;
-  readonly onOpen: () => void;
-}
-
-function Open({ isBack, isChange, onOpen }: OpenProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (isBack) button.current!.focus();
-  }, [isBack]);
-  return (
-    <button ref={button} className="button plain" type="button" onClick={onOpen}>
-      <ButtonWords text={isChange ? asked.change : words.title} />
-    </button>
   );
 }

@@ -24,6 +24,7 @@ import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { NextPaint } from '../ui/NextPaint.tsx';
+import box from './Choice.module.css';
 import styles from './Details.module.css';
 
 interface Props {
@@ -150,12 +151,12 @@ export function DetailsForm({ id, said, isAsked, onSave, onCancel }: Props) {
           ['false', bothWords(words.no)],
           ['true', bothWords(words.yes)],
         ])}
-        <fieldset className={styles['papers']}>
+        <fieldset>
           <legend className="label">
             <Inline text={asked.documents} />
           </legend>
           {[...papers].map((each) => (
-            <label key={each}>
+            <label key={each} className={box['choice']}>
               <input
                 type="checkbox"
                 checked={marked.includes(each)}

@@ -5,6 +5,7 @@ import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { handOffText } from '../content/hand-off.ts';
 import { handOffLinks } from './hand-off-links.ts';
+import { Share } from './Share.tsx';
 import type { Quote } from '../lead/quote.ts';
 import styles from './HandOff.module.css';
 
@@ -35,14 +36,7 @@ export function HandOff({ quote }: { readonly quote: Quote }) {
         </li>
         {'share' in navigator && (
           <li>
-            {/* A share that was called off is no error. */}
-            <button
-              className="button plain"
-              type="button"
-              onClick={() => void navigator.share({ text: handOffText(quote) }).catch(() => undefined)}
-            >
-              <ButtonWords text={words.share} />
-            </button>
+            <Share data={() => ({ text: handOffText(quote) })} />
           </li>
         )}
         <li>

@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from 'react';
-import { mainWords } from '../content/bilingual.ts';
 import { links as words } from '../content/links.ts';
 import { handOff } from '../content/quote-states.ts';
 import { newId } from '../lead/quote.ts';
 import { copy } from '../notices/copy.ts';
 import { toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
-import { outbox } from '../outbox/phone-outbox.ts';
 import { canLink, linkOf } from '../phone/link-of.ts';
-import { marked } from '../phone/waiting-mark.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import styles from './OtherPhone.module.css';
+import { Confirm } from './Confirm.tsx';
 import { QrCode } from './QrCode.tsx';
+import { Share } from './Share.tsx';
+import { keepReply } from './submit-reply.ts';
 
 /** The quote as a link, and as a picture of it: a key, which its sender can make void. */
 export function OtherPhone({ entry }: { readonly entry: Entry }) {
@@ -57,12 +57,9 @@ function Key({ entry }: { readonly entry: Entry }) {
   async function close() {
     setAsking(undefined);
     status.current!.focus();
-    try {
-      await marked(() => outbox.reply(id, { id: newId(), answerId: '', kind: 'cierre', body: '' }));
-    } catch {
-      return toast(words.notClosed, { type: 'error', about: id });
-    }
-    return outbox.flush('due').catch(() => undefined);
+    await keepReply(id, { id: newId(), answerId: '', kind: 'cierre', body: '' }).catch(() =>
+      toast(words.notClosed, { type: 'error', about: id }),
+    );
   }
 
   return (
@@ -95,16 +92,7 @@ function Key({ entry }: { readonly entry: Entry }) {
           <button className="button plain" type="button" onClick={() => void copy(link, words.copied)}>
             <ButtonWords text={handOff.copy} />
           </button>
-          {'share' in navigator && (
-            // A share that was called off is no error.
-            <button
-              className="button plain"
-              type="button"
-              onClick={() => void navigator.share({ url: link }).catch(() => undefined)}
-            >
-              <ButtonWords text={handOff.share} />
-            </button>
-          )}
+          <Share data={() => ({ url: link })} />
           <button
             ref={asking === false ? takeFocus : undefined}
             className="button plain"
@@ -116,17 +104,13 @@ function Key({ entry }: { readonly entry: Entry }) {
         </div>
       )}
       {link && asking && (
-        <div role="alertdialog" aria-label={mainWords(words.confirm)} className={styles['buttons']}>
-          <p>
-            <Inline text={words.confirm} />
-          </p>
-          <button className="button" type="button" onClick={() => void close()}>
-            <ButtonWords text={words.yes} />
-          </button>
-          <button ref={takeFocus} className="button plain" type="button" onClick={() => setAsking(false)}>
-            <ButtonWords text={words.no} />
-          </button>
-        </div>
+        <Confirm
+          words={words}
+          question={words.confirm}
+          className={styles['buttons']}
+          onYes={() => void close()}
+          onNo={() => setAsking(false)}
+        />
       )}
     </div>
   );

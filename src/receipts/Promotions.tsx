@@ -2,23 +2,19 @@ import { promotions as words } from '../content/promotions.ts';
 import { newId } from '../lead/quote.ts';
 import { toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
-import { outbox } from '../outbox/phone-outbox.ts';
-import { marked } from '../phone/waiting-mark.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
+import { keepReply } from './submit-reply.ts';
 
 /** Consent is as easy to take back as it was to give. */
 export function Promotions({ entry: { id, replies } }: { readonly entry: Entry }) {
   const where = replies.findLast(({ kind }) => kind === 'baja')?.state.kind;
 
   async function withdraw() {
-    try {
-      await marked(() => outbox.reply(id, { id: newId(), answerId: '', kind: 'baja', body: '' }));
-    } catch {
-      return toast(words.notKept, { type: 'error', about: id });
-    }
-    return outbox.flush('due').catch(() => undefined);
+    await keepReply(id, { id: newId(), answerId: '', kind: 'baja', body: '' }).catch(() =>
+      toast(words.notKept, { type: 'error', about: id }),
+    );
   }
 
   return (

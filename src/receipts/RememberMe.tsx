@@ -5,7 +5,7 @@ import { forgetContact, isRemembered, readContact, rememberContact } from '../ph
 import { useIsShared } from '../phone/use-entries.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
-import styles from './Another.module.css';
+import styles from './Choice.module.css';
 
 /** Off until it is asked for, and not offered on a phone that others use. What is remembered is of the last quote. */
 export function RememberMe({ quote }: { readonly quote: Quote }) {

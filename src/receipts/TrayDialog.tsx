@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { QUOTES_ADDRESS, QUOTES_ID } from '../agreements.ts';
-import { mainWords, type Bilingual } from '../content/bilingual.ts';
+import type { Bilingual } from '../content/bilingual.ts';
 import { myData, receipt, tray as words } from '../content/quote-states.ts';
 import { Toaster } from '../notices/Toaster.tsx';
 import { dismiss, gone, toast, toasts, withdraw } from '../notices/toasts.ts';
@@ -22,6 +22,8 @@ import { isWaiting, replacementOf, unsentIn, type Entry } from '../outbox/entry.
 import { folioOf } from '../lead/folio.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { Receipt } from './Receipt.tsx';
+import box from './Choice.module.css';
+import { Confirm } from './Confirm.tsx';
 import styles from './TrayDialog.module.css';
 
 const OpenLink = later(() => import('./OpenLink.tsx').then((module) => module.OpenLink));
@@ -247,7 +249,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
       <p>
         <Inline text={myData.what} />
       </p>
-      <label className={styles['choice']}>
+      <label className={box['choice']}>
         <input
           type="checkbox"
           checked={share ?? isShared === true}
@@ -258,17 +260,13 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
         </span>
       </label>
       {asking ? (
-        <div role="alertdialog" aria-label={mainWords(myData.confirm(waiting))} className={styles['actions']}>
-          <p>
-            <Inline text={myData.confirm(waiting)} />
-          </p>
-          <button className="button" type="button" onClick={() => void erase()}>
-            <ButtonWords text={myData.yes} />
-          </button>
-          <button ref={takeFocus} className="button plain" type="button" onClick={() => setAsking(false)}>
-            <ButtonWords text={myData.no} />
-          </button>
-        </div>
+        <Confirm
+          words={myData}
+          question={myData.confirm(waiting)}
+          className={styles['actions']}
+          onYes={() => void erase()}
+          onNo={() => setAsking(false)}
+        />
       ) : (
         <button
           ref={asking === false ? takeFocus : undefined}

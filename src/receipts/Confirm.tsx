@@ -1,0 +1,29 @@
+import { mainWords, type Bilingual } from '../content/bilingual.ts';
+import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { takeFocus } from '../ui/focus.ts';
+import { Inline } from '../ui/Inline.tsx';
+
+interface Props {
+  readonly words: Readonly<Record<'yes' | 'no', Bilingual>>;
+  readonly question: Bilingual;
+  readonly className: string | undefined;
+  readonly onYes: () => void;
+  readonly onNo: () => void;
+}
+
+/** What cannot be taken back is asked for once more: who presses twice says no. */
+export function Confirm({ words, question, className, onYes, onNo }: Props) {
+  return (
+    <div role="alertdialog" aria-label={mainWords(question)} className={className}>
+      <p>
+        <Inline text={question} />
+      </p>
+      <button className="button" type="button" onClick={onYes}>
+        <ButtonWords text={words.yes} />
+      </button>
+      <button ref={takeFocus} className="button plain" type="button" onClick={onNo}>
+        <ButtonWords text={words.no} />
+      </button>
+    </div>
+  );
+}
