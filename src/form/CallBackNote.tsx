@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react';
 import { callBackNote } from '../content/call-back.ts';
-import { wantsCallBack } from '../notices/call-back.ts';
+import { wantsCallBack } from '../phone/call-back.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
 import styles from './FormStates.module.css';

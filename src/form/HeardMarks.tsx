@@ -98,17 +98,14 @@ export function HeardMarks({ form }: { readonly form: RefObject<HTMLFormElement 
   const emptied = useEffectEvent(() => confirm(...FIELDS));
   useEffect(() => {
     const element = form.current!;
-    const onSubmit = (event: Event) => hold(event);
-    const onInput = (event: Event) => typed(event);
-    const onReset = () => emptied();
     // Before React, and before the form itself hears of it.
-    addEventListener('submit', onSubmit, true);
-    element.addEventListener('input', onInput);
-    element.addEventListener('reset', onReset);
+    addEventListener('submit', hold, true);
+    element.addEventListener('input', typed);
+    element.addEventListener('reset', emptied);
     return () => {
-      removeEventListener('submit', onSubmit, true);
-      element.removeEventListener('input', onInput);
-      element.removeEventListener('reset', onReset);
+      removeEventListener('submit', hold, true);
+      element.removeEventListener('input', typed);
+      element.removeEventListener('reset', emptied);
     };
   }, [form]);
 

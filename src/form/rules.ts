@@ -5,7 +5,7 @@ import { FIELDS, type Field, type Written } from '../lead/fields.ts';
 import type { Draft } from '../lead/draft.ts';
 import type { Quote } from '../lead/quote.ts';
 import { readWritten } from '../lead/written.ts';
-import { wantsCallBack } from '../notices/call-back.ts';
+import { wantsCallBack } from '../phone/call-back.ts';
 import { control } from './controls.ts';
 
 export type Faults = Partial<Readonly<Record<Field, Bilingual | undefined>>>;

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefOb
 import { ERASED } from '../agreements.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
-import { wantsCallBack } from '../notices/call-back.ts';
+import { wantsCallBack } from '../phone/call-back.ts';
 import { setBusy } from '../phone/busy.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';

@@ -6,7 +6,7 @@ import { firstFault, judge, type Faults } from '../form/rules.ts';
 import '../form/FormStates.module.css';
 import { FIELDS } from '../lead/fields.ts';
 import { newId, type Quote } from '../lead/quote.ts';
-import { wantsCallBack } from '../notices/call-back.ts';
+import { wantsCallBack } from '../phone/call-back.ts';
 import { keepNew } from '../outbox/phone-keeper.ts';
 import { askToKeep } from '../phone/keep.ts';
 import { tryStorage } from '../phone/storage-access.ts';

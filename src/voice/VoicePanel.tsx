@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useId, type RefObject } from 'react';
 import { config } from '../config.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { voice as words } from '../content/voice.ts';
-import { wantsCallBack } from '../notices/call-back.ts';
+import { wantsCallBack } from '../phone/call-back.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { telephone, whatsapp as chat } from '../ui/contact-links.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
