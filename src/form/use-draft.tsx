@@ -154,15 +154,14 @@ export function useDraft(
 
   useEffect(() => {
     begin();
-    const onLeave = () => leave();
     const onStorage = ({ key }: StorageEvent) => key === ERASED && erased();
     addEventListener('storage', onStorage);
-    addEventListener('pagehide', onLeave);
-    document.addEventListener('visibilitychange', onLeave);
+    addEventListener('pagehide', leave);
+    document.addEventListener('visibilitychange', leave);
     return () => {
       removeEventListener('storage', onStorage);
-      removeEventListener('pagehide', onLeave);
-      document.removeEventListener('visibilitychange', onLeave);
+      removeEventListener('pagehide', leave);
+      document.removeEventListener('visibilitychange', leave);
     };
   }, []);
 

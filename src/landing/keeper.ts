@@ -2,8 +2,10 @@ import { DRAFT } from '../agreements.ts';
 import { validationFailure } from '../content/rule-failures.ts';
 import { before, KEPT } from '../form/before.ts';
 import { control, focusField, read, TRAP } from '../form/controls.ts';
+import { followEnter } from '../form/enter-key.ts';
 import { firstFault, judge, type Faults } from '../form/rules.ts';
 import '../form/FormStates.module.css';
+import type { Draft } from '../lead/draft.ts';
 import { FIELDS } from '../lead/fields.ts';
 import { newId, type Quote } from '../lead/quote.ts';
 import { wantsCallBack } from '../phone/call-back.ts';
@@ -38,6 +40,7 @@ export function keepFor(island: HTMLElement): () => Promise<unknown> {
     working = Promise.race([sent, new Promise((resolve) => setTimeout(resolve, ALONE))]);
   }
 
+  followEnter(island);
   island.addEventListener('submit', ({ target }) => press(target as HTMLFormElement));
   if (island.pressed instanceof HTMLFormElement) press(island.pressed);
   return () => working;
@@ -47,8 +50,11 @@ export function keepFor(island: HTMLElement): () => Promise<unknown> {
 async function take(island: HTMLElement, form: HTMLFormElement, isAwake: () => boolean): Promise<Quote | undefined> {
   const values = read(form);
   const isEmpty = FIELDS.every((field) => !values[field]);
-  // The form itself has an answer to these, when it comes.
-  if (control(form, TRAP).value || (isEmpty && tryStorage(() => localStorage.getItem(DRAFT)))) return undefined;
+  // The form itself has an answer to these, when it comes: a draft, which the browser may have filled in again, has an id,
+  // and may correct another quote.
+  const draft = tryStorage(() => JSON.parse(localStorage.getItem(DRAFT)!) as Draft | null);
+  const isDraft = draft && FIELDS.every((field) => values[field] === draft.values?.[field]);
+  if (control(form, TRAP).value || (isEmpty && draft) || isDraft) return undefined;
   delete island.pressed;
   if (isEmpty && before.entry && Date.now() - before.entry.createdAt < ONE_PRESS) {
     release(island, form);

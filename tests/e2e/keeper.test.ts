@@ -1,3 +1,4 @@
+import { folioOf } from '../../src/lead/folio.ts';
 import type { Page, Route } from '@playwright/test';
 import { expectNoFinding } from './accessible.ts';
 import {
@@ -294,4 +295,56 @@ test('wherever the line is cut between the press and the receipt, what was calle
   // Some moments come before it is on disk, and some after.
   expect(calledKept.length).toBeGreaterThan(2);
   expect(calledKept.length).toBeLessThan(10);
+});
+
+test('a correction that the browser filled in again is sent as one, also where it is pressed before React', async ({
+  page,
+  service,
+}) => {
+  const person = someone();
+  await page.goto('/');
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  await receipt(page).getByRole('button', { name: 'Corregir' }).click();
+  await page.locator('[name=peso]').fill('750');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('aeropuente.draft'))).toContain('"750"');
+  const letReactGo = await hold(page, REACT);
+  await page.reload();
+  // A browser that brings back what stood in a form does so before any script of the page.
+  await fill(page, { ...person, peso: '750' });
+  await submit(page);
+  await expect(button(page)).toHaveAccessibleName(/^Guardando…/);
+  letReactGo();
+  await expect(receipt(page)).toContainText('entregada');
+  const [first, second, ...others] = (await service.quotes()).filter(({ nombre }) => nombre === person.nombre);
+  expect(others).toEqual([]);
+  expect(second).toMatchObject({ peso: 750, reemplaza: folioOf(first!.id) });
+});
+
+test('Enter goes to the next empty field, and sends where none follows; the key of a phone says which', async ({
+  page,
+  service,
+}) => {
+  const { nombre, empresa, ...rest } = someone();
+  const field = (name: string) => page.locator(`[name=${name}]`);
+  const letReactGo = await hold(page, REACT);
+  await page.goto('/');
+  for (const isAwake of [false, true]) {
+    if (isAwake) letReactGo();
+    if (isAwake) await expect(form(page)).toHaveAttribute('data-awake');
+    await field('nombre').fill(nombre);
+    await expect(field('nombre')).toHaveAttribute('enterkeyhint', 'next');
+    await field('nombre').press('Enter');
+    await expect(field('empresa')).toBeFocused();
+    await expect(form(page).locator('[aria-invalid=true]')).toHaveCount(0);
+  }
+  await fill(page, rest);
+  await field('nombre').press('Enter');
+  await expect(field('empresa')).toBeFocused();
+  await field('empresa').fill(empresa);
+  await expect(field('empresa')).toHaveAttribute('enterkeyhint', 'send');
+  await field('empresa').press('Enter');
+  await expect(receipt(page)).toContainText('entregada');
+  expect((await service.quotes()).filter((row) => row.nombre === nombre)).toHaveLength(1);
 });

@@ -1,0 +1,22 @@
+import { FIELDS, type Field } from '../lead/fields.ts';
+import { control } from './controls.ts';
+
+/**
+ * On an iPhone the key that a keyboard calls 'next' is an Enter, which would send the form: it goes to the next empty
+ * field, and where none follows it is called what it does.
+ */
+export function followEnter(island: HTMLElement): void {
+  const follow = (event: Event) => {
+    const target = event.target as HTMLInputElement;
+    const at = FIELDS.indexOf(target.name as Field);
+    if (at < 0) return;
+    const controls = FIELDS.slice(at + 1).map((field) => control(target.form!, field));
+    const empty = controls.find(({ value }) => !value.trim());
+    target.enterKeyHint = empty ? 'next' : 'send';
+    if (!empty || (event as KeyboardEvent).key !== 'Enter' || (event as KeyboardEvent).isComposing) return;
+    event.preventDefault();
+    empty.focus();
+  };
+  island.addEventListener('focusin', follow);
+  island.addEventListener('keydown', follow);
+}
