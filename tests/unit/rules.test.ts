@@ -90,6 +90,7 @@ test.each([
   ['0.500', 1],
   ['1500.500', 1501],
   ['1,500', 1500],
+  ['0,500', undefined],
 ])('%j is understood as %j kilos', (peso, kilos) => {
   const result = check(ID, { ...good, peso });
   expect('quote' in result ? result.quote.peso : undefined).toBe(kilos);
