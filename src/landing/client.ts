@@ -11,13 +11,10 @@ const internalPages: Record<string, () => Promise<{ open: () => void }>> = {
 };
 
 const internal = internalPages[document.documentElement.dataset['page'] ?? ''];
-/** Nothing else is shown at its address: on a weak line it is fetched until it comes. */
-const openInternal = (page: NonNullable<typeof internal>, wait = 1000): unknown =>
-  page().then(
-    ({ open }) => open(),
-    () => setTimeout(openInternal, wait, page, Math.min(wait * 2, 30_000)),
-  );
-if (internal) openInternal(internal);
+/** On a weak line it is fetched until it comes. */
+const insist = <Part>(fetchPart: () => Promise<Part>, use: (part: Part) => void, wait = 1000): unknown =>
+  fetchPart().then(use, () => setTimeout(insist, wait, fetchPart, use, Math.min(wait * 2, 30_000)));
+if (internal) insist(internal, ({ open }) => open());
 else {
   layOutTheRest();
   wakeIslands();
@@ -38,4 +35,4 @@ else {
 // The anchors work without it: its script can wait.
 void idle()
   .then(() => waking)
-  .then(() => import('./after-load.ts'));
+  .then(() => insist(() => import('./after-load.ts'), () => {}));

@@ -7,6 +7,8 @@ import { showForAMoment } from './line.ts';
 import { tryStorage } from './storage-access.ts';
 
 const HOUR = 60 * 60_000;
+/** A phone that is full fails like a weak line, and fetches in vain: so often, and no more in this visit. */
+const WAITS = [5000, 20_000, 60_000];
 
 /**
  * The worker fetches the whole site. Who saves data gets one that fetches the least, and only once there is something to
@@ -36,11 +38,29 @@ export function startWorker(): void {
   form.addEventListener('input', start, { once: true });
 }
 
-async function register(): Promise<void> {
-  const { serviceWorker } = navigator;
-  const registration = await serviceWorker.register('/worker.js').catch(() => undefined);
-  if (!registration) return;
+/**
+ * A weak line loses what a first worker needs, and a browser lets go of one that could not be installed. What had come
+ * stays: the next try fetches the rest.
+ */
+async function register([wait, ...waits] = WAITS): Promise<void> {
+  const registration = await navigator.serviceWorker.register('/worker.js').catch(() => undefined);
+  const worker = registration?.installing;
+  if (registration && (registration.active || !worker || (await comes(worker)))) return follow(registration, worker);
+  if (wait === undefined) return undefined;
+  await new Promise((resolve) => {
+    setTimeout(resolve, wait);
+    addEventListener('online', resolve);
+  });
+  return register(waits);
+}
 
+const comes = (worker: ServiceWorker) =>
+  new Promise<boolean>((resolve) => {
+    worker.addEventListener('statechange', () => resolve(worker.state !== 'redundant'));
+  });
+
+function follow(registration: ServiceWorkerRegistration, first: ServiceWorker | null | undefined): void {
+  const { serviceWorker } = navigator;
   // Another tab may have accepted it: this one goes on with what it has, and may reload when it likes.
   let isOurs = false;
   let offered: Promise<void> | undefined;
@@ -59,7 +79,7 @@ async function register(): Promise<void> {
     hasWorker = true;
   });
 
-  const follow = (worker: ServiceWorker | null) => {
+  const watch = (worker: ServiceWorker | null | undefined) => {
     const isUpdate = hasWorker;
     worker?.addEventListener('statechange', async () => {
       if (isUpdate) return worker.state === 'installed' && offer();
@@ -69,8 +89,8 @@ async function register(): Promise<void> {
     });
   };
   if (registration.waiting && hasWorker) void offer();
-  follow(registration.installing);
-  registration.addEventListener('updatefound', () => follow(registration.installing));
+  watch(first);
+  registration.addEventListener('updatefound', () => watch(registration.installing));
 
   const look = () => {
     if (document.visibilityState === 'visible' && !isSavingData()) registration.update().catch(() => undefined);

@@ -175,3 +175,13 @@ test('islands come out the same in the browser as in the document', async ({ pag
   // React would have said so on the console, which the fixture reads, and thrown the served form away.
   expect(await page.locator('#reservar-espacio').getAttribute('id')).toBe('reservar-espacio');
 });
+
+test('what comes after the load comes again where the line lost it', async ({ page, quiet }) => {
+  quiet.allow(/Failed to load resource/);
+  const scripts = scriptsOf(page);
+  let tries = 0;
+  await page.route('**/assets/after-load-*.js', (route) => (tries++ === 0 ? route.abort() : route.continue()));
+  await page.goto('/');
+  await expect.poll(() => scripts).toContain('start');
+  expect(tries).toBe(2);
+});

@@ -34,6 +34,8 @@ export class Service {
   /** What travelled to the phone, without headers. */
   readonly carried: { readonly address: string; readonly bytes: number }[] = [];
   latency = 0;
+  /** What is asked for at these addresses the line loses. */
+  lost: RegExp | undefined;
   /** As a hosted project is, whose `Date` no page may read: the clock of the page counts. */
   isSilentAboutTime = false;
   /** The same for the replies to an answer, which the line knows by their kind, and for details, which have none. */
@@ -176,6 +178,7 @@ export class Service {
     if (!chunks) return;
     const body = Buffer.concat(chunks);
     const isInsert = incoming.method === 'POST' && incoming.url?.startsWith('/rest/v1/quotes');
+    if (this.lost?.test(incoming.url!)) return void incoming.socket.destroy();
     if (this.site && !incoming.url?.startsWith('/rest/')) return this.site(incoming, outgoing);
     let fault: Fault = { kind: 'none' };
     if (incoming.headers['x-submission-id'] && incoming.url?.startsWith('/rest/v1/quote_words'))

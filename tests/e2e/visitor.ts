@@ -34,6 +34,7 @@ export const test = base.extend<Fixtures, { shared: Service; faces: Faces }>({
     shared.inserts.length = 0;
     shared.carried.length = 0;
     shared.latency = 0;
+    shared.lost = undefined;
     shared.site = undefined;
     await use(shared);
   },

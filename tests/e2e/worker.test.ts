@@ -334,3 +334,24 @@ test('a worker that is stopped in the middle of a send loses nothing', async ({ 
     .poll(async () => (await service.quotes()).filter((quote) => quote.nombre === nombre).length, { timeout: 40_000 })
     .toBe(1);
 });
+
+test('a first worker that a weak line did not let come is installed in the same visit, once the line allows it', async ({
+  page,
+  context,
+  service,
+}) => {
+  service.lost = /network-still/;
+  await page.goto('/');
+  const isRegistered = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined);
+  await expect.poll(() => service.carried.some(({ address }) => address === '/worker.js')).toBe(true);
+  await expect.poll(isRegistered).toBe(false);
+  service.lost = undefined;
+  await expect(async () => {
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    expect(await isRegistered()).toBe(true);
+  }).toPass();
+  await kept(page);
+  await context.setOffline(true);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
+});
