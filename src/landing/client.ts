@@ -16,6 +16,8 @@ const insist = <Part>(fetchPart: () => Promise<Part>, use: (part: Part) => void,
   fetchPart().then(use, () => setTimeout(insist, wait, fetchPart, use, Math.min(wait * 2, 30_000)));
 if (internal) insist(internal, ({ open }) => open());
 else {
+  // The hero's drawing is not among what the first paint needs.
+  for (const drawing of document.querySelectorAll('#hero noscript')) drawing.outerHTML = drawing.textContent;
   layOutTheRest();
   wakeIslands();
   addEventListener('beforeinstallprompt', (event) => {

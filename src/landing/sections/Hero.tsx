@@ -17,10 +17,13 @@ export function Hero() {
       <div className={styles['sky']} data-parallax="" aria-hidden="true">
         {heroImageUrl && <img data-src={heroImageUrl} alt="" crossOrigin="anonymous" decoding="async" />}
         {/* The Pacific seen from above 27° N, 178° W (orthographic, radius 400): land from Natural Earth, the graticule
-            every 30°, and the great circle from Tijuana to Zhengzhou with a tick for each hour. */}
-        <svg viewBox="-20 -20 840 490">
-          <use href="/hero-globe.svg#globo" />
-        </svg>
+            every 30°, and the great circle from Tijuana to Zhengzhou with a tick for each hour. It comes after the first
+            paint (client.ts), which needs the words alone. */}
+        <noscript>
+          <svg viewBox="-20 -20 840 490">
+            <use href="/hero-globe.svg#globo" />
+          </svg>
+        </noscript>
       </div>
       <div className={styles['copy']}>
         <h1 id="hero-titulo">
