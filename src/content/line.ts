@@ -11,6 +11,11 @@ export const update = {
   accept: { es: 'Actualizar', en: 'Update' },
 } as const satisfies Record<string, Bilingual>;
 
+export const call = {
+  es: 'Sin conexión para la llamada · toque de nuevo en un momento',
+  en: 'No connection for the call · press again in a moment',
+} as const satisfies Bilingual;
+
 export const connection = {
   gone: {
     es: 'Sin conexión · lo que envíe queda guardado',

@@ -1,10 +1,12 @@
 import { ERASED } from '../agreements.ts';
+import { call } from '../content/line.ts';
 import { othersWanted } from '../ui/waking.ts';
 import { putOnOwnFace } from './own-face.ts';
 import { watchConnection } from '../phone/connection.ts';
 import { followLine, showChoice } from '../phone/data-saver.ts';
 import { endTabDrafts } from '../phone/end-tab-drafts.ts';
 import { openWhatIsLaunched } from '../phone/launch.ts';
+import { showForAMoment } from '../phone/line.ts';
 import { isSavingData } from '../phone/saving.ts';
 import { startWorker } from '../phone/worker.ts';
 import { startNavigation } from './sections/navigation-behaviour.ts';
@@ -35,7 +37,7 @@ if (!document.documentElement.dataset['page']) {
 /** The signal may go before its chunk came. */
 function offerVoice(): Promise<unknown> {
   return import('../voice/start.ts').then(
-    ({ startVoice }) => startVoice(),
+    ({ startVoice }) => startVoice(() => showForAMoment(call)),
     () => setTimeout(() => void offerVoice(), TRY_AGAIN),
   );
 }

@@ -37,4 +37,9 @@ else {
 // The anchors work without it: its script can wait.
 void idle()
   .then(() => waking)
-  .then(() => insist(() => import('./after-load.ts'), () => {}));
+  .then(() =>
+    insist(
+      () => import('./after-load.ts'),
+      () => {},
+    ),
+  );

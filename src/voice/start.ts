@@ -7,9 +7,9 @@ import styles from './VoiceIcon.module.css';
 
 /**
  * After everything else of the page, and without React until it is touched. Without script a call button would be of
- * no use, so the document has none.
+ * no use, so the document has none. `onNoLine`: it was pressed, and its part did not come.
  */
-export function startVoice(): void {
+export function startVoice(onNoLine: () => void): void {
   const place = document.body.appendChild(document.createElement('div'));
   place.innerHTML = voice;
   const island = place.querySelector<HTMLElement>('[data-island]')!;
@@ -23,8 +23,10 @@ export function startVoice(): void {
       try {
         return (await import('./VoiceWidget.tsx')).VoiceWidget;
       } catch (error) {
+        if (island.pressed) onNoLine();
         // Nobody expects a call any more that they asked for before the signal went.
         delete island.pressed;
+        delete island.dataset['pressed'];
         throw error;
       }
     });

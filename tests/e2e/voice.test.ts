@@ -394,6 +394,8 @@ test('a press whose part did not come calls nobody once the signal is back', asy
   await callButton(page).click();
   // The hand on its way to the button may have asked for it once before the press.
   await expect.poll(() => refused).toBeGreaterThan(1);
+  await expect(page.locator('.line')).toContainText('Sin conexión para la llamada');
+  await expect(page.locator('[data-island=voice]')).not.toHaveAttribute('data-pressed');
   await page.unroute(part);
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(page.locator('[data-island=voice][data-awake]')).toHaveCount(1);
