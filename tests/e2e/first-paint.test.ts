@@ -132,9 +132,3 @@ test('a tab in the background, where nothing is painted, has its script all the 
   await page.goto('/');
   await expect.poll(() => askedAt(page, '/assets/index-')).toBeGreaterThan(0);
 });
-
-test('the paint waits for the whole hero: what it expects stands right behind it', async ({ page }) => {
-  await page.goto('/');
-  const expected = await page.locator('link[rel=expect][blocking=render]').getAttribute('href');
-  expect(await page.locator('#hero + *').getAttribute('id')).toBe(expected!.slice(1));
-});

@@ -116,21 +116,6 @@ test('the sentence of a field that is left for the button does not take the pres
   await expect(field(page, 'email')).toHaveAccessibleDescription(/formato valido/);
 });
 
-test('each field tells the phone what it is for', async ({ page }) => {
-  await page.goto('/');
-  for (const [name, attributes] of Object.entries({
-    nombre: { autocomplete: 'name', maxlength: '100', enterkeyhint: 'next' },
-    empresa: { autocomplete: 'organization', maxlength: '100' },
-    email: { autocomplete: 'email', type: 'email', inputmode: 'email', autocapitalize: 'none', maxlength: '100' },
-    telefono: { autocomplete: 'tel', type: 'tel', inputmode: 'tel', maxlength: '20' },
-    peso: { inputmode: 'numeric', min: '1', max: '1000000' },
-  })) {
-    for (const [attribute, value] of Object.entries(attributes)) {
-      await expect(field(page, name)).toHaveAttribute(attribute, value);
-    }
-  }
-});
-
 test('perishables and special cargo show what they need', async ({ page }) => {
   await open(page);
   await field(page, 'tipo_carga').selectOption('perecederos');

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expect, fill, idle, receipt, saveData, someone, submit, test } from './visitor.ts';
+import { expect, fill, idle, receipt, saveData, someone, submit, test, withoutWorker } from './visitor.ts';
+
+test.use(withoutWorker);
 
 test.beforeEach(({ quiet, service }) => {
   service.fault = () => ({ kind: 'none' });
@@ -17,31 +19,73 @@ async function writeQuote(page: Page): Promise<void> {
   await submit(page);
 }
 
-test('who saves data reads the whole page in 60 kB, asks nobody else and keeps no worker', async ({
-  page,
-  service,
-}) => {
-  await saveData(page);
-  const session = await page.context().newCDPSession(page);
-  await session.send('Network.enable');
-  let bytes = 0;
-  const asked: string[] = [];
-  session.on('Network.requestWillBeSent', ({ request }) => asked.push(request.url));
-  session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
-  await page.clock.install();
-  await page.goto('/');
-  for (let top = 0; top < 20_000; top += 600) {
-    await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);
-    // What comes near is asked for then.
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  }
-  await page.clock.fastForward(10_000);
-  await page.waitForLoadState('networkidle');
-  await expect(setting(page)).toHaveAttribute('aria-checked', 'true');
-  expect(bytes).toBeGreaterThan(15_000);
-  expect(bytes).toBeLessThanOrEqual(60_000);
-  expect(asked.filter((url) => !url.startsWith(service.origin) && !url.startsWith('data:'))).toEqual([]);
-  expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length))).toBe(0);
+test.describe('with its worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('who saves data reads the whole page in 60 kB, asks nobody else and keeps no worker', async ({
+    page,
+    service,
+  }) => {
+    await saveData(page);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    let bytes = 0;
+    const asked: string[] = [];
+    session.on('Network.requestWillBeSent', ({ request }) => asked.push(request.url));
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+    await page.clock.install();
+    await page.goto('/');
+    for (let top = 0; top < 20_000; top += 600) {
+      await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);
+      // What comes near is asked for then.
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    }
+    await page.clock.fastForward(10_000);
+    await page.waitForLoadState('networkidle');
+    await expect(setting(page)).toHaveAttribute('aria-checked', 'true');
+    expect(bytes).toBeGreaterThan(15_000);
+    expect(bytes).toBeLessThanOrEqual(60_000);
+    expect(asked.filter((url) => !url.startsWith(service.origin) && !url.startsWith('data:'))).toEqual([]);
+    expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length))).toBe(0);
+  });
+
+  test('that the site is ready without signal is said once', async ({ page }) => {
+    await page.clock.install();
+    await page.goto('/');
+    await expect(line(page)).toContainText('Lista para usarse sin conexión');
+    await page.clock.fastForward(6000);
+    await expect(line(page)).toBeEmpty();
+    await page.reload();
+    await page.waitForLoadState('networkidle');
+    await page.clock.fastForward(2000);
+    await expect(line(page)).toBeEmpty();
+  });
+
+  test('a network that is gone is said quietly until it is back, and never on the word of the browser alone', async ({
+    page,
+    context,
+    service,
+  }) => {
+    await page.goto('/');
+    await expect(line(page)).toContainText('Lista para usarse');
+    await expect(line(page)).toBeEmpty();
+    const answered = page.waitForResponse('**/robots.txt');
+    await page.evaluate(() => dispatchEvent(new Event('offline')));
+    await answered;
+    await idle(page);
+    await expect(line(page)).toBeEmpty();
+    await context.setOffline(true);
+    await expect(line(page)).toContainText('Sin conexión');
+    await expect(line(page)).toHaveAttribute('role', 'status');
+    await context.setOffline(false);
+    await expect(line(page)).toBeEmpty();
+
+    service.fault = () => ({ kind: 'answer', status: 503 });
+    await writeQuote(page);
+    await expect(line(page)).toContainText('Sin entregar todavía');
+    service.fault = () => ({ kind: 'none' });
+    await expect(line(page)).toBeEmpty({ timeout: 30_000 });
+  });
 });
 
 test('a press while the switch wakes is one press', async ({ page }) => {
@@ -77,68 +121,24 @@ test('the visitor’s own switch is kept, and the saving is shown', async ({ pag
   await expect(page.locator('html')).not.toHaveAttribute('data-saving');
 });
 
-test('that the site is ready without signal is said once', async ({ page }) => {
-  await page.clock.install();
-  await page.goto('/');
-  await expect(line(page)).toContainText('Lista para usarse sin conexión');
-  await page.clock.fastForward(6000);
-  await expect(line(page)).toBeEmpty();
-  await page.reload();
-  await page.waitForLoadState('networkidle');
-  await page.clock.fastForward(2000);
-  await expect(line(page)).toBeEmpty();
-});
-
-test('a network that is gone is said quietly until it is back, and never on the word of the browser alone', async ({
-  page,
-  context,
-  service,
-}) => {
-  await page.goto('/');
-  await expect(line(page)).toContainText('Lista para usarse');
-  await expect(line(page)).toBeEmpty();
-  const answered = page.waitForResponse('**/robots.txt');
-  await page.evaluate(() => dispatchEvent(new Event('offline')));
-  await answered;
-  await idle(page);
-  await expect(line(page)).toBeEmpty();
-  await context.setOffline(true);
-  await expect(line(page)).toContainText('Sin conexión');
-  await expect(line(page)).toHaveAttribute('role', 'status');
-  await context.setOffline(false);
-  await expect(line(page)).toBeEmpty();
-
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  await writeQuote(page);
-  await expect(line(page)).toContainText('Sin entregar todavía');
-  service.fault = () => ({ kind: 'none' });
-  await expect(line(page)).toBeEmpty({ timeout: 30_000 });
-});
-
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 
 interface Phone {
   readonly says: string;
   readonly persisted?: boolean;
-  readonly installed?: boolean;
   readonly userAgent?: string;
-  readonly quota?: number;
 }
 
+/** Of what decides it (unit/storage-health.test.ts) one of each kind. */
 const phones: Record<string, Phone> = {
   'granted in a tab': { persisted: true, says: 'Protegida: este teléfono no la borra solo.' },
-  'granted in the app': { persisted: true, installed: true, says: 'Protegida: este teléfono no la borra solo.' },
-  'denied in a tab': { persisted: false, says: 'Su navegador podría borrarla si le falta espacio' },
-  'denied in the app': { persisted: false, installed: true, says: 'El teléfono podría borrarla si le falta espacio.' },
   'not told by the browser': { says: 'Este navegador no dice si puede borrarla.' },
   'an iPhone’s tab': {
     persisted: false,
     userAgent: IPHONE,
     says: 'Safari borra lo guardado si no abre esta página en 7 días.',
   },
-  'an iPhone’s app': { installed: true, userAgent: IPHONE, says: 'Guardada en la app' },
-  'a phone that is nearly full': { persisted: true, quota: 1000, says: 'Este teléfono casi no tiene espacio' },
 };
 
 for (const [name, { says, ...phone }] of Object.entries(phones)) {
@@ -156,9 +156,7 @@ for (const [name, { says, ...phone }] of Object.entries(phones)) {
         };
         storage['persisted'] = async () => is.persisted;
       }
-      if (is.quota) storage['estimate'] = async () => ({ quota: is.quota, usage: 0 });
       if (is.userAgent) Object.defineProperty(navigator, 'userAgent', { value: is.userAgent });
-      if (is.installed) Object.defineProperty(navigator, 'standalone', { value: true });
     }, phone);
     service.fault = () => ({ kind: 'answer', status: 503 });
     await page.goto('/#contact-form');
@@ -215,28 +213,16 @@ test('installation is offered after the first quote, a refusal is remembered, an
   await expect(page.locator('footer').getByRole('switch')).toBeFocused();
 });
 
-test('on an iPhone the way is told in words, and not before what waits in the tab was delivered', async ({
+test('the receipt comes into view and takes the focus that the busy form lost; on an iPhone the way to install is told in words, and not before what waits in the tab was delivered', async ({
   page,
   service,
 }) => {
   await page.addInitScript((userAgent) => Object.defineProperty(navigator, 'userAgent', { value: userAgent }), IPHONE);
   service.fault = () => ({ kind: 'answer', status: 503 });
   await writeQuote(page);
+  await expect(receipt(page)).toBeInViewport();
+  await expect(receipt(page)).toBeFocused();
   await expect(offered(page)).toContainText('la app instalada no lo ve');
   service.fault = () => ({ kind: 'none' });
   await expect(offered(page)).toContainText('Agregar a inicio', { timeout: 30_000 });
-});
-
-test('the receipt comes into view and takes the focus that the busy form lost', async ({ page }) => {
-  await writeQuote(page);
-  await expect(receipt(page)).toBeInViewport();
-  await expect(receipt(page)).toBeFocused();
-});
-
-test('a shortcut of the installed icon names its place in the page', async ({ page }) => {
-  const { shortcuts, launch_handler: launch } = await (await page.request.get('/manifest.webmanifest')).json();
-  expect(launch.client_mode).toContain('focus-existing');
-  expect(shortcuts.map(({ name }: { name: string }) => name)).toEqual(['Cotizar', 'Mis cotizaciones']);
-  await page.goto(shortcuts[1].url);
-  await expect(page.getByRole('dialog', { name: 'Mis cotizaciones' })).toBeVisible();
 });

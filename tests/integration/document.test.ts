@@ -188,6 +188,29 @@ describe('what the product promises stands on the page', () => {
     expect(stars.every(({ attributes }) => attributes.get('role') === 'img')).toBe(true);
   });
 
+  test('each field tells the phone what it is for', () => {
+    const fields = landing.byId('reservar-espacio').named('input');
+    for (const [name, attributes] of Object.entries({
+      nombre: { autocomplete: 'name', maxlength: '100', enterkeyhint: 'next' },
+      empresa: { autocomplete: 'organization', maxlength: '100' },
+      email: { autocomplete: 'email', type: 'email', inputmode: 'email', autocapitalize: 'none', maxlength: '100' },
+      telefono: { autocomplete: 'tel', type: 'tel', inputmode: 'tel', maxlength: '20' },
+      peso: { inputmode: 'numeric', min: '1', max: '1000000' },
+    })) {
+      const field = fields.find((each) => each.attributes.get('name') === name)!;
+      expect(Object.fromEntries(field.attributes), name).toMatchObject(attributes);
+    }
+  });
+
+  test('the paint waits for the whole hero: what it expects stands right behind it', () => {
+    const expected = landing.named('link').filter(({ attributes }) => attributes.get('rel') === 'expect');
+    expect(expected.map(({ attributes }) => attributes.get('blocking'))).toEqual(['render']);
+    const opening = landing.byId('hero');
+    const beside = opening.parent!.children.filter((child) => typeof child !== 'string');
+    const behind = beside[beside.indexOf(opening) + 1]!;
+    expect(expected[0]!.attributes.get('href')).toBe(`#${behind.attributes.get('id')!}`);
+  });
+
   test('questions open one at a time without script', () => {
     const names = landing
       .byId('preguntas')

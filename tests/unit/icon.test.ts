@@ -235,6 +235,15 @@ describe('what is committed', () => {
   });
 });
 
+test('a shortcut of the installed icon names its place in the page, and opens in the window that is there', () => {
+  const { shortcuts, launch_handler: launch } = manifest('AeroPuente');
+  expect(launch.client_mode).toContain('focus-existing');
+  expect(shortcuts.map(({ name, url }) => [name, url])).toEqual([
+    ['Cotizar', '/#contact-form'],
+    ['Mis cotizaciones', '/#mis-cotizaciones'],
+  ]);
+});
+
 test('a PNG comes out of the packer as it went in', () => {
   const size = { width: 7, height: 5 };
   const data = Uint8Array.from({ length: 7 * 5 * 4 }, (_, at) => (at * 37) % 256);

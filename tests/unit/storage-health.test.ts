@@ -1,0 +1,50 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { storage as words } from '../../src/content/phone.ts';
+import { storageHealth } from '../../src/phone/storage.ts';
+
+interface Phone {
+  readonly persisted?: boolean;
+  readonly userAgent?: string;
+  readonly quota?: number;
+  /** Opened from the home screen, as Android or as iOS says so. */
+  readonly installed?: 'display-mode' | 'standalone';
+}
+
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const protectedSays = 'Protegida: este teléfono no la borra solo.';
+
+test.each<[name: string, says: string, phone: Phone]>([
+  ['granted in a tab', protectedSays, { persisted: true }],
+  ['granted in the app', protectedSays, { persisted: true, installed: 'display-mode' }],
+  ['denied in a tab', 'Su navegador podría borrarla si le falta espacio', { persisted: false }],
+  [
+    'denied in the app',
+    'El teléfono podría borrarla si le falta espacio.',
+    { persisted: false, installed: 'display-mode' },
+  ],
+  ['not told by the browser', 'Este navegador no dice si puede borrarla.', {}],
+  [
+    'an iPhone’s tab',
+    'Safari borra lo guardado si no abre esta página en 7 días.',
+    { persisted: false, userAgent: IPHONE },
+  ],
+  ['an iPhone’s app', 'Guardada en la app', { userAgent: IPHONE, installed: 'standalone' }],
+  ['a phone that is nearly full', 'Este teléfono casi no tiene espacio', { persisted: true, quota: 1000 }],
+])('how safe a waiting quote is: %s', async (_, says, { persisted, quota, installed, userAgent = 'Chrome' }) => {
+  const storage = {
+    ...(persisted !== undefined && { persisted: async () => persisted }),
+    estimate: async () => ({ quota: quota ?? 1e9, usage: 0 }),
+  };
+  vi.stubGlobal('navigator', {
+    storage,
+    userAgent,
+    platform: '',
+    maxTouchPoints: 5,
+    standalone: installed === 'standalone',
+  });
+  vi.stubGlobal('matchMedia', () => ({ matches: installed === 'display-mode' }));
+  expect(words[await storageHealth()].es).toContain(says);
+});
