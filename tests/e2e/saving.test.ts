@@ -110,27 +110,6 @@ test('who saves data keeps the document of its worker, where the visit has broug
   expect(opens).toBe(readFileSync('dist/index.html', 'utf8'));
 });
 
-test('with the server dead the page of who saves data opens, takes a quote, and delivers it once when the server is back', async ({
-  page,
-  service,
-}) => {
-  await visit(page);
-  const person = someone();
-  await fill(page, { nombre: person.nombre });
-  await kept(page);
-  await service.lineDown();
-  await page.reload();
-  await form(page).scrollIntoViewIfNeeded();
-  // What was written before is there again.
-  await expect(form(page).locator('[name=nombre]')).toHaveValue(person.nombre);
-  await fill(page, person);
-  await submit(page);
-  await expect(receipt(page)).toContainText('en espera');
-  await service.lineUp();
-  await expect(receipt(page)).toContainText('entregada', { timeout: 30_000 });
-  expect(await rowsOf(service, person.nombre)).toHaveLength(1);
-});
-
 test('who saves data and has left a quote waiting gets the worker on the next visit, untouched', async ({
   page,
   context,

@@ -28,17 +28,7 @@ const refusals = {
 };
 
 for (const [what, refuse] of Object.entries(refusals)) {
-  test(`${what}: with signal the quote is sent all the same`, async ({ page, service }) => {
-    await page.addInitScript(refuse);
-    await page.goto('/');
-    const person = someone();
-    await fill(page, person);
-    await submit(page);
-    await expect(page.getByText(SENT)).toBeVisible();
-    expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
-  });
-
-  test(`${what}: without signal the values stay, the sender is told, may hand it over, and is warned before leaving`, async ({
+  test(`${what}: without signal the values stay, the sender is told, may hand it over, is warned before leaving, and sends it once there is signal`, async ({
     page,
     service,
   }) => {
@@ -76,6 +66,7 @@ for (const [what, refuse] of Object.entries(refusals)) {
     await fill(page, person);
     await submit(page);
     await expect(page.getByText(SENT)).toBeVisible();
+    expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
   });
 }
 
@@ -152,46 +143,23 @@ test('a database that a newer build has upgraded still takes and sends quotes', 
   expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
 });
 
-for (const [what, shift] of [
-  ['a day behind', -24 * 60 * 60_000],
-  ['a year ahead', 365 * 24 * 60 * 60_000],
-] as const) {
-  test(`a phone whose clock is ${what} sends, and its receipt has the server’s time`, async ({ page, service }) => {
-    await page.clock.install({ time: Date.now() + shift });
-    await page.goto('/');
-    const person = someone();
-    await fill(page, person);
-    await submit(page);
-    await expect(page.getByText(SENT)).toBeVisible();
-    const stored = (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!;
-    const at = new Intl.DateTimeFormat('es-MX', {
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-      timeZone: 'America/Tijuana',
-    });
-    await expect(receipt(page)).toContainText(
-      `Recibida hoy ${at.format(Date.parse(stored.created_at))} · respuesta antes de las ${at.format(Date.parse(stored.created_at) + 7_200_000)} (Tijuana)`,
-    );
-  });
-}
-
-test('a clock that is set back while a quote waits does not make it wait longer', async ({ context, service }) => {
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  const page = await context.newPage();
+test('a phone whose clock is a year ahead sends, and its receipt has the server’s time', async ({ page, service }) => {
+  await page.clock.install({ time: Date.now() + 365 * 24 * 60 * 60_000 });
   await page.goto('/');
   const person = someone();
   await fill(page, person);
   await submit(page);
-  await expect(chip(page)).toBeVisible();
-  await page.close();
-  service.fault = () => ({ kind: 'none' });
-  const earlier = await context.newPage();
-  await earlier.clock.install({ time: Date.now() - 24 * 60 * 60_000 });
-  await earlier.goto('/');
-  await expect
-    .poll(async () => (await service.quotes()).filter(({ nombre }) => nombre === person.nombre).length)
-    .toBe(1);
+  await expect(page.getByText(SENT)).toBeVisible();
+  const stored = (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!;
+  const at = new Intl.DateTimeFormat('es-MX', {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'America/Tijuana',
+  });
+  await expect(receipt(page)).toContainText(
+    `Recibida hoy ${at.format(Date.parse(stored.created_at))} · respuesta antes de las ${at.format(Date.parse(stored.created_at) + 7_200_000)} (Tijuana)`,
+  );
 });
 
 test('a phone that fills up while a quote waits sends it all the same, once, and says so', async ({
