@@ -61,7 +61,9 @@ test.describe('invitations', () => {
     await expect(hint(other)).toBeVisible();
   });
 
-  test('on a phone they lie in the row of the button, and over nothing above it', async ({ page }) => {
+  test('on a phone they lie in the row of the button, silent, and heard as its description; both go with a press, the teaser with a hover, and neither comes to who has begun', async ({
+    page,
+  }) => {
     await openAtRest(page);
     await page.clock.runFor(4500);
     for (const invitation of [hint, teaser]) {
@@ -71,11 +73,7 @@ test.describe('invitations', () => {
       expect(bubble.x + bubble.width).toBeLessThanOrEqual(button.x);
       expect(bubble.y + bubble.height).toBeCloseTo(button.y + button.height, 0);
     }
-  });
 
-  test('they are silent, and heard as the description of the button', async ({ page }) => {
-    await openAtRest(page);
-    await page.clock.runFor(4500);
     await expect(teaser(page)).toBeVisible();
     await expect(widget(page)).toMatchAriaSnapshot(`
       - region "Asistente de voz":
@@ -83,11 +81,7 @@ test.describe('invitations', () => {
     `);
     expect(await widget(page).ariaSnapshot()).not.toMatch(/soporte|Preguntas/);
     await expect(callButton(page)).toHaveAccessibleDescription('¿Necesita soporte? Nuestro agente de IA le asistirá');
-  });
 
-  test('both go with a press, the teaser with a hover, and neither comes to who has begun', async ({ page }) => {
-    await openAtRest(page);
-    await page.clock.runFor(4500);
     await expect(hint(page)).toBeVisible();
     await callButton(page).hover();
     await expect(teaser(page)).toBeHidden();

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
+import { draftKept } from './visitor.ts';
 import { agreed, connect, expect, says, test, withoutWorker } from './voice-visitor.ts';
 
 test.use({ ...withoutWorker, viewport: { width: 360, height: 740 } });
@@ -71,7 +72,7 @@ test('what is said in a call stands in the form, marked, and is sent by its send
     .toBe(true);
   await expect(field(page, 'email')).toHaveValue('ana@bayas.mx');
   await expect(form(page).getByRole('group', { name: /Lo escribió el asistente/ })).toHaveCount(6);
-  await expectAccessible(page);
+  await expectAccessible(page, '', '#reservar-espacio');
 
   // By a press, and by a thumb in a hurry: nothing goes, and it is said why.
   await send(page).dblclick();
@@ -155,7 +156,8 @@ test('what was not confirmed is still marked after a reload; an emptied form mar
   await hears(page, { nombre: 'Ana', peso: '1500' });
   await right(page, 'Nombre').click();
   await expect(right(page, 'Peso en kg por mes')).toBeVisible();
-  await page.waitForTimeout(600);
+  await draftKept(page, '1500');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('aeropuente.heard'))).toBe('peso');
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
   await field(page, 'nombre').click();

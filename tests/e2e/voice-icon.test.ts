@@ -16,8 +16,28 @@ async function open(page: Page): Promise<void> {
   await expect(icon(page)).toBeVisible();
 }
 
-test('each state has a colour of its own; the pulse is of those in which someone speaks', async ({ page }) => {
+test('a press leads through the states and back; each is shown in each size and has a colour of its own, the hint is of rest, the pulse of those in which someone speaks', async ({
+  page,
+}) => {
   await open(page);
+  const marks = page.getByRole('region', { name: words.scaleTest.title.es }).locator('[data-appearance]');
+  await expect(marks).toHaveCount(APPEARANCES.length * SIZES.length);
+
+  const hint = preview(page).getByText('¿Necesita soporte?');
+  await expect(hint).toBeHidden();
+  await page.getByRole('checkbox', { name: words.hint.es }).check();
+  await expect(hint).toBeVisible();
+  await icon(page).click();
+  await expect(hint).toBeHidden();
+
+  const seen: (string | null)[] = [];
+  for (let press = 0; press < 5; press++) {
+    seen.push(await mark(page).getAttribute('data-appearance'));
+    await icon(page).focus();
+    await page.keyboard.press('Enter');
+  }
+  expect(seen).toEqual(['listening', 'speaking', 'active', 'idle', 'listening']);
+
   const colours = new Set<string>();
   for (const state of APPEARANCES) {
     await pick(page, words.pickers.state.names[state].es);
@@ -30,17 +50,6 @@ test('each state has a colour of its own; the pulse is of those in which someone
     expect(await pulse(), state).toBe('none');
   }
   expect(colours.size).toBe(4);
-});
-
-test('a press leads through the states and back to the first', async ({ page }) => {
-  await open(page);
-  const seen: (string | null)[] = [];
-  for (let press = 0; press < 5; press++) {
-    seen.push(await mark(page).getAttribute('data-appearance'));
-    await icon(page).focus();
-    await page.keyboard.press('Enter');
-  }
-  expect(seen).toEqual(['idle', 'listening', 'speaking', 'active', 'idle']);
 });
 
 test('three sizes, and what is pressed never smaller than 44 px; four places', async ({ page }) => {
@@ -64,22 +73,6 @@ test('three sizes, and what is pressed never smaller than 44 px; four places', a
     });
     expect([at.y < middle.y ? 'top' : 'bottom', at.x < middle.x ? 'left' : 'right'].join('-')).toBe(position);
   }
-});
-
-test('the hint and its dot are seen at an icon at rest alone', async ({ page }) => {
-  await open(page);
-  const hint = preview(page).getByText('¿Necesita soporte?');
-  await expect(hint).toBeHidden();
-  await page.getByRole('checkbox', { name: words.hint.es }).check();
-  await expect(hint).toBeVisible();
-  await icon(page).click();
-  await expect(hint).toBeHidden();
-});
-
-test('the scale test shows each state in each size', async ({ page }) => {
-  await open(page);
-  const marks = page.getByRole('region', { name: words.scaleTest.title.es }).locator('[data-appearance]');
-  await expect(marks).toHaveCount(APPEARANCES.length * SIZES.length);
 });
 
 for (const width of [360, 1440]) {

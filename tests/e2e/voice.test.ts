@@ -128,7 +128,10 @@ test.describe('it comes back from everything', () => {
     await agreed(page);
   });
 
-  test('from a fatal error: it is said, and the next press is a call', async ({ page, voice }) => {
+  test('from a fatal error, the other side hanging up, being put out of the room and a refused key: each is said, and the next press is a call', async ({
+    page,
+    voice,
+  }) => {
     await open(page);
     await connect(page);
     await stop(page).focus();
@@ -136,39 +139,24 @@ test.describe('it comes back from everything', () => {
     await expect(widget(page).getByRole('group')).toContainText('Error: sin red');
     await expect(callButton(page)).toBeFocused();
     await expect(announced(page)).toContainText('Error: sin red');
-    await connect(page);
-    expect(voice.asked).toHaveLength(2);
-  });
 
-  test('from the other side hanging up: an end', async ({ page, voice }) => {
-    await open(page);
+    const isPutOut = (msg: string) => tell(page, { action: 'error', errorMsg: msg, error: { type: 'ejected', msg } });
     await connect(page);
-    const error = { type: 'ejected', msg: 'Meeting has ended' };
-    await tell(page, { action: 'error', errorMsg: 'Meeting has ended', error });
+    await isPutOut('Meeting has ended');
     await expect(announced(page)).toContainText('Llamada terminada');
     await expect(widget(page).getByRole('group')).toHaveCount(0);
-    await connect(page);
-    expect(voice.asked).toHaveLength(2);
-  });
 
-  test('from being put out of the room: that is said, and not that the call ended', async ({ page, voice }) => {
-    await open(page);
     await connect(page);
-    const error = { type: 'ejected', msg: 'Host ejected you' };
-    await tell(page, { action: 'error', errorMsg: 'Host ejected you', error });
+    await isPutOut('Host ejected you');
     await expect(widget(page).getByRole('group')).toContainText('Nos sacaron de la llamada.');
-    await connect(page);
-    expect(voice.asked).toHaveLength(2);
-  });
 
-  test('from a refused key', async ({ page, voice }) => {
     voice.manner = 'refuses';
-    await open(page);
     await callButton(page).click();
     await expect(widget(page).getByRole('group')).toContainText('Error: Invalid Key.');
     await expect(callButton(page)).toHaveAccessibleName(/^Hable con nuestra IA/);
     voice.manner = 'answers';
     await connect(page);
+    expect(voice.asked).toHaveLength(5);
   });
 
   test('from a library that cannot be fetched', async ({ page, voice }) => {
@@ -285,22 +273,10 @@ test('what was said can be read after the call, until it is closed or the next o
   expect(voice.asked).toHaveLength(3);
 });
 
-test('a connection that is interrupted is said, and so is its return', async ({ page, voice }) => {
-  await agreed(page);
-  await open(page);
-  await connect(page);
-  const connection = (event: string) => tell(page, { action: 'network-connection', type: 'signaling', event });
-  await connection('interrupted');
-  const shown = widget(page).getByRole('paragraph').filter({ hasText: 'Conexión interrumpida…' });
-  await expect(shown).toBeVisible();
-  await expect(announced(page)).toContainText('Conexión interrumpida…');
-  await connection('connected');
-  await expect(pill(page)).toContainText('IA Activa');
-  await expect(shown).toHaveCount(0);
-  expect(voice.asked).toHaveLength(1);
-});
-
-test('leaving the page is asked about while a call is on, and at no other time', async ({ page, voice }) => {
+test('in a call a change of state is announced once, when it has lasted half a second, an interrupted connection and its return are said, and leaving the page is asked about until it ends', async ({
+  page,
+  voice,
+}) => {
   await agreed(page);
   await open(page);
   const isAsked = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
@@ -309,6 +285,32 @@ test('leaving the page is asked about while a call is on, and at no other time',
   expect(await isAsked()).toBe(false);
   await connect(page);
   expect(await isAsked()).toBe(true);
+
+  await expect(announced(page)).toContainText('IA Activa');
+  await announced(page).evaluate((region) => {
+    const heard: string[] = [];
+    new MutationObserver(() => region.textContent && heard.push(region.textContent)).observe(region, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+    Object.assign(window, { heard });
+  });
+  await visitorSpeaks(page, 'started', 'stopped', 'started');
+  await expect(announced(page)).toContainText('Escuchando');
+  const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+  expect(new Set(heard.map((text) => text.split('...')[0]))).toEqual(new Set(['Escuchando']));
+  await visitorSpeaks(page, 'stopped');
+
+  const connection = (event: string) => tell(page, { action: 'network-connection', type: 'signaling', event });
+  await connection('interrupted');
+  const shown = widget(page).getByRole('paragraph').filter({ hasText: 'Conexión interrumpida…' });
+  await expect(shown).toBeVisible();
+  await expect(announced(page)).toContainText('Conexión interrumpida…');
+  await connection('connected');
+  await expect(pill(page)).toContainText('IA Activa');
+  await expect(shown).toHaveCount(0);
+
   await stop(page).click();
   await expect.poll(isAsked).toBe(false);
   expect(voice.asked).toHaveLength(1);
@@ -317,24 +319,6 @@ test('leaving the page is asked about while a call is on, and at no other time',
 test.describe('a stop at every stage', () => {
   test.beforeEach(({ page }) => agreed(page));
   const cancel = (page: Page) => widget(page).getByRole('button', { name: 'Cancelar' });
-
-  test('while the library is on its way', async ({ page, voice }) => {
-    let come!: () => void;
-    const coming = new Promise<void>((resolve) => (come = resolve));
-    await page.route(/\/vapi-/, async (route) => {
-      await coming;
-      await route.continue();
-    });
-    await open(page);
-    await callButton(page).click();
-    await cancel(page).click();
-    const came = page.waitForResponse(/\/vapi-/);
-    come();
-    await (await came).finished();
-    await idle(page);
-    expect(voice.asked).toEqual([]);
-    await connect(page);
-  });
 
   test('while the service is asked: no microphone opens, and the next call is one', async ({ page, voice }) => {
     voice.manner = 'hangs';
@@ -461,27 +445,6 @@ test('the library is fetched ahead on hover and focus, and not to save data', as
   expect(voice.asked).toEqual([]);
 });
 
-test('a change of state is announced once, when it has lasted half a second', async ({ page, voice }) => {
-  await agreed(page);
-  await open(page);
-  await connect(page);
-  await expect(announced(page)).toContainText('IA Activa');
-  await announced(page).evaluate((region) => {
-    const heard: string[] = [];
-    new MutationObserver(() => region.textContent && heard.push(region.textContent)).observe(region, {
-      childList: true,
-      characterData: true,
-      subtree: true,
-    });
-    Object.assign(window, { heard });
-  });
-  await visitorSpeaks(page, 'started', 'stopped', 'started');
-  await expect(announced(page)).toContainText('Escuchando');
-  const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard);
-  expect(new Set(heard.map((text) => text.split('...')[0]))).toEqual(new Set(['Escuchando']));
-  expect(voice.asked).toHaveLength(1);
-});
-
 test('the policies are as wide as a call needs', async ({ page }) => {
   const headers = (await page.goto('/'))!.headers();
   const policy = headers['content-security-policy']!;
@@ -499,7 +462,8 @@ for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const look = async (state: string) => {
-      await expectAccessible(page, state);
+      // What is around the call is the same in each.
+      await expectAccessible(page, state, state === 'hint' ? 'html' : '[data-island=voice]');
       expect(await page.evaluate(() => document.documentElement.scrollWidth), state).toBeLessThanOrEqual(
         viewport.width,
       );
