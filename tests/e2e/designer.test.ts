@@ -43,7 +43,9 @@ function unzip(file: Buffer): Map<string, Buffer> {
   return entries;
 }
 
-test('it opens with the primary scheme, both guides and 87 px, at most 400 px wide', async ({ page }) => {
+test('it opens with the primary scheme, both guides and 87 px, at most 400 px wide, and the scale tests in their true sizes', async ({
+  page,
+}) => {
   for (const width of [320, 360, 768, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await open(page);
@@ -52,6 +54,10 @@ test('it opens with the primary scheme, both guides and 87 px, at most 400 px wi
     expect(box.width).toBeGreaterThan(width < 400 ? 260 : 390);
     expect(box.height).toBeCloseTo(box.width, 0);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    for (const pixels of SCALE_TESTS) {
+      const picture = page.getByRole('img', { name: bothWords(words.scaleTests.picture(pixels)), exact: true });
+      expect(await picture.boundingBox()).toMatchObject({ width: pixels, height: pixels });
+    }
   }
   await expect(scheme(page, 'primary')).toBeChecked();
   await expect(grid(page)).toBeChecked();
@@ -63,12 +69,19 @@ test('it opens with the primary scheme, both guides and 87 px, at most 400 px wi
   expect(svg).toContain('id="safe-zones"');
 });
 
-test('each control changes the preview, and the address keeps the design', async ({ page }) => {
+test('each control changes the preview, the specs follow the size, eight of ten points are met by every scheme, and the address keeps the design', async ({
+  page,
+}) => {
   await open(page);
+  await expect(specs(page)).toHaveText(['19.46 px', '8.7 px', '13.05 px', '87 × 87 px']);
+  const points = page.getByRole('region', { name: words.guidelines.title.es }).getByRole('listitem');
   for (const name of SCHEMES.toReversed()) {
     await scheme(page, name).check();
     expect(await drawn(page)).toContain(`id="${name}"`);
     await expect(preview(page)).toHaveAccessibleName(words.preview.picture(words.scheme.names[name].es));
+    await expect(points).toHaveCount(10);
+    await expect(points.filter({ hasText: /Cumple ?Met/ })).toHaveCount(8);
+    await expect(points.filter({ hasText: words.guidelines.states.judgement.en })).toHaveCount(2);
   }
   await scheme(page, 'cargo').check();
   await grid(page).uncheck();
@@ -76,6 +89,7 @@ test('each control changes the preview, and the address keeps the design', async
   await safeZones(page).uncheck();
   expect(await drawn(page)).not.toContain('id="safe-zones"');
   await size(page).selectOption('1024');
+  await expect(specs(page)).toHaveText(['229.07 px', '102.4 px', '153.6 px', '1024 × 1024 px']);
   expect(new URL(page.url()).hash).toBe('#scheme=cargo&grid=off&safe-zones=off&size=1024');
 
   const kept = await drawn(page);
@@ -85,44 +99,8 @@ test('each control changes the preview, and the address keeps the design', async
   await page.evaluate(() => (location.hash = '#scheme=logistics&size=29'));
   await expect(scheme(page, 'logistics')).toBeChecked();
   await expect(size(page)).toHaveValue('29');
-  await expect(grid(page)).toBeChecked();
-});
-
-test('an address that says odd things opens the default', async ({ page }) => {
-  await open(page, '#scheme=__proto__&grid=%3Cscript%3E&size=9e9&%%%');
-  await expect(scheme(page, 'primary')).toBeChecked();
-  await expect(size(page)).toHaveValue('87');
-});
-
-test('the scale tests stand at their true sizes', async ({ page }) => {
-  for (const width of [320, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    await open(page);
-    for (const pixels of SCALE_TESTS) {
-      const picture = page.getByRole('img', { name: bothWords(words.scaleTests.picture(pixels)), exact: true });
-      expect(await picture.boundingBox()).toMatchObject({ width: pixels, height: pixels });
-    }
-  }
-});
-
-test('the specs are in pixels of the chosen size', async ({ page }) => {
-  await open(page);
-  await expect(specs(page)).toHaveText(['19.46 px', '8.7 px', '13.05 px', '87 × 87 px']);
-  await size(page).selectOption('1024');
-  await expect(specs(page)).toHaveText(['229.07 px', '102.4 px', '153.6 px', '1024 × 1024 px']);
-  await size(page).selectOption('29');
   await expect(specs(page)).toHaveText(['6.49 px', '2.9 px', '4.35 px', '29 × 29 px']);
-});
-
-test('of ten points eight are measured and met, and two are said to be a judgement', async ({ page }) => {
-  await open(page);
-  const points = page.getByRole('region', { name: words.guidelines.title.es }).getByRole('listitem');
-  for (const name of SCHEMES) {
-    await scheme(page, name).check();
-    await expect(points).toHaveCount(10);
-    await expect(points.filter({ hasText: /Cumple ?Met/ })).toHaveCount(8);
-    await expect(points.filter({ hasText: words.guidelines.states.judgement.en })).toHaveCount(2);
-  }
+  await expect(grid(page)).toBeChecked();
 });
 
 const isOpaque = (png: Buffer) => {

@@ -59,7 +59,7 @@ const watchShifts = (page: Page) =>
     }).observe({ type: 'layout-shift' });
   });
 
-test('a press is answered at once, kept and delivered before React is there, which then takes over what is shown', async ({
+test('a press is answered at once, kept and delivered before React is there, which then takes over what is shown; nothing of it stands in the address', async ({
   page,
   service,
 }) => {
@@ -67,6 +67,8 @@ test('a press is answered at once, kept and delivered before React is there, whi
   const letReactGo = await hold(page, REACT);
   const letKeeperGo = await hold(page, /assets\/keeper-.+\.js/);
   const letSenderGo = await hold(page, /assets\/sender-/);
+  const addresses: string[] = [];
+  page.on('framenavigated', (frame) => addresses.push(frame.url()));
   await page.goto('/', { waitUntil: 'domcontentloaded' });
   await fill(page, person);
   await submit(page);
@@ -99,7 +101,10 @@ test('a press is answered at once, kept and delivered before React is there, whi
   await expect(receipt(page)).toHaveAttribute('aria-label', folio!);
   await expect(receipt(page)).toBeFocused();
   expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
-  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+  const stored = (await service.quotes()).filter(({ nombre }) => nombre === person.nombre);
+  expect(stored).toHaveLength(1);
+  expect(stored[0]).toMatchObject({ empresa: person.empresa, peso: 12500 });
+  for (const address of addresses) expect(decodeURIComponent(address)).not.toContain(person.nombre);
 });
 
 test('beside the form, on a wide screen, nothing is scrolled when React takes over', async ({ page }) => {
