@@ -36,6 +36,8 @@ export class Service {
   latency = 0;
   /** What is asked for at these addresses the line loses. */
   lost: RegExp | undefined;
+  /** Until then no insert goes on. */
+  held: Promise<void> | undefined;
   /** As a hosted project is, whose `Date` no page may read: the clock of the page counts. */
   isSilentAboutTime = false;
   /** The same for the replies to an answer, which the line knows by their kind, and for details, which have none. */
@@ -194,6 +196,7 @@ export class Service {
       fault = this.fault(quote, this.inserts.filter((id) => id === quote.id).length);
       this.inserts.push(quote.id);
     }
+    if (isInsert) await this.held;
     if (isInsert && this.latency > 0) await new Promise((resolve) => setTimeout(resolve, this.latency));
     if (fault.kind === 'hang') return;
     if (fault.kind === 'lose-request') return void incoming.socket.destroy();

@@ -35,6 +35,7 @@ export const test = base.extend<Fixtures, { shared: Service; faces: Faces }>({
     shared.carried.length = 0;
     shared.latency = 0;
     shared.lost = undefined;
+    shared.held = undefined;
     shared.site = undefined;
     await use(shared);
   },
