@@ -2,7 +2,10 @@ import { expect, fill, someone, submit, test, withoutWorker } from './visitor.ts
 
 test.use(withoutWorker);
 
-test('a quote sent with signal arrives once, clean, and its sender sees the receipt', async ({ page, service }) => {
+test('a quote sent with signal arrives once, clean, and its sender sees the receipt; what is read aloud stands in one place', async ({
+  page,
+  service,
+}) => {
   const person = someone();
   await page.goto('/');
   await fill(page, person);
@@ -26,4 +29,6 @@ test('a quote sent with signal arrives once, clean, and its sender sees the rece
   for (const said of ['12,500 kg por mes', person.nombre, person.email, person.telefono])
     await expect(receipt).toContainText(said);
   await expect(page.locator('[name=nombre]')).toHaveValue('');
+  const aloud = page.locator('[role=status], [role=alert], [aria-live]');
+  await expect(aloud.filter({ hasText: 'enviada exitosamente' })).toHaveCount(1);
 });

@@ -9,7 +9,7 @@ const DESKTOP = { width: 1440, height: 900 };
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('waiting and delivered differ in word, stamp, edge and in how far the flight is drawn', async ({
+test('waiting and delivered differ in word, stamp, edge and in how far the flight is drawn; on paper a receipt is a stub without buttons', async ({
   page,
   service,
 }) => {
@@ -32,16 +32,13 @@ test('waiting and delivered differ in word, stamp, edge and in how far the fligh
   const waiting = await look();
   for (const trait of ['word', 'edge', 'ground', 'line', 'at'] as const)
     expect(waiting[trait], trait).not.toBe(delivered[trait]);
-});
 
-test('a sentence that is read aloud stands in one place only', async ({ page, service }) => {
-  service.fault = () => ({ kind: 'none' });
-  await page.goto('/');
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
-  const aloud = page.locator('[role=status], [role=alert], [aria-live]');
-  await expect(aloud.filter({ hasText: 'enviada exitosamente' })).toHaveCount(1);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(receipt(page).getByText(/^AP-/)).toBeVisible();
+  await expect(receipt(page)).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await expect(receipt(page).getByText('WhatsApp', { exact: true })).toBeHidden();
+  await expect(chip(page)).toBeHidden();
+  await expect(page.getByText('Guardamos su solicitud')).toBeHidden();
 });
 
 for (const viewport of [PHONE, DESKTOP]) {
@@ -122,20 +119,6 @@ test('nothing is pushed aside when parts wake, notices come and a quote waits', 
     await page.waitForLoadState('networkidle');
     expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
   }
-});
-
-test('on paper a receipt is a stub without buttons', async ({ page, service }) => {
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  await page.goto('/');
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('Próximo intento');
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  await expect(receipt(page).getByText(/^AP-/)).toBeVisible();
-  await expect(receipt(page)).toHaveCSS('background-color', 'rgb(255, 255, 255)');
-  await expect(receipt(page).getByText('WhatsApp', { exact: true })).toBeHidden();
-  await expect(chip(page)).toBeHidden();
-  await expect(page.getByText('Guardamos su solicitud')).toBeHidden();
 });
 
 /** The next stop of this name, reached as a keyboard reaches it. */

@@ -15,11 +15,9 @@ const folioIn = (page: Page) => receipt(page).locator('header [translate=no]').i
 test('ten quotes through a bad morning arrive exactly once, and each receipt says what is true', async ({
   page,
   service,
-}, info) => {
-  let step = 0;
+}) => {
   const look = async (what: string) => {
-    step += 1;
-    // A picture in the middle of a scroll is of no place.
+    // In the middle of a scroll nothing has its place.
     await page.evaluate(async () => {
       for (let still = 0, last = NaN; still < 5; still = scrollY === last ? still + 1 : 0) {
         last = scrollY;
@@ -27,8 +25,6 @@ test('ten quotes through a bad morning arrive exactly once, and each receipt say
       }
     });
     expect.soft(await page.evaluate(findMisfits), what).toEqual([]);
-    const name = `${String(step).padStart(2, '0')}-${what}.png`;
-    await page.screenshot({ path: info.outputPath(name), animations: 'disabled' });
   };
   const people: string[] = [];
   const write = async () => {
