@@ -126,6 +126,14 @@ test('it is not offered over a form or a question that is being written, nor whi
   letGo();
   await expect(receipt(page)).toContainText('entregada');
   await expect(offer(page)).toBeVisible();
+
+  // Who closed it has heard of it: writing and sending do not bring it back.
+  await page.getByRole('button', { name: 'Cerrar aviso' }).last().click();
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  await idle(page);
+  await expect(offer(page)).toHaveCount(0);
 });
 
 test('a draft that is kept does not hold it back, and is there after it', async ({ page, service, next }) => {
