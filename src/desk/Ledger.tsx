@@ -4,8 +4,7 @@ import { calls } from '../content/desk-calls.ts';
 import { ledger as words } from '../content/desk-ledger.ts';
 import { desk } from '../content/desk.ts';
 import { dayInWords } from '../content/dates.ts';
-import { quoteForm, type FieldWords } from '../content/quote-form.ts';
-import type { LostReason, Origin } from '../lead/vocabulary.ts';
+import { quoteForm } from '../content/quote-form.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
@@ -136,12 +135,15 @@ function Line({ name, leads, most, onShow }: LineProps) {
   );
 }
 
+/** A word that this page does not know is said as it is: a newer one may. */
+const named = (all: Readonly<Record<string, Text>>, key: string): string => (all[key] ? mainWords(all[key]) : key);
+
 function nameOf(group: Group, key: string, now: number): string {
   if (!key) return mainWords(group === 'agent' ? words.nobody : words.unknown);
   if (group === 'week') return mainWords(dayInWords(key, now));
-  if (group === 'cargo') return mainWords((quoteForm.fields.tipo_carga as FieldWords).choices![key]!).toLowerCase();
-  if (group === 'origin') return mainWords(calls.origins[key as Origin]);
-  if (group === 'reason') return mainWords(desk.lostReasons[key as LostReason]);
+  if (group === 'cargo') return named(quoteForm.fields.tipo_carga.choices, key).toLowerCase();
+  if (group === 'origin') return named(calls.origins, key);
+  if (group === 'reason') return named(desk.lostReasons, key);
   return group === 'hour' ? `${key} h` : key;
 }
 

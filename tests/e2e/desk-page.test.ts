@@ -80,18 +80,25 @@ test('a quote that this page cannot show hides no other, and opening it neither'
   // React says on the console what it caught.
   quiet.allow(/TypeError|ErrorBoundary|Apart/);
   const [odd, other] = [await sendQuote(service), await sendQuote(service)];
-  // As a newer database answers, which knows of another cargo.
+  // As a newer database answers, which knows of another cargo and another way.
   await page.route('**/rest/v1/desk_leads*', async (route) => {
     const response = await route.fetch();
     const leads = (await response.json()) as { quote_id: string }[];
-    const json = leads.map((lead) => (lead.quote_id === odd.id ? { ...lead, tipo_carga: 'peligrosa' } : lead));
+    const unknown = { tipo_carga: 'peligrosa', origen: 'radio' };
+    const json = leads.map((lead) => (lead.quote_id === odd.id ? { ...lead, ...unknown } : lead));
     await route.fulfill({ response, json });
   });
-  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await openDesk(page, await hireSupervisor(service));
   await bringIntoView(page, odd);
   await expect(row(page, odd)).toContainText('no sabe mostrar');
   await row(page, odd).click();
   await openLead(page, other);
+  await press(page, 'Cifras');
+  const figures = page.getByRole('dialog');
+  await figures.getByLabel(/^Por/).selectOption('tipo de carga');
+  await expect(figures.getByRole('row', { name: /^peligrosa/ })).toBeVisible();
+  await figures.getByLabel(/^Por/).selectOption('vía');
+  await expect(figures.getByRole('row', { name: /^radio/ })).toBeVisible();
   // It asks every few seconds: a question may be on its way.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
