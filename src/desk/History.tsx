@@ -4,6 +4,7 @@ import { desk } from '../content/desk.ts';
 import { deskHistory as words } from '../content/desk-history.ts';
 import { dateInWords } from '../content/dates.ts';
 import type { HistoryRow } from '../lead/rows.ts';
+import { Apart } from '../ui/Apart.tsx';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
@@ -61,7 +62,10 @@ export function History({ lead, me, now, onOpen, tell }: Props) {
                 {other.folio}
               </button>
               <p>
-                {mainWords(dateInWords(Date.parse(other.created_at), now))} · {becameOf(other, lead, now)}
+                {mainWords(dateInWords(Date.parse(other.created_at), now))} ·{' '}
+                <Apart otherwise={mainWords(desk.unshown)}>
+                  <Became other={other} lead={lead} now={now} />
+                </Apart>
               </p>
               {asked !== other.quote_id && canJoin(other, lead, me.id) && (
                 <Act
@@ -87,7 +91,7 @@ export function History({ lead, me, now, onOpen, tell }: Props) {
 }
 
 /** 'US $4.10 por kilo · vencida · perdida · precio'. */
-function becameOf(other: HistoryRow, lead: Lead, now: number): string {
+function Became({ other, lead, now }: { readonly other: HistoryRow } & Pick<Props, 'lead' | 'now'>) {
   const { status, state, accepted_state, lost_reason, replaced_by } = other;
   const stands =
     replaced_by === lead.quote_id ? words.joinedHere : replaced_by ? desk.clock.replaced : desk.status[status];

@@ -11,6 +11,7 @@ import {
   hireForLong,
   hireSupervisor,
   leave,
+  newPhone,
   openDesk,
   openLead,
   press,
@@ -79,12 +80,13 @@ test('a quote shows within five seconds of its delivery', async ({ page, service
 test('a quote that this page cannot show hides no other, and opening it neither', async ({ page, service, quiet }) => {
   // React says on the console what it caught.
   quiet.allow(/TypeError|ErrorBoundary|Apart/);
-  const [odd, other] = [await sendQuote(service), await sendQuote(service)];
-  // As a newer database answers, which knows of another cargo and another way.
-  await page.route('**/rest/v1/desk_leads*', async (route) => {
+  const telefono = newPhone();
+  const [odd, other] = [await sendQuote(service, { telefono }), await sendQuote(service, { telefono })];
+  // As a newer database answers, which knows of another cargo, another way and another end of an offer.
+  await page.route(/\/rest\/v1\/desk_(leads|history)/, async (route) => {
     const response = await route.fetch();
     const leads = (await response.json()) as { quote_id: string }[];
-    const unknown = { tipo_carga: 'peligrosa', origen: 'radio' };
+    const unknown = { tipo_carga: 'peligrosa', origen: 'radio', state: 'apartada' };
     const json = leads.map((lead) => (lead.quote_id === odd.id ? { ...lead, ...unknown } : lead));
     await route.fulfill({ response, json });
   });
@@ -93,6 +95,7 @@ test('a quote that this page cannot show hides no other, and opening it neither'
   await expect(row(page, odd)).toContainText('no sabe mostrar');
   await row(page, odd).click();
   await openLead(page, other);
+  await expect(sheet(page).getByRole('listitem').filter({ hasText: odd.folio })).toContainText('no sabe mostrar');
   await press(page, 'Cifras');
   const figures = page.getByRole('dialog');
   await figures.getByLabel(/^Por/).selectOption('tipo de carga');
