@@ -10,8 +10,8 @@ import { fields } from '../lead/fields.ts';
 import { ANSWER_KINDS, CURRENCIES, PRICED_PER, readPrice, type AnswerKind } from '../lead/offer.ts';
 import { dayInTijuana, isPast } from '../lead/tijuana.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
+import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
-import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
 import { plainKilos, plainPrice, type Ending } from './actions.ts';
 import styles from './AnswerForm.module.css';
@@ -111,11 +111,11 @@ export function AnswerForm({ lead, me, isFree = false, isOthers = false, tell }:
       onSubmit={(event) => event.preventDefault()}
     >
       <h3 className="label">
-        {mainWords(words.title)} <Translation text={words.title} />
+        <Inline text={words.title} />
       </h3>
       <fieldset className={styles['kinds']}>
         <legend className="label">
-          {mainWords(words.kind)} <Translation text={words.kind} />
+          <Inline text={words.kind} />
         </legend>
         {ANSWER_KINDS.map((each) => (
           <label key={each} title={words.kinds[each].en}>
@@ -245,7 +245,7 @@ export function AnswerForm({ lead, me, isFree = false, isOthers = false, tell }:
       {isPreviewed && (
         <section className={styles['preview']} aria-label={mainWords(words.preview(lead.nombre))}>
           <h4 className="label">
-            {mainWords(words.preview(lead.nombre))} <Translation text={words.preview(lead.nombre)} />
+            <Inline text={words.preview(lead.nombre)} />
           </h4>
           {kind === 'oferta' && <p className={styles['price']}>{offerInWords(draft, per, kilos)}</p>}
           <p className={styles['body']}>{body}</p>
@@ -321,7 +321,7 @@ function Labelled({ label, wide = false, children }: LabelledProps) {
   return (
     <div className="field" data-wide={wide ? '' : undefined}>
       <label className="label" htmlFor={id}>
-        {mainWords(label)} <Translation text={label} />
+        <Inline text={label} />
       </label>
       {children(id)}
     </div>

@@ -3,7 +3,7 @@ import { desk as words } from '../content/desk.ts';
 import { calls } from '../content/desk-calls.ts';
 import { timeInTijuana } from '../lead/tijuana.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
-import { Translation } from '../ui/Translation.tsx';
+import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
 import { Act } from './Act.tsx';
 import styles from './Desk.module.css';
@@ -26,7 +26,7 @@ export function Bar({ me, isFresh, heardAt, onOpen, onLeave }: Props) {
   return (
     <header className={`night ${styles['bar']}`}>
       <h1 className={styles['title']}>
-        {mainWords(words.title)} <Translation text={words.title} />
+        <Inline text={words.title} />
       </h1>
       <p className={styles['fresh']} data-fresh={isFresh && heardAt ? '' : undefined} role="status">
         <Bilingual as="span" text={freshness(isFresh, heardAt)} />

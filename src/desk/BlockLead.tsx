@@ -1,7 +1,6 @@
-import { mainWords } from '../content/bilingual.ts';
 import { roles } from '../content/desk-roles.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
-import { Translation } from '../ui/Translation.tsx';
+import { Inline } from '../ui/Inline.tsx';
 import { Act } from './Act.tsx';
 import styles from './LeadSheet.module.css';
 
@@ -12,7 +11,7 @@ export function BlockLead({ onBlock }: { readonly onBlock: () => void }) {
   return (
     <details className={styles['block']}>
       <summary className="label">
-        {mainWords(words.open)} <Translation text={words.open} />
+        <Inline text={words.open} />
       </summary>
       <Bilingual text={words.what} />
       <Act words={words.send} onClick={onBlock} />

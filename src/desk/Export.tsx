@@ -5,7 +5,7 @@ import { desk } from '../content/desk.ts';
 import { roles } from '../content/desk-roles.ts';
 import type { ExportRow } from '../lead/rows.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
-import { Translation } from '../ui/Translation.tsx';
+import { Inline } from '../ui/Inline.tsx';
 import { Act } from './Act.tsx';
 import { exportCsv, lastExports } from './exports.ts';
 import styles from './FiguresDialog.module.css';
@@ -47,7 +47,7 @@ export function Export({ shown, what, me, now }: Props) {
       {before.length > 0 && (
         <>
           <p className="label">
-            {mainWords(words.title)} <Translation text={words.title} />
+            <Inline text={words.title} />
           </p>
           <ul className={styles['exports']}>
             {before.map(({ id, at, staff_name, rows }) => (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
-import { Translation } from '../ui/Translation.tsx';
+import type { Bilingual as Text } from '../content/bilingual.ts';
+import { Inline } from '../ui/Inline.tsx';
 
 interface FactProps {
   readonly label: Text;
@@ -14,7 +14,7 @@ export function Fact({ label, own = false, children }: FactProps) {
   return (
     <div>
       <dt className="label">
-        {mainWords(label)} <Translation text={label} />
+        <Inline text={label} />
       </dt>
       <dd translate={own ? undefined : 'no'} dir={own ? undefined : 'auto'}>
         {children}

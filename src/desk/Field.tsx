@@ -1,5 +1,5 @@
-import { mainWords, type Bilingual } from '../content/bilingual.ts';
-import { Translation } from '../ui/Translation.tsx';
+import type { Bilingual } from '../content/bilingual.ts';
+import { Labelled } from './Labelled.tsx';
 
 interface Props {
   readonly label: Bilingual;
@@ -14,10 +14,7 @@ interface Props {
 /** One of a small form that a press has opened. */
 export function Field({ label, onChange, isFirst = false, most, ...rest }: Props) {
   return (
-    <label className="field">
-      <span className="label">
-        {mainWords(label)} <Translation text={label} />
-      </span>
+    <Labelled label={label}>
       <input
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on the button above asked for this field
         autoFocus={isFirst}
@@ -26,6 +23,6 @@ export function Field({ label, onChange, isFirst = false, most, ...rest }: Props
         {...rest}
         onChange={(event) => onChange(event.target.value)}
       />
-    </label>
+    </Labelled>
   );
 }

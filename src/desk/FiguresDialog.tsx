@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
-import { Translation } from '../ui/Translation.tsx';
+import { Inline } from '../ui/Inline.tsx';
 import { Dialog } from './Dialog.tsx';
 import type { AlertRow } from '../lead/rows.ts';
 import { alertsInFigures, promiseInFigures, type Figure } from './figures.ts';
@@ -55,7 +55,7 @@ export function FiguresDialog({ leads, shown, what, me, now, onShow, onClose }: 
         {SPANS.map((span) => (
           <div key={span}>
             <dt className="label">
-              {mainWords(words[span])} <Translation text={words[span]} />
+              <Inline text={words[span]} />
             </dt>
             <Share figure={figures[span]} />
             {alerted && <Alerted {...alerted[span]} />}

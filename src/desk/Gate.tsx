@@ -2,8 +2,8 @@ import { useId, type ComponentProps, type ReactNode } from 'react';
 import { config } from '../config.ts';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
+import { Inline } from '../ui/Inline.tsx';
 import { Leg } from '../ui/Leg.tsx';
-import { Translation } from '../ui/Translation.tsx';
 import styles from './Gate.module.css';
 
 interface Props {
@@ -63,7 +63,7 @@ export function Box({ label, ...input }: BoxProps) {
   return (
     <div className="field">
       <label className="label" htmlFor={id}>
-        {mainWords(label)} <Translation text={label} />
+        <Inline text={label} />
       </label>
       <input id={id} required {...input} />
     </div>

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { mainWords } from '../content/bilingual.ts';
 import { roles } from '../content/desk-roles.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
-import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
 import { handOver, type Ending } from './actions.ts';
+import { Labelled } from './Labelled.tsx';
 import type { Lead } from './lead.ts';
 import styles from './LeadSheet.module.css';
 import type { Person } from './session.ts';
@@ -48,10 +48,7 @@ export function HandOver({ lead, me, act }: Props) {
             <Bilingual text={words.nobody} />
           ) : (
             <>
-              <label className="field">
-                <span className="label">
-                  {mainWords(words.to)} <Translation text={words.to} />
-                </span>
+              <Labelled label={words.to}>
                 {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on 'Pasar a un colega' asked for this field */}
                 <select autoFocus required value={chosen} onChange={(event) => setHeir(event.target.value)}>
                   <option value="" disabled>
@@ -64,7 +61,7 @@ export function HandOver({ lead, me, act }: Props) {
                   ))}
                   {canFree && <option value={LIST}>{mainWords(words.list)}</option>}
                 </select>
-              </label>
+              </Labelled>
               <button className="button" title={words.send.en}>
                 {mainWords(words.send)}
               </button>

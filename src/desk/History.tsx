@@ -6,7 +6,7 @@ import { dateInWords } from '../content/dates.ts';
 import type { HistoryRow } from '../lead/rows.ts';
 import { Apart } from '../ui/Apart.tsx';
 import { Bilingual } from '../ui/Bilingual.tsx';
-import { Translation } from '../ui/Translation.tsx';
+import { Inline } from '../ui/Inline.tsx';
 import { Act } from './Act.tsx';
 import type { Ending } from './actions.ts';
 import { canJoin, join, useHistory } from './history.ts';
@@ -44,7 +44,7 @@ export function History({ lead, me, now, onOpen, tell }: Props) {
   return (
     <section className={styles['history']} aria-label={mainWords(words.title)}>
       <h3 className="label">
-        {mainWords(words.title)} <Translation text={words.title} />
+        <Inline text={words.title} />
       </h3>
       <ul>
         {history.map((other) => (

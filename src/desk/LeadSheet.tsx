@@ -10,8 +10,8 @@ import { fields, FIELDS } from '../lead/fields.ts';
 import type { OfferState } from '../lead/offer.ts';
 import type { DeskMove } from '../lead/vocabulary.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
+import { Inline } from '../ui/Inline.tsx';
 import { Leg } from '../ui/Leg.tsx';
-import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
 import { block, close, DONE, release, reopen, take, takeOver, type Ending } from './actions.ts';
 import { AnswerForm } from './AnswerForm.tsx';
@@ -109,7 +109,7 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
           <Act words={words.back} onClick={onBack} />
         </div>
         <p className="label">
-          {mainWords(words.columns.folio)} <Translation text={words.columns.folio} />
+          <Inline text={words.columns.folio} />
         </p>
         <h2 id="lead" tabIndex={-1} className={styles['folio']} translate="no">
           {lead.folio}

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
-import { Translation } from '../ui/Translation.tsx';
 import { Trouble } from './backend.ts';
 import { Dialog } from './Dialog.tsx';
 import { sendSaved } from './held.ts';
+import { Labelled } from './Labelled.tsx';
 import { handAll } from './presence.ts';
 import { signOut, type Person } from './session.ts';
 import { useWhoIsHere } from './use-who-is-here.ts';
@@ -59,10 +59,7 @@ export function LeaveDialog({ me, count, onClose }: Props) {
     <Dialog title={words.title} onClose={onClose}>
       <Bilingual text={count > 0 ? words.open(count) : words.saved} />
       {count > 0 && (
-        <label className="field">
-          <span className="label">
-            {mainWords(words.to)} <Translation text={words.to} />
-          </span>
+        <Labelled label={words.to}>
           <select value={heir} onChange={(event) => setHeir(event.target.value)}>
             <option value="">{mainWords(words.all)}</option>
             {colleagues.map(({ staff, name }) => (
@@ -71,7 +68,7 @@ export function LeaveDialog({ me, count, onClose }: Props) {
               </option>
             ))}
           </select>
-        </label>
+        </Labelled>
       )}
       <div role="alert">{trouble && <Bilingual text={trouble} />}</div>
       <p>

@@ -6,8 +6,8 @@ import { desk } from '../content/desk.ts';
 import { dayInWords } from '../content/dates.ts';
 import { quoteForm } from '../content/quote-form.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
-import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
+import { Labelled } from './Labelled.tsx';
 import type { Lead } from './lead.ts';
 import styles from './Ledger.module.css';
 import { readSince } from './leads.ts';
@@ -156,10 +156,7 @@ interface ChoiceProps {
 
 function Choice({ label, value, options, onChoose }: ChoiceProps) {
   return (
-    <label className="field">
-      <span className="label">
-        {mainWords(label)} <Translation text={label} />
-      </span>
+    <Labelled label={label}>
       <select value={value} onChange={(event) => onChoose(event.target.value)}>
         {options.map(([each, name]) => (
           <option key={each} value={each}>
@@ -167,6 +164,6 @@ function Choice({ label, value, options, onChoose }: ChoiceProps) {
           </option>
         ))}
       </select>
-    </label>
+    </Labelled>
   );
 }

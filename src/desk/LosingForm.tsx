@@ -3,9 +3,9 @@ import { desk as words } from '../content/desk.ts';
 import { LONGEST } from '../lead/bounds.ts';
 import { newId } from '../lead/quote.ts';
 import { LOST_REASONS, type LostReason } from '../lead/vocabulary.ts';
-import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
 import { lose, type Ending } from './actions.ts';
+import { Labelled } from './Labelled.tsx';
 import type { Lead } from './lead.ts';
 import styles from './LeadSheet.module.css';
 import { useUnfinished } from './unfinished.ts';
@@ -32,10 +32,7 @@ export function LosingForm({ lead, onCancel, onLose }: Props) {
         });
       }}
     >
-      <label className="field">
-        <span className="label">
-          {mainWords(words.lostBecause)} <Translation text={words.lostBecause} />
-        </span>
+      <Labelled label={words.lostBecause}>
         <select
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on 'Perdida' asked for this field
           autoFocus
@@ -48,11 +45,8 @@ export function LosingForm({ lead, onCancel, onLose }: Props) {
             </option>
           ))}
         </select>
-      </label>
-      <label className="field">
-        <span className="label">
-          {mainWords(words.lostWord)} <Translation text={words.lostWord} />
-        </span>
+      </Labelled>
+      <Labelled label={words.lostWord}>
         <input
           maxLength={LONGEST.move}
           autoComplete="off"
@@ -61,7 +55,7 @@ export function LosingForm({ lead, onCancel, onLose }: Props) {
           // One that was changed is another: the first may have arrived unheard.
           onChange={(event) => write({ reason, note: { id: newId(), word: event.target.value } })}
         />
-      </label>
+      </Labelled>
       <button className="button" title={words.lost.en}>
         {mainWords(words.lost)}
       </button>

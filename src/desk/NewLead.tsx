@@ -10,12 +10,12 @@ import { ORIGINS, type Origin } from '../lead/vocabulary.ts';
 import { readWritten } from '../lead/written.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { NextPaint } from '../ui/NextPaint.tsx';
-import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
 import { take } from './actions.ts';
 import { backend, rows, Trouble } from './backend.ts';
 import { Dialog } from './Dialog.tsx';
 import { withPlaceholders, writeDraft } from './drafts.ts';
+import { Labelled } from './Labelled.tsx';
 import type { Lead } from './lead.ts';
 import { readLead } from './leads.ts';
 import styles from './Paste.module.css';
@@ -131,10 +131,7 @@ export function NewLead({ me, onClose, onOpen }: Props) {
             void save();
           }}
         >
-          <label className="field">
-            <span className="label">
-              {mainWords(words.origin)} <Translation text={words.origin} />
-            </span>
+          <Labelled label={words.origin}>
             <select value={origin} onChange={(event) => setLead({ ...lead, origin: event.target.value as Origin })}>
               {WAYS.map((each) => (
                 <option key={each} value={each}>
@@ -142,7 +139,7 @@ export function NewLead({ me, onClose, onOpen }: Props) {
                 </option>
               ))}
             </select>
-          </label>
+          </Labelled>
           <div className={styles['fields']}>
             {FIELDS.map((field) => (
               <NewField key={field} field={field} value={written[field] ?? ''} onWrite={write} />
@@ -170,10 +167,7 @@ function NewField({ field, value, onWrite }: FieldProps) {
   const { label, choices }: FieldWords = quoteForm.fields[field];
   const { longest, input } = fields[field];
   return (
-    <label className="field">
-      <span className="label">
-        {mainWords(label)} <Translation text={label} />
-      </span>
+    <Labelled label={label}>
       {choices ? (
         <select value={value} onChange={(event) => onWrite(field, event.target.value)}>
           <option value="">{mainWords(words.unknown)}</option>
@@ -194,6 +188,6 @@ function NewField({ field, value, onWrite }: FieldProps) {
           onChange={(event) => onWrite(field, event.target.value)}
         />
       )}
-    </label>
+    </Labelled>
   );
 }

@@ -3,8 +3,8 @@ import { mainWords } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
 import { isSeen, LONGEST } from '../lead/bounds.ts';
 import { newId } from '../lead/quote.ts';
+import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
-import { Translation } from '../ui/Translation.tsx';
 import { saveNote, type Ending } from './actions.ts';
 import { drafts, filledIn, withPlaceholders, writeDraft } from './drafts.ts';
 import type { Lead } from './lead.ts';
@@ -49,7 +49,7 @@ export function NoteForm({ lead, me, tell, onSaved }: Props) {
     >
       <div className="field">
         <label className="label" htmlFor="note">
-          {mainWords(words.title)} <Translation text={words.title} />
+          <Inline text={words.title} />
         </label>
         <textarea
           id="note"

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { papers as words, sizeInWords } from '../content/files.ts';
 import type { FileRow } from '../lead/rows.ts';
-import { Translation } from '../ui/Translation.tsx';
+import { Inline } from '../ui/Inline.tsx';
 import { Act } from './Act.tsx';
 import type { Ending } from './actions.ts';
 import { saveFile } from './save-file.ts';
@@ -28,7 +28,7 @@ export function Papers({ folio, files, tell }: Props) {
   return (
     <section className={styles['papers']} aria-labelledby="papers">
       <h3 id="papers" className="label">
-        {mainWords(words.title)} <Translation text={words.title} />
+        <Inline text={words.title} />
       </h3>
       <ul>
         {files.map((file) => (
@@ -42,7 +42,7 @@ export function Papers({ folio, files, tell }: Props) {
                 {!file.whole_at && (
                   <>
                     {' '}
-                    · {mainWords(words.coming)} <Translation text={words.coming} />
+                    · <Inline text={words.coming} />
                   </>
                 )}
               </small>

@@ -6,7 +6,7 @@ import { dateInWords } from '../content/dates.ts';
 import { bodyInWords } from '../content/prices.ts';
 import { Apart } from '../ui/Apart.tsx';
 import { Bilingual } from '../ui/Bilingual.tsx';
-import { Translation } from '../ui/Translation.tsx';
+import { Inline } from '../ui/Inline.tsx';
 import type { OfferState } from '../lead/offer.ts';
 import type { EventRow } from '../lead/rows.ts';
 import { isPast } from '../lead/tijuana.ts';
@@ -29,7 +29,7 @@ export function Said({ lead, conversation, now, actsOn }: Props) {
   return (
     <section className={styles['said']} aria-label={mainWords(words.said)}>
       <h3 className="label">
-        {mainWords(words.said)} <Translation text={words.said} />
+        <Inline text={words.said} />
       </h3>
       <ol>
         <li>

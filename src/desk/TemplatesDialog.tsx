@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { bothWords, mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { dateInWords } from '../content/dates.ts';
 import { desk } from '../content/desk.ts';
@@ -7,10 +7,10 @@ import { isSeen, LONGEST } from '../lead/bounds.ts';
 import { ANSWER_KINDS, type AnswerKind } from '../lead/offer.ts';
 import type { TemplateRow } from '../lead/rows.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
-import { Translation } from '../ui/Translation.tsx';
 import { Act } from './Act.tsx';
 import { serverNow, Trouble } from './backend.ts';
 import { Dialog } from './Dialog.tsx';
+import { Labelled } from './Labelled.tsx';
 import styles from './Templates.module.css';
 import { forgetOwnTemplate, hearTemplates, moveTemplate, removeTemplate, saveTemplate } from './templates.ts';
 import { useUnfinished } from './unfinished.ts';
@@ -138,7 +138,7 @@ function Fields({ written, onWrite }: FieldsProps) {
   const write = (changes: Partial<Written>) => onWrite({ ...written, ...changes });
   return (
     <div className={styles['form']}>
-      <Field label={words.name}>
+      <Labelled label={words.name}>
         <input
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- a press asked for this field
           autoFocus
@@ -147,8 +147,8 @@ function Fields({ written, onWrite }: FieldsProps) {
           value={written.name}
           onChange={(event) => write({ name: event.target.value })}
         />
-      </Field>
-      <Field label={desk.answer.kind}>
+      </Labelled>
+      <Labelled label={desk.answer.kind}>
         <select value={written.kind} onChange={(event) => write({ kind: event.target.value as AnswerKind })}>
           {ANSWER_KINDS.map((kind) => (
             <option key={kind} value={kind}>
@@ -156,28 +156,17 @@ function Fields({ written, onWrite }: FieldsProps) {
             </option>
           ))}
         </select>
-      </Field>
+      </Labelled>
       {(['body', 'body_en'] as const).map((name) => (
-        <Field key={name} label={name === 'body' ? words.body : words.bodyEn}>
+        <Labelled key={name} label={name === 'body' ? words.body : words.bodyEn}>
           <textarea
             rows={5}
             maxLength={LONGEST.answer}
             value={written[name]}
             onChange={(event) => write({ [name]: event.target.value })}
           />
-        </Field>
+        </Labelled>
       ))}
     </div>
-  );
-}
-
-function Field({ label, children }: { readonly label: Text; readonly children: ReactNode }) {
-  return (
-    <label className="field">
-      <span className="label">
-        {mainWords(label)} <Translation text={label} />
-      </span>
-      {children}
-    </label>
   );
 }
