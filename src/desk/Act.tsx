@@ -1,5 +1,6 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { mainWords, type Bilingual } from '../content/bilingual.ts';
+import styles from './Act.module.css';
 
 type Props = { readonly words: Bilingual; readonly quiet?: boolean } & Omit<
   ComponentProps<'button'>,
@@ -14,3 +15,13 @@ export function Act({ words, quiet = true, ...rest }: Props) {
     </button>
   );
 }
+
+/** Several of them beside each other. */
+export const Acts = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles['acts']}>{children}</div>
+);
+
+/** One that reads as a link: it opens what it names. */
+export const Link = (props: Omit<ComponentProps<'button'>, 'className'>) => (
+  <button type="button" className={styles['link']} {...props} />
+);

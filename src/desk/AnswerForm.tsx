@@ -12,7 +12,7 @@ import { dayInTijuana, isPast } from '../lead/tijuana.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
-import { Act } from './Act.tsx';
+import { Act, Acts } from './Act.tsx';
 import { plainKilos, plainPrice, type Ending } from './actions.ts';
 import styles from './AnswerForm.module.css';
 import { serverNow } from './backend.ts';
@@ -258,7 +258,7 @@ export function AnswerForm({ lead, me, isFree = false, isOthers = false, tell }:
       <div role="status" className={styles['held']}>
         {canTakeBack && <Bilingual text={words.held} />}
       </div>
-      <div className={styles['acts']}>
+      <Acts>
         {!isOthers && (
           <button
             ref={save}
@@ -279,7 +279,7 @@ export function AnswerForm({ lead, me, isFree = false, isOthers = false, tell }:
         )}
         {!isFixed && <Act words={words.look} aria-expanded={isPreviewed} onClick={() => setPreviewed(!isPreviewed)} />}
         {isBegun && !busy && !isLeaving && <Act words={words.discard} onClick={() => forgetAnswer(lead.quote_id)} />}
-      </div>
+      </Acts>
     </form>
   );
 }

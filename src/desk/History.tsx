@@ -7,7 +7,7 @@ import type { HistoryRow } from '../lead/rows.ts';
 import { Apart } from '../ui/Apart.tsx';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
-import { Act } from './Act.tsx';
+import { Act, Link } from './Act.tsx';
 import type { Ending } from './actions.ts';
 import { canJoin, join, useHistory } from './history.ts';
 import styles from './History.module.css';
@@ -50,8 +50,7 @@ export function History({ lead, me, now, onOpen, tell }: Props) {
         {history.map((other) => (
           <li key={other.quote_id}>
             <div className={styles['line']}>
-              <button
-                type="button"
+              <Link
                 translate="no"
                 onClick={() =>
                   void bringIn(other.quote_id).then((found) =>
@@ -60,7 +59,7 @@ export function History({ lead, me, now, onOpen, tell }: Props) {
                 }
               >
                 {other.folio}
-              </button>
+              </Link>
               <p>
                 {mainWords(dateInWords(Date.parse(other.created_at), now))} ·{' '}
                 <Apart otherwise={mainWords(desk.unshown)}>

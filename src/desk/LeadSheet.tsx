@@ -12,7 +12,7 @@ import type { DeskMove } from '../lead/vocabulary.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { Leg } from '../ui/Leg.tsx';
-import { Act } from './Act.tsx';
+import { Act, Link } from './Act.tsx';
 import { block, close, DONE, release, reopen, take, takeOver, type Ending } from './actions.ts';
 import { AnswerForm } from './AnswerForm.tsx';
 import { BlockLead } from './BlockLead.tsx';
@@ -300,8 +300,8 @@ interface OtherProps {
 function Other({ lead, folio, onOpen }: OtherProps) {
   if (!lead) return folio;
   return (
-    <button type="button" className={styles['other']} onClick={() => onOpen(lead)} translate="no">
+    <Link onClick={() => onOpen(lead)} translate="no">
       {folio}
-    </button>
+    </Link>
   );
 }

@@ -6,7 +6,7 @@ import { desk } from '../content/desk.ts';
 import { dayInWords } from '../content/dates.ts';
 import { quoteForm } from '../content/quote-form.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
-import { Act } from './Act.tsx';
+import { Act, Link } from './Act.tsx';
 import { Labelled } from './Labelled.tsx';
 import type { Lead } from './lead.ts';
 import styles from './Ledger.module.css';
@@ -119,13 +119,12 @@ function Line({ name, leads, most, onShow }: LineProps) {
             {counted.length === 0 ? (
               0
             ) : (
-              <button
-                type="button"
+              <Link
                 aria-label={`${counted.length}: ${what}, ${name}`}
                 onClick={() => onShow(counted, words.counted(what, name))}
               >
                 {counted.length}
-              </button>
+              </Link>
             )}
             {share && <span className={styles['bar']} style={{ width: share }} />}
           </td>

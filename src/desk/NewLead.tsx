@@ -10,7 +10,7 @@ import { ORIGINS, type Origin } from '../lead/vocabulary.ts';
 import { readWritten } from '../lead/written.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { NextPaint } from '../ui/NextPaint.tsx';
-import { Act } from './Act.tsx';
+import { Act, Acts } from './Act.tsx';
 import { take } from './actions.ts';
 import { backend, rows, Trouble } from './backend.ts';
 import { Dialog } from './Dialog.tsx';
@@ -110,7 +110,7 @@ export function NewLead({ me, onClose, onOpen }: Props) {
         placeholder={mainWords(words.message)}
         onChange={(event) => setLead({ ...lead, message: event.target.value })}
       />
-      <div className={styles['acts']}>
+      <Acts>
         <Act words={words.read} disabled={!message.trim()} onClick={read} />
         {(message || Object.values(written).some(Boolean)) && (
           <Act
@@ -122,7 +122,7 @@ export function NewLead({ me, onClose, onOpen }: Props) {
             }}
           />
         )}
-      </div>
+      </Acts>
       <NextPaint>
         <form
           noValidate

@@ -3,7 +3,7 @@ import { mainWords } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
 import { deskTemplates as words } from '../content/desk-templates.ts';
 import { useStore } from '../ui/store.ts';
-import { Act } from './Act.tsx';
+import { Act, Acts } from './Act.tsx';
 import { choicesOf, hearTemplates, ownTemplate, templates, type Template } from './templates.ts';
 import styles from './Templates.module.css';
 import { TemplatesDialog } from './TemplatesDialog.tsx';
@@ -27,7 +27,7 @@ export function Templates({ canEdit, isOpen, onOpen, onClose, ...rest }: Props) 
   const [isEdited, setEdited] = useState(false);
   return (
     <div className={styles['templates']}>
-      <div className={styles['acts']}>
+      <Acts>
         <Act
           words={words.open}
           aria-haspopup="listbox"
@@ -37,7 +37,7 @@ export function Templates({ canEdit, isOpen, onOpen, onClose, ...rest }: Props) 
           onClick={() => (isOpen ? onClose(true) : onOpen())}
         />
         {canEdit && team && <Act words={words.edit} onClick={() => setEdited(true)} />}
-      </div>
+      </Acts>
       {isOpen && <Choices choices={choicesOf(team, own)} onClose={onClose} {...rest} />}
       {isEdited && team && <TemplatesDialog team={team} own={own} onClose={() => setEdited(false)} />}
     </div>

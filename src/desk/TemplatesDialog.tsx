@@ -7,7 +7,7 @@ import { isSeen, LONGEST } from '../lead/bounds.ts';
 import { ANSWER_KINDS, type AnswerKind } from '../lead/offer.ts';
 import type { TemplateRow } from '../lead/rows.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
-import { Act } from './Act.tsx';
+import { Act, Acts } from './Act.tsx';
 import { serverNow, Trouble } from './backend.ts';
 import { Dialog } from './Dialog.tsx';
 import { Labelled } from './Labelled.tsx';
@@ -78,10 +78,10 @@ export function TemplatesDialog({ team, own, onClose }: Props) {
           {own && (
             <section className={styles['item']} aria-label={mainWords(words.own)}>
               <Bilingual text={words.ownHint} />
-              <div className={styles['acts']}>
+              <Acts>
                 <Act words={words.share} onClick={() => setWritten({ ...NOTHING, body: own, isOwn: true })} />
                 <Act words={words.remove} onClick={forgetOwnTemplate} />
-              </div>
+              </Acts>
             </section>
           )}
           <ol className={styles['items']} aria-busy={busy}>
@@ -100,14 +100,14 @@ export function TemplatesDialog({ team, own, onClose }: Props) {
                 <li key={id} className={styles['item']}>
                   <b>{name}</b> · {mainWords(desk.answer.kinds[template.kind])}
                   <Bilingual text={words.changed(changed_by_name ?? mainWords(desk.colleague), when)} />
-                  <div className={styles['acts']}>
+                  <Acts>
                     {press(words.up, () => act(() => moveTemplate(team, at, at - 1)), at === 0)}
                     {press(words.down, () => act(() => moveTemplate(team, at, at + 1)), at === team.length - 1)}
                     {press(words.change, () => setWritten({ ...template, body_en: template.body_en ?? '' }))}
                     {removed === id
                       ? press(words.removeIndeed, () => act(() => removeTemplate(id)))
                       : press(words.remove, () => setRemoved(id))}
-                  </div>
+                  </Acts>
                 </li>
               );
             })}
@@ -115,7 +115,7 @@ export function TemplatesDialog({ team, own, onClose }: Props) {
         </>
       )}
       <div role="alert">{wrong && <Bilingual text={wrong} />}</div>
-      <div className={styles['acts']}>
+      <Acts>
         {written ? (
           <>
             <Act quiet={false} words={words.save} aria-busy={busy} onClick={() => void save(written)} />
@@ -124,7 +124,7 @@ export function TemplatesDialog({ team, own, onClose }: Props) {
         ) : (
           <Act quiet={false} words={words.add} onClick={() => setWritten(NOTHING)} />
         )}
-      </div>
+      </Acts>
     </Dialog>
   );
 }
@@ -137,7 +137,7 @@ interface FieldsProps {
 function Fields({ written, onWrite }: FieldsProps) {
   const write = (changes: Partial<Written>) => onWrite({ ...written, ...changes });
   return (
-    <div className={styles['form']}>
+    <>
       <Labelled label={words.name}>
         <input
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- a press asked for this field
@@ -167,6 +167,6 @@ function Fields({ written, onWrite }: FieldsProps) {
           />
         </Labelled>
       ))}
-    </div>
+    </>
   );
 }
