@@ -3,7 +3,7 @@ import type { ANSWER_KINDS, CURRENCIES, OFFER_STATES, PRICED_PER, VERDICTS } fro
 import { fileShape } from './files.ts';
 import { columnShapes } from './quote.ts';
 import type { REPLY_KINDS } from './said.ts';
-import { readShape, type Of } from './shape.ts';
+import { readShape, type Of, type Shape } from './shape.ts';
 import type { LOST_REASONS, ORIGINS, REMINDER_REASONS, STATUSES } from './vocabulary.ts';
 
 // The rows of the desk, as desk and terminal read them. A word or a price may be one of another release, or none that
@@ -12,8 +12,14 @@ import type { LOST_REASONS, ORIGINS, REMINDER_REASONS, STATUSES } from './vocabu
 const text = z.string();
 const perhaps = z.nullable(text);
 const word = <Words extends readonly string[]>() => z.custom<Words[number]>((value) => typeof value === 'string');
-const noWord = <Words extends readonly string[]>() =>
-  z.custom<Words[number] | null>((value) => value === null || typeof value === 'string');
+const noWord = <Words extends readonly string[]>() => z.nullable(word<Words>());
+/** NaN and infinities are no numbers in JSON: the server sends them as words. */
+const price = z.custom<number | null>((value) => value === null || ['number', 'string'].includes(typeof value));
+
+const reader =
+  <S extends Shape>(shape: S, later?: Partial<Of<S>>) =>
+  (row: unknown): Of<S> | undefined =>
+    readShape(shape, row, later);
 
 const leadShape = {
   ...columnShapes,
@@ -54,7 +60,7 @@ const leadShape = {
   reply_verdict: noWord<typeof VERDICTS>(),
   lost_reason: noWord<typeof LOST_REASONS>(),
   /** The offer that was accepted, and what became of it. */
-  accepted_price: z.custom<number | null>((value) => value === null || ['number', 'string'].includes(typeof value)),
+  accepted_price: price,
   accepted_price_for: noWord<typeof PRICED_PER>(),
   accepted_currency: noWord<typeof CURRENCIES>(),
   accepted_kilos: z.nullable(z.number()),
@@ -84,7 +90,7 @@ const LATER = {
   accepted_state: null,
   accepted_reference: null,
 };
-export const readLeadRow = (row: unknown): LeadRow | undefined => readShape(leadShape, row, LATER);
+export const readLeadRow = reader(leadShape, LATER);
 
 /** Another lead of the same customer, with the price that it was given last. */
 const historyShape = {
@@ -96,7 +102,7 @@ const historyShape = {
   lost_reason: noWord<typeof LOST_REASONS>(),
   replaced_by: perhaps,
   accepted_state: noWord<typeof OFFER_STATES>(),
-  price: z.custom<number | null>((value) => value === null || ['number', 'string'].includes(typeof value)),
+  price,
   price_for: noWord<typeof PRICED_PER>(),
   currency: noWord<typeof CURRENCIES>(),
   kilos: z.nullable(z.number()),
@@ -104,14 +110,13 @@ const historyShape = {
   state: noWord<typeof OFFER_STATES>(),
 };
 export type HistoryRow = Of<typeof historyShape>;
-export const readHistoryRow = (row: unknown): HistoryRow | undefined => readShape(historyShape, row);
+export const readHistoryRow = reader(historyShape);
 
 const answerShape = {
   id: text,
   created_at: text,
   body: text,
-  // NaN and infinities are no numbers in JSON: the server sends them as words.
-  price: z.custom<number | null>((value) => value === null || ['number', 'string'].includes(typeof value)),
+  price,
   price_for: noWord<typeof PRICED_PER>(),
   currency: noWord<typeof CURRENCIES>(),
   valid_until: perhaps,
@@ -121,8 +126,7 @@ const answerShape = {
   author_name: perhaps,
 };
 export type AnswerRow = Of<typeof answerShape>;
-export const readAnswerRow = (row: unknown): AnswerRow | undefined =>
-  readShape(answerShape, row, { kind: null, kilos: null });
+export const readAnswerRow = reader(answerShape, { kind: null, kilos: null });
 
 /** Where an offer stands. That its last day is over is written nowhere. */
 const offerShape = {
@@ -133,7 +137,7 @@ const offerShape = {
   reference: perhaps,
 };
 export type OfferRow = Of<typeof offerShape>;
-export const readOfferRow = (row: unknown): OfferRow | undefined => readShape(offerShape, row);
+export const readOfferRow = reader(offerShape);
 
 const replyShape = {
   id: text,
@@ -146,12 +150,11 @@ const replyShape = {
   verdict: noWord<typeof VERDICTS>(),
 };
 export type ReplyRow = Of<typeof replyShape>;
-export const readReplyRow = (row: unknown): ReplyRow | undefined =>
-  readShape(replyShape, row, { entregada: null, pressed_at: null, verdict: null });
+export const readReplyRow = reader(replyShape, { entregada: null, pressed_at: null, verdict: null });
 
 const noteShape = { id: text, created_at: text, body: text, author: text, author_name: perhaps };
 export type NoteRow = Of<typeof noteShape>;
-export const readNoteRow = (row: unknown): NoteRow | undefined => readShape(noteShape, row);
+export const readNoteRow = reader(noteShape);
 
 /** What the sales team has written beforehand. */
 const templateShape = {
@@ -165,52 +168,48 @@ const templateShape = {
   changed_at: text,
 };
 export type TemplateRow = Of<typeof templateShape>;
-export const readTemplateRow = (row: unknown): TemplateRow | undefined => readShape(templateShape, row);
+export const readTemplateRow = reader(templateShape);
 
 /** When a lead comes back to its owner, and who said so. */
 const reminderShape = { quote_id: text, staff: text, at: text, why: word<typeof REMINDER_REASONS>() };
 export type ReminderRow = Of<typeof reminderShape>;
-export const readReminderRow = (row: unknown): ReminderRow | undefined => readShape(reminderShape, row);
+export const readReminderRow = reader(reminderShape);
 
 const eventShape = { id: z.number(), at: text, code: text, actor: perhaps };
 export type EventRow = Of<typeof eventShape>;
-export const readEventRow = (row: unknown): EventRow | undefined => readShape(eventShape, row);
+export const readEventRow = reader(eventShape);
 
 /** A closing of the link of a quote. */
-const closingShape = { id: text, created_at: text };
-export const readClosingRow = (row: unknown): Of<typeof closingShape> | undefined => readShape(closingShape, row);
+export const readClosingRow = reader({ id: text, created_at: text });
 
 /** A picture or a paper; `whole_at` once all its parts have come. */
 const fileRowShape = { ...fileShape, id: text, whole_at: perhaps };
 export type FileRow = Of<typeof fileRowShape>;
-export const readFileRow = (row: unknown): FileRow | undefined => readShape(fileRowShape, row);
+export const readFileRow = reader(fileRowShape);
 
-const seenShape = { answer_id: text, seen_at: text };
-export const readSeenRow = (row: unknown): Of<typeof seenShape> | undefined => readShape(seenShape, row);
+export const readSeenRow = reader({ answer_id: text, seen_at: text });
 
 /** When the first alert of a lead left, when a device had shown one, and when somebody took the lead. */
 const alertShape = { sent_at: text, shown_at: perhaps, taken_at: perhaps };
 export type AlertRow = Of<typeof alertShape>;
-export const readAlertRow = (row: unknown): AlertRow | undefined => readShape(alertShape, row);
+export const readAlertRow = reader(alertShape);
 
 /** What a locked desk counts: open requests, those that are late, and when the newest was asked. */
 const watchShape = { open: z.number(), late: z.number(), newest: perhaps };
 export type WatchRow = Of<typeof watchShape>;
-export const readWatchRow = (row: unknown): WatchRow | undefined => readShape(watchShape, row);
+export const readWatchRow = reader(watchShape);
 
 /** When whoever sends alerts last asked for what is due. */
-const senderShape = { ran_at: perhaps };
-export const readSenderRow = (row: unknown): Of<typeof senderShape> | undefined => readShape(senderShape, row);
+export const readSenderRow = reader({ ran_at: perhaps });
 
 /** A colleague, and how an alert finds them now. */
 const reachShape = { staff: text, name: text, here: z.boolean(), at_desk: z.boolean(), devices: z.number() };
 export type ReachRow = Of<typeof reachShape>;
-export const readReachRow = (row: unknown): ReachRow | undefined => readShape(reachShape, row);
+export const readReachRow = reader(reachShape);
 
 /** Who downloaded how many rows. */
 const exportShape = { id: text, at: text, staff_name: perhaps, rows: z.number() };
 export type ExportRow = Of<typeof exportShape>;
-export const readExportRow = (row: unknown): ExportRow | undefined => readShape(exportShape, row);
+export const readExportRow = reader(exportShape);
 
-const pushKeyShape = { public_key: text };
-export const readPushKeyRow = (row: unknown): Of<typeof pushKeyShape> | undefined => readShape(pushKeyShape, row);
+export const readPushKeyRow = reader({ public_key: text });
