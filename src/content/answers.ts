@@ -2,7 +2,6 @@ import type { Bilingual } from './bilingual.ts';
 
 /** The conversation of sales team and sender, in the words of the phone. */
 export const answers = {
-  title: { es: 'Respuesta', en: 'Answer' },
   at: (at: Bilingual): Bilingual => ({ es: `Respondida ${at.es}`, en: `Answered ${at.en}` }),
   askedAt: (at: Bilingual): Bilingual => ({ es: `Le preguntamos ${at.es}`, en: `We asked ${at.en}` }),
   reemplazada: { es: 'hay otra más nueva', en: 'there is a newer one' },

@@ -63,6 +63,7 @@ export const desk = {
       and: { es: ' y ', en: ' and ' },
       nothing: { es: 'por nada', en: 'by nothing' },
     },
+    told: (es: string, en: string): Bilingual => ({ es: `Avisos: ${es}`, en: `Alerts: ${en}` }),
     nobody: { es: 'Avisos: nadie está', en: 'Alerts: nobody is here' },
     unreached: {
       es: 'Con la mesa cerrada nadie recibe avisos: actívelos en Avisos.',
@@ -124,7 +125,6 @@ export const desk = {
   },
   kilos: (kilos: string): Bilingual => ({ es: `${kilos}\u00a0kg/mes`, en: `${kilos}\u00a0kg a month` }),
   mine: { es: 'Usted', en: 'You' },
-  nobody: { es: 'nadie', en: 'nobody' },
 
   clock: {
     left: (time: string): Bilingual => ({ es: `quedan ${time}`, en: `${time} left` }),
@@ -147,7 +147,6 @@ export const desk = {
     perdida: { es: 'perdida', en: 'lost' },
   },
   replyWaits: { es: 'contestó', en: 'replied' },
-  seen: { es: 'vista', en: 'seen' },
 
   back: { es: 'Lista', en: 'List' },
   choose: {

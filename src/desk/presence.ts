@@ -44,7 +44,7 @@ export const isNobodyReached = (team: readonly ReachRow[]): boolean =>
 
 /** 'Ana Ruiz por la mesa y 2 equipos, Beto Díaz por nada' */
 export function reachInWords(team: readonly ReachRow[]): Bilingual {
-  const { by } = desk.reach;
+  const { by, nobody, told } = desk.reach;
   const present = team.filter(({ here }) => here);
   const list = (language: 'es' | 'en') =>
     present
@@ -53,5 +53,5 @@ export function reachInWords(team: readonly ReachRow[]): Bilingual {
         return `${name} ${ways.join(by.and[language]) || by.nothing[language]}`;
       })
       .join(', ');
-  return present.length === 0 ? desk.reach.nobody : { es: `Avisos: ${list('es')}`, en: `Alerts: ${list('en')}` };
+  return present.length === 0 ? nobody : told(list('es'), list('en'));
 }
