@@ -78,7 +78,7 @@ export function AnswerForm({ lead, me, isFree = false, isOthers = false, tell }:
 
   async function send() {
     if (isFixed) return;
-    const fault = faultIn(kind, body, kilos, draft);
+    const fault = whatIsMissing(kind, body, kilos, draft);
     setWrong(fault);
     if (fault) return;
     // Words that nobody typed are read before they are sent: those, and not what a colleague has made of them since.
@@ -284,7 +284,7 @@ export function AnswerForm({ lead, me, isFree = false, isOthers = false, tell }:
   );
 }
 
-function faultIn(kind: AnswerKind, body: string, kilos: string, draft: Draft | undefined): Text | undefined {
+function whatIsMissing(kind: AnswerKind, body: string, kilos: string, draft: Draft | undefined): Text | undefined {
   const { price = '', validUntil = '' } = draft ?? {};
   if (!isSeen(body)) return words.empty;
   if (kind !== 'oferta') return undefined;

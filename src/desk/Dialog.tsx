@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
-import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import type { Bilingual as Text } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Act } from './Act.tsx';
@@ -35,11 +35,7 @@ export function Dialog({ title, isWide, onClose, children }: Props) {
       <Bilingual as="h2" id={id} text={title} />
       {children}
       <div className={styles['end']}>
-        <Act
-          words={words.keys.close}
-          onClick={() => dialog.current?.close()}
-          aria-label={mainWords(words.keys.close)}
-        />
+        <Act words={words.keys.close} onClick={() => dialog.current?.close()} />
       </div>
     </dialog>
   );

@@ -126,7 +126,7 @@ export function LeadList({ ref, leads, me, now, chosen, onOpen, onKey }: Props) 
               <LeadRow
                 lead={lead}
                 me={me}
-                minute={Math.floor(now / 15_000)}
+                tick={Math.floor(now / 15_000)}
                 now={now}
                 top={top}
                 place={from + index + 1}

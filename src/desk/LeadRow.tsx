@@ -14,7 +14,7 @@ interface Props {
   readonly me: string;
   readonly now: number;
   /** Changes when the words of the clock may. */
-  readonly minute: number;
+  readonly tick: number;
   readonly top: number;
   readonly place: number;
   readonly count: number;
@@ -75,7 +75,7 @@ export const LeadRow = memo(
   },
   (one, other) =>
     one.lead === other.lead &&
-    one.minute === other.minute &&
+    one.tick === other.tick &&
     one.top === other.top &&
     one.count === other.count &&
     one.isFocused === other.isFocused &&

@@ -22,7 +22,7 @@ import { useConversation } from './conversation.ts';
 import { Fact } from './Fact.tsx';
 import { useFocusStays } from './focus-stays.ts';
 import { HandOver } from './HandOver.tsx';
-import { clockOf, fieldInWords, isOurs, standingOf, type Lead } from './lead.ts';
+import { clockOf, fieldInWords, isClosed, isOurs, standingOf, type Lead } from './lead.ts';
 import styles from './LeadSheet.module.css';
 import { LosingForm } from './LosingForm.tsx';
 import { NoteForm } from './NoteForm.tsx';
@@ -73,7 +73,7 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
     now,
     (lastState ?? 'vigente') === 'vigente',
   );
-  const isClosed = lead.status === 'ganada' || lead.status === 'perdida';
+  const isEnded = isClosed(lead);
   // Its two hours end with what becomes of the offer, and with nothing else.
   const isAccepted = lead.accepted_state === 'aceptada';
   const accepted = acceptedOf(lead, now);
@@ -130,7 +130,7 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
       <div className={styles['acts']} aria-busy={busy}>
         {!lead.assignee && <Act quiet={false} words={words.take} onClick={act(() => take(lead, me.id))} />}
         {lead.assignee && !isMine && <Act words={words.takeOver(owner)} onClick={act(() => takeOver(lead, me.id))} />}
-        {isMine && !isClosed && (
+        {isMine && !isEnded && (
           <>
             {lead.status === 'tomada' && <Act words={words.release} onClick={act(() => release(lead, me.id))} />}
             {lead.reply_waiting && lead.last_answer && !isAccepted && (
@@ -144,10 +144,10 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
             )}
           </>
         )}
-        {(isMine || me.isSupervisor) && !isClosed && <HandOver lead={lead} me={me} act={act} />}
-        {isMine && isClosed && <Act words={words.reopen} onClick={act(() => reopen(lead))} />}
+        {(isMine || me.isSupervisor) && !isEnded && <HandOver lead={lead} me={me} act={act} />}
+        {isMine && isEnded && <Act words={words.reopen} onClick={act(() => reopen(lead))} />}
       </div>
-      {isLosing && isMine && !isClosed && (
+      {isLosing && isMine && !isEnded && (
         <LosingForm
           lead={lead}
           onCancel={() => setLosing(false)}
@@ -164,7 +164,7 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
 
       {isWhole && (
         <>
-          {!isClosed && lead.assignee && (
+          {!isEnded && lead.assignee && (
             <Reminder
               lead={lead}
               me={me.id}
@@ -274,7 +274,7 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
 
           <History lead={lead} me={me} now={now} onOpen={onOpen} tell={tell} />
           <Said lead={lead} conversation={conversation} now={now} actsOn={isMine ? actsOn : undefined} />
-          {(!isClosed || lead.reply_waiting) && (
+          {(!isEnded || lead.reply_waiting) && (
             <AnswerForm
               lead={lead}
               me={me}

@@ -65,10 +65,9 @@ export function NewLead({ me, onClose, onOpen }: Props) {
     for (const field of FIELDS) {
       const text = written[field] ?? '';
       if (!text.trim() && !NEEDED.includes(field)) continue;
-      const wrong = faultOf(field, text);
-      if (wrong) return setSays(wrong);
-      const right = readWritten(field, text);
-      if ('value' in right) row[field] = right.value;
+      const found = readWritten(field, text);
+      if ('failure' in found) return setSays(faultOf(field, text));
+      row[field] = found.value;
     }
     setBusy(true);
     try {

@@ -39,7 +39,7 @@ export function Said({ lead, conversation, now, actsOn }: Props) {
         </li>
         {typeof conversation === 'object' &&
           conversation.words.map((word) => (
-            <Apart key={keyOf(word)} otherwise={<li>{mainWords(words.unshown)}</li>}>
+            <Apart key={word.id} otherwise={<li>{mainWords(words.unshown)}</li>}>
               <Entry word={word} when={when} now={now} actsOn={actsOn} />
             </Apart>
           ))}
@@ -144,17 +144,4 @@ function replyOf({ reply, answer }: Word & { kind: 'reply' }, now: number): Text
   if (reply.kind === 'pregunta' && answer?.kind === 'pregunta') return words.offer.replied;
   const offer = reply.kind === 'aceptada' && answer && offerOf(answer, now);
   return offer ? words.offer.accepted(offer) : words.replies[reply.kind];
-}
-
-function keyOf(word: Word): string {
-  switch (word.kind) {
-    case 'answer':
-      return word.answer.id;
-    case 'reply':
-      return word.reply.id;
-    case 'note':
-      return word.note.id;
-    case 'event':
-      return String(word.event.id);
-  }
 }

@@ -51,7 +51,7 @@ interface ChoicesProps extends Pick<Props, 'onClose' | 'onChoose' | 'onSlash'> {
 function Choices({ choices, onClose, onChoose, onSlash }: ChoicesProps) {
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  const [chosen, setActive] = useState(0);
+  const [chosen, setChosen] = useState(0);
   const active = Math.min(chosen, choices.length - 1);
   useEffect(() => {
     list.current?.focus();
@@ -70,7 +70,7 @@ function Choices({ choices, onClose, onChoose, onSlash }: ChoicesProps) {
       End: last,
     };
     const step = steps[event.key];
-    if (step !== undefined) setActive(step);
+    if (step !== undefined) setChosen(step);
     else if (event.key === 'Enter') onChoose(choices[active]!);
     else if (event.key === 'Escape') onClose(true);
     else if (event.key === '/') onSlash();

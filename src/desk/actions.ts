@@ -5,7 +5,7 @@ import { readEventRow } from '../lead/rows.ts';
 import type { DeskMove, LostReason } from '../lead/vocabulary.ts';
 import { desk as words } from '../content/desk.ts';
 import { roles } from '../content/desk-roles.ts';
-import type { Bilingual } from '../content/bilingual.ts';
+import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { backend, rows, Trouble } from './backend.ts';
 import { drafts, filledIn, forgetAnswer, isHeld, writeDraft } from './drafts.ts';
 import type { Lead, Status } from './lead.ts';
@@ -161,21 +161,17 @@ export function answerRow(lead: Lead, draft: Draft): Row {
 async function saveAnswer(lead: Lead, draft: Draft, me: string): Promise<Ending> {
   const taken = lead.assignee ? DONE : await take(lead, me);
   if (taken.kind !== 'done') return taken;
-  return ending(async () => {
-    try {
-      if (!(await storeOnce('quote_answers', answerRow(lead, draft)))) {
-        await readLead(lead.quote_id);
-        // What was changed since then is another answer.
-        writeDraft(lead.quote_id, me, { id: newId() });
-        return { kind: 'conflict', says: words.conflict.sentBefore };
-      }
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      const now = await readLead(lead.quote_id);
-      return now ? await conflictOver(now, lead) : { kind: 'conflict', says: words.conflict.gone };
-    }
+  const store = async (): Promise<Ending> => {
+    const isStored = await storeOnce('quote_answers', answerRow(lead, draft));
     await readLead(lead.quote_id);
-    return DONE;
+    if (isStored) return DONE;
+    // What was changed since then is another answer.
+    writeDraft(lead.quote_id, me, { id: newId() });
+    return { kind: 'conflict', says: words.conflict.sentBefore };
+  };
+  return ending(store, async () => {
+    const now = await readLead(lead.quote_id);
+    return now ? conflictOver(now, lead) : { kind: 'conflict', says: words.conflict.gone };
   });
 }
 
@@ -186,17 +182,15 @@ export function moveOffer(
   state: DeskMove,
   { id, word, reference }: { readonly id: string; readonly word?: string; readonly reference?: string },
 ): Promise<Ending> {
-  return ending(async () => {
+  const store = async (): Promise<Ending> => {
     const move = { id, quote_id, answer_id, state, ...(word && { word }), ...(reference && { reference }) };
-    try {
-      if (!(await storeOnce('offer_moves', move))) throw new Trouble('refused', CONFLICT, 'It arrived as it was first');
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      const now = await readLead(quote_id);
-      return { kind: 'conflict', says: now ? words.conflict.moved : words.conflict.gone };
-    }
+    if (!(await storeOnce('offer_moves', move))) throw new Trouble('refused', CONFLICT, 'It arrived as it was first');
     await readLead(quote_id);
     return DONE;
+  };
+  return ending(store, async () => {
+    const now = await readLead(quote_id);
+    return { kind: 'conflict', says: now ? words.conflict.moved : words.conflict.gone };
   });
 }
 
@@ -229,29 +223,28 @@ async function conflictOver(now: Lead, before: Lead): Promise<Ending> {
   );
   const took = trail.find(({ code }) => code === 'tomada' || code === 'relevada');
   const when = timeInTijuana(Date.parse((now.assignee ? took?.at : trail[0]?.at) ?? now.updated_at));
-  const name = now.assignee_name ?? mainName;
+  const name = now.assignee_name ?? mainWords(words.colleague);
   const { owned, free, changed } = words.conflict;
   if (now.accepted_state === 'aceptada') return { kind: 'conflict', says: words.conflict.accepted };
   const says =
     now.assignee === null ? free(when) : now.assignee === before.assignee ? changed(name, when) : owned(name, when);
   return { kind: 'conflict', says };
 }
-const mainName = words.colleague.es;
 
 const CONFLICT = 'PT409';
 
-export const isConflict = (error: unknown) => error instanceof Trouble && error.code === CONFLICT;
-
 function passOverConflict(error: unknown): readonly unknown[] {
-  if (isConflict(error)) return [];
+  if (error instanceof Trouble && error.code === CONFLICT) return [];
   throw error;
 }
 
-export async function ending(work: () => Promise<Ending>): Promise<Ending> {
+/** `onConflict`: how it ends where somebody else was faster. */
+export async function ending(work: () => Promise<Ending>, onConflict?: () => Promise<Ending>): Promise<Ending> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Trouble)) throw error;
+    if (onConflict && error.code === CONFLICT) return ending(onConflict);
     return error.kind === 'unreachable'
       ? { kind: 'unreachable', says: words.notDone }
       : { kind: 'refused', says: words.failed };

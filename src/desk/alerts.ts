@@ -5,6 +5,7 @@ import { readShape, type Of } from '../lead/shape.ts';
 import { tryStorage } from '../phone/storage-access.ts';
 import { createStore } from '../ui/create-store.ts';
 import type { Lead } from './lead.ts';
+import { readJson } from './tab-storage.ts';
 
 const shape = { sound: z.boolean(), count: z.boolean(), notification: z.boolean() };
 
@@ -14,11 +15,8 @@ export type Alerts = Of<typeof shape>;
 const KEPT = 'aeropuente.desk.alerts';
 const USUAL: Alerts = { sound: true, count: true, notification: false };
 
-export const alerts = createStore<Alerts>(readShape(shape, kept(), USUAL) ?? USUAL);
-
-function kept(): unknown {
-  return tryStorage(() => JSON.parse(localStorage.getItem(KEPT) ?? 'null') as unknown);
-}
+const kept = readJson(tryStorage(() => localStorage.getItem(KEPT)) ?? null);
+export const alerts = createStore<Alerts>(readShape(shape, kept, USUAL) ?? USUAL);
 
 /** Is this device told by a push service? */
 export const isPushed = createStore(false);

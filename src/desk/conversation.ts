@@ -23,17 +23,17 @@ import type { Lead } from './lead.ts';
 import { seekFolio, leadById, readLead } from './leads.ts';
 
 /** One thing that was said or done, in its place in time. */
-export type Word =
+export type Word = { readonly id: string; readonly at: string } & (
   | {
       readonly kind: 'answer';
-      readonly at: string;
       readonly answer: AnswerRow;
       readonly offer: OfferRow | undefined;
       readonly seenAt: string | undefined;
     }
-  | { readonly kind: 'reply'; readonly at: string; readonly reply: ReplyRow; readonly answer: AnswerRow | undefined }
-  | { readonly kind: 'note'; readonly at: string; readonly note: NoteRow }
-  | { readonly kind: 'event'; readonly at: string; readonly event: EventRow; readonly name: string | undefined };
+  | { readonly kind: 'reply'; readonly reply: ReplyRow; readonly answer: AnswerRow | undefined }
+  | { readonly kind: 'note'; readonly note: NoteRow }
+  | { readonly kind: 'event'; readonly event: EventRow; readonly name: string | undefined }
+);
 
 interface Conversation {
   readonly words: readonly Word[];
@@ -117,6 +117,7 @@ async function readConversation(lead: Lead): Promise<Conversation> {
       (answer) =>
         ({
           kind: 'answer',
+          id: answer.id,
           at: answer.created_at,
           answer,
           offer: offers.find(({ answer_id }) => answer_id === answer.id),
@@ -125,12 +126,13 @@ async function readConversation(lead: Lead): Promise<Conversation> {
     ),
     ...replies.map((reply) => {
       const answer = answers.find(({ id }) => id === reply.answer_id);
-      return { kind: 'reply', at: reply.created_at, reply, answer } as const;
+      return { kind: 'reply', id: reply.id, at: reply.created_at, reply, answer } as const;
     }),
-    ...notes.map((note) => ({ kind: 'note', at: note.created_at, note }) as const),
-    ...events.map(
-      (event) => ({ kind: 'event', at: event.at, event, name: names.get(event.actor) ?? undefined }) as const,
-    ),
+    ...notes.map((note) => ({ kind: 'note', id: note.id, at: note.created_at, note }) as const),
+    ...events.map((event) => {
+      const name = names.get(event.actor) ?? undefined;
+      return { kind: 'event', id: String(event.id), at: event.at, event, name } as const;
+    }),
   ];
   const inOrder = words.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return { words: inOrder, replaces, replacedBy, sameAs, details: details.at(-1), files, link };

@@ -1,6 +1,6 @@
 import type { AlertRow } from '../lead/rows.ts';
 import { whenInTijuana } from './hours.ts';
-import { counts, type Lead } from './lead.ts';
+import { counts, isInTime, type Lead } from './lead.ts';
 
 export interface Figure {
   /** Those whose promise has been kept or broken by now. */
@@ -35,10 +35,7 @@ function figureOf(leads: readonly Lead[], now: number): Figure {
   const answered = decided.flatMap(({ created_at, first_answer_at }) =>
     first_answer_at ? Date.parse(first_answer_at) - Date.parse(created_at) : [],
   );
-  const kept = decided.filter(
-    ({ first_answer_at, promised_at }) => first_answer_at && Date.parse(first_answer_at) <= Date.parse(promised_at),
-  );
-  return { asked: decided.length, kept: kept.length, median: medianOf(answered) };
+  return { asked: decided.length, kept: decided.filter(isInTime).length, median: medianOf(answered) };
 }
 
 /** A quote that was corrected is left out: its sender waits for the answer to the new one. */

@@ -2,9 +2,9 @@ import { useEffect, useReducer, useState } from 'react';
 import { deskHistory, told } from '../content/desk-history.ts';
 import { readHistoryRow, type HistoryRow } from '../lead/rows.ts';
 import { dayInTijuana } from '../lead/tijuana.ts';
-import { ending, isConflict, DONE, type Ending } from './actions.ts';
+import { ending, DONE, type Ending } from './actions.ts';
 import { backend, rows, Trouble } from './backend.ts';
-import type { Lead } from './lead.ts';
+import { isClosed, type Lead } from './lead.ts';
 import { readLead } from './leads.ts';
 
 const MOST = 50;
@@ -38,21 +38,19 @@ export const canJoin = (other: HistoryRow, lead: Lead, me: string): boolean =>
   !other.replaced_by &&
   !lead.replaced_by &&
   (other.assignee === null || other.assignee === me) &&
-  ![other.status, lead.status].some((status) => status === 'ganada' || status === 'perdida') &&
+  !isClosed(other) &&
+  !isClosed(lead) &&
   other.accepted_state !== 'aceptada' &&
   other.accepted_state !== 'reservada' &&
   dayInTijuana(Date.parse(other.created_at)) === dayInTijuana(Date.parse(lead.created_at));
 
 export const join = ({ quote_id }: HistoryRow, into: Lead): Promise<Ending> =>
-  ending(async () => {
-    try {
-      await rows(
-        backend.from('quote_joins').insert({ quote_id, into_quote: into.quote_id, word: `${told.es}\n\n${told.en}` }),
-      );
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      return { kind: 'conflict', says: deskHistory.notJoined };
-    }
-    await readLead(quote_id);
-    return DONE;
-  });
+  ending(
+    async () => {
+      const word = `${told.es}\n\n${told.en}`;
+      await rows(backend.from('quote_joins').insert({ quote_id, into_quote: into.quote_id, word }));
+      await readLead(quote_id);
+      return DONE;
+    },
+    async () => ({ kind: 'conflict', says: deskHistory.notJoined }),
+  );

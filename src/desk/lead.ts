@@ -35,6 +35,12 @@ function isLate(lead: Lead, now: number): boolean {
 /** Leads of before the desk were promised nothing here; whether lost ones had been answered, nobody knows any more. */
 export const counts = ({ before_desk, entregada }: Lead): boolean => !before_desk && !entregada;
 
+/** Was its first answer there when it was promised? */
+export const isInTime = ({ first_answer_at, promised_at }: Lead): boolean =>
+  first_answer_at !== null && Date.parse(first_answer_at) <= Date.parse(promised_at);
+
+export const isClosed = ({ status }: Pick<Lead, 'status'>): boolean => status === 'ganada' || status === 'perdida';
+
 /** Facts made of each lead once: a thousand of them are looked at for each count, each order and each search. */
 function perLead<Made extends object>(make: (lead: Lead) => Made): (lead: Lead) => Made {
   const known = new WeakMap<Lead, Made>();
@@ -45,10 +51,10 @@ function perLead<Made extends object>(make: (lead: Lead) => Made): (lead: Lead) 
   };
 }
 
-const timesOf = perLead(({ asked_at, due_at, first_answer_at, promised_at }) => ({
-  asked: Date.parse(asked_at),
-  due: Date.parse(due_at),
-  wasLate: first_answer_at !== null && Date.parse(first_answer_at) > Date.parse(promised_at),
+const timesOf = perLead((lead) => ({
+  asked: Date.parse(lead.asked_at),
+  due: Date.parse(lead.due_at),
+  wasLate: lead.first_answer_at !== null && !isInTime(lead),
 }));
 
 /** The order: those who wait, by the time left; those of before the desk; then the rest, the latest first. */

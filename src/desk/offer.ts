@@ -15,7 +15,7 @@ export function offerOf(
     currency,
     kilos,
     valid_until: day,
-  }: Omit<AnswerRow, 'id' | 'created_at' | 'body' | 'kind' | 'author' | 'author_name'>,
+  }: Pick<AnswerRow, 'price' | 'price_for' | 'currency' | 'kilos' | 'valid_until'>,
   now: number,
 ): string {
   return [

@@ -4,7 +4,7 @@ import { deskReminders as words } from '../content/desk-reminders.ts';
 import { desk } from '../content/desk.ts';
 import { DONE, type Ending } from './actions.ts';
 import { backend, rows, serverNow, Trouble } from './backend.ts';
-import type { Lead } from './lead.ts';
+import { isClosed, type Lead } from './lead.ts';
 import { bringIn, leadById } from './leads.ts';
 
 /** A reminder changes no version of its lead. */
@@ -54,8 +54,8 @@ function markDue(): void {
 }
 
 /** To whoever has it, and to all where nobody has. */
-export const isReminded = ({ quote_id, assignee, status }: Lead, me: string): boolean =>
-  due.read().has(quote_id) && (assignee === null || assignee === me) && status !== 'ganada' && status !== 'perdida';
+export const isReminded = (lead: Lead, me: string): boolean =>
+  due.read().has(lead.quote_id) && (lead.assignee === null || lead.assignee === me) && !isClosed(lead);
 
 type Moment = { readonly why: 'vence' } | { readonly why: 'fecha'; readonly at: string };
 

@@ -1,5 +1,5 @@
 import { whenInTijuana } from './hours.ts';
-import { counts, type Lead } from './lead.ts';
+import { counts, isInTime, type Lead } from './lead.ts';
 
 const DAY = 86_400_000;
 
@@ -9,8 +9,7 @@ export type Measure = (typeof MEASURES)[number];
 
 const FITS: Readonly<Record<Measure, (lead: Lead) => boolean>> = {
   received: () => true,
-  inTime: ({ first_answer_at, promised_at }) =>
-    first_answer_at !== null && Date.parse(first_answer_at) <= Date.parse(promised_at),
+  inTime: isInTime,
   seen: ({ seen_at }) => seen_at !== null,
   accepted: ({ accepted_state }) => ['aceptada', 'reservada', 'sinespacio'].includes(accepted_state ?? ''),
   booked: ({ accepted_state }) => accepted_state === 'reservada',
