@@ -10,10 +10,12 @@ export interface Bounds {
   readonly atOnce?: number | undefined;
   /** Under way from one address; staff are not bounded so. */
   readonly perAddress: { readonly [kind in Kind]?: number };
+  /** What is thrown where too many are under way or wait. */
+  readonly refuse?: () => Error;
 }
 
 /**
- * Does the work when its turn has come; throws a Refusal at once where too many wait already. The work may hand the
+ * Does the work when its turn has come; throws at once where too many wait already. The work may hand the
  * turn on before its end, when it needs the database no longer.
  */
 export type Turns = InTurn & {
@@ -24,7 +26,7 @@ export type Turns = InTurn & {
 type InTurn = <Result>(kind: Kind, address: string, work: (handOn: () => void) => Promise<Result>) => Promise<Result>;
 
 /** The database does so many things at a time: who waits for it, and in which order. */
-export function createTurns({ waiting, atOnce = 1, perAddress }: Bounds): Turns {
+export function createTurns({ waiting, atOnce = 1, perAddress, refuse = tooBusy }: Bounds): Turns {
   const queues: { readonly [kind in Kind]: (() => void)[] } = { insert: [], staff: [], read: [] };
   const underWay = new Map<string, number>();
   let free = atOnce;
@@ -35,8 +37,8 @@ export function createTurns({ waiting, atOnce = 1, perAddress }: Bounds): Turns 
     const key = `${kind} ${address}`;
     const own = underWay.get(key) ?? 0;
     // An address that nobody knows is everybody's.
-    if (address && own >= (perAddress[kind] ?? Infinity)) throw tooBusy();
-    if (waitingNow() >= waiting) throw tooBusy();
+    if (address && own >= (perAddress[kind] ?? Infinity)) throw refuse();
+    if (waitingNow() >= waiting) throw refuse();
     underWay.set(key, own + 1);
   }
 

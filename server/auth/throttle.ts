@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { createTurns } from '../admission.ts';
 import type { Limits } from '../limits.ts';
 import { tooManyTries } from './refusal.ts';
 
@@ -102,29 +103,7 @@ export type Checks = <Result>(address: string, work: () => Promise<Result>) => P
 
 /** So few at once that the server goes on serving; one place alone cannot take all of them. */
 export function createChecks({ atOnce, waiting, perPlace } = CHECKS): Checks {
-  const underWay = new Map<string, number>();
-  const queue: (() => void)[] = [];
-  let running = 0;
-
-  return async (address, work) => {
-    const { place } = placesOf(address);
-    const own = underWay.get(place) ?? 0;
-    if ((place && own >= perPlace) || (running >= atOnce && queue.length >= waiting)) throw tooManyTries(5);
-    underWay.set(place, own + 1);
-    try {
-      if (running >= atOnce) await new Promise<void>((resolve) => queue.push(resolve));
-      else running += 1;
-      try {
-        return await work();
-      } finally {
-        // Handed on without a gap, or somebody who just came would be one more.
-        if (queue.length > 0) queue.shift()!();
-        else running -= 1;
-      }
-    } finally {
-      const left = underWay.get(place)! - 1;
-      if (left > 0) underWay.set(place, left);
-      else underWay.delete(place);
-    }
-  };
+  const refuse = () => tooManyTries(5);
+  const inTurn = createTurns({ atOnce, waiting, perAddress: { staff: perPlace }, refuse });
+  return (address, work) => inTurn('staff', placesOf(address).place, work);
 }
