@@ -2,7 +2,7 @@ import { isSilent } from '../../src/lead/alert-sender.ts';
 import { readCommandSettings } from './access.ts';
 import { testAlerts, whyNotCalled, type Addressed } from './alert-test.ts';
 import { openAlerts, type AlertsApi } from './alerts-api.ts';
-import { parseWords, runCommand, WrongUse } from './words.ts';
+import { FLAG, parseWords, runCommand, TEXT, WrongUse } from './words.ts';
 
 const HELP = `npm run alerts -- <action> [options]
 
@@ -57,10 +57,10 @@ const parse = (args: string[]) =>
     args,
     allowPositionals: true,
     options: {
-      to: { type: 'string' },
-      all: { type: 'boolean', default: false },
-      wait: { type: 'string' },
-      help: { type: 'boolean', default: false },
+      to: TEXT,
+      all: FLAG,
+      wait: TEXT,
+      help: FLAG,
     },
   });
 

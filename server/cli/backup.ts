@@ -1,18 +1,17 @@
 import { existsSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import { hasDatabase, holdDataDirectory } from '../database/data-directory.ts';
+import { hasDatabase, withDataDirectory } from '../database/data-directory.ts';
 import { openDatabase } from '../database/database.ts';
 import { writeWhole } from '../database/durable-files.ts';
 import { eraseAgain, readErased, writeErased } from '../database/erased.ts';
 import { migrate, migrationsFolder, NewerRelease } from '../database/migrate.ts';
-import { createPglite, databaseOver, makeWhole } from '../database/pglite.ts';
+import { archiveOf, createPglite, databaseOver, makeWhole } from '../database/pglite.ts';
 import { DISK_FULL, requireRoomToUnpack } from '../database/room.ts';
 import { backupOfRunning, insideOrRunning } from './running.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { sqlOf } from '../database/sql-dump.ts';
-import { parseWords, runCommand, WrongUse } from './words.ts';
+import { FLAG, parseWords, runCommand, WrongUse } from './words.ts';
 
 const HELP = `npm run backup -- [file]              writes all quotes into one file, whether AeroPuente is running or not
 npm run backup -- --sql [file]        the same as SQL, which a newer PostgreSQL or another server of ours reads
@@ -43,8 +42,7 @@ Then start AeroPuente. What was erased since, as the list "erased" in DATA_DIR a
 `;
 
 async function run([action, ...words]: readonly string[]): Promise<void> {
-  const flag = { type: 'boolean', default: false } as const;
-  const options = { sql: flag, data: flag, help: flag };
+  const options = { sql: FLAG, data: FLAG, help: FLAG };
   const { values, positionals } = parseWords({ args: [...words], allowPositionals: true, options });
   const [file, ...more] = positionals;
   if (values.help) return console.log(HELP);
@@ -72,32 +70,22 @@ async function backup(settings: Settings, file: string, { sql, data }: { sql: bo
   console.log(`${file} has all quotes of ${settings.dataDir} (${Math.ceil(contents.byteLength / 1024)} kB).`);
 }
 
-async function ofDirectory({ dataDir }: Settings): Promise<Uint8Array> {
-  const directory = holdDataDirectory(dataDir);
-  try {
-    const database = await openDatabase({
-      folder: directory.databaseFolder,
-      migrations: migrationsFolder,
-      afterwards: [],
-    });
+const ofDirectory = ({ dataDir }: Settings): Promise<Uint8Array> =>
+  withDataDirectory(dataDir, async ({ databaseFolder: folder }) => {
+    const database = await openDatabase({ folder, migrations: migrationsFolder, afterwards: [] });
     try {
       return await database.backup();
     } finally {
       await database.close();
     }
-  } finally {
-    directory.release();
-  }
-}
+  });
 
 async function restore({ dataDir, backups }: Settings, file: string | undefined): Promise<void> {
   if (!file) throw new WrongUse(HELP);
   const bytes = await readFile(file).catch((error: Error) => {
     throw new Error(`${file} cannot be read (${error.message}).`, { cause: error });
   });
-  const directory = holdDataDirectory(dataDir);
-  try {
-    const { databaseFolder } = directory;
+  await withDataDirectory(dataDir, async ({ databaseFolder }) => {
     if (existsSync(databaseFolder))
       throw new Error(`There is a database in ${dataDir}: nothing was touched. Move ${databaseFolder} away first.`);
     const erased = readErased([dataDir, path.dirname(file), ...(backups ? [backups.folder] : [])]);
@@ -115,9 +103,7 @@ async function restore({ dataDir, backups }: Settings, file: string | undefined)
     writeErased([dataDir], erased);
     console.log(`${dataDir} has the ${found!.quotes} quotes of ${file}.`);
     for (const line of whatItCannotKnow(found!)) console.log(line);
-  } finally {
-    directory.release();
-  }
+  });
 }
 
 interface Found {
@@ -137,9 +123,8 @@ function* whatItCannotKnow({ accounts, newest, erasedAgain }: Found): Generator<
 
 /** Opened, brought up to date and read before it counts: what PostgreSQL cannot read is no backup. */
 async function unpack(bytes: Uint8Array, folder: string, erased: readonly string[]): Promise<Found> {
-  const contents = gunzipSync(bytes);
-  requireRoomToUnpack(path.dirname(folder), contents.byteLength);
-  const archive = new Blob([contents], { type: 'application/x-tar' });
+  const archive = archiveOf(bytes);
+  requireRoomToUnpack(path.dirname(folder), archive.size);
   const pglite = await createPglite(folder, archive);
   const database = databaseOver(pglite);
   await migrate(database);

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { findOnPath } from '../../build/on-path.ts';
 import { CADDYFILE_MARK, caddyfile, settingsFile, unitFile, type Installation } from '../service/files.ts';
-import { parseWords, runCommand, WrongUse } from './words.ts';
+import { FLAG, parseWords, runCommand, TEXT, WrongUse } from './words.ts';
 
 const HELP = `npm run install-service -- [options]
 
@@ -45,14 +45,14 @@ interface File {
 async function run(): Promise<void> {
   const { values } = parseWords({
     options: {
-      domain: { type: 'string' },
-      data: { type: 'string' },
-      backups: { type: 'string' },
-      port: { type: 'string' },
-      memory: { type: 'string' },
-      print: { type: 'boolean', default: false },
-      root: { type: 'string' },
-      help: { type: 'boolean', default: false },
+      domain: TEXT,
+      data: TEXT,
+      backups: TEXT,
+      port: TEXT,
+      memory: TEXT,
+      print: FLAG,
+      root: TEXT,
+      help: FLAG,
     },
   });
   if (values.help) return void process.stdout.write(HELP);

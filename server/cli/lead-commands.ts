@@ -1,15 +1,14 @@
 import { isDay, isPrice, isSeen, LONGEST } from '../../src/lead/bounds.ts';
 import { readFolio } from '../../src/lead/folio.ts';
 import { CURRENCIES, PRICED_PER } from '../../src/lead/offer.ts';
-import { harmlessJson, howAnswered, inTijuana } from './lead-formats.ts';
+import { asJson, howAnswered, inTijuana } from './lead-formats.ts';
 import type { Answer, Leads } from './leads.ts';
 import { byPlace } from './people.ts';
-import { parseWords, WrongUse } from './words.ts';
+import { parseWords, TEXT, WrongUse } from './words.ts';
 
 type Command = (leads: Leads) => Promise<void>;
 
-const OPTION = { type: 'string' } as const;
-const ANSWER_OPTIONS = { text: OPTION, price: OPTION, for: OPTION, currency: OPTION, until: OPTION, as: OPTION };
+const ANSWER_OPTIONS = { text: TEXT, price: TEXT, for: TEXT, currency: TEXT, until: TEXT, as: TEXT };
 const LONGEST_OF = { text: LONGEST.answer, as: LONGEST.colleague };
 
 /** The command for one lead; undefined where the words are none of its commands. */
@@ -31,8 +30,7 @@ const ACTS = new Map<string, (leads: Leads, which: string) => Promise<void>>([
 async function print(leads: Leads, which: string): Promise<void> {
   const lead = await leads.find(which);
   const tablas = byPlace(await leads.everythingOf(lead));
-  const whole = { folio: lead.folio, exportado: new Date().toISOString(), tablas };
-  process.stdout.write(`${harmlessJson(JSON.stringify(whole, null, 2))}\n`);
+  process.stdout.write(asJson({ folio: lead.folio, exportado: new Date().toISOString(), tablas }));
 }
 
 async function block(leads: Leads, which: string, wanted: boolean): Promise<void> {
@@ -109,11 +107,7 @@ function requireShort(option: keyof typeof LONGEST_OF, text: string): string {
   return text;
 }
 
-function parse<Options extends Record<string, { readonly type: 'string' }>>(
-  name: string,
-  args: string[],
-  options: Options,
-) {
+function parse<Options extends Record<string, typeof TEXT>>(name: string, args: string[], options: Options) {
   const { values, positionals } = parseWords({ args, allowPositionals: true, options });
   const typed = positionals.join(' ');
   const which = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(typed) ? typed : readFolio(typed);

@@ -1,7 +1,9 @@
 import { quoteForm } from '../../src/content/quote-form.ts';
 import { csvHeading, csvLine, harmless } from '../../src/lead/csv.ts';
 import { FIELDS, type Field } from '../../src/lead/fields.ts';
+import { dayInTijuana, timeInTijuana } from '../../src/lead/tijuana.ts';
 import type { Lead } from './leads.ts';
+import { aligned } from './words.ts';
 
 /** How leads are written: what comes before the first, and each of them. */
 export interface Format {
@@ -27,17 +29,13 @@ const HEADINGS = [
 const USUAL_WIDTHS = [12, 16, 10, 12, 22, ...FIELDS.map((field) => USUAL[field] ?? 24), 0];
 
 export const table: Format = {
-  whole(leads) {
-    const rows = [HEADINGS, ...leads.map(cells)];
-    const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-    return rows.map((row) => aligned(row, widths)).join('');
-  },
-  heading: aligned(HEADINGS, USUAL_WIDTHS),
-  line: (lead) => aligned(cells(lead), USUAL_WIDTHS),
+  whole: (leads) => aligned([HEADINGS, ...leads.map(cells)]),
+  heading: aligned([HEADINGS], USUAL_WIDTHS),
+  line: (lead) => aligned([cells(lead)], USUAL_WIDTHS),
 };
 
 export const json: Format = {
-  whole: (leads) => `${harmlessJson(JSON.stringify(leads, null, 2))}\n`,
+  whole: (leads) => asJson(leads),
   heading: '',
   line: (lead) => `${harmlessJson(JSON.stringify(lead))}\n`,
 };
@@ -61,11 +59,8 @@ function cells(lead: Lead): string[] {
 
 /** Where the company is, wherever this runs. */
 export function inTijuana(time: string): string {
-  return new Date(time).toLocaleString('sv-SE', {
-    timeZone: 'America/Tijuana',
-    dateStyle: 'short',
-    timeStyle: 'short',
-  });
+  const at = Date.parse(time);
+  return `${dayInTijuana(at)} ${timeInTijuana(at)}`;
 }
 
 /** The time that is left of the promise, or by how much it is late; for a lead that waits no more, how it was kept. */
@@ -104,16 +99,12 @@ function also({ llamada, promociones, reemplaza, igual, embarque, entregada }: L
     .join(', ');
 }
 
-function aligned(row: readonly string[], widths: readonly number[]): string {
-  return `${row
-    .map((cell, column) => cell.padEnd(widths[column]!))
-    .join('  ')
-    .trimEnd()}\n`;
-}
-
 /** JSON.stringify escapes the first 32 control codes and leaves the others. */
-export function harmlessJson(text: string): string {
+function harmlessJson(text: string): string {
   return text.replaceAll(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
+
+/** For people too: indented, and with an end of its line. */
+export const asJson = (value: unknown): string => `${harmlessJson(JSON.stringify(value, null, 2))}\n`;

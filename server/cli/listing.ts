@@ -2,7 +2,7 @@ import { isDay } from '../../src/lead/bounds.ts';
 import { readFolio } from '../../src/lead/folio.ts';
 import { csv, json, table, type Format } from './lead-formats.ts';
 import type { Wanted } from './leads.ts';
-import { parseWords, WrongUse } from './words.ts';
+import { FLAG, parseWords, TEXT, WrongUse } from './words.ts';
 
 export interface Listing extends Wanted {
   readonly format: Format;
@@ -10,11 +10,9 @@ export interface Listing extends Wanted {
   readonly paste: boolean;
 }
 
-const FLAG = { type: 'boolean', default: false } as const;
-
 /** Which quotes are printed, and how; undefined: only the help. */
 export function readListing(args: string[]): Listing | undefined {
-  const options = { json: FLAG, csv: FLAG, follow: FLAG, paste: FLAG, help: FLAG, since: { type: 'string' } } as const;
+  const options = { json: FLAG, csv: FLAG, follow: FLAG, paste: FLAG, help: FLAG, since: TEXT } as const;
   const { values, positionals } = parseWords({ args, allowPositionals: true, options });
   if (values.help) return undefined;
   if (values.json && values.csv) throw new WrongUse('Choose one of --json and --csv.');

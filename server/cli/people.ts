@@ -66,7 +66,7 @@ export function peopleIn(client: () => Promise<SupabaseClient>): People {
       if (data.length === 0) return rows;
     }
   }
-  async function inParts(ids: readonly string[], work: (part: readonly string[]) => PromiseLike<void>): Promise<void> {
+  async function inParts(ids: readonly string[], work: (part: string[]) => PromiseLike<void>): Promise<void> {
     for (let at = 0; at < ids.length; at += AT_ONCE) await work(ids.slice(at, at + AT_ONCE));
   }
   const requireDone = ({ error }: { error: { readonly message: string } | null }) => {
@@ -95,28 +95,15 @@ export function peopleIn(client: () => Promise<SupabaseClient>): People {
     },
     block: (ids) =>
       inParts(ids, async (part) => {
+        const desk = (await client()).from('quote_desk');
         const blocked_at = new Date().toISOString();
-        requireDone(
-          await (
-            await client()
-          )
-            .from('quote_desk')
-            .update({ blocked_at })
-            .in('quote_id', [...part])
-            .is('blocked_at', null),
-        );
+        requireDone(await desk.update({ blocked_at }).in('quote_id', part).is('blocked_at', null));
       }),
     erase: (ids) =>
-      inParts(ids, async (part) =>
-        requireDone(
-          await (
-            await client()
-          )
-            .from('quotes')
-            .delete()
-            .in('id', [...part]),
-        ),
-      ),
+      inParts(ids, async (part) => {
+        const quotes = (await client()).from('quotes');
+        requireDone(await quotes.delete().in('id', part));
+      }),
     consents: () => pages<Consent>('promotion_consents', 'quote_id'),
   };
 }

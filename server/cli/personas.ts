@@ -5,10 +5,10 @@ import { fields } from '../../src/lead/fields.ts';
 import { isSeen } from '../../src/lead/bounds.ts';
 import { writeWhole } from '../database/durable-files.ts';
 import { readCommandSettings } from './access.ts';
-import { harmlessJson, inTijuana } from './lead-formats.ts';
+import { asJson, inTijuana } from './lead-formats.ts';
 import { noteExport, openSales, ownsFiles } from './leads.ts';
 import { byPlace, peopleIn, type Corrections, type People, type PersonQuote, type PersonRow } from './people.ts';
-import { parseWords, printable, runCommand, WrongUse } from './words.ts';
+import { FLAG, parseWords, printable, runCommand, TEXT, WrongUse } from './words.ts';
 
 const HELP = `npm run personas -- <action> <e-mail or phone> [options]
 
@@ -43,13 +43,12 @@ const ACTS = {
 /** What stays of an erased quote: ids, codes and times. */
 const STAYS = new Set(['public.quote_events', 'public.quote_link_closings', 'public.desk_acts']);
 
-const OPTION = { type: 'string' } as const;
-
 async function run(words: string[]): Promise<void> {
   const { values, positionals } = parse(words);
   if (values.help) return console.log(HELP);
-  const [action, ...typed] = positionals;
-  if (!isAction(action)) throw new WrongUse(HELP);
+  const [word, ...typed] = positionals;
+  const action = ACTIONS.find((each) => each === word);
+  if (!action) throw new WrongUse(HELP);
   const person = action === 'consents' ? '' : readPerson(typed.join(' '));
   const corrections = readCorrections(action, values);
   requirePlaces(action, values);
@@ -67,8 +66,7 @@ async function run(words: string[]): Promise<void> {
       case 'find':
         return tell(person, quotes, rows);
       case 'export': {
-        const whole = { persona: person, exportado: new Date().toISOString(), tablas: byPlace(rows) };
-        const text = `${harmlessJson(JSON.stringify(whole, null, 2))}\n`;
+        const text = asJson({ persona: person, exportado: new Date().toISOString(), tablas: byPlace(rows) });
         await noteExport(access, quotes.length);
         if (values.to === undefined) process.stdout.write(text);
         else writeWhole(values.to, text);
@@ -219,19 +217,15 @@ const parse = (args: string[]) =>
     args,
     allowPositionals: true,
     options: {
-      name: OPTION,
-      company: OPTION,
-      email: OPTION,
-      phone: OPTION,
-      to: OPTION,
-      receipt: OPTION,
-      help: { type: 'boolean', default: false },
+      name: TEXT,
+      company: TEXT,
+      email: TEXT,
+      phone: TEXT,
+      to: TEXT,
+      receipt: TEXT,
+      help: FLAG,
     },
   });
-
-function isAction(word: string | undefined): word is Action {
-  return ACTIONS.some((action) => action === word);
-}
 
 function readPerson(typed: string): string {
   const person = typed.trim().toLowerCase();

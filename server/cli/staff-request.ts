@@ -1,4 +1,4 @@
-import { parseWords, WrongUse } from './words.ts';
+import { FLAG, parseWords, TEXT, WrongUse } from './words.ts';
 
 const ACTIONS = ['add', 'list', 'password', 'remove', 'grant', 'supervisor', 'agent'] as const;
 type Action = (typeof ACTIONS)[number];
@@ -13,16 +13,15 @@ export interface StaffRequest {
   readonly isSupervisor: boolean;
 }
 
-const FLAG = { type: 'boolean', default: false } as const;
-
 /** What is to be done with whose account; undefined: only the help. */
 export function readStaffRequest(args: string[]): StaffRequest | undefined {
-  const options = { name: { type: 'string' }, supervisor: FLAG, help: FLAG } as const;
+  const options = { name: TEXT, supervisor: FLAG, help: FLAG } as const;
   const { values, positionals } = parseWords({ args, allowPositionals: true, options });
   if (values.help) return undefined;
-  const [action, typed = '', ...more] = positionals;
-  if (!isAction(action)) {
-    const said = action === undefined ? 'Say what to do' : `"${action}" is none of its actions`;
+  const [word, typed = '', ...more] = positionals;
+  const action = ACTIONS.find((each) => each === word);
+  if (!action) {
+    const said = word === undefined ? 'Say what to do' : `"${word}" is none of its actions`;
     throw new WrongUse(`${said}: ${ACTIONS.join(', ')}. --help says more.`);
   }
   const stray = action === 'list' ? typed : more[0];
@@ -32,10 +31,6 @@ export function readStaffRequest(args: string[]): StaffRequest | undefined {
   const email = action === 'list' ? '' : readEmail(typed);
   const isSupervisor = values.supervisor;
   return { action, email, isSupervisor, name: action === 'add' ? readName(values.name ?? email.split('@')[0]!) : '' };
-}
-
-function isAction(word: string | undefined): word is Action {
-  return ACTIONS.some((action) => action === word);
 }
 
 function readEmail(typed: string): string {

@@ -1,7 +1,7 @@
 import { readCommandSettings } from './access.ts';
 import { openStaffAccounts, type StaffAccount, type StaffAccounts } from './staff-accounts.ts';
 import { readStaffRequest, type StaffRequest } from './staff-request.ts';
-import { printable, runCommand } from './words.ts';
+import { aligned, printable, runCommand } from './words.ts';
 
 const HELP = `npm run staff -- <action> [e-mail] [options]
 
@@ -80,15 +80,7 @@ function table(accounts: readonly StaffAccount[]): string {
       lastSignInAt?.slice(0, 16).replace('T', ' ') ?? 'never',
     ]);
   const all = [['e-mail', 'name', 'role', 'since', 'last sign-in'], ...rows].map((row) => row.map(printable));
-  const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return aligned(all).trimEnd();
 }
 
 await runCommand(run);

@@ -6,9 +6,9 @@ import {
   databaseFolderIn,
   DirectoryInUse,
   hasDatabase,
-  holdDataDirectory,
   trialIn,
   upgradingOf,
+  withDataDirectory,
 } from '../database/data-directory.ts';
 import { openDatabase } from '../database/database.ts';
 import { moveWhole } from '../database/durable-files.ts';
@@ -20,7 +20,7 @@ import { contentsOf, copyDatabase, takenAway, tryUpgrade, unpacked, type Trial }
 import { forgetRelease, nameOfRelease, releaseNotedIn } from '../release.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { backupOfRunning, insideOrRunning } from './running.ts';
-import { parseWords, runCommand, WrongUse } from './words.ts';
+import { FLAG, parseWords, runCommand, WrongUse } from './words.ts';
 
 const HELP = `npm run upgrade -- check   says what this release would do to the data of DATA_DIR, and how long: tried on a copy
 npm run upgrade            does it, while no server runs: backup, migrations, check
@@ -30,7 +30,7 @@ What "npm start" does by itself is the same without a word beforehand. On a host
 `;
 
 async function run(): Promise<void> {
-  const { values, positionals } = parseWords({ allowPositionals: true, options: { help: { type: 'boolean' } } });
+  const { values, positionals } = parseWords({ allowPositionals: true, options: { help: FLAG } });
   const [action = 'upgrade', ...more] = positionals;
   if (values.help) return void process.stdout.write(HELP);
   if (more.length > 0 || !['check', 'upgrade', 'back'].includes(action)) throw new WrongUse(HELP);
@@ -52,14 +52,8 @@ async function run(): Promise<void> {
 async function check(settings: Settings): Promise<void> {
   const copy = trialIn(settings.dataDir);
   requireRoomForCopy(databaseFolderIn(settings.dataDir));
-  const ofDirectory = async () => {
-    const directory = holdDataDirectory(settings.dataDir);
-    try {
-      await copyDatabase(directory.databaseFolder, copy);
-    } finally {
-      directory.release();
-    }
-  };
+  const ofDirectory = () =>
+    withDataDirectory(settings.dataDir, ({ databaseFolder }) => copyDatabase(databaseFolder, copy));
   await insideOrRunning(settings.dataDir, ofDirectory, async () => copyDatabase(await backupOfRunning(settings), copy));
   const trial = await tryUpgrade(copy);
   for (const line of whatItDoes(settings, trial)) console.log(line);
@@ -97,18 +91,14 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 
 async function upgrade(settings: Settings): Promise<void> {
   const { dataDir } = settings;
-  const directory = hold(dataDir);
-  let trial: Trial;
-  try {
-    const copy = trialIn(settings.dataDir);
-    requireRoomForCopy(directory.databaseFolder);
-    await copyDatabase(directory.databaseFolder, copy);
-    trial = await tryUpgrade(copy);
-  } finally {
-    directory.release();
-  }
+  const trial = await alone(dataDir, async (databaseFolder) => {
+    const copy = trialIn(dataDir);
+    requireRoomForCopy(databaseFolder);
+    await copyDatabase(databaseFolder, copy);
+    return tryUpgrade(copy);
+  });
   if (trial.steps.length === 0) return console.log('No migration has to run: this release can be started at once.');
-  if (existsSync(upgradingOf(directory.databaseFolder)))
+  if (existsSync(upgradingOf(databaseFolderIn(dataDir))))
     console.log('An upgrade was interrupted here: what was kept before it stays the way back.');
   else {
     const file = keep(settings, BEFORE_UPGRADE, trial.backup);
@@ -135,20 +125,16 @@ async function upgrade(settings: Settings): Promise<void> {
   console.log('Start the server now. The way back, until then or later: npm run upgrade -- back');
 }
 
-async function migrateAt(dataDir: string): Promise<void> {
-  const directory = hold(dataDir);
-  try {
-    await (
-      await openDatabase({ folder: directory.databaseFolder, migrations: migrationsFolder, afterwards: [] })
-    ).close();
-  } finally {
-    directory.release();
-  }
-}
+const migrateAt = (dataDir: string): Promise<void> =>
+  alone(dataDir, async (folder) => {
+    const database = await openDatabase({ folder, migrations: migrationsFolder, afterwards: [] });
+    await database.close();
+  });
 
-function hold(dataDir: string): ReturnType<typeof holdDataDirectory> {
+/** While no server runs: nobody else has the folder. */
+async function alone<Result>(dataDir: string, work: (databaseFolder: string) => Promise<Result>): Promise<Result> {
   try {
-    return holdDataDirectory(dataDir);
+    return await withDataDirectory(dataDir, ({ databaseFolder }) => work(databaseFolder));
   } catch (error) {
     if (error instanceof DirectoryInUse)
       throw new Error('The server is running: stop it first (systemctl stop aeropuente).', { cause: error });
@@ -156,19 +142,15 @@ function hold(dataDir: string): ReturnType<typeof holdDataDirectory> {
   }
 }
 
-async function contentsAt(dataDir: string) {
-  const directory = hold(dataDir);
-  try {
-    const pglite = await openPglite(directory.databaseFolder);
+const contentsAt = (dataDir: string) =>
+  alone(dataDir, async (databaseFolder) => {
+    const pglite = await openPglite(databaseFolder);
     try {
       return await contentsOf(pglite);
     } finally {
       await pglite.close();
     }
-  } finally {
-    directory.release();
-  }
-}
+  });
 
 const folderOf = ({ dataDir, backups }: Settings) => backups?.folder ?? path.join(dataDir, 'backups');
 
@@ -196,9 +178,8 @@ async function goBack(settings: Settings): Promise<void> {
   const file = upgradeBackups(folderOf(settings), BEFORE_UPGRADE).at(-1);
   if (!file)
     throw new Error(`There is no ${BEFORE_UPGRADE}….tar.gz in ${folderOf(settings)}: no upgrade was made here.`);
-  const directory = hold(dataDir);
-  try {
-    const present = await openPglite(directory.databaseFolder);
+  await alone(dataDir, async (databaseFolder) => {
+    const present = await openPglite(databaseFolder);
     const now = await contentsOf(present);
     const aside = keep(settings, AFTER_UPGRADE, await wholeOf(present));
     await present.close();
@@ -214,12 +195,12 @@ async function goBack(settings: Settings): Promise<void> {
       await pglite.close();
     });
     // By names alone: there is no moment at which a part of one of them stands in its place.
-    const newer = newerThan(directory.databaseFolder);
+    const newer = newerThan(databaseFolder);
     rmSync(newer, { recursive: true, force: true });
-    moveWhole(directory.databaseFolder, newer);
-    moveWhole(older, directory.databaseFolder);
+    moveWhole(databaseFolder, newer);
+    moveWhole(older, databaseFolder);
     rmSync(newer, { recursive: true });
-    rmSync(upgradingOf(directory.databaseFolder), { force: true });
+    rmSync(upgradingOf(databaseFolder), { force: true });
     forgetRelease(dataDir);
     console.log(
       `${dataDir} is as it was before the upgrade: ${counted(then!.quotes, 'quote')}, newest migration ${then!.migrations.at(-1)}.`,
@@ -227,9 +208,7 @@ async function goBack(settings: Settings): Promise<void> {
     console.log(`What it was until now is in ${aside} (${counted(now.quotes, 'quote')}).`);
     if (again > 0) console.log(`${counted(again, 'quote')} had been erased since: erased again.`);
     console.log('Start the release of before now. What was answered since has to be answered again.');
-  } finally {
-    directory.release();
-  }
+  });
 }
 
 await runCommand(run);

@@ -6,6 +6,19 @@ export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf
 /** The words that were typed are no use of the command: nothing was done. */
 export class WrongUse extends Error {}
 
+/** The kinds of options. */
+export const FLAG = { type: 'boolean', default: false } as const;
+export const TEXT = { type: 'string' } as const;
+
+/** Rows as lines, each cell under the one before; without widths, as wide as the longest are. */
+export function aligned(
+  rows: readonly (readonly string[])[],
+  widths: readonly number[] = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length))),
+): string {
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  '));
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
 export function parseWords<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
   try {
     return parseArgs(config);

@@ -41,6 +41,19 @@ export function holdDataDirectory(directory: string): DataDirectory {
   }
 }
 
+/** Holds it for as long as the work takes. */
+export async function withDataDirectory<Result>(
+  directory: string,
+  work: (held: DataDirectory) => Promise<Result>,
+): Promise<Result> {
+  const held = holdDataDirectory(directory);
+  try {
+    return await work(held);
+  } finally {
+    held.release();
+  }
+}
+
 /** Throws DirectoryInUse when a process has it. */
 export function requireFree(directory: string): void {
   takeLock(directory).close();

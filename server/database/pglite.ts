@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { parse, PGlite, protocol, types } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { upgradingOf } from './data-directory.ts';
@@ -118,6 +119,9 @@ export const databaseOver = (pglite: PGlite): Pick<EmbeddedDatabase, 'transactio
   ) => (await carryOut(pglite, statements, access)) as Row[],
   forget: () => forget(pglite),
 });
+
+/** As PGlite loads it. */
+export const archiveOf = (backup: Uint8Array): Blob => new Blob([gunzipSync(backup)], { type: 'application/x-tar' });
 
 /** The whole of it as one file. */
 export const wholeOf = async (pglite: PGlite): Promise<Uint8Array> =>

@@ -1,7 +1,6 @@
-import { gunzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { pgDump } from '@electric-sql/pglite-tools/pg_dump';
-import { EXTENSIONS } from './pglite.ts';
+import { archiveOf, EXTENSIONS } from './pglite.ts';
 import { CREATE_MISSING_ROLES } from './roles.ts';
 
 const OWN = ['private.quote_limits', 'public.alert_sender'];
@@ -14,8 +13,7 @@ const AS_IT_WAS = `set session_replication_role = replica;
  * as `supabase db push` does; without what such a one has of its own (limits, accounts, who sends its alerts).
  */
 export async function sqlOf(backup: Uint8Array, content: 'all' | 'data'): Promise<string> {
-  const archive = new Blob([gunzipSync(backup)], { type: 'application/x-tar' });
-  const pglite = await PGlite.create({ loadDataDir: archive, extensions: EXTENSIONS });
+  const pglite = await PGlite.create({ loadDataDir: archiveOf(backup), extensions: EXTENSIONS });
   const args =
     content === 'data'
       ? ['--data-only', '--schema=public', '--schema=private', ...OWN.map((table) => `--exclude-table-data=${table}`)]

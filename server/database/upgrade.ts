@@ -1,9 +1,8 @@
 import { cpSync, rmSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import type { PGlite } from '@electric-sql/pglite';
 import type { Database } from './database.ts';
 import { migrate, migrationsFolder } from './migrate.ts';
-import { createPglite, databaseOver, openPglite, wholeOf } from './pglite.ts';
+import { archiveOf, createPglite, databaseOver, openPglite, wholeOf } from './pglite.ts';
 
 /** What a database holds, as far as an upgrade may change it. */
 export interface Contents {
@@ -71,7 +70,7 @@ export async function copyDatabase(from: string | Uint8Array, to: string): Promi
 
 /** Open, and as it was: nothing of a newer release is done to it. */
 export const unpacked = (backup: Uint8Array, folder: string): Promise<PGlite> =>
-  createPglite(folder, new Blob([gunzipSync(backup)], { type: 'application/x-tar' }));
+  createPglite(folder, archiveOf(backup));
 
 /** Upgrades a copy, and says what became of it; the copy is gone afterwards. */
 export async function tryUpgrade(copy: string, migrations = migrationsFolder): Promise<Trial> {
