@@ -12,7 +12,7 @@ import { DISK_FULL } from './database/room.ts';
 import { onceASecond } from './once-a-second.ts';
 import { noteRelease } from './release.ts';
 import { createRest } from './rest/handler.ts';
-import { createGate } from './rest/identity.ts';
+import { createGate, type Gate } from './rest/identity.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
 import { keepRetention } from './retention.ts';
 import type { Settings } from './settings.ts';
@@ -154,14 +154,10 @@ function createHealth(
 
 async function backupFor(
   request: Request,
-  gate: ReturnType<typeof createGate>,
+  gate: Gate,
   make: (() => Promise<Uint8Array>) | undefined,
 ): Promise<Response> {
-  const role = await gate.identify(request).then(
-    (identity) => identity.role,
-    () => undefined,
-  );
-  if (role !== 'service_role') return asResponse(new Refusal(401, '401', 'Only with the service key'));
+  if (!(await gate.isService(request))) return asResponse(new Refusal(401, '401', 'Only with the service key'));
   if (!make) return asResponse(new Refusal(404, '404', 'A PostgreSQL of one’s own is kept with pg_dump'));
   return new Response(Buffer.from(await make()), { headers: { 'content-type': 'application/gzip' } });
 }

@@ -4,6 +4,7 @@ import type { Outcome } from './alerts/message.ts';
 import type { BackupState } from './database/backups.ts';
 import type { Database } from './database/database.ts';
 import { onceASecond } from './once-a-second.ts';
+import { bearerOf } from './rest/identity.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
 
 /** Every number that is exported: whoever writes an alarm finds its name here, and a test that it is there. */
@@ -62,7 +63,7 @@ export function createMeter(): Meter {
     page: (ms) => durations.page.add(ms),
     alert: (outcome) => void alerts.set(outcome, alerts.get(outcome)! + 1),
     lines: (now) => [
-      ...family('aeropuente_inserts_total', [['', inserts]]),
+      ...one('aeropuente_inserts_total', inserts),
       ...family(
         'aeropuente_refusals_total',
         [...refusals].map(([code, count]) => [`{code="${code}"}`, count]),
@@ -119,6 +120,8 @@ function family(name: Name, samples: readonly Sample[]): string[] {
   ];
 }
 
+const one = (name: Name, value: number): string[] => family(name, [['', value]]);
+
 /** As the desk counts them: what is blocked or of before the desk is promised nothing. */
 const FIGURES = `
   select count(*)::int as open,
@@ -159,8 +162,7 @@ export function createMetrics({ token, meter, database, waiting, backup, folder 
   );
   return async ({ method, headers }: Request): Promise<Response> => {
     if (!token || method !== 'GET') return asResponse(new Refusal(404, '404', 'There is nothing here'));
-    const given = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
-    if (!(await isKey(given ?? null, token)))
+    if (!(await isKey(bearerOf(headers) ?? null, token)))
       return asResponse(
         new Refusal(401, '401', 'Only with METRICS_TOKEN', { headers: { 'www-authenticate': 'Bearer' } }),
       );
@@ -168,23 +170,23 @@ export function createMetrics({ token, meter, database, waiting, backup, folder 
     const backedUp = backup()?.at;
     const disk = await statfs(folder).catch(() => undefined);
     const lines = [
-      ...family('aeropuente_database_up', [['', found ? 1 : 0]]),
+      ...one('aeropuente_database_up', found ? 1 : 0),
       ...(found
         ? [
-            ...family('aeropuente_open_leads', [['', found.open]]),
-            ...family('aeropuente_oldest_open_lead_seconds', [['', found.oldest]]),
-            ...family('aeropuente_leads_due_soon', [['', found.soon]]),
-            ...family('aeropuente_leads_late', [['', found.late]]),
-            ...family('aeropuente_staff_here', [['', found.here]]),
-            ...family('aeropuente_staff_reached', [['', found.reached]]),
-            ...(found.looked === null ? [] : family('aeropuente_alerts_looked_seconds', [['', found.looked]])),
+            ...one('aeropuente_open_leads', found.open),
+            ...one('aeropuente_oldest_open_lead_seconds', found.oldest),
+            ...one('aeropuente_leads_due_soon', found.soon),
+            ...one('aeropuente_leads_late', found.late),
+            ...one('aeropuente_staff_here', found.here),
+            ...one('aeropuente_staff_reached', found.reached),
+            ...(found.looked === null ? [] : one('aeropuente_alerts_looked_seconds', found.looked)),
           ]
         : []),
       ...meter.lines(),
-      ...family('aeropuente_waiting_requests', [['', waiting()]]),
-      ...(backedUp ? family('aeropuente_backup_age_seconds', [['', (Date.now() - Date.parse(backedUp)) / 1000]]) : []),
-      ...(disk ? family('aeropuente_disk_free_bytes', [['', disk.bavail * disk.bsize]]) : []),
-      ...family('process_resident_memory_bytes', [['', process.memoryUsage.rss()]]),
+      ...one('aeropuente_waiting_requests', waiting()),
+      ...(backedUp ? one('aeropuente_backup_age_seconds', (Date.now() - Date.parse(backedUp)) / 1000) : []),
+      ...(disk ? one('aeropuente_disk_free_bytes', disk.bavail * disk.bsize) : []),
+      ...one('process_resident_memory_bytes', process.memoryUsage.rss()),
     ];
     return new Response(`${lines.join('\n')}\n`, {
       headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' },

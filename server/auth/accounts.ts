@@ -37,31 +37,30 @@ export interface Accounts {
 
 export function createAccounts(database: Pick<Database, 'transaction'>): Accounts {
   const ask = (sql: string, ...parameters: Parameter[]) => database.transaction<Account>([{ sql, parameters }]);
+  const one = async (...asked: Parameters<typeof ask>) => (await ask(...asked))[0];
   return {
     list: ({ limit, offset }) =>
       ask('select * from private_auth.accounts order by email limit $1 offset $2', limit, offset),
-    find: async (id) => (await ask('select * from private_auth.accounts where id = $1', id))[0],
-    add: async ({ email, name, supervisor, password }) => {
+    find: (id) => one('select * from private_auth.accounts where id = $1', id),
+    add: ({ email, name, supervisor, password }) => {
       const sql = `insert into private_auth.accounts (email, name, supervisor, password) values ($1, $2, $3, $4)
         on conflict (email) do nothing returning *`;
-      return (await ask(sql, email, name, supervisor, password))[0];
+      return one(sql, email, name, supervisor, password);
     },
-    setPassword: async (id, password) => {
+    setPassword: (id, password) => {
       const sql = `
         with changed as (
           update private_auth.accounts set password = $2, must_change = true, updated_at = now() where id = $1 returning *
         ), ended as (delete from private_auth.sessions where account = $1)
         select * from changed`;
-      return (await ask(sql, id, password))[0];
+      return one(sql, id, password);
     },
-    setSupervisor: async (id, supervisor) =>
-      (
-        await ask(
-          'update private_auth.accounts set supervisor = $2, updated_at = now() where id = $1 returning *',
-          id,
-          supervisor,
-        )
-      )[0],
+    setSupervisor: (id, supervisor) =>
+      one(
+        'update private_auth.accounts set supervisor = $2, updated_at = now() where id = $1 returning *',
+        id,
+        supervisor,
+      ),
     remove: async (id) => (await ask('delete from private_auth.accounts where id = $1 returning *', id)).length > 0,
   };
 }

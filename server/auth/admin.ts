@@ -1,5 +1,5 @@
 import { type Accounts, readEmail, userOf } from './accounts.ts';
-import { readBody } from './body.ts';
+import { answered, readBody } from './body.ts';
 import { hashPassword, isLongEnough } from './passwords.ts';
 import { AuthRefusal } from './refusal.ts';
 
@@ -68,10 +68,6 @@ export function createAdmin(accounts: Accounts, mostBytes: number) {
 async function hashed(password: unknown): Promise<string> {
   if (typeof password !== 'string' || !isLongEnough(password)) throw invalid('A password has 12 to 200 characters');
   return hashPassword(password);
-}
-
-function answered(body: object): Response {
-  return Response.json(body, { headers: { 'cache-control': 'no-store' } });
 }
 
 function invalid(message: string): AuthRefusal {

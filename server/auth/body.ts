@@ -19,3 +19,5 @@ function parse(text: string): unknown {
     return undefined;
   }
 }
+
+export const answered = (body: object): Response => Response.json(body, { headers: { 'cache-control': 'no-store' } });

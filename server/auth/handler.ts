@@ -4,11 +4,11 @@ import type { Database } from '../database/database.ts';
 import { DISK_FULL } from '../database/room.ts';
 import { reportFault } from '../fault.ts';
 import type { Limits } from '../limits.ts';
-import type { Gate } from '../rest/identity.ts';
+import { bearerOf, type Gate } from '../rest/identity.ts';
 import { isDatabaseError, Refusal } from '../rest/refusal.ts';
 import { createAccounts, readEmail, userOf } from './accounts.ts';
 import { createAdmin } from './admin.ts';
-import { readBody } from './body.ts';
+import { answered, readBody } from './body.ts';
 import { hashOfNobody, hashPassword, isLongEnough, PASSWORD_LENGTH, passwordFits } from './passwords.ts';
 import { asAuthResponse, AuthRefusal, busy, wrongCredentials } from './refusal.ts';
 import { createSessions, type Scope, type SignedIn } from './sessions.ts';
@@ -87,7 +87,7 @@ export function createAuth({ database, gate, anonKey, secret, limits, now = Date
 
   /** The holder of the access token, while the session is alive. */
   async function signedIn(request: Request, address: string): Promise<SignedIn> {
-    const token = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+    const token = bearerOf(request.headers);
     if (!token || token === anonKey)
       throw new AuthRefusal(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
     const { session, account } = await tokens.readAccessToken(token);
@@ -133,7 +133,7 @@ export function createAuth({ database, gate, anonKey, secret, limits, now = Date
     const { pathname, searchParams } = new URL(request.url);
     const path = pathname.replace(/^\/auth\/v1/, '');
     if (path.startsWith('/admin/')) {
-      await requireServiceKey(request, gate);
+      if (!(await gate.isService(request))) throw new AuthRefusal(403, 'not_admin', 'Only with the service key');
       return admin(request, path.replace(/^\/admin/, ''), searchParams);
     }
     if (request.headers.get('apikey') !== anonKey) throw new AuthRefusal(401, 'no_authorization', 'Invalid API key');
@@ -160,20 +160,8 @@ export function createAuth({ database, gate, anonKey, secret, limits, now = Date
   };
 }
 
-async function requireServiceKey(request: Request, gate: Gate): Promise<void> {
-  const role = await gate.identify(request).then(
-    (identity) => identity.role,
-    () => undefined,
-  );
-  if (role !== 'service_role') throw new AuthRefusal(403, 'not_admin', 'Only with the service key');
-}
-
 function isScope(scope: string): scope is Scope {
   return ['global', 'local', 'others'].includes(scope);
-}
-
-function answered(body: object): Response {
-  return Response.json(body, { headers: { 'cache-control': 'no-store' } });
 }
 
 /** Never what was thrown itself: it may hold what somebody typed. */

@@ -52,8 +52,6 @@ const REFRESH = `
   )
   select a.*, outcome, judged.created_at as session_created_at from judged join private_auth.accounts a on a.id = account`;
 
-const SESSION_COLUMNS = 's.counter, s.created_at as session_created_at';
-
 type Row = Account & { readonly counter: number; readonly session_created_at: Date };
 
 export function createSessions(database: Pick<Database, 'transaction'>, now: () => number): Sessions {
@@ -96,7 +94,7 @@ export function createSessions(database: Pick<Database, 'transaction'>, now: () 
     },
 
     async find(session, account) {
-      const sql = `select a.*, ${SESSION_COLUMNS} from private_auth.sessions s
+      const sql = `select a.*, s.counter, s.created_at as session_created_at from private_auth.sessions s
         join private_auth.accounts a on a.id = s.account where s.id = $1 and a.id = $2`;
       const [found] = await ask<Row>('read', sql, session, account);
       if (!found) return undefined;

@@ -11,6 +11,8 @@ const ROLES = new Set(['anon', 'authenticated', 'service_role']);
 export interface Gate {
   /** The identity behind a request; throws a Refusal when its keys do not open the door. */
   identify(request: Request): Promise<Identity>;
+  /** Whether the service key is shown. */
+  isService(request: Request): Promise<boolean>;
   /** The key of the sales side: it reads every quote. */
   serviceKey(): Promise<string>;
 }
@@ -26,19 +28,26 @@ export function createGate({ anonKey, secret }: { anonKey: string; secret: Uint8
     return { role, claims: { ...claims, role } };
   };
 
+  const identify = async (request: Request): Promise<Identity> => {
+    const key = request.headers.get('apikey') ?? new URL(request.url).searchParams.get('apikey');
+    if (!key)
+      throw new Refusal(401, '401', 'No API key found in request', {
+        hint: 'No `apikey` request header or url param was found.',
+      });
+    const byKey = await identityOf(key).catch(() => undefined);
+    if (!byKey)
+      throw new Refusal(401, '401', 'Invalid API key', { hint: 'Double check the anon or service_role API key.' });
+    const bearer = bearerOf(request.headers);
+    return bearer && bearer !== key ? identityOf(bearer) : byKey;
+  };
+
   return {
-    async identify(request) {
-      const key = request.headers.get('apikey') ?? new URL(request.url).searchParams.get('apikey');
-      if (!key)
-        throw new Refusal(401, '401', 'No API key found in request', {
-          hint: 'No `apikey` request header or url param was found.',
-        });
-      const byKey = await identityOf(key).catch(() => undefined);
-      if (!byKey)
-        throw new Refusal(401, '401', 'Invalid API key', { hint: 'Double check the anon or service_role API key.' });
-      const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-      return bearer && bearer !== key ? identityOf(bearer) : byKey;
-    },
+    identify,
+    isService: (request) =>
+      identify(request).then(
+        ({ role }) => role === 'service_role',
+        () => false,
+      ),
     // Made anew for each use: one that is found in a log or a memory opens nothing.
     serviceKey: () =>
       new SignJWT({ role: 'service_role' })
@@ -47,6 +56,9 @@ export function createGate({ anonKey, secret }: { anonKey: string; secret: Uint8
         .sign(secret),
   };
 }
+
+export const bearerOf = (headers: Headers): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
 
 async function verify(token: string, secret: Uint8Array): Promise<JWTPayload> {
   try {

@@ -3,12 +3,13 @@ import type { Table } from './query.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * The row that a client sent, and the columns that it names. Written anew and flat: PGlite's own reader of JSON never
- * comes back from arrays that are nested some 6,000 deep.
+ * The row that a client sent, the columns that it names, and their values. Written anew and flat: PGlite's own reader of
+ * JSON never comes back from arrays that are nested some 6,000 deep.
  */
 export interface Payload {
   readonly row: string;
   readonly columns: readonly string[];
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
 export async function readPayload(request: Request, mostBytes: number): Promise<Payload> {
@@ -25,14 +26,15 @@ export async function readPayload(request: Request, mostBytes: number): Promise<
   // As PostgREST has them: of two values that are wrong, the first is named.
   const columns = Object.keys(row).toSorted();
   if (columns.length === 0) throw notJson();
-  if (!Object.values(row).every(isPlain))
+  const values = row as Readonly<Record<string, unknown>>;
+  if (!Object.values(values).every(isPlain))
     throw new Refusal(400, 'PGRST102', 'A value is a string, a number, true, false or null');
-  return { row: JSON.stringify(row), columns };
+  return { row: JSON.stringify(row), columns, values };
 }
 
 /** PostgreSQL would take 0x10, 1_000 and NaN for numbers too, which nobody means and no page can show. */
-export function requirePlainNumbers({ types }: Table, { row }: Payload): void {
-  for (const [name, value] of Object.entries(JSON.parse(row) as Record<string, unknown>)) {
+export function requirePlainNumbers({ types }: Table, { values }: Payload): void {
+  for (const [name, value] of Object.entries(values)) {
     const type = types.get(name) ?? '';
     if (typeof value === 'string' && NUMBERS.test(type) && NUMBER.test(value) && !PLAIN_NUMBER.test(value))
       throw new Refusal(400, '22P02', `invalid input syntax for type ${type}: "${value.slice(0, 100)}"`);
