@@ -103,19 +103,17 @@ function toRequest(incoming: IncomingMessage): Request | undefined {
 }
 
 const WITHIN_REACH = new BlockList();
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 for (const [network, prefix] of [
   ['127.0.0.0', 8],
   ['10.0.0.0', 8],
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
-] as const)
-  WITHIN_REACH.addSubnet(network, prefix);
-for (const [network, prefix] of [
   ['::1', 128],
   ['fc00::', 7],
   ['fe80::', 10],
 ] as const)
-  WITHIN_REACH.addSubnet(network, prefix, 'ipv6');
+  WITHIN_REACH.addSubnet(network, prefix, familyOf(network));
 
 type Visit = Pick<IncomingMessage, 'headersDistinct'> & { readonly socket: Pick<Socket, 'remoteAddress'> };
 
@@ -125,7 +123,7 @@ export function createAddressOf(trustedProxies: number): (incoming: Visit) => st
 
   /** All visitors of a proxy that nobody told us of have its address: one of them could use up what all of them may. */
   function isUnknownProxy(socket: string): boolean {
-    const reach = WITHIN_REACH.check(socket, isIP(socket) === 6 ? 'ipv6' : 'ipv4');
+    const reach = WITHIN_REACH.check(socket, familyOf(socket));
     if (!warned) {
       warned = true;
       console.error(

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { dayInTijuana, hourInTijuana } from '../src/lead/tijuana.ts';
 import type { Database } from './database/database.ts';
 import type { ErasingFromFiles } from './keeping.ts';
 
@@ -42,8 +43,9 @@ export function keepRetention({ database, months, erasing, now = () => new Date(
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function look(): Promise<void> {
-    const [day = '', hour = ''] = now().toLocaleString('sv-SE', { timeZone: 'America/Tijuana' }).split(/[ :]/);
-    if (day !== lastDay && Number(hour) >= 2 && Number(hour) < 5) {
+    const at = now().getTime();
+    const [day, hour] = [dayInTijuana(at), hourInTijuana(at)];
+    if (day !== lastDay && hour >= 2 && hour < 5) {
       try {
         erasing.requireRoom();
         const { blocked, erased } = await retain(database, months, now());

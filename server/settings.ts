@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alertSettings, readAlertSettings, type AlertSettings } from './alerts/settings.ts';
+import { alertSettings, readAlertSettings, readAs, type AlertSettings, type Environment } from './alerts/settings.ts';
 import { readPostgresAddress, type PostgresAddress } from './database/address.ts';
 import type { BackupSettings } from './database/backups.ts';
 import { LOG_FORMATS } from './log.ts';
@@ -28,8 +28,6 @@ export interface Settings {
   readonly retentionMonths: number;
   readonly logFormat: (typeof LOG_FORMATS)[number];
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A blank is as good as none. */
 const text = (usual: string) =>
@@ -92,7 +90,7 @@ export const SETTING_NAMES = [ownSettings, limitSettings, alertSettings.in].flat
 
 /** Throws a sentence that names the variable when a value cannot be meant. */
 export function readSettings(environment: Environment): Settings {
-  const own = read(ownSettings, environment);
+  const own = readAs(ownSettings, environment);
   if (own.VITE_SUPABASE_URL && own.DATABASE_URL)
     throw new Error('VITE_SUPABASE_URL and DATABASE_URL are both set: quotes go to one of them.');
   return {
@@ -113,13 +111,7 @@ export function readSettings(environment: Environment): Settings {
   };
 }
 
-export const readLimits = (environment: Environment): Limits => read(limitSettings, environment);
-
-function read<Output>(schema: z.ZodType<Output>, environment: Environment): Output {
-  const { data, error } = schema.safeParse(environment);
-  if (error) throw new Error(error.issues[0]!.message);
-  return data;
-}
+export const readLimits = (environment: Environment): Limits => readAs(limitSettings, environment);
 
 /** Those that are not as usual, as `npm start` says them. */
 export function changedLimits(limits: Limits): string[] {

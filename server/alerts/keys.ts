@@ -1,4 +1,4 @@
-// Keys of the function of a hosted project. As all that it runs, without anything of node:.
+// Keys that open something, here and in the function of a hosted project. As all that it runs, without anything of node:.
 
 /** A function without a key lets nobody in. Both are hashed first, so that nothing of the key shows in how long it takes. */
 export async function isKey(given: string | null, key: string | undefined): Promise<boolean> {

@@ -40,11 +40,15 @@ export const alertSettings = z
     };
   });
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Throws a sentence that names the variable when a value cannot be meant. */
-export function readAlertSettings(environment: Readonly<Record<string, string | undefined>>): AlertSettings {
-  const { data, error } = alertSettings.safeParse(environment);
+export function readAs<Output>(schema: z.ZodType<Output>, environment: Environment): Output {
+  const { data, error } = schema.safeParse(environment);
   if (error) throw new Error(error.issues[0]!.message);
   return data;
 }
+
+export const readAlertSettings = (environment: Environment): AlertSettings => readAs(alertSettings, environment);
 
 export type AlertSettings = Readonly<z.infer<typeof alertSettings>>;

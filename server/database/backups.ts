@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { syncFolder, writeWhole } from './durable-files.ts';
 
-const BACKUP = /^aeropuente-(\d{4}-\d\d-\d\dT\d{6})\.tar\.gz$/;
+const BACKUP = /^aeropuente-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)\.tar\.gz$/;
 export const BEFORE_UPGRADE = 'before-upgrade-';
 export const AFTER_UPGRADE = 'after-upgrade-';
 const BESIDE_AN_UPGRADE = new RegExp(`^(${BEFORE_UPGRADE}|${AFTER_UPGRADE}).*\\.tar\\.gz$`);
@@ -20,8 +20,8 @@ const ENOUGH_OF_A_YEAR = 3;
 
 /** When it was made, by its name. */
 function madeAt(file: string): Date | undefined {
-  const [, day, hour, minute, second] = /^aeropuente-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)\./.exec(file) ?? [];
-  return BACKUP.test(file) ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined;
+  const [, day, hour, minute, second] = BACKUP.exec(file) ?? [];
+  return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined;
 }
 
 /** The backups that nobody needs any more, by their moments. */

@@ -140,7 +140,7 @@ async function prepare(pool: Pool, { migrations, mayMigrate, afterwards }: Postg
   const client = await pool.connect();
   let isSound = false;
   try {
-    await requireFit(client);
+    const server = await requireFit(client);
     await lock(client);
     // A migration of many rows takes as long as it takes.
     const unbounded: Pick<Database, 'transaction'> = {
@@ -153,7 +153,7 @@ async function prepare(pool: Pool, { migrations, mayMigrate, afterwards }: Postg
         }
       },
     };
-    await makeRoles(client);
+    await makeRoles(client, server);
     await makeAuthFunctions(client);
     await migrate(unbounded, migrations, async () => {
       if (!mayMigrate)
@@ -189,10 +189,11 @@ const FACTS = `
          has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create') as may_create,
          current_user::text as owner, current_database()::text as database`;
 
-async function requireFit(client: PoolClient): Promise<void> {
+async function requireFit(client: PoolClient): Promise<ServerFacts> {
   const { rows } = await client.query<ServerFacts>(FACTS);
   const why = whyUnfit(rows[0]!);
   if (why) throw new Unfit(why);
+  return rows[0]!;
 }
 
 export function whyUnfit(server: ServerFacts): string | undefined {
@@ -214,11 +215,7 @@ async function lock(client: PoolClient): Promise<void> {
 }
 
 /** They are the whole server's, so that a process of another database may be making them at this moment. */
-async function makeRoles(client: PoolClient): Promise<void> {
-  const { rows: known } = await client.query<{ owner: string; version: number }>(
-    `select current_user::text as owner, current_setting('server_version_num')::int / 10000 as version`,
-  );
-  const { owner, version } = known[0]!;
+async function makeRoles(client: PoolClient, { owner, version }: ServerFacts): Promise<void> {
   const lacking = async () => {
     const { rows } = await client.query<{ name: string; reason: string }>(
       `select name, case when to_regrole(name) is null then 'absent'
