@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import type { Browser } from '@playwright/test';
 import { findOnPath, isExecutable } from './on-path.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
@@ -17,6 +19,18 @@ export async function findChromium(): Promise<string | undefined> {
 /** Chromium without what is around the page: a visit costs it half. One that was asked for by name is taken for everything. */
 export async function findHeadlessShell(): Promise<string | undefined> {
   return process.env['CHROMIUM_PATH'] ? findChromium() : (findOnPath('chromium-headless-shell') ?? findChromium());
+}
+
+/** For pictures, which are the same wherever they are taken, and look as most phones show a page. */
+export async function launchForPictures(): Promise<Browser> {
+  const { chromium } = await import('@playwright/test');
+  const executablePath = await findChromium();
+  return chromium.launch({
+    ...(executablePath && { executablePath }),
+    // No coloured edges on letters: they differ between systems, and double the file.
+    args: ['--no-sandbox', '--disable-gpu', '--disable-lcd-text', '--font-render-hinting=none'],
+    env: { ...process.env, FONTCONFIG_FILE: path.resolve('tests/fonts/roboto.conf') },
+  });
 }
 
 /** Installs one where there is none: Playwright's, or the system's package where Playwright's cannot be fetched. Is there one then? */

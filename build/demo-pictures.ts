@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { chromium, type Page } from '@playwright/test';
-import { findChromium } from './browser.ts';
+import type { Page } from '@playwright/test';
+import { launchForPictures } from './browser.ts';
 import { flatPng } from './png.ts';
 
 // `npm run demo-picture`: the pictures in the README, of what `npm run demo` shows. One quote on its way: kept without
@@ -36,13 +35,7 @@ const [, site, desk, email, password] = await new Promise<RegExpExecArray>((reso
   demo.once('exit', () => reject(new Error(`The demo did not start: ${said}`)));
 });
 
-const executablePath = await findChromium();
-const browser = await chromium.launch({
-  ...(executablePath && { executablePath }),
-  // No coloured edges on letters: they differ between systems, and double the file.
-  args: ['--no-sandbox', '--disable-gpu', '--disable-lcd-text', '--font-render-hinting=none'],
-  env: { ...process.env, FONTCONFIG_FILE: path.resolve('tests/fonts/roboto.conf') },
-});
+const browser = await launchForPictures();
 const looks = { locale: 'es-MX', colorScheme: 'light', reducedMotion: 'reduce' } as const;
 
 async function take(page: Page, name: string): Promise<void> {

@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { chromium, type Browser, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { openSite } from '../server/site.ts';
 import { initialState } from '../src/designer/icon.ts';
 import { webIcons } from '../src/designer/icon-set.ts';
-import { findChromium } from './browser.ts';
+import { launchForPictures } from './browser.ts';
 import { buildIfStale } from './fresh.ts';
 import { flatPng, smallPng } from './png.ts';
 
@@ -18,8 +18,6 @@ const PUBLIC = 'public';
 const CARD = 'docs/drawings/og.svg';
 const CARD_SIZE = { width: 1200, height: 630 };
 const FACE = 'public/fonts/barlow-condensed-600.woff2';
-/** The pictures are the same wherever they are drawn, and look as most phones show the page. */
-const ANDROID_FACES = path.resolve('tests/fonts/roboto.conf');
 const SCREENS = [
   { name: 'narrow', viewport: { width: 360, height: 740 }, deviceScaleFactor: 1.5 },
   { name: 'wide', viewport: { width: 1280, height: 720 }, deviceScaleFactor: 1 },
@@ -34,8 +32,6 @@ const AS_SEEN = {
   serviceWorkers: 'block',
 } as const;
 const FACE_RULE = `@font-face{font-family:'Barlow Condensed';font-weight:600;src:url(data:font/woff2;base64,${readFileSync(FACE, 'base64')})}`;
-/** No coloured edges on letters: they differ between systems, and double the file. */
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-lcd-text', '--font-render-hinting=none'];
 
 export interface Drawn {
   readonly path: string;
@@ -99,9 +95,7 @@ async function write(drawn: readonly Drawn[]): Promise<void> {
 }
 
 async function writeAll(): Promise<void> {
-  const executablePath = await findChromium();
-  const env = { ...process.env, FONTCONFIG_FILE: ANDROID_FACES };
-  const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: FLAGS, env });
+  const browser = await launchForPictures();
   const page = await browser.newPage();
   await write(await drawIcons(page));
   await writeFile(CARD, withMark(await readFile(CARD, 'utf8')));

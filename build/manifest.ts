@@ -1,4 +1,5 @@
 import { QUOTES_ADDRESS } from '../src/agreements.ts';
+import { claims } from '../src/content/claims.ts';
 
 /** In the directory of the site, as the documents link it. */
 export const MANIFEST = 'manifest.webmanifest';
@@ -34,14 +35,14 @@ export const manifest = (company: string) => ({
       sizes: '540x1110',
       type: 'image/png',
       form_factor: 'narrow',
-      label: 'En el teléfono: de México a China en 17.5 horas',
+      label: `En el teléfono: de México a China en ${claims.transit.es}`,
     },
     {
       src: '/screenshots/wide.png',
       sizes: '1280x720',
       type: 'image/png',
       form_factor: 'wide',
-      label: 'En la computadora: de México a China en 17.5 horas',
+      label: `En la computadora: de México a China en ${claims.transit.es}`,
     },
   ],
 });

@@ -1,5 +1,5 @@
 import { claims } from '../../src/content/claims.ts';
-import { drawing, lettering, line, range, shape } from './drawing.ts';
+import { drawing, lettering, line, PLANE, range, shape } from './drawing.ts';
 
 const WEEK = 7;
 const DAY = 50;
@@ -30,7 +30,7 @@ export function calendar(): string {
         const [x, y] = place(day + 1);
         return lettering(`${day + 1}`, x + 5, y + 16, 14, `fill="var(--${day === 0 ? 'on-accent' : 'waits'})"`);
       }),
-      `<g transform="translate(18 33) scale(.3)">${shape('M-44 2C-44-5-36-7-30-7H24C36-7 46-2 46 2S36 9 26 9H-32C-38 9-44 7-44 2zM-42-2l-10-20h10l16 16zM-4 4L-28 30h12L18 6z', 'on-accent')}</g>`,
+      `<g transform="translate(18 33) scale(.3)">${shape(PLANE, 'on-accent')}</g>`,
       `<g transform="translate(${width - 43} ${height - 10})">${shape('M0-8h34l-5 10H6zM6-10v-7h6v7zm7 0v-7h6v7zm7 0v-10h6v10z', 'waits')}</g>`,
     ].join(''),
   });

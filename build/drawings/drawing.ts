@@ -16,11 +16,13 @@ const INKS = [
 ];
 
 /** The colours of tokens.css: a picture of its own does not see that sheet. */
-export const colours = (scheme: 'light' | 'dark'): string =>
-  INKS.map((name) => {
-    const found = [...TOKENS.matchAll(new RegExp(`--${name}: #\\w+;`, 'g'))];
-    return found[scheme === 'light' ? 0 : 1]![0].replace(' ', '');
-  }).join('');
+export const colours = (scheme: 'light' | 'dark', inks = INKS): string =>
+  inks
+    .map((name) => {
+      const found = [...TOKENS.matchAll(new RegExp(`--${name}: #\\w+;`, 'g'))];
+      return found[scheme === 'light' ? 0 : 1]![0].replace(' ', '');
+    })
+    .join('');
 
 /** A drawing as it is composed for one width. */
 export interface Composition {
@@ -61,5 +63,9 @@ export const line = (d: string, colour: string, more = ''): string =>
   `<path d="${d}" stroke="var(--${colour})" ${more}/>`;
 export const shape = (d: string, colour: string, more = ''): string =>
   `<path d="${d}" fill="var(--${colour})" ${more}/>`;
+
+/** A freighter, its nose to the right. */
+export const PLANE =
+  'M-44 2C-44-5-36-7-30-7H24C36-7 46-2 46 2S36 9 26 9H-32C-38 9-44 7-44 2zM-42-2l-10-20h10l16 16zM-4 4L-28 30h12L18 6z';
 
 export const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);

@@ -1,5 +1,5 @@
 import { claims } from '../../src/content/claims.ts';
-import { drawing, lettering, line, shape, type Composition } from './drawing.ts';
+import { drawing, lettering, line, PLANE, shape, type Composition } from './drawing.ts';
 
 /** The way of a cargo in four hands: at each hand-over the perforation of a waybill, and never another line. */
 export const route = (): string =>
@@ -30,7 +30,7 @@ function way(
       line(arc, 'accent', 'stroke-width="3"'),
       put(2 * scale, SHED),
       put(flight - 106 * scale, TRUCK),
-      `<g transform="translate(${middle} ${Math.round(ground - (ground - apex) * 0.88)}) scale(${scale * 1.1})">${PLANE}</g>`,
+      `<g transform="translate(${middle} ${Math.round(ground - (ground - apex) * 0.88)}) scale(${scale * 1.1})">${shape(PLANE, 'accent', 'stroke="var(--raised)" stroke-width="2"')}</g>`,
       lettering(
         `${claims.transitHours} h`,
         middle,
@@ -58,11 +58,6 @@ const TRUCK =
   shape('M0-12v-50h66v50z', 'arrived-ground', 'stroke="var(--ink)" stroke-width="2.5"') +
   shape('M66-12v-36h18l14 16v20z', 'raised', 'stroke="var(--ink)" stroke-width="2.5"') +
   '<circle cx="20" cy="-9" r="9" fill="var(--ink)"/><circle cx="80" cy="-9" r="9" fill="var(--ink)"/>';
-const PLANE = shape(
-  'M-44 2C-44-5-36-7-30-7H24C36-7 46-2 46 2S36 9 26 9H-32C-38 9-44 7-44 2zM-42-2l-10-20h10l16 16zM-4 4L-28 30h12L18 6z',
-  'accent',
-  'stroke="var(--raised)" stroke-width="2"',
-);
 const CUSTOMS =
   shape('M0 0v-64h110V0z', 'raised', 'stroke="var(--ink)" stroke-width="2.5"') +
   line('M-8-64h126M12 0v-34h30V0M68 0v-34h30V0', 'ink', 'stroke-width="2.5"') +

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { stillPicture } from '../../build/drawings/network-still.ts';
 import { points } from '../../src/content/network.ts';
 import { greatCircle } from '../../src/network/great-circle.ts';
-import { stillPicture } from '../../src/network/still-picture.ts';
 import { cut, frame, simplify, type Ring } from '../../src/network/outline.ts';
 import { LOADING, nextPhase, type PhaseEvent } from '../../src/network/phases.ts';
 import { flights, hub, lines, routes, type Mode } from '../../src/network/routes.ts';
@@ -154,7 +154,7 @@ describe('the outline', () => {
 test('the still picture is the one that `npm run land` draws, with the routes and the colours of the page', () => {
   const { coordinates } = JSON.parse(readFileSync('src/network/land.geojson', 'utf8')) as { coordinates: Ring[][] };
   const tokens = readFileSync('src/styles/tokens.css', 'utf8');
-  const picture = stillPicture(coordinates.flat(), tokens);
+  const picture = stillPicture(coordinates.flat());
   expect(picture).toBe(readFileSync('public/network-still.svg', 'utf8'));
   const drawn = (mode: Mode) => {
     const { colour, weight } = lines[mode];

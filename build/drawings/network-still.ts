@@ -1,7 +1,8 @@
-import type { Place } from './great-circle.ts';
-import { cut, simplify, type Ring } from './outline.ts';
-import { flights, lines, routes, type Mode } from './routes.ts';
-import { opening, placeInStill } from './view.ts';
+import type { Place } from '../../src/network/great-circle.ts';
+import { cut, simplify, type Ring } from '../../src/network/outline.ts';
+import { flights, lines, routes, type Mode } from '../../src/network/routes.ts';
+import { opening, placeInStill } from '../../src/network/view.ts';
+import { colours } from './drawing.ts';
 
 /** More than the widest frame of the still picture shows. */
 const BOX = { west: 58, east: 168, south: 3, north: 57 };
@@ -14,29 +15,19 @@ const UNIT = 3;
 
 /** One of so many points of a flight will do. */
 const STRIDE = 2;
+const INKS = ['raised', 'rule', 'edge', 'accent', 'ink', 'arrived', 'waits', 'quiet'];
 
 /** Land and lines beneath the points of the still network (build/land.ts writes them to a file). */
-export function stillPicture(rings: readonly Ring[], tokens: string): string {
-  const [light, dark] = colours(tokens);
+export function stillPicture(rings: readonly Ring[]): string {
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="720" viewBox="-600 -360 1200 720" fill="none">',
-    `<style>svg{${light}}@media(prefers-color-scheme:dark){svg{${dark}}}</style>`,
+    `<style>svg{${colours('light', INKS)}}@media(prefers-color-scheme:dark){svg{${colours('dark', INKS)}}}</style>`,
     `<path fill="var(--raised)" stroke="var(--rule)" d="${graticule()}"/>`,
     `<path fill="var(--raised)" stroke="var(--edge)" transform="scale(${UNIT})" vector-effect="non-scaling-stroke" d="${coast(rings)}"/>`,
     `<path stroke="${lines['air-perishable'].colour}" d="${flights.map(arrival).join('')}"/>`,
     ...(Object.keys(lines) as Mode[]).map(lanes),
     '</svg>\n',
   ].join('');
-}
-
-/** The colours of tokens.css, in the light and in the dark: a picture of its own does not see that sheet. */
-function colours(tokens: string): string[] {
-  const used = ['raised', 'rule', 'edge', 'accent', 'ink', 'arrived', 'waits', 'quiet'];
-  return [0, 1].map((scheme) =>
-    used
-      .map((name) => [...tokens.matchAll(new RegExp(`--${name}: #\\w+;`, 'g'))][scheme]![0].replace(' ', ''))
-      .join(''),
-  );
 }
 
 function lanes(mode: Mode): string {
