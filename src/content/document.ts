@@ -1,6 +1,7 @@
 import { claims } from './claims.ts';
 import { mainWords } from './bilingual.ts';
 import { hero } from './hero.ts';
+import type { Company } from './legal.ts';
 
 /** The title and description of each document, for search engines, messengers and tabs. */
 export const documents = {
@@ -23,14 +24,6 @@ export const social = {
   locale: 'es_MX',
   image: { path: '/og.png', width: 1200, height: 630, alt: mainWords(hero.headline) },
 } as const;
-
-interface Company {
-  readonly name: string;
-  readonly legalName: string;
-  readonly phone: string;
-  readonly email: string;
-  readonly address: string;
-}
 
 /** schema.org, saying nothing that the page does not show. `siteUrl` has no slash at its end. */
 export function structuredData(company: Company, siteUrl: string): object {

@@ -10,7 +10,7 @@ export const hero = {
     en: 'Direct flight Tijuana–Zhengzhou, China customs and trucking to your customer’s door. One rate, one invoice.',
   },
   badges: [
-    { figure: '17.5\u00a0h', text: { es: 'Tiempo de entrega', en: `${claims.transit.en} delivery` } },
+    { figure: `${claims.transitHours}\u00a0h`, text: { es: 'Tiempo de entrega', en: `${claims.transit.en} delivery` } },
     { figure: claims.spoilage, text: { es: 'Merma promedio', en: 'Average spoilage' } },
     {
       figure: 'Puerta a puerta',

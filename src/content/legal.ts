@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-interface Company {
+export interface Company {
   readonly name: string;
   readonly legalName: string;
   readonly phone: string;

@@ -364,7 +364,7 @@ test('each sample voice stands on the page with its five stars, told in words', 
       .named('svg')
       .map(({ attributes }) => attributes.get('aria-label'))
       .filter(Boolean),
-  ).toEqual(sampleTestimonials.map(({ rating }) => `${rating} de 5 estrellas`));
+  ).toEqual(sampleTestimonials.map(() => testimonials.rating));
 });
 
 test('no sentence stands in a component', () => {
