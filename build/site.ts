@@ -15,7 +15,7 @@ const DIST = 'dist';
 const WORTH_COMPRESSING = /\.(html|js|css|svg|json|txt|xml|webmanifest)$/;
 
 /** Everything that `dist/` holds, ready to be served by any static host. */
-export async function buildSite(): Promise<void> {
+async function buildSite(): Promise<void> {
   // Vite takes it for what to build, and a test runner or a shell may have another.
   process.env['NODE_ENV'] = 'production';
   const sources = await fingerprint();

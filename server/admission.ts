@@ -4,7 +4,7 @@ import { Refusal } from './rest/refusal.ts';
 const KINDS = ['insert', 'staff', 'read'] as const;
 export type Kind = (typeof KINDS)[number];
 
-export interface Bounds {
+interface Bounds {
   readonly waiting: number;
   /** How many have their turn beside each other; one where it is not said. */
   readonly atOnce?: number | undefined;
@@ -18,7 +18,7 @@ export interface Bounds {
  * Does the work when its turn has come; throws at once where too many wait already. The work may hand the
  * turn on before its end, when it needs the database no longer.
  */
-export type Turns = InTurn & {
+type Turns = InTurn & {
   /** How many wait at this moment. */
   readonly waiting: () => number;
 };
@@ -79,7 +79,7 @@ const HOUR = 3_600_000;
 /** More addresses than these have not been refused within an hour, or somebody has very many. */
 const MOST_ADDRESSES = 100_000;
 
-export interface Refusals {
+interface Refusals {
   /** Throws a Refusal when this address was refused too often. */
   check(address: string): void;
   count(address: string): void;

@@ -11,7 +11,7 @@ import { DISK_FULL, requireRoom, requireRoomToForget } from './database/room.ts'
 import type { Settings } from './settings.ts';
 
 /** The database that quotes are kept in, whichever it is, and what is kept beside it. */
-export interface Keeping {
+interface Keeping {
   readonly database: Database;
   /** What keys and sessions are signed with. */
   readonly secret: Uint8Array;

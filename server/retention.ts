@@ -5,7 +5,7 @@ import type { ErasingFromFiles } from './keeping.ts';
 
 const LOOK_EVERY = 15 * 60_000;
 
-export interface Retained {
+interface Retained {
   readonly blocked: number;
   readonly erased: number;
 }

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /** What a list of entries needs when it runs: files beside it and packages. Types are not needed. */
-export interface Needed {
+interface Needed {
   readonly files: readonly string[];
   readonly packages: readonly string[];
 }

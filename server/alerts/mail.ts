@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { tell, type Message, type Outcome } from './message.ts';
 
-export interface MailMeans {
+interface MailMeans {
   /** smtp:// or smtps://, with user and password where they are asked for. */
   readonly url: string;
   readonly to: string;

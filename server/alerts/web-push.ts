@@ -9,7 +9,7 @@ export interface PushKeys {
   readonly private_key: string;
 }
 
-export interface PushMeans {
+interface PushMeans {
   readonly keys: PushKeys;
   /** Whom a push service writes to when something is wrong: a `mailto:` or an https address. */
   readonly contact: string;

@@ -16,7 +16,7 @@ export interface SignedIn {
 export type Scope = 'global' | 'local' | 'others';
 type RefreshFailure = 'refresh_token_not_found' | 'refresh_token_already_used' | 'session_expired';
 
-export interface Sessions {
+interface Sessions {
   accountOf(email: string): Promise<Account | undefined>;
   /** Undefined where the password that was checked is not the account's any more. */
   begin(account: Account): Promise<SignedIn | undefined>;

@@ -13,7 +13,7 @@ const PER_WIDER_PLACE = 4;
 /** More keys than these are not remembered: the oldest goes. */
 const MOST_KEYS = 10_000;
 
-export interface Throttle {
+interface Throttle {
   /** Counts a try before it is known how it ends; throws a refusal where there were too many. */
   begin(name: string, address: string): { takeBack(): void };
   /** From this address this account was opened: strangers elsewhere cannot close it here. */
@@ -99,7 +99,7 @@ export function placesOf(address: string): { readonly place: string; readonly wi
 /** Password checks under way: each takes a thread of Node's and 32 MiB. */
 const CHECKS = { atOnce: 2, waiting: 20, perPlace: 5 };
 
-export type Checks = <Result>(address: string, work: () => Promise<Result>) => Promise<Result>;
+type Checks = <Result>(address: string, work: () => Promise<Result>) => Promise<Result>;
 
 /** So few at once that the server goes on serving; one place alone cannot take all of them. */
 export function createChecks({ atOnce, waiting, perPlace } = CHECKS): Checks {

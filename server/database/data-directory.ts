@@ -10,7 +10,7 @@ const SECRET_BYTES = 32;
 const SQLITE_BUSY = 5;
 
 /** The folder everything is kept in, held by one process at a time. */
-export interface DataDirectory {
+interface DataDirectory {
   readonly databaseFolder: string;
   readonly secret: Uint8Array;
   /** Tells `npm run quotes` where the process that holds the directory can be asked. */

@@ -6,7 +6,7 @@ import { migrate, NewerRelease } from './migrate.ts';
 import { API_ROLES, CREATE_MISSING_ROLES } from './roles.ts';
 import { databaseError, notThere } from './watched-thread.ts';
 
-export interface PostgresData {
+interface PostgresData {
   readonly address: PostgresAddress;
   /** Of this process at the most. */
   readonly connections: number;

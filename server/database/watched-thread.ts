@@ -20,7 +20,7 @@ const FAR_TOO_LONG = 10;
 /** What it throws away would else lie in memory until there are 48 MB of it. PostgreSQL's own memory is beside this. */
 const LIMITS = { maxYoungGenerationSizeMb: 8 };
 
-export interface Thread {
+interface Thread {
   readonly gone: boolean;
   ask(question: object, within: number): Promise<unknown>;
   end(): Promise<unknown>;

@@ -102,7 +102,7 @@ export const products: readonly Bilingual[] = [
 ];
 
 /** One line of what was said, with its name. */
-export interface DetailLine {
+interface DetailLine {
   readonly label: Bilingual;
   readonly value: string;
   /** Typed by its sender: nobody translates it. */

@@ -68,7 +68,7 @@ export function byUrgency(one: Lead, other: Lead): number {
 const AMBER = 30 * 60_000;
 const MINUTE = 60_000;
 
-export interface Clock {
+interface Clock {
   readonly tone: 'calm' | 'soon' | 'late' | 'done' | 'none';
   readonly words: Bilingual;
 }

@@ -1,5 +1,5 @@
 /** The state of the map as the visitor sees it. The still picture is behind each. */
-export type Phase =
+type Phase =
   | { readonly kind: 'loading' }
   /** The map took too long and counts as ready: its note is shown, and what its controls are asked it does when it comes. */
   | { readonly kind: 'forced' }
