@@ -197,7 +197,7 @@ export function moveOffer(
 /** Digits may be grouped by threes. Any other comma would make another weight: that stays, and is refused. */
 export const plainKilos = (typed: string): string => {
   const text = typed.trim();
-  return /^\d{1,3}(?:[\s,]\d{3})+$/.test(text) ? text.replaceAll(/[\s,]/g, '') : text;
+  return /^[1-9]\d{0,2}(?:[\s,]\d{3})+$/.test(text) ? text.replaceAll(/[\s,]/g, '') : text;
 };
 
 /** A comma divides as well as a point. */

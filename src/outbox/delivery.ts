@@ -7,7 +7,7 @@ import { answerIn, isWord, type Answer } from '../lead/said.ts';
 import type { Loose } from '../lead/shape.ts';
 import type { Outcome } from './state.ts';
 
-export const TIME_OUT = 15_000;
+const TIME_OUT = 15_000;
 const READ_BACK_TIME_OUT = 5_000;
 /** In a header and not in the address: whoever reads a server's log must not read the row. */
 export const PRESENTED = 'x-submission-id';
