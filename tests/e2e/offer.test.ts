@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { expectAccessible, expectNoFinding } from './accessible.ts';
 import { hireForLong, openDesk, openLead, press, saveAnswer, sheet, type Sent } from './desk-visitor.ts';
 import type { Service } from './service.ts';
-import { expect, fill, kept, receipt, someone, submit, test } from './visitor.ts';
+import { expect, kept, receipt, sent as send, test } from './visitor.ts';
 
 // Two desks and one phone, each a browser of its own: what one of them says comes to the others over the server alone.
 
@@ -18,13 +18,9 @@ async function deskOf(browser: Browser, service: Service, name: string, sent: Se
 }
 
 async function asks(page: Page, service: Service): Promise<Sent> {
-  const person = someone();
   await page.goto('/');
   await kept(page);
-  await fill(page, person);
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
-  return (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!;
+  return send(page, service);
 }
 
 const answers = (desk: Page, kind: string, body: string) =>

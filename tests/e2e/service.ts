@@ -132,6 +132,11 @@ export class Service {
     return leads.list({});
   }
 
+  /** Those of one name, which `someone()` gives to nobody else. */
+  async rowsOf(nombre: string): Promise<readonly Lead[]> {
+    return (await this.quotes()).filter((quote) => quote.nombre === nombre);
+  }
+
   /** Answers a quote as the sales team does from the command line. */
   async answer(quoteId: string, answer: object): Promise<void> {
     const response = await this.#asSales('quote_answers', { quote_id: quoteId, ...answer });

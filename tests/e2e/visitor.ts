@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
+import type { Lead } from '../../server/cli/leads.ts';
 import { freshDataDirectory } from '../run-folder.ts';
 import type { Faces } from './faces.ts';
 import { Service } from './service.ts';
@@ -114,6 +115,37 @@ export const deliveredToast = (page: Page) =>
   page.getByText(/^Su informacion ha sido enviada exitosamente!|^Cotización AP-\S+ entregada/).first();
 
 export const receipt = (page: Page) => page.getByRole('article', { name: /^Su solicitud AP-/ });
+
+/** A quote that was sent from this page and delivered: its row. */
+export async function sent(page: Page, service: Service, person = someone()): Promise<Lead> {
+  await fill(page, person);
+  await submit(page);
+  // What stood there before is of another name.
+  await expect(receipt(page).filter({ hasText: person.nombre })).toContainText('entregada');
+  const [row] = await service.rowsOf(person.nombre);
+  return row!;
+}
+
+/** What is asked for waits until it is let go. */
+export async function hold(page: Page, what: RegExp): Promise<() => void> {
+  let letGo!: () => void;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route(what, (route) => held.then(() => route.continue()));
+  return letGo;
+}
+
+/** As when another tab is looked at. */
+export const lookAway = (page: Page) =>
+  page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+
+export const lookBack = (page: Page) =>
+  page.evaluate(() => {
+    Reflect.deleteProperty(document, 'visibilityState');
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
 
 /** Resolves when the page has done what it had to do at once. */
 export const idle = (page: Page) =>

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Worker } from '@playwright/test';
 
 /**
  * Fires the browser's own sync event, as it does when the network is back and no page is open. Of a network that a test
@@ -48,6 +48,13 @@ async function registrationOf(page: Page, origin: string, scope = origin) {
   await session.send('ServiceWorker.enable');
   return { session, event: { origin, registrationId: await found, tag: 'quotes' } };
 }
+
+/** What stands on the screen of the phone or computer. */
+export const shown = (worker: Worker) =>
+  worker.evaluate(async () => {
+    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+    return (await registration.getNotifications()).map(({ title, body, tag, data }) => ({ title, body, tag, data }));
+  });
 
 /** What the browser was asked to wake the worker for. */
 export const syncTags = (page: Page) =>
