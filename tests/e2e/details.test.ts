@@ -5,20 +5,10 @@ import { hireForLong, openDesk, sheet } from './desk-visitor.ts';
 import { PRICED, tray } from './every-state.ts';
 import { findMisfits } from './layout.ts';
 import type { Service } from './service.ts';
-import { expect, fill, idle, kept, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+import { expect, fill, idle, kept, receipt, sent, someone, submit, test, withoutWorker } from './visitor.ts';
 
 test.use({ ...withoutWorker, viewport: { width: 360, height: 740 } });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
-
-/** A quote that was sent, by its id. */
-async function sent(page: Page, service: Service): Promise<string> {
-  const person = someone();
-  await page.goto('/');
-  await fill(page, person);
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
-  return (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!.id;
-}
 
 const open = (page: Page) =>
   receipt(page)
@@ -60,7 +50,7 @@ test.describe('with its worker', () => {
     await field(page, /^Mercancía peligrosa/).selectOption('false');
     await field(page, /^Fitosanitario/).check();
     await expect(field(page, /^Autenticidad/)).toHaveCount(0);
-    await expectAccessible(page, 'the details of a shipment');
+    await expectAccessible(page, 'the details of a shipment', 'article');
     expect(await page.evaluate(findMisfits)).toEqual([]);
     await save(page);
     await expect(receipt(page)).toContainText('Detalles guardados en este teléfono');
@@ -74,7 +64,7 @@ test.describe('with its worker', () => {
     await next.goto('/#mis-cotizaciones');
     await expect(tray(next).getByRole('article').first()).toContainText('Detalles entregados', { timeout: 60_000 });
     expect(lost).toBeGreaterThan(1);
-    const [quote, ...others] = (await service.quotes()).filter(({ nombre }) => nombre === person.nombre);
+    const [quote, ...others] = await service.rowsOf(person.nombre);
     expect(others).toEqual([]);
     expect(await service.said('quote_details', quote!.id)).toMatchObject([
       { producto: 'Arándanos frescos', empaque: 'tarimas', piezas: 2, alto: 150, temperatura: 'COL', peligrosa: false },
@@ -87,7 +77,7 @@ test.describe('with its worker', () => {
     await expect(shipment).toContainText('2 tarimas de 120 × 100 × 150\u00a0cm');
     await expect(shipment).toContainText('600\u00a0kg');
     await expect(shipment).toContainText('Fitosanitario de SENASICA');
-    await expectNoFinding(desk, 'a sheet with details');
+    await expectNoFinding(desk, 'a sheet with details', 'article');
     await desk.close();
   });
 });
@@ -97,7 +87,8 @@ test('details change until an offer stands; those that come after it are not tak
   context,
   service,
 }) => {
-  const id = await sent(page, service);
+  await page.goto('/');
+  const { id } = await sent(page, service);
   for (const count of ['3', '4']) {
     await open(page);
     await field(page, /^Cuántas/).fill(count);
@@ -122,6 +113,7 @@ test('details change until an offer stands; those that come after it are not tak
 });
 
 test('what was asked for before details were changed comes too late to hide the change', async ({ page, service }) => {
+  await page.goto('/');
   await sent(page, service);
   await open(page);
   await field(page, /^Producto/).fill('Fresas');
@@ -150,6 +142,7 @@ test('details that are refused for another reason say so, and what was marked fo
   page,
   service,
 }) => {
+  await page.goto('/');
   await sent(page, service);
   service.replyFault = () => ({
     kind: 'answer',
@@ -168,7 +161,8 @@ test('details that are refused for another reason say so, and what was marked fo
 });
 
 test('another phone that opened the quote knows what was said, and adds to it', async ({ page, browser, service }) => {
-  const id = await sent(page, service);
+  await page.goto('/');
+  const { id } = await sent(page, service);
   await open(page);
   await field(page, /^Producto/).fill('Tequila');
   await save(page);
@@ -196,9 +190,7 @@ test('what is being written outlives a reload, by keyboard alone; closing it kee
   const person = someone();
   await fill(page, person);
   expect(asked.filter((path) => /Details/.test(path))).toEqual([]);
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
-  const { id } = (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!;
+  const { id } = await sent(page, service, person);
   const button = receipt(page).getByRole('button', { name: 'Detalles del embarque' });
   await button.focus();
   await page.keyboard.press('Enter');

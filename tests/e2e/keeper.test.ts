@@ -5,6 +5,7 @@ import {
   deliveredToast,
   expect,
   fill,
+  hold,
   idle,
   receipt,
   saveData,
@@ -21,14 +22,6 @@ test.use(withoutWorker);
 const REACT = /assets\/(react|quote|common)-.+\.js/;
 const button = (page: Page) => page.locator('#reservar-espacio button[type=submit]');
 const form = (page: Page) => page.locator('[data-island=quote]');
-
-/** What is asked for waits until it is let go. */
-async function hold(page: Page, what: RegExp): Promise<() => void> {
-  let letGo!: () => void;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  await page.route(what, (route) => held.then(() => route.continue()));
-  return letGo;
-}
 
 const onDisk = (page: Page) =>
   page.evaluate(async () => {
@@ -84,7 +77,7 @@ test('a press is answered at once, kept and delivered before React is there, whi
   await expect(receipt(page)).toBeInViewport();
   await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
   await expect(page.locator('[name=nombre]')).toHaveValue('');
-  await expectNoFinding(page);
+  await expectNoFinding(page, 'before React', '#contact-form');
 
   letSenderGo();
   await expect(receipt(page)).toContainText('entregada');
@@ -101,7 +94,7 @@ test('a press is answered at once, kept and delivered before React is there, whi
   await expect(receipt(page)).toHaveAttribute('aria-label', folio!);
   await expect(receipt(page)).toBeFocused();
   expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
-  const stored = (await service.quotes()).filter(({ nombre }) => nombre === person.nombre);
+  const stored = await service.rowsOf(person.nombre);
   expect(stored).toHaveLength(1);
   expect(stored[0]).toMatchObject({ empresa: person.empresa, peso: 12500 });
   for (const address of addresses) expect(decodeURIComponent(address)).not.toContain(person.nombre);
@@ -140,7 +133,7 @@ test('what waits when React comes is its to send, and is told when it has arrive
   letReactGo();
   await expect(receipt(page)).toContainText('entregada');
   await expect(deliveredToast(page)).toBeVisible();
-  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
 });
 
 test('two presses are one quote, and the next one that is written is another', async ({ page, service }) => {
@@ -183,7 +176,7 @@ test('what is wrong is said under its field by the same sentences, and stays whe
     'Error de validacion: Email debe tener un formato valido',
   );
   await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
-  await expectNoFinding(page);
+  await expectNoFinding(page, 'refused before React', '[data-island=quote]');
 
   await watchShifts(page);
   letReactGo();
@@ -196,7 +189,7 @@ test('what is wrong is said under its field by the same sentences, and stays whe
   await expect(email).toHaveAccessibleDescription('');
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');
-  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
 });
 
 for (const [what, refuse] of Object.entries({
@@ -223,7 +216,7 @@ for (const [what, refuse] of Object.entries({
     letReactGo();
     await expect(page.getByText('Su informacion ha sido enviada exitosamente!')).toBeVisible();
     await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
-    expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+    expect(await service.rowsOf(person.nombre)).toHaveLength(1);
   });
 
 test('what was opened or put right before React came is so when it comes', async ({ page }) => {
@@ -254,7 +247,7 @@ test('who saves data fetches it with the first touch, and is kept as everybody i
   await fill(page, person);
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');
-  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
   letReactGo();
 });
 

@@ -23,21 +23,20 @@ test('a quote keeps the notice that stood on the page, and what it agreed to is 
   expect((await request).postDataJSON()).not.toHaveProperty('aviso');
   await expect(receipt(page)).toContainText('entregada');
   await expect(receipt(page)).toContainText('Aceptó recibir promociones.');
-  const found = async () => (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!;
-  const quote = await found();
+  const [quote] = await service.rowsOf(person.nombre);
   expect(quote).toMatchObject({ promociones: true });
-  expect(await service.kept(quote.id)).toMatchObject({ aviso: version });
+  expect(await service.kept(quote!.id)).toMatchObject({ aviso: version });
 
   await context.setOffline(true);
   await receipt(page).getByRole('button', { name: 'Ya no quiero promociones' }).focus();
   await page.keyboard.press('Enter');
   await expect(receipt(page).locator('[role=status]:focus')).toContainText('Se retira en cuanto haya señal');
-  await expectAccessible(page, 'a consent that is withdrawn');
+  await expectAccessible(page, 'a consent that is withdrawn', 'article');
   expect(await page.evaluate(findMisfits)).toEqual([]);
   await context.setOffline(false);
   await expect(receipt(page)).toContainText('Ya no recibirá promociones.', { timeout: 45_000 });
-  expect(await service.said('promotion_withdrawals', quote.id)).toHaveLength(1);
-  expect(await found()).toMatchObject({ promociones: false });
+  expect(await service.said('promotion_withdrawals', quote!.id)).toHaveLength(1);
+  expect(await service.rowsOf(person.nombre)).toMatchObject([{ promociones: false }]);
 });
 
 test('who agreed to nothing is asked nothing', async ({ page }) => {
