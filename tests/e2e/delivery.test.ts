@@ -1,6 +1,22 @@
 import type { Page } from '@playwright/test';
-import type { Fault, Service } from './service.ts';
-import { awake, expect, fill, flushed, receipt, someone, submit, test } from './visitor.ts';
+import { timeInTijuana } from '../../src/lead/tijuana.ts';
+import { chip, tray } from './every-state.ts';
+import type { Fault } from './service.ts';
+import {
+  awake,
+  expect,
+  fill,
+  flushed,
+  lookAway,
+  lookBack,
+  receipt,
+  someone,
+  submit,
+  test,
+  withoutWorker,
+} from './visitor.ts';
+
+test.use(withoutWorker);
 
 const KEPT = 'Guardamos su solicitud en este teléfono. Se enviará sola en cuanto haya señal.';
 const json = (status: number, body: object, headers: Record<string, string> = {}): Fault => ({
@@ -22,46 +38,32 @@ async function ask(page: Page): Promise<string> {
   return person.nombre;
 }
 
-const rowsOf = async (service: Service, nombre: string) =>
-  (await service.quotes()).filter((quote) => quote.nombre === nombre);
-const chip = (page: Page) => page.getByRole('button', { name: /en espera|por corregir/ });
-
 const openList = async (page: Page) => {
   await page.goto('about:blank');
   await page.goto('/#mis-cotizaciones');
-  return page.getByRole('dialog', { name: 'Mis cotizaciones' });
+  return tray(page);
 };
 
 // One of each kind: every fault, with what becomes of the quote, is in tests/unit/outbox-reasons.test.ts.
 
-for (const [what, fault] of Object.entries({
-  'a lost request': { kind: 'lose-request' },
-  'a captive portal (200 with a page)': {
-    kind: 'answer',
-    status: 200,
-    headers: { 'content-type': 'text/html' },
-    body: '<h1>WiFi</h1>',
-  },
-} satisfies Record<string, Fault> as Record<string, Fault>)) {
-  test(`${what}: the quote waits, its sender is told so, and it arrives once when the line is well`, async ({
-    page,
-    service,
-  }) => {
-    service.fault = () => fault;
-    const nombre = await ask(page);
-    await expect(page.getByText(KEPT)).toBeVisible();
-    await expect(page.locator('[name=nombre]')).toHaveValue('');
-    await expect(receipt(page)).toContainText('en espera');
-    await expect(receipt(page)).not.toContainText('entregada');
-    await expect(chip(page)).toContainText('1 en espera');
-    expect(await rowsOf(service, nombre)).toEqual([]);
+test('a lost request: the quote waits, its sender is told so, and it arrives once when the line is well', async ({
+  page,
+  service,
+}) => {
+  service.fault = () => ({ kind: 'lose-request' });
+  const nombre = await ask(page);
+  await expect(page.getByText(KEPT)).toBeVisible();
+  await expect(page.locator('[name=nombre]')).toHaveValue('');
+  await expect(receipt(page)).toContainText('en espera');
+  await expect(receipt(page)).not.toContainText('entregada');
+  await expect(chip(page)).toContainText('1 en espera');
+  expect(await service.rowsOf(nombre)).toEqual([]);
 
-    service.fault = () => ({ kind: 'none' });
-    await expect(receipt(page)).toContainText('entregada', { timeout: 30_000 });
-    await expect(chip(page)).toHaveCount(0);
-    expect(await rowsOf(service, nombre)).toHaveLength(1);
-  });
-}
+  service.fault = () => ({ kind: 'none' });
+  await expect(receipt(page)).toContainText('entregada', { timeout: 30_000 });
+  await expect(chip(page)).toHaveCount(0);
+  expect(await service.rowsOf(nombre)).toHaveLength(1);
+});
 
 test('an answer lost after the row was stored: the re-send is not a second row, and the receipt has the time of the first', async ({
   page,
@@ -70,16 +72,10 @@ test('an answer lost after the row was stored: the re-send is not a second row, 
   service.fault = (_quote, attempt) => (attempt === 0 ? { kind: 'lose-answer' } : { kind: 'none' });
   const nombre = await ask(page);
   await expect(receipt(page)).toContainText('entregada', { timeout: 30_000 });
-  const rows = await rowsOf(service, nombre);
+  const rows = await service.rowsOf(nombre);
   expect(rows).toHaveLength(1);
   expect(service.inserts.filter((id) => id === rows[0]!.id).length).toBeGreaterThan(1);
-  const at = new Intl.DateTimeFormat('es-MX', {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone: 'America/Tijuana',
-  });
-  await expect(receipt(page)).toContainText(`Recibida hoy ${at.format(Date.parse(rows[0]!.created_at))}`);
+  await expect(receipt(page)).toContainText(`Recibida hoy ${timeInTijuana(Date.parse(rows[0]!.created_at))}`);
 });
 
 test('no permission (401) is our trouble: the quote is kept, that is said first, and it goes when something shows that it is over', async ({
@@ -105,34 +101,22 @@ test('no permission (401) is our trouble: the quote is kept, that is said first,
   await expect(list.getByText(/^Se intentó ahora/)).toHaveCount(0);
 });
 
-for (const [what, fault, says] of [
-  [
-    '23505 on another key',
-    database(409, '23505', 'duplicate key value violates unique constraint "quotes_email_key"'),
-    'Ya existe una cotizacion con este email. Te contactaremos pronto.',
-  ],
-  [
-    '23514',
-    database(400, '23514', 'new row for relation "quotes" violates check constraint "quotes_peso_check"'),
-    'Datos invalidos. Verifica la informacion e intenta nuevamente.',
-  ],
-] as const) {
-  test(`${what} while the form holds the values: they stay, the sentence is said, and nothing is left in the queue`, async ({
-    page,
-    service,
-  }) => {
-    service.fault = () => fault;
-    const nombre = await ask(page);
-    await expect(page.getByRole('alert').getByText(says)).toBeVisible();
-    await expect(page.locator('[name=nombre]')).toHaveValue(nombre);
-    await expect(receipt(page)).toHaveCount(0);
-    await expect(chip(page)).toHaveCount(0);
-    service.fault = () => ({ kind: 'none' });
-    await expect(await openList(page)).toContainText('No hay cotizaciones en este teléfono.');
-    await flushed(page);
-    expect(await rowsOf(service, nombre)).toEqual([]);
-  });
-}
+test('what is known already (23505) while the form holds the values: they stay, the sentence is said, and nothing is left in the queue', async ({
+  page,
+  service,
+}) => {
+  service.fault = () => database(409, '23505', 'duplicate key value violates unique constraint "quotes_email_key"');
+  const nombre = await ask(page);
+  const says = 'Ya existe una cotizacion con este email. Te contactaremos pronto.';
+  await expect(page.getByRole('alert').getByText(says)).toBeVisible();
+  await expect(page.locator('[name=nombre]')).toHaveValue(nombre);
+  await expect(receipt(page)).toHaveCount(0);
+  await expect(chip(page)).toHaveCount(0);
+  service.fault = () => ({ kind: 'none' });
+  await expect(await openList(page)).toContainText('No hay cotizaciones en este teléfono.');
+  await flushed(page);
+  expect(await service.rowsOf(nombre)).toEqual([]);
+});
 
 test('Retry-After is obeyed, but for a press on "Enviar ahora", which says what came of it', async ({
   page,
@@ -182,6 +166,23 @@ test('a link that never answers: the receipt is there within a second, the form 
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
 });
 
+test('a delivery that nobody saw, and no notification could tell, is told on return', async ({ page, service }) => {
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  const nombre = await ask(page);
+  await expect(receipt(page)).toContainText('Próximo intento');
+  // Until then the delivery would be the form's to tell.
+  await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
+  await lookAway(page);
+  service.fault = () => ({ kind: 'none' });
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(receipt(page)).toContainText('entregada');
+  expect(await service.rowsOf(nombre)).toHaveLength(1);
+  const told = page.getByText(/Cotización AP-.* entregada/);
+  await expect(told).toHaveCount(0);
+  await lookBack(page);
+  await expect(told).toBeVisible();
+});
+
 /** As a slow disk has it: the page does not see before it is closed what it has kept. */
 const readsTooLate = () => {
   const read = Reflect.get(IDBObjectStore.prototype, 'getAll') as (this: IDBObjectStore) => IDBRequest;
@@ -191,101 +192,80 @@ const readsTooLate = () => {
   };
 };
 
-for (const disk of ['quick', 'slow'])
-  test(`a tab closed as soon as its quote is on the way, with a ${disk} disk, on a link that never answers: delivered once at the next start`, async ({
+test.describe('with its worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  for (const disk of ['quick', 'slow'])
+    test(`a tab closed as soon as its quote is on the way, with a ${disk} disk, on a link that never answers: delivered once at the next start`, async ({
+      context,
+      service,
+    }) => {
+      service.fault = () => ({ kind: 'hang' });
+      const page = await context.newPage();
+      if (disk === 'slow') await page.addInitScript(readsTooLate);
+      const person = someone();
+      await page.goto('/');
+      // Whoever presses earlier is kept by the keeper.
+      if (disk === 'slow') await awake(page);
+      await fill(page, person);
+      await submit(page);
+      await expect.poll(() => service.inserts.length).toBe(1);
+      // It waits for no look at the disk.
+      await expect(receipt(page)).toContainText('en espera');
+      await page.close();
+      service.fault = () => ({ kind: 'none' });
+      const next = await context.newPage();
+      await next.goto('/');
+      await expect.poll(() => service.rowsOf(person.nombre), { timeout: 40_000 }).toHaveLength(1);
+      await expect(next.getByText(/Cotización AP-.* entregada/)).toBeVisible({ timeout: 20_000 });
+      await expect(next.locator('[name=nombre]')).toHaveValue('');
+    });
+
+  test('a page that was put aside while another delivered shows and tells it on return', async ({
+    page,
     context,
     service,
   }) => {
-    service.fault = () => ({ kind: 'hang' });
-    const page = await context.newPage();
-    if (disk === 'slow') await page.addInitScript(readsTooLate);
-    const person = someone();
+    service.fault = () => ({ kind: 'answer', status: 503 });
+    // What is posted to a page that the browser has put aside is never heard there.
+    await page.addInitScript(() => {
+      BroadcastChannel.prototype.addEventListener = () => undefined;
+    });
+    const nombre = await ask(page);
+    await expect(receipt(page)).toContainText('Próximo intento');
+    await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
+    await lookAway(page);
+    service.fault = () => ({ kind: 'none' });
+    const other = await context.newPage();
+    await other.goto('/');
+    await expect(other.getByText(/Cotización AP-.* entregada/)).toBeVisible();
+    await other.close();
+    await page.evaluate(() => {
+      Reflect.deleteProperty(document, 'visibilityState');
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    });
+    await expect(receipt(page)).toContainText('entregada');
+    expect(await service.rowsOf(nombre)).toHaveLength(1);
+  });
+
+  test('with no server at all, the page opens from the phone, takes a quote, and sends it when the server is back', async ({
+    page,
+    service,
+  }) => {
     await page.goto('/');
-    // Whoever presses earlier is kept by the keeper.
-    if (disk === 'slow') await awake(page);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await service.lineDown();
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const person = someone();
     await fill(page, person);
     await submit(page);
-    await expect.poll(() => service.inserts.length).toBe(1);
-    // It waits for no look at the disk.
-    await expect(receipt(page)).toContainText('en espera');
-    await page.close();
-    service.fault = () => ({ kind: 'none' });
-    const next = await context.newPage();
-    await next.goto('/');
-    await expect.poll(async () => (await rowsOf(service, person.nombre)).length, { timeout: 40_000 }).toBe(1);
-    await expect(next.getByText(/Cotización AP-.* entregada/)).toBeVisible({ timeout: 20_000 });
-    await expect(next.locator('[name=nombre]')).toHaveValue('');
+    await expect(page.getByText(KEPT)).toBeVisible();
+    expect(await page.evaluate(() => navigator.onLine)).toBe(true);
+    await page.reload();
+    await expect(chip(page)).toContainText('1 en espera');
+    await service.lineUp();
+    await expect(chip(page)).toHaveCount(0, { timeout: 30_000 });
+    expect(await service.rowsOf(person.nombre)).toHaveLength(1);
   });
-
-test('a delivery that nobody saw, and no notification could tell, is told on return', async ({ page, service }) => {
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  const nombre = await ask(page);
-  await expect(receipt(page)).toContainText('Próximo intento');
-  // Until then the delivery would be the form's to tell.
-  await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
-  await page.evaluate(() =>
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' }),
-  );
-  service.fault = () => ({ kind: 'none' });
-  await page.evaluate(() => dispatchEvent(new Event('online')));
-  await expect(receipt(page)).toContainText('entregada');
-  expect(await rowsOf(service, nombre)).toHaveLength(1);
-  const told = page.getByText(/Cotización AP-.* entregada/);
-  await expect(told).toHaveCount(0);
-  await page.evaluate(() => {
-    Reflect.deleteProperty(document, 'visibilityState');
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
-  await expect(told).toBeVisible();
-});
-
-test('a page that was put aside while another delivered shows and tells it on return', async ({
-  page,
-  context,
-  service,
-}) => {
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  // What is posted to a page that the browser has put aside is never heard there.
-  await page.addInitScript(() => {
-    BroadcastChannel.prototype.addEventListener = () => undefined;
-  });
-  const nombre = await ask(page);
-  await expect(receipt(page)).toContainText('Próximo intento');
-  await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
-  const hide = (isHidden: boolean) =>
-    page.evaluate(
-      (value) => Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => value }),
-      isHidden ? 'hidden' : 'visible',
-    );
-  await hide(true);
-  service.fault = () => ({ kind: 'none' });
-  const other = await context.newPage();
-  await other.goto('/');
-  await expect(other.getByText(/Cotización AP-.* entregada/)).toBeVisible();
-  await other.close();
-  await hide(false);
-  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
-  await expect(receipt(page)).toContainText('entregada');
-  expect(await rowsOf(service, nombre)).toHaveLength(1);
-});
-
-test('with no server at all, the page opens from the phone, takes a quote, and sends it when the server is back', async ({
-  page,
-  service,
-}) => {
-  await page.goto('/');
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  await service.lineDown();
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  const person = someone();
-  await fill(page, person);
-  await submit(page);
-  await expect(page.getByText(KEPT)).toBeVisible();
-  expect(await page.evaluate(() => navigator.onLine)).toBe(true);
-  await page.reload();
-  await expect(chip(page)).toContainText('1 en espera');
-  await service.lineUp();
-  await expect(chip(page)).toHaveCount(0, { timeout: 30_000 });
-  expect(await rowsOf(service, person.nombre)).toHaveLength(1);
 });
