@@ -3,29 +3,37 @@ import { expectAccessible } from './accessible.ts';
 import { hireForLong, openDesk, sheet } from './desk-visitor.ts';
 import { tray } from './every-state.ts';
 import type { Service } from './service.ts';
-import { awake, expect, fill, kept, receipt, someone, submit, test, type values, withoutWorker } from './visitor.ts';
+import {
+  awake,
+  expect,
+  fill,
+  kept,
+  receipt,
+  sent,
+  someone,
+  submit,
+  test,
+  type values,
+  withoutWorker,
+} from './visitor.ts';
 
 test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 const ofSender = async (service: Service, { nombre }: typeof values) =>
-  (await service.quotes())
-    .filter((quote) => quote.nombre === nombre)
-    .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
+  (await service.rowsOf(nombre)).toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
 
-test('two taps in the list are another quote, the same, meant, with its own folio; a third of one thumb adds none', async ({
+test('two taps in the list are another quote, the same, meant, with its own folio; a third of one thumb adds none; the desk says so, and opens the other', async ({
   page,
+  browser,
   service,
 }) => {
   const person = someone();
   await page.goto('/');
-  await fill(page, person);
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
-  const [first] = await ofSender(service, person);
+  const first = await sent(page, service, person);
   await page.goto('about:blank');
   await page.goto('/#mis-cotizaciones');
-  const old = tray(page).getByRole('article', { name: folioOf(first!.id) });
+  const old = tray(page).getByRole('article', { name: folioOf(first.id) });
   await old.getByRole('button', { name: 'Otra igual' }).click();
   await expect(old.getByRole('button', { name: 'Todavía no' })).toBeFocused();
   await expectAccessible(page, 'asking for another', 'dialog');
@@ -33,14 +41,14 @@ test('two taps in the list are another quote, the same, meant, with its own foli
     for (let press = 0; press < 3; press += 1) button.click();
   });
   await expect(tray(page).getByRole('article')).toHaveCount(2);
-  await expect(tray(page).getByRole('article').first()).toContainText(`Igual que ${folioOf(first!.id)}`);
+  await expect(tray(page).getByRole('article').first()).toContainText(`Igual que ${folioOf(first.id)}`);
   await expect(tray(page).getByRole('article').first()).toContainText('entregada');
   await expect(tray(page).getByRole('article').first()).toBeFocused();
   await expect(old).toContainText('entregada');
   const [, second, ...others] = await ofSender(service, person);
   expect(others).toEqual([]);
-  const { id: _, created_at: __, folio: ___, ...same } = first!;
-  expect(second).toMatchObject({ ...pick(same), igual: folioOf(first!.id) });
+  const { id: _, created_at: __, folio: ___, ...same } = first;
+  expect(second).toMatchObject({ ...pick(same), igual: folioOf(first.id) });
 
   // Once more, of the first: it follows the last.
   await old.getByRole('button', { name: 'Otra igual' }).click();
@@ -49,6 +57,17 @@ test('two taps in the list are another quote, the same, meant, with its own foli
   await expect(tray(page).getByRole('article').first()).toContainText(`Igual que ${folioOf(second!.id)}`);
   await expect(tray(page).getByRole('article').first()).toContainText('entregada');
   expect(await ofSender(service, person)).toHaveLength(3);
+
+  const desk = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...withoutWorker });
+  await openDesk(desk, await hireForLong(service, 'Ana Ruiz'));
+  await desk.goto(`${service.origin}/mesa.html#${folioOf(second!.id)}`);
+  await expect(sheet(desk)).toContainText('Otra igual que');
+  await sheet(desk)
+    .locator('dl')
+    .getByRole('button', { name: folioOf(first.id) })
+    .click();
+  await expect(sheet(desk).getByRole('heading', { level: 2 })).toHaveText(folioOf(first.id));
+  await desk.close();
 });
 
 const pick = ({
@@ -67,28 +86,6 @@ const pick = ({
   tipo_carga,
 });
 
-test('the desk says that it is meant, and opens the other', async ({ page, browser, service }) => {
-  const person = someone();
-  await page.goto('/');
-  await fill(page, person);
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
-  await receipt(page).getByRole('button', { name: 'Otra igual' }).click();
-  await receipt(page).getByRole('button', { name: 'Sí, pedir otra' }).click();
-  await expect(tray(page).getByRole('article').first()).toContainText('entregada');
-  const [first, second] = await ofSender(service, person);
-  const desk = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...withoutWorker });
-  await openDesk(desk, await hireForLong(service, 'Ana Ruiz'));
-  await desk.goto(`${service.origin}/mesa.html#${folioOf(second!.id)}`);
-  await expect(sheet(desk)).toContainText('Otra igual que');
-  await sheet(desk)
-    .locator('dl')
-    .getByRole('button', { name: folioOf(first!.id) })
-    .click();
-  await expect(sheet(desk).getByRole('heading', { level: 2 })).toHaveText(folioOf(first!.id));
-  await desk.close();
-});
-
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
@@ -100,9 +97,7 @@ test.describe('with its worker', () => {
     const person = someone();
     await page.goto('/');
     await kept(page);
-    await fill(page, person);
-    await submit(page);
-    await expect(receipt(page)).toContainText('entregada');
+    await sent(page, service, person);
     await context.setOffline(true);
     await receipt(page).getByRole('button', { name: 'Otra igual' }).click();
     await receipt(page).getByRole('button', { name: 'Sí, pedir otra' }).click();
@@ -124,9 +119,7 @@ test('who wants it is remembered: the next quote has the contact data, which can
   const person = someone();
   const field = (name: string) => page.locator(`#reservar-espacio [name="${name}"]`);
   await page.goto('/');
-  await fill(page, person);
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
+  await sent(page, service, person);
   const remember = receipt(page).getByLabel(/Recordar mis datos/);
   await expect(remember).not.toBeChecked();
   await page.reload();
@@ -134,9 +127,7 @@ test('who wants it is remembered: the next quote has the contact data, which can
   await expect(field('nombre')).toHaveValue('');
 
   const other = someone();
-  await fill(page, other);
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
+  await sent(page, service, other);
   await remember.check();
   await page.reload();
   await awake(page);
@@ -162,16 +153,12 @@ test('who wants it is remembered: the next quote has the contact data, which can
 
 test('"Borrar todo" takes what is remembered, and so does a phone that becomes shared, which offers it no more', async ({
   page,
+  service,
 }) => {
   const nombre = page.locator('#reservar-espacio [name="nombre"]');
-  const send = async () => {
-    await fill(page, someone());
-    await submit(page);
-    await expect(receipt(page)).toContainText('entregada');
-  };
   const openList = () => page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
   await page.goto('/');
-  await send();
+  await sent(page, service);
   await receipt(page)
     .getByLabel(/Recordar mis datos/)
     .check();
@@ -185,7 +172,7 @@ test('"Borrar todo" takes what is remembered, and so does a phone that becomes s
   await awake(page);
   await expect(nombre).toHaveValue('');
 
-  await send();
+  await sent(page, service);
   await receipt(page)
     .getByLabel(/Recordar mis datos/)
     .check();

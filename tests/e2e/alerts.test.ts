@@ -7,8 +7,8 @@ import { expectAccessible, expectNoFinding } from './accessible.ts';
 import { hireForLong, leave, openDesk, openLead, press, sayAsPhone, sendQuote, sheet, signIn } from './desk-visitor.ts';
 import { PRICED } from './every-state.ts';
 import { Service } from './service.ts';
-import { expect, fill, idle, kept, receipt, someone, submit, test as base, values } from './visitor.ts';
-import { pushFrom } from './worker-events.ts';
+import { expect, idle, kept, receipt, sent, test as base, values } from './visitor.ts';
+import { pushFrom, shown } from './worker-events.ts';
 
 /** A server that pushes to a service of the test's own. */
 const test = base.extend<{ push: (page: Page, name: string) => Promise<unknown> }, { pushes: PushService }>({
@@ -72,13 +72,6 @@ interface Scope extends EventTarget {
 
 const offer = (page: Page) => receipt(page).getByRole('button', { name: 'Avisarme cuando respondan' });
 
-/** What stands on the screen of the phone or computer. */
-const shown = (worker: Worker) =>
-  worker.evaluate(async () => {
-    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
-    return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
-  });
-
 /** Presses the first of them. Resolves with the windows that were opened for it. */
 const pressShown = (worker: Worker) =>
   worker.evaluate(async () => {
@@ -96,25 +89,24 @@ const pressShown = (worker: Worker) =>
     return opened;
   });
 
+/** As a thumb does that wants none of them. */
+const takeAway = (worker: Worker) =>
+  worker.evaluate(async () => {
+    const { registration } = globalThis as unknown as Scope;
+    for (const notification of await registration.getNotifications()) notification.close();
+  });
+
 const workerAt = (page: Page, path: string) =>
   page
     .context()
     .serviceWorkers()
     .find((worker) => new URL(worker.url()).pathname === path)!;
 
-async function sent(page: Page, service: Service) {
-  const person = someone();
-  await fill(page, person);
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
-  return (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!;
-}
-
 const to = (pushes: PushService, device: string) => pushes.pushed.filter((each) => each.device === device);
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('an exporter who asked for it is told once, by the folio, with the page closed, and finds the answer without signal', async ({
+test('an exporter who asked for it is told once, by the folio, with the page closed, also where the answer cannot be fetched, and finds it without signal', async ({
   page,
   context,
   service,
@@ -140,13 +132,20 @@ test('an exporter who asked for it is told once, by the folio, with the page clo
   for (const personal of [quote.id, quote.nombre, quote.email, values.telefono, 'Sale el jueves'])
     expect(all).not.toContain(personal);
 
-  await deliver(pushed!.payload);
-  await deliver(pushed!.payload);
   const worker = workerAt(page, '/worker.js');
   const { folio } = quote;
+  await context.setOffline(true);
+  await deliver(pushed!.payload);
+  await expect
+    .poll(async () => (await shown(worker)).map(({ title }) => title))
+    .toEqual([`Respuesta lista: cotización ${folio}`]);
+  await takeAway(worker);
+  await context.setOffline(false);
+  await deliver(pushed!.payload);
+  await deliver(pushed!.payload);
   await expect
     .poll(() => shown(worker))
-    .toEqual([
+    .toMatchObject([
       {
         title: `Respuesta lista: cotización ${folio}`,
         body: `Answer ready: quote ${folio}`,
@@ -158,31 +157,6 @@ test('an exporter who asked for it is told once, by the folio, with the page clo
   await page.goto('/#mis-cotizaciones');
   await expect(page.getByRole('dialog')).toContainText('Sale el jueves.');
   await expect(page.getByText(/Ya hay respuesta/)).toHaveCount(0);
-});
-
-test('a push whose answer cannot be fetched is shown all the same', async ({
-  page,
-  context,
-  service,
-  pushes,
-  push,
-}) => {
-  await context.grantPermissions(['notifications'], { origin: service.origin });
-  await push(page, 'lonely');
-  await page.goto('/');
-  await kept(page);
-  const quote = await sent(page, service);
-  await offer(page).click();
-  await expect(receipt(page)).toContainText('Este teléfono le avisará');
-  const deliver = await pushFrom(page, `${service.origin}/`);
-  await page.goto('about:blank');
-  await service.answer(quote.id, { ...PRICED, body: 'Sale el jueves.' });
-  await expect.poll(() => to(pushes, 'lonely').length).toBe(1);
-  await context.setOffline(true);
-  await deliver(to(pushes, 'lonely')[0]!.payload);
-  await expect
-    .poll(async () => (await shown(workerAt(page, '/worker.js'))).map(({ title }) => title))
-    .toEqual([`Respuesta lista: cotización ${quote.folio}`]);
 });
 
 test('a notification that is pressed opens the list in the landing, whatever woke there, and else in another window', async ({
@@ -373,7 +347,9 @@ test.describe('at the desk', () => {
     const { folio } = quote;
     await expect
       .poll(() => shown(worker))
-      .toEqual([{ title: `Solicitud nueva ${folio}`, body: `New request ${folio}`, tag: await quoteTag(quote.id) }]);
+      .toMatchObject([
+        { title: `Solicitud nueva ${folio}`, body: `New request ${folio}`, tag: await quoteTag(quote.id) },
+      ]);
 
     await pressShown(worker);
     await expect(page).toHaveURL(new RegExp(`/mesa\\.html#${folio}$`));

@@ -1,19 +1,7 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { chip, PRICED, tray } from './every-state.ts';
 import type { Service } from './service.ts';
-import {
-  deliveredToast,
-  expect,
-  fill,
-  flushed,
-  kept,
-  receipt,
-  someone,
-  submit,
-  test,
-  values,
-  withoutWorker,
-} from './visitor.ts';
+import { expect, flushed, kept, lookAway, lookBack, receipt, sent, test, withoutWorker } from './visitor.ts';
 
 test.use(withoutWorker);
 
@@ -21,28 +9,13 @@ const HEADLINE = /Respondida \d\d:\d\d · US \$4\.10 por kilo · válida hasta e
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-async function send(page: Page, person = someone()): Promise<typeof values> {
-  await fill(page, person);
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
-  return person;
-}
-
-async function idOf(service: Service, { nombre }: typeof values): Promise<string> {
-  return (await service.quotes()).find((quote) => quote.nombre === nombre)!.id;
-}
-
 const askNow = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')));
 
 /** A quote was sent and answered, and the page shows it. */
-async function answered(
-  page: Page,
-  service: Service,
-  answer: object = { ...PRICED, body: 'Con gusto.' },
-): Promise<string> {
+async function answered(page: Page, service: Service): Promise<string> {
   await page.goto('/');
-  const id = await idOf(service, await send(page));
-  await service.answer(id, answer);
+  const { id } = await sent(page, service);
+  await service.answer(id, { ...PRICED, body: 'Con gusto.' });
   await askNow(page);
   await expect(receipt(page)).toContainText(HEADLINE);
   return id;
@@ -59,7 +32,7 @@ test('the part that asks for answers comes once there is signal, where it did no
     return route.abort();
   });
   await page.goto('/');
-  const id = await idOf(service, await send(page));
+  const { id } = await sent(page, service);
   await expect.poll(() => refused).toBeGreaterThan(0);
   await page.unroute(part);
   await service.answer(id, { ...PRICED, body: 'Con gusto.' });
@@ -77,8 +50,7 @@ test.describe('with its worker', () => {
   }) => {
     await page.goto('/');
     await kept(page);
-    const id = await idOf(service, await send(page));
-    const folio = await page.locator('[translate=no]').first().innerText();
+    const { id, folio } = await sent(page, service);
     await service.answer(id, { ...PRICED, body: 'Sale el jueves.' });
     await askNow(page);
     await expect(page.getByText(`Ya hay respuesta a su cotización ${folio}.`)).toBeVisible();
@@ -138,39 +110,28 @@ test.describe('with its worker', () => {
   });
 });
 
-const REPLIES = {
-  aceptada: async (list: Locator) => {
-    await list.getByRole('button', { name: 'Aceptar' }).click();
-    await list.getByRole('button', { name: 'Sí, aceptar' }).click();
-  },
-  pregunta: async (list: Locator) => {
-    await list.getByRole('button', { name: 'Preguntar' }).click();
-    await list.getByLabel('Su pregunta').fill('¿Y el viernes?');
-    await list.getByRole('button', { name: 'Enviar pregunta' }).click();
-  },
-};
+test('on a page that was opened for the answer, a reply is kept while the line hangs, and outlives the tab', async ({
+  page,
+  context,
+  service,
+}) => {
+  const id = await answered(page, service);
+  await page.goto('about:blank');
+  service.replyFault = () => ({ kind: 'hang' });
+  await page.goto('/#mis-cotizaciones');
+  await tray(page).getByRole('button', { name: 'Preguntar' }).click();
+  await tray(page).getByLabel('Su pregunta').fill('¿Y el viernes?');
+  await tray(page).getByRole('button', { name: 'Enviar pregunta' }).click();
+  await expect(tray(page)).toContainText('Pregunta · guardada en este teléfono');
+  await page.close();
+  expect(await service.said('quote_replies', id)).toEqual([]);
 
-for (const [kind, reply] of Object.entries(REPLIES))
-  test(`on a page that was opened for the answer, a reply (${kind}) is kept while the line hangs, and outlives the tab`, async ({
-    page,
-    context,
-    service,
-  }) => {
-    const id = await answered(page, service);
-    await page.goto('about:blank');
-    service.replyFault = () => ({ kind: 'hang' });
-    await page.goto('/#mis-cotizaciones');
-    await reply(tray(page));
-    await expect(tray(page)).toContainText(/(Aceptada|Pregunta) · guardada en este teléfono/);
-    await page.close();
-    expect(await service.said('quote_replies', id)).toEqual([]);
-
-    service.replyFault = () => ({ kind: 'none' });
-    const next = await context.newPage();
-    await next.goto('/#mis-cotizaciones');
-    await expect(tray(next)).toContainText(/(Aceptada|Pregunta) · entregada \d\d:\d\d/, { timeout: 45_000 });
-    expect(await service.said('quote_replies', id)).toMatchObject([{ kind }]);
-  });
+  service.replyFault = () => ({ kind: 'none' });
+  const next = await context.newPage();
+  await next.goto('/#mis-cotizaciones');
+  await expect(tray(next)).toContainText(/Pregunta · entregada \d\d:\d\d/, { timeout: 45_000 });
+  expect(await service.said('quote_replies', id)).toMatchObject([{ kind: 'pregunta' }]);
+});
 
 test('a question is asked by keyboard alone, and its answer is new until it is seen', async ({ page, service }) => {
   const id = await answered(page, service);
@@ -247,7 +208,10 @@ test('a question that was begun in one receipt and asked from the other is asked
   await expect.poll(asked).toEqual(['¿Y el sábado?', '¿Y el viernes?']);
 });
 
-test('who has no quote asks for nothing, and fetches nothing that asks', async ({ page, service }) => {
+test('the address of the list opens it, and closing takes it away; who has no quote asks for nothing, and fetches nothing that asks', async ({
+  page,
+  service,
+}) => {
   await page.goto('/#mis-cotizaciones');
   await expect(tray(page)).toContainText('No hay cotizaciones en este teléfono.');
   await flushed(page);
@@ -255,6 +219,8 @@ test('who has no quote asks for nothing, and fetches nothing that asks', async (
   // The worker keeps every file; the page itself imports none of these.
   const imported = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
   expect(imported.filter((name) => /keep-asking|Answers/.test(name))).toEqual([]);
+  await page.getByRole('button', { name: 'Cerrar Close', exact: true }).click();
+  await expect(page).toHaveURL(({ hash }) => hash === '');
 });
 
 test('while an answer is awaited the phone asks every 20 s and no sooner, at once on return, and not while nobody looks', async ({
@@ -263,7 +229,7 @@ test('while an answer is awaited the phone asks every 20 s and no sooner, at onc
 }) => {
   await page.clock.install();
   await page.goto('/');
-  const id = await idOf(service, await send(page));
+  const { id } = await sent(page, service);
   await expect.poll(() => service.questions).toEqual([id]);
   // Beside what runs here, the page's clock goes on by itself: on a busy machine by seconds.
   await page.clock.runFor(15_000);
@@ -271,16 +237,10 @@ test('while an answer is awaited the phone asks every 20 s and no sooner, at onc
   await page.clock.runFor(6000);
   await expect.poll(() => service.questions).toHaveLength(2);
 
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
+  await lookAway(page);
   await page.clock.runFor(120_000);
   expect(service.questions).toHaveLength(2);
-  await page.evaluate(() => {
-    Reflect.deleteProperty(document, 'visibilityState');
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
+  await lookBack(page);
   await expect.poll(() => service.questions).toHaveLength(3);
 
   await service.answer(id, { ...PRICED, body: 'Con gusto.' });
@@ -291,42 +251,22 @@ test('while an answer is awaited the phone asks every 20 s and no sooner, at onc
   expect(service.questions).toHaveLength(asked);
 });
 
-test('an answer that expired cannot be accepted; one may ask whether it still holds', async ({ page, service }) => {
+test('what an answer says is text, which runs nothing and breaks nothing; one that expired cannot be accepted, and one may ask whether it still holds', async ({
+  page,
+  service,
+}) => {
   const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000);
   await page.goto('/');
-  const id = await idOf(service, await send(page));
-  await service.answer(id, { ...PRICED, valid_until: inDays(2).toISOString().slice(0, 10), body: 'Con gusto.' });
+  const { id } = await sent(page, service);
+  const body = `<img src=x onerror=alert(1)> ${'W'.repeat(300)} \u202Eodad`;
+  await service.answer(id, { ...PRICED, valid_until: inDays(2).toISOString().slice(0, 10), body });
   await askNow(page);
+  await expect(receipt(page)).toContainText('<img src=x onerror=alert(1)>');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toBeVisible();
   // Before the data of the quote leave the phone.
   await page.clock.setFixedTime(inDays(5));
   await expect(receipt(page)).toContainText(/venció el \d/, { timeout: 30_000 });
   await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
   await expect(receipt(page).getByRole('button', { name: 'Preguntar' })).toBeVisible();
-});
-
-test('what an answer says is text: it runs nothing and breaks nothing', async ({ page, service }) => {
-  await answered(page, service, { ...PRICED, body: `<img src=x onerror=alert(1)> ${'W'.repeat(300)} \u202Eodad` });
-  await expect(receipt(page)).toContainText('<img src=x onerror=alert(1)>');
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-});
-
-test('on a shared phone nothing stays that was answered', async ({ page, service }) => {
-  await page.goto('/#mis-cotizaciones');
-  await page.getByLabel('Teléfono compartido').check();
-  await page.keyboard.press('Escape');
-  const person = someone();
-  await fill(page, person);
-  await submit(page);
-  await expect(deliveredToast(page)).toBeVisible();
-  const id = await idOf(service, person);
-  await service.answer(id, { ...PRICED, body: 'Con gusto.' });
-  await page.goto('about:blank');
-  service.questions.length = 0;
-  await page.goto('/#mis-cotizaciones');
-  await expect(tray(page)).toContainText('Datos borrados de este teléfono');
-  await askNow(page);
-  await flushed(page);
-  expect(service.questions).toEqual([]);
-  await expect(tray(page)).not.toContainText('Respondida');
 });

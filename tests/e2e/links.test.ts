@@ -2,24 +2,12 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { decode } from 'fast-png';
 import jsQR from 'jsqr';
 import { folioOf } from '../../src/lead/folio.ts';
-import { linkKey } from '../../src/lead/quote-link.ts';
 import { expectAccessible } from './accessible.ts';
 import { PRICED, tray } from './every-state.ts';
-import type { Service } from './service.ts';
-import { expect, fill, idle, kept, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+import { expect, idle, kept, receipt, sent, test, withoutWorker } from './visitor.ts';
 
 test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
-
-/** A quote that was sent, by its id. */
-async function sent(page: Page, service: Service): Promise<string> {
-  const person = someone();
-  await page.goto('/');
-  await fill(page, person);
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
-  return (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!.id;
-}
 
 const shown = (page: Page) => receipt(page).getByText(/#ver=[0-9A-Z]{34}$/);
 
@@ -62,7 +50,8 @@ test('the picture and the link open the quote with its answers on another phone,
   context,
   service,
 }) => {
-  const id = await sent(page, service);
+  await page.goto('/');
+  const { id } = await sent(page, service);
   await service.answer(id, { ...PRICED, kind: 'oferta', kilos: 12_500, body: 'Sale el jueves.' });
   const link = await linkOn(page);
   const picture = receipt(page).getByRole('img', { name: /Código QR del enlace/ });
@@ -101,7 +90,8 @@ test('a link that is closed without signal closes when it is back; the next one 
   context,
   service,
 }) => {
-  const id = await sent(page, service);
+  await page.goto('/');
+  const { id } = await sent(page, service);
   const first = await linkOn(page);
   await context.setOffline(true);
   await closeLink(page);
@@ -133,6 +123,7 @@ test('a link that is closed without signal closes when it is back; the next one 
 });
 
 test('a cut link opens nothing and says so, without a word to the server', async ({ page, context, service }) => {
+  await page.goto('/');
   await sent(page, service);
   const link = await linkOn(page);
   const other = await otherPhone(context);
@@ -152,7 +143,8 @@ test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   test('a link that is opened without signal opens by itself when it is back', async ({ page, context, service }) => {
-    const id = await sent(page, service);
+    await page.goto('/');
+    const { id } = await sent(page, service);
     const link = await linkOn(page);
     const other = await otherPhone(context, { serviceWorkers: 'allow' });
     await other.goto('/');
@@ -172,13 +164,16 @@ test('a link that the server did not answer is tried again by itself, and when t
   context,
   service,
 }) => {
-  const id = await sent(page, service);
+  await page.goto('/');
+  const { id } = await sent(page, service);
   const link = await linkOn(page);
-  for (const again of [
-    (other: Page) => other.clock.runFor(20_000),
-    (other: Page) => other.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
-  ]) {
-    const other = await otherPhone(context);
+  const ways = [
+    (phone: Page) => phone.clock.runFor(20_000),
+    (phone: Page) => phone.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
+  ];
+  let other!: Page;
+  for (const again of ways) {
+    other = await otherPhone(context);
     await other.clock.install();
     await other.route('**/rest/v1/quote_links*', (route) => route.abort());
     await other.goto(link);
@@ -197,23 +192,23 @@ test('a link that the server did not answer is tried again by itself, and when t
     await again(other);
     await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
     await expect(busy).toBeFocused();
-
-    // What was erased does not come back, neither by itself nor by another look at the address.
-    await other.route('**/rest/v1/quote_links*', (route) => route.abort());
-    await other.goto('about:blank');
-    await other.goto(link);
-    await expect(tray(other)).toContainText('El servidor no respondió');
-    await tray(other).getByRole('button', { name: 'Borrar todo' }).click();
-    await tray(other).getByRole('button', { name: 'Sí, borrar' }).click();
-    await expect(other.getByText('Ya no hay datos suyos')).toBeVisible();
-    await other.unroute('**/rest/v1/quote_links*');
-    const asked: string[] = [];
-    other.on('request', (request) => asked.push(request.url()));
-    await again(other);
-    await idle(other);
-    expect(asked.filter((url) => url.includes('/quote_links'))).toEqual([]);
-    expect(other.url()).not.toContain('#ver');
   }
+
+  // What was erased does not come back, neither by itself nor by another look at the address.
+  await other.route('**/rest/v1/quote_links*', (route) => route.abort());
+  await other.goto('about:blank');
+  await other.goto(link);
+  await expect(tray(other)).toContainText('El servidor no respondió');
+  await tray(other).getByRole('button', { name: 'Borrar todo' }).click();
+  await tray(other).getByRole('button', { name: 'Sí, borrar' }).click();
+  await expect(other.getByText('Ya no hay datos suyos')).toBeVisible();
+  await other.unroute('**/rest/v1/quote_links*');
+  const asked: string[] = [];
+  other.on('request', (request) => asked.push(request.url()));
+  for (const again of ways) await again(other);
+  await idle(other);
+  expect(asked.filter((url) => url.includes('/quote_links'))).toEqual([]);
+  expect(other.url()).not.toContain('#ver');
 });
 
 test('on an iPhone what was sent is taken along by copying, and pasted where the app is installed', async ({
@@ -225,6 +220,7 @@ test('on an iPhone what was sent is taken along by copying, and pasted where the
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
   await page.goto('/');
   const safari = await otherPhone(context, { userAgent: iPhone, permissions: ['clipboard-read', 'clipboard-write'] });
+  await safari.goto('/');
   const one = await sent(safari, service);
   await expect(safari.getByRole('button', { name: 'Copiar mi solicitud' })).toBeVisible();
   const other = await sent(safari, service);
@@ -239,11 +235,12 @@ test('on an iPhone what was sent is taken along by copying, and pasted where the
   await tray(installed).getByLabel('Pegue aquí el enlace').fill(copied);
   await tray(installed).getByRole('button', { name: 'Abrir' }).click();
   await expect(tray(installed)).toContainText('Aquí están sus 2 solicitudes.');
-  for (const id of [one, other]) await expect(tray(installed)).toContainText(folioOf(id));
+  for (const { folio } of [one, other]) await expect(tray(installed)).toContainText(folio);
 });
 
 test('a phone that is shared keeps nothing that came by a link', async ({ page, context, service }) => {
-  const id = await sent(page, service);
+  await page.goto('/');
+  const { id } = await sent(page, service);
   const link = await linkOn(page);
   const other = await otherPhone(context);
   await other.goto('/#mis-cotizaciones');
@@ -254,19 +251,4 @@ test('a phone that is shared keeps nothing that came by a link', async ({ page, 
   await other.goto(link);
   await expect(tray(other)).toContainText('Este teléfono está marcado como compartido');
   await expect(tray(other)).not.toContainText(folioOf(id));
-});
-
-test('whoever knows the id, as the phone does, can make the very link', async ({ page, service }) => {
-  const id = await sent(page, service);
-  const link = await linkOn(page);
-  expect(link).not.toContain(id);
-  const key = await linkKey(id, undefined);
-  const row = await page.evaluate(
-    async ([shownKey]) => {
-      const headers = { apikey: 'aeropuente-public', 'x-submission-id': shownKey! };
-      return (await fetch('/rest/v1/quote_links?select=id', { headers })).json();
-    },
-    [key],
-  );
-  expect(row).toEqual([{ id }]);
 });
