@@ -23,26 +23,7 @@ const BORDERS = {
       { at: '2026-07-15T00:05-07:00', received: 'ayer 23:10', due: 'hoy 01:10', left: 'quedan 1 h 5 min' },
     ],
   },
-  'the night in which 02:00 is 03:00': {
-    asked: '2026-03-08T01:10-08:00',
-    says: [
-      { at: '2026-03-08T01:55-08:00', received: 'hoy 01:10', due: 'hoy 04:10', left: 'quedan 1 h 15 min' },
-      { at: '2026-03-08T03:05-07:00', received: 'hoy 01:10', due: 'hoy 04:10', left: 'quedan 1 h 5 min' },
-    ],
-  },
-  'the night in which 02:00 is 01:00': {
-    asked: '2026-10-31T23:40-07:00',
-    says: [
-      {
-        at: '2026-10-31T23:50-07:00',
-        received: 'hoy 23:40',
-        due: 'el 1 de noviembre, 01:40',
-        left: 'quedan 1 h 50 min',
-      },
-      { at: '2026-11-01T00:30-07:00', received: 'ayer 23:40', due: 'hoy 01:40', left: 'quedan 1 h 10 min' },
-    ],
-  },
-  'the night in which 02:00 is 01:00, and the hour that comes twice': {
+  'the hour that comes twice': {
     asked: '2026-11-01T01:20-07:00',
     says: [
       { at: '2026-11-01T01:50-07:00', received: 'hoy 01:20', due: 'hoy 02:20', left: 'quedan 1 h 30 min' },

@@ -91,11 +91,14 @@ test('a call becomes a lead of who answered it, with a link for the caller, and 
   expect(stored).toMatchObject({ nombre: 'Luz Prado', peso: 1200, email: 'luz@fresas.example', tipo_carga: null });
 });
 
-test('a figure opens the leads that it counts, and the file has the same rows', async ({ page, service }) => {
+test('a figure opens the leads that it counts, and the file has the same rows, runs nothing, and stands in the list of files', async ({
+  page,
+  service,
+}) => {
   const sent = [
     await sendQuote(service),
     await sendQuote(service),
-    await sendQuote(service, { tipo_carga: 'especial' }),
+    await sendQuote(service, { tipo_carga: 'especial', nombre: '=HYPERLINK("http://x.example")' }),
   ];
   await openDesk(page, await hireSupervisor(service));
   await press(page, 'Cifras');
@@ -110,9 +113,13 @@ test('a figure opens the leads that it counts, and the file has the same rows', 
   const shown = await page.getByRole('option').count();
   await press(page, 'Cifras');
   const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Descargar lo filtrado (CSV)')]);
-  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
-  expect(lines).toHaveLength(1 + shown);
-  expect(lines.join()).toContain(sent[2]!.folio);
+  const text = await readFile(await download.path(), 'utf8');
+  expect(text.startsWith('\ufefffolio,created_at,nombre')).toBe(true);
+  // Its head, the rows, and the end of the last line.
+  expect(text.split('\r\n')).toHaveLength(1 + shown + 1);
+  expect(text).toContain(`"'=HYPERLINK(""http://x.example"")"`);
+  expect(text).toContain(sent[2]!.folio);
+  await expect(dialog.getByText(new RegExp(`^Eva Solís, .*: ${shown} filas?$`)).first()).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Abiertas/ }).click();
   await bringIntoView(page, sent[0]!);

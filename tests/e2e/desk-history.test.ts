@@ -75,7 +75,7 @@ test('what one customer asked stands together, opens, and two of one day are joi
   );
   // Of another day.
   await expect(history.getByRole('button', { name: `Unir a ésta: ${old.folio}` })).toHaveCount(0);
-  await expectNoFinding(page, 'a history');
+  await expectNoFinding(page, 'a history', 'article');
   for (const button of await history.getByRole('button').all())
     expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44);
 

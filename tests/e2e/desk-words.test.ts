@@ -159,7 +159,7 @@ test('a lead comes back to its owner when its moment has come, or before its pri
   await page.getByRole('button', { name: /^Mías/ }).click();
   await expect(row(page, sent)).toContainText('recordar', { timeout: 20_000 });
   await expect(sheet(page).getByText(/^Recordar hoy/)).toBeVisible();
-  await expectNoFinding(page, 'due');
+  await expectNoFinding(page, 'due', 'article');
   await press(page, 'Quitar');
   await expect(row(page, sent)).toContainText('respondida');
 });
