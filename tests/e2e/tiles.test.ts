@@ -149,10 +149,8 @@ test('a service that hangs holds up nothing', async ({ page, tiles }) => {
   tiles.manner = 'hangs';
   await page.clock.install();
   await page.goto('/');
-  const began = Date.now();
   await approach(page);
   await expect(map(page).getByRole('button', { name: /^CGO/ })).toBeVisible();
-  expect(Date.now() - began).toBeLessThan(5000);
   await page.clock.fastForward(5500);
   await expect(page.locator('#red-logistica').getByText('inicializando vista')).toHaveCount(0);
 });

@@ -27,11 +27,8 @@ export async function ask(tab: Tab): Promise<string> {
 
 export const folio = (tab: Tab) => tab.evaluate(() => document.querySelector('article [translate=no]')!.textContent);
 
-export const rowsOf = async (service: Service, nombre: string) =>
-  (await service.quotes()).filter((quote) => quote.nombre === nombre);
-
 export const arrives = (service: Service, nombre: string, timeout?: number) =>
-  polled(async () => (await rowsOf(service, nombre)).length, nombre, timeout).toBe(1);
+  polled(() => service.rowsOf(nombre), nombre, timeout).toHaveLength(1);
 
 export const workerIsReady = (tab: Tab) => tab.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 

@@ -42,7 +42,7 @@ const LEFT_OUT: readonly [pattern: RegExp, why: string][] = [
   [/^apt-get /, 'packages of the machine'],
   [/^journalctl --vacuum/, 'the log of the machine'],
   [/^systemctl status/, 'systemd itself'],
-  [/^VITE_RETIRE_WORKER=1 /, 'update.test.ts in e2e/ has what becomes of it'],
+  [/^VITE_RETIRE_WORKER=1 /, 'releases.test.ts in e2e/ has what becomes of it'],
 ];
 
 /** What the page shows failing, for nobody is told. */
