@@ -7,7 +7,7 @@ import { expectAccessible, expectNoFinding } from './accessible.ts';
 import { hireForLong, leave, openDesk, openLead, press, sayAsPhone, sendQuote, sheet, signIn } from './desk-visitor.ts';
 import { PRICED } from './every-state.ts';
 import { Service } from './service.ts';
-import { expect, idle, kept, receipt, sent, test as base, values } from './visitor.ts';
+import { expect, kept, receipt, sent, test as base, values } from './visitor.ts';
 import { pushFrom, shown } from './worker-events.ts';
 
 /** A server that pushes to a service of the test's own. */
@@ -171,7 +171,8 @@ test('a notification that is pressed opens the list in the landing, whatever wok
   const show = () =>
     page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('Respuesta lista: cotización'));
   await page.goto('/');
-  await idle(page);
+  // Only then does the page hear its worker.
+  await expect(page.locator('nav [aria-current]')).toHaveCount(1);
   await show();
   expect(await pressShown(worker)).toEqual([]);
   await expect(page.getByRole('dialog', { name: 'Mis cotizaciones' })).toBeVisible();
