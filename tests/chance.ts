@@ -8,3 +8,14 @@ export function chanceFrom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** What chance decides, the same for the same seed. */
+export function drawsFrom(seed: number) {
+  const chance = chanceFrom(seed);
+  const whole = (below: number) => Math.floor(chance() * below);
+  return {
+    whole,
+    oneOf: <Item>(items: readonly Item[]): Item => items[whole(items.length)]!,
+    sometimes: (part: number) => chance() < part,
+  };
+}

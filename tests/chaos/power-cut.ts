@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { carryOut, openPglite } from '../../server/database/pglite.ts';
 import { chanceFrom } from '../chance.ts';
-import { sampleQuote } from '../integration/sample-quote.ts';
+import { asInsert, INSERT, sampleQuote } from '../integration/sample-quote.ts';
 
 /**
  * `npm run power-cut`: the server on a disk of its own, an ext4 in a file of an XFS. A cut is a clone of that file at a
@@ -81,15 +81,7 @@ async function addressOf(server: ReturnType<typeof run>): Promise<string> {
 
 async function send(address: string, acknowledged: Set<string>): Promise<void> {
   const quote = sampleQuote();
-  const answer = await fetch(`${address}/rest/v1/quotes?on_conflict=id`, {
-    method: 'POST',
-    headers: {
-      apikey: 'aeropuente-public',
-      'content-type': 'application/json',
-      prefer: 'resolution=ignore-duplicates,return=representation',
-    },
-    body: JSON.stringify(quote),
-  }).catch(() => undefined);
+  const answer = await fetch(`${address}${INSERT}`, asInsert(quote)).catch(() => undefined);
   if (answer?.status === 201) acknowledged.add(quote.id);
 }
 

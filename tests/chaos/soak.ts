@@ -11,6 +11,7 @@ import { openLeads } from '../../server/cli/leads.ts';
 import { readSettings } from '../../server/settings.ts';
 import { sampleQuote } from '../integration/sample-quote.ts';
 import { useOwnSettings } from '../own-settings.ts';
+import { addressSaidBy } from '../said-address.ts';
 import { judge, percentile, watchOthers } from './bounds.ts';
 
 /**
@@ -59,15 +60,7 @@ async function start(): Promise<void> {
     RATE_LIMIT_OVERALL: '0',
   };
   server = spawn(process.execPath, ['server/main.ts'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
-  port = await new Promise((resolve, reject) => {
-    let said = '';
-    server.stdout!.on('data', (text: Buffer) => {
-      said += text;
-      const found = /AeroPuente is at http:\/\/localhost:(\d+)/.exec(said)?.[1];
-      if (found) resolve(Number(found));
-    });
-    server.once('exit', () => reject(new Error(`The server did not start: ${said}`)));
-  });
+  port = Number(new URL(await addressSaidBy(server)).port);
 }
 
 /** Status and milliseconds; 0 where nobody answered. */
@@ -183,7 +176,6 @@ await measure(
   async () => {
     for (let kill = 0; kill < KILLS; kill += 1) {
       await wait(300 + Math.random() * 700);
-      server.removeAllListeners('exit');
       server.kill('SIGKILL');
       await once(server, 'exit');
       await start();
@@ -193,7 +185,6 @@ await measure(
 );
 now.over = true;
 await Promise.all(everybody);
-server.removeAllListeners('exit');
 server.kill('SIGTERM');
 await once(server, 'exit');
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openBackend, type Backend } from '../../server/backend.ts';
 import { migrationsFolder } from '../../server/database/migrate.ts';
 import { readLimits } from '../../server/settings.ts';
-import { dataDirectory, preloaded, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
+import { dataDirectory, preloaded, runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const open = (dataDir: string, migrations?: string) =>
@@ -90,8 +90,8 @@ describe('the embedded backend', () => {
     expect(await status(sampleQuote())).toBe(503);
     const quotes = (...words: string[]) => runQuotes({ DATA_DIR: dataDir }, ...words);
     expect((await quotes()).output).toContain(quote.nombre);
-    const hiring = new Script('staff', { DATA_DIR: dataDir }, ['add', 'ana@ejemplo.mx']);
-    expect(await hiring.ended()).toBe(1);
+    const hiring = await runScript('staff', { DATA_DIR: dataDir }, ['add', 'ana@ejemplo.mx']);
+    expect(hiring.code).toBe(1);
     expect(hiring.errors).toMatch(/^The account could not be made: The disk is nearly full/);
     // Room for quotes, and not for as much as is written to erase one from every file.
     writeFileSync(FREE, '60');
@@ -109,9 +109,9 @@ describe('the embedded backend', () => {
     const [dataDir, FREE] = [temporaryDirectory(), path.join(temporaryDirectory(), 'free')];
     writeFileSync(FREE, '60');
     const scarce = { DATA_DIR: dataDir, FREE, NODE_OPTIONS: preloaded('scarce') };
-    const script = new Script('staff', scarce, ['add', 'ana@ejemplo.mx']);
-    expect(await script.ended()).toBe(1);
-    expect(script.errors).toContain('The disk is nearly full: less than 88 MB are free for the database');
+    const { code, errors } = await runScript('staff', scarce, ['add', 'ana@ejemplo.mx']);
+    expect(code).toBe(1);
+    expect(errors).toContain('The disk is nearly full: less than 88 MB are free for the database');
     expect(readdirSync(dataDir)).not.toContain('database');
     await (await open(dataDir)).close();
   });

@@ -18,13 +18,22 @@ import { readLimits } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { insertion, introduce, visitor } from './callers.ts';
 import { migrationsBefore, postgresEngines, type Session } from './engines.ts';
-import { dataDirectory, preloaded, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
+import {
+  askAuth,
+  dataDirectory,
+  hire,
+  preloaded,
+  runQuotes,
+  runScript,
+  Script,
+  send,
+  startServer,
+  temporaryDirectory,
+} from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-async function run(action: 'backup' | 'restore', dataDir: string, ...parameters: string[]) {
-  const script = new Script('backup', { DATA_DIR: dataDir }, [action, ...parameters]);
-  return { code: await script.ended(), output: script.output, errors: script.errors };
-}
+const run = (action: 'backup' | 'restore', dataDir: string, ...parameters: string[]) =>
+  runScript('backup', { DATA_DIR: dataDir }, [action, ...parameters]);
 
 const idsIn = async (dataDir: string) =>
   (JSON.parse((await runQuotes({ DATA_DIR: dataDir }, '--json')).output) as { id: string }[]).map(({ id }) => id);
@@ -39,17 +48,6 @@ async function place() {
   return { dataDir, server, address, sent, file: path.join(folder, 'all.tar.gz'), other: path.join(folder, 'other') };
 }
 
-const EMAIL = 'ana@ejemplo.mx';
-
-async function askAuth(address: string, grant: 'password' | 'refresh_token', body: object) {
-  const response = await fetch(`${address}/auth/v1/token?grant_type=${grant}`, {
-    method: 'POST',
-    headers: { apikey: 'aeropuente-public', 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, session: (await response.json()) as { refresh_token: string } };
-}
-
 test(
   'while it runs, all quotes and accounts go into one file, for the service key alone, and come back from it where there are none',
   { timeout: 120_000 },
@@ -57,10 +55,8 @@ test(
     const { dataDir, server, address, sent, file, other } = await place();
     for (const headers of [{}, { apikey: 'aeropuente-public' }] as Record<string, string>[])
       expect((await fetch(`${address}/backup`, { headers })).status).toBe(401);
-    const hired = new Script('staff', { DATA_DIR: dataDir }, ['add', EMAIL]);
-    await hired.ended();
-    const [, password] = /^Contraseña: (\S+)$/m.exec(hired.output)!;
-    const signedIn = await askAuth(address, 'password', { email: EMAIL, password });
+    const ana = await hire(dataDir);
+    const signedIn = await askAuth(address, 'password', ana);
     expect(signedIn.status).toBe(200);
     expect(await run('backup', dataDir, file)).toMatchObject({ code: 0, errors: '' });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -85,10 +81,9 @@ test(
 
     const restored = await startServer(other);
     expect((await idsIn(other)).toSorted()).toEqual(sent.map(({ id }) => id).toSorted());
-    expect((await askAuth(restored.address, 'password', { email: EMAIL, password })).status).toBe(200);
+    expect((await askAuth(restored.address, 'password', ana)).status).toBe(200);
     // With another key in the directory, what the old one signed opens nothing.
-    const { refresh_token } = signedIn.session;
-    expect((await askAuth(restored.address, 'refresh_token', { refresh_token })).status).toBe(400);
+    expect((await askAuth(restored.address, 'refresh_token', (await signedIn.json()) as object)).status).toBe(400);
   },
 );
 
@@ -153,8 +148,8 @@ test('a whole backup that cannot be brought back is not said to be none', { time
   const FREE = path.join(temporaryDirectory(), 'free');
   writeFileSync(FREE, '60');
   const environment = { DATA_DIR: other, FREE, NODE_OPTIONS: preloaded('scarce') };
-  const full = new Script('backup', environment, ['restore', file]);
-  expect(await full.ended()).toBe(1);
+  const full = await runScript('backup', environment, ['restore', file]);
+  expect(full.code).toBe(1);
   expect(full.errors).toMatch(/^The disk is nearly full: less than \d+ MB are free for the database\n$/);
   const newer = await openPglite(databaseFolderIn(dataDir));
   await newer.exec(`insert into supabase_migrations.schema_migrations (version) values ('29990101000000')`);
@@ -198,8 +193,8 @@ test(
     expect(path.dirname(file!)).toBe(path.join(dataDir, 'backups'));
     expect(await run('restore', path.join(temporaryDirectory(), 'other'), file!)).toMatchObject({ code: 0 });
     await server.end('SIGTERM');
-    const back = new Script('upgrade', { DATA_DIR: dataDir }, ['back']);
-    expect([await back.ended(), back.errors]).toEqual([0, '']);
+    const back = await runScript('upgrade', { DATA_DIR: dataDir }, ['back']);
+    expect([back.code, back.errors]).toEqual([0, '']);
   },
 );
 

@@ -2,24 +2,16 @@ import { spawn, spawnSync } from 'node:child_process';
 import { X509Certificate, createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { request } from 'node:https';
 import path from 'node:path';
 import { connect } from 'node:tls';
 import { expect, onTestFinished } from 'vitest';
 import { findOnPath } from '../../build/on-path.ts';
 import { caddyfile, type Installation } from '../../server/service/files.ts';
+import { freePort } from '../free-port.ts';
 
 /** Empty where Caddy is on this machine. */
 export const whyNoCaddy = findOnPath('caddy') ? '' : 'left out: Caddy is not installed (apt-get install caddy)';
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 /** The Caddyfile as it is written for a machine, but for the ports, and for the authority that signs: Caddy's own. */
 export async function startCaddy(folder: string, installation: Installation) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Engine, Session } from './engines.ts';
 
 /** What the REST interface speaks of beside the quotes themselves. */
@@ -31,6 +32,13 @@ export const presenting = (...ids: string[]): Caller => ({
   headers: { 'x-submission-id': ids.join(',') },
 });
 
+/** A colleague who has signed in. `about`: what else the server gave them, or in its place. */
+export function staffMember(name: string, about: object = {}) {
+  const sub = randomUUID();
+  const app_metadata = { role: 'staff', name, ...about };
+  return { role: 'authenticated', sub, claims: { sub, email: `${name}@aeropuente.mx`, app_metadata } } as const;
+}
+
 export async function introduce(session: Session, { role, headers = {}, claims = {} }: Caller): Promise<void> {
   await session.query(
     `select set_config('search_path', 'public', true), set_config('role', $1, true),
@@ -60,6 +68,15 @@ export function insertion(
     Object.values(row),
   ];
 }
+
+/** To truncate some twenty tables takes as long where they are empty. */
+export const EMPTIED = `
+  do $$ begin
+    if exists (select from public.quotes) or exists (select from private.quote_sends) then
+      truncate public.quotes, private.quote_sends cascade;
+    end if;
+  end $$;
+  update private.quote_limits set per_address = 60, overall = 2000`;
 
 export async function asOwner(engine: Engine, script: string): Promise<void> {
   await engine.transaction((session) => session.run(script));

@@ -1,29 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ORIGINS } from '../../src/lead/vocabulary.ts';
-import { askAsOwner, asOwner, introduce, visitor, type Caller } from './callers.ts';
+import { askAsOwner, asking, asOwner, insertion, staffMember, visitor, type Caller } from './callers.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const engines = await eachEngine();
-afterAll(async () => {
-  for (const engine of engines.toReversed()) await engine.close();
-});
 
-const ana: Caller = {
-  role: 'authenticated',
-  claims: { sub: randomUUID(), email: 'ana@aeropuente.mx', app_metadata: { role: 'staff', name: 'Ana' } },
-};
+const ana = staffMember('Ana');
 const stranger: Caller = { role: 'authenticated', claims: { sub: randomUUID(), app_metadata: {} } };
 
+const fails = (check: string) => ({ code: '23514', constraint: `quotes_${check}_check` });
+
 describe.each(engines)('on $name', (engine) => {
-  const store = (caller: Caller, row: object) =>
-    engine.transaction(async (session) => {
-      await introduce(session, caller);
-      const names = Object.keys(row);
-      const places = names.map((_, at) => `$${at + 1}`).join(', ');
-      return session.query(`insert into public.quotes (${names.join(', ')}) values (${places})`, Object.values(row));
-    });
+  const ask = asking(engine);
+  const store = (caller: Caller, row: object) => ask(caller, ...insertion('quotes', row, '', ''));
   const call = (more: object = {}) => ({
     id: randomUUID(),
     nombre: 'Ana Lucía',
@@ -35,10 +26,7 @@ describe.each(engines)('on $name', (engine) => {
   test('a call needs a name and a phone; its clock, its folio and its alerts are those of any other', async () => {
     const row = call();
     await store(ana, row);
-    const [lead] = await engine.transaction(async (session) => {
-      await introduce(session, ana);
-      return session.query<Record<string, unknown>>('select * from public.desk_leads where quote_id = $1', [row.id]);
-    });
+    const [lead] = await ask(ana, 'select * from public.desk_leads where quote_id = $1', [row.id]);
     expect(lead).toMatchObject({
       origen: 'llamada',
       empresa: null,
@@ -61,20 +49,20 @@ describe.each(engines)('on $name', (engine) => {
     await store(ana, call({ origen }));
   });
 
-  test.each<[what: string, caller: Caller, row: object]>([
-    ['a visitor says that it was a call', visitor, call()],
-    ['one who is signed in and no staff', stranger, call()],
-    ['a visitor leaves out what the form asks', visitor, call({ origen: undefined })],
-    ['staff say that the form left it out', ana, call({ origen: 'formulario' })],
-    ['a way that there is not', ana, call({ origen: 'fax' })],
-    ['no phone', ana, call({ telefono: undefined })],
-    ['a phone that is none', ana, call({ telefono: '12' })],
-    ['a name that nobody sees', ana, call({ nombre: '\u200b' })],
-    ['an e-mail that is none', ana, call({ email: 'ana' })],
-    ['kilos below none', ana, call({ peso: 0 })],
-  ])('refused: %s', async (_, caller, row) => {
+  test.each<[what: string, caller: Caller, row: object, why: object]>([
+    ['a visitor says that it was a call', visitor, call(), { code: '42501' }],
+    ['one who is signed in and no staff', stranger, call(), { code: '42501' }],
+    ['a visitor leaves out what the form asks', visitor, call({ origen: undefined }), fails('whole')],
+    ['staff say that the form left it out', ana, call({ origen: 'formulario' }), fails('whole')],
+    ['a way that there is not', ana, call({ origen: 'fax' }), fails('origen')],
+    ['no phone', ana, call({ telefono: undefined }), { code: '23502' }],
+    ['a phone that is none', ana, call({ telefono: '12' }), fails('telefono')],
+    ['a name that nobody sees', ana, call({ nombre: '\u200b' }), fails('seen')],
+    ['an e-mail that is none', ana, call({ email: 'ana' }), fails('email')],
+    ['kilos below none', ana, call({ peso: 0 }), fails('peso')],
+  ])('refused: %s', async (_, caller, row, why) => {
     const sent = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
-    await expect(store(caller, sent)).rejects.toThrow();
+    await expect(store(caller, sent)).rejects.toMatchObject(why);
   });
 
   test('calls are counted against no limit, and quotes of the page as before', async () => {

@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askAsOwner, asOwner, insertion, introduce, service, visitor, type Caller } from './callers.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { askAsOwner, asking, asOwner, insertion, service, staffMember, visitor, type Caller } from './callers.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const engines = await eachEngine();
-afterAll(() => Promise.all(engines.map((engine) => engine.close())));
-
-const person = (name: string) => ({
-  role: 'authenticated' as const,
-  claims: { sub: randomUUID(), email: `${name}@aeropuente.mx`, app_metadata: { role: 'staff', name } },
-});
 
 /**
  * One lead and up to four colleagues, drawn: who is here, who was seen last when, whose devices have died, who has the
@@ -98,12 +92,8 @@ begin
 end $$`;
 
 describe.each(engines)('on $name', (engine) => {
-  const [ana, beto] = [person('Ana Ruiz'), person('Beto Sánchez')];
-  const ask = <Row extends object = object>(caller: Caller, statement: string, parameters: unknown[] = []) =>
-    engine.transaction(async (session) => {
-      await introduce(session, caller);
-      return session.query<Row>(statement, parameters);
-    });
+  const [ana, beto] = [staffMember('Ana Ruiz'), staffMember('Beto Sánchez')];
+  const ask = asking(engine);
   const sign = (caller: Caller, kind: string, more: object = {}) =>
     ask(caller, ...insertion('staff_signs', { kind, ...more }, '', ''));
   const taken = async (caller: Caller = ana) => {
@@ -158,7 +148,7 @@ describe.each(engines)('on $name', (engine) => {
     for (const to of [beto.claims.sub, randomUUID()])
       await expect(hand(ana, to)).rejects.toMatchObject({ code: 'PT409' });
     await sign(beto, 'estoy');
-    await expect(hand(person('Eva'), beto.claims.sub)).rejects.toMatchObject({ code: '42501' });
+    await expect(hand(staffMember('Eva'), beto.claims.sub)).rejects.toMatchObject({ code: '42501' });
     await hand(ana, beto.claims.sub);
     expect(await lead(id)).toEqual({ status: 'tomada', assignee_name: 'Beto Sánchez', last: 'traspasada' });
   });
@@ -184,7 +174,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('who is removed is not back by a desk that is still open, and may go; under a new account they are', async () => {
-    const eva = person('Eva Díaz');
+    const eva = staffMember('Eva Díaz');
     await sign(eva, 'estoy');
     await sign(service, 'baja', { staff: eva.claims.sub });
     await expect(sign(eva, 'estoy')).rejects.toMatchObject({ code: '42501' });
@@ -192,7 +182,7 @@ describe.each(engines)('on $name', (engine) => {
     await sign(eva, 'mevoy');
     const here = () => ask(beto, "select devices from public.desk_reach where name = 'Eva Díaz'");
     expect(await here()).toEqual([]);
-    const again = person('Eva Díaz');
+    const again = staffMember('Eva Díaz');
     await sign(again, 'estoy');
     await ask(again, ...insertion('push_devices', device, '', ''));
     expect(await here()).toEqual([{ devices: 1 }]);
@@ -219,6 +209,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('to one without the role nobody is here', async () => {
+    await sign(beto, 'estoy');
     expect(
       await ask({ ...ana, claims: { ...ana.claims, app_metadata: {} } }, 'select * from public.desk_reach'),
     ).toEqual([]);

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
-import { asking, asOwner, type Caller, insertion, presenting, service, visitor } from './callers.ts';
+import { describe, expect, test } from 'vitest';
+import { asking, asOwner, insertion, presenting, service, staffMember, visitor } from './callers.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const engines = await eachEngine();
-afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
-const ana: Caller = {
-  role: 'authenticated',
-  claims: { sub: randomUUID(), email: 'ana@aeropuente.mx', app_metadata: { role: 'staff', name: 'Ana Ruiz' } },
-};
+const ana = staffMember('Ana Ruiz');
 
 describe.each(engines)('on $name', (engine) => {
   const ask = asking(engine);
@@ -89,7 +85,9 @@ describe.each(engines)('on $name', (engine) => {
     expect(
       await said(id, { role: 'authenticated', claims: { sub: randomUUID(), email: 'x@y.mx', app_metadata: {} } }),
     ).toEqual([]);
-    await expect(asOwner(engine, 'update public.quote_details set piezas = 1')).rejects.toThrow();
+    await expect(asOwner(engine, 'update public.quote_details set piezas = 1')).rejects.toMatchObject({
+      code: '42501',
+    });
     await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [id]);
     await expect(say(id, { piezas: 1 })).rejects.toThrow(/not there/);
     expect(await said(id)).toEqual([]);
@@ -119,7 +117,10 @@ describe.each(engines)('on $name', (engine) => {
   test('twenty an hour to one quote', async () => {
     const id = await quoted();
     for (let each = 0; each < 20; each += 1) await say(id, { piezas: each + 1 });
-    await expect(say(id, { piezas: 99 })).rejects.toThrow(/Too many details|PGRST|\{/);
+    await expect(say(id, { piezas: 99 })).rejects.toMatchObject({
+      code: 'PGRST',
+      message: expect.stringContaining('Too many details of one quote'),
+    });
     expect(await said(id)).toHaveLength(20);
   });
 });

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { chownSync, openAsBlob } from 'node:fs';
 import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,6 +14,7 @@ import { migrate, migrationsFolder } from '../../server/database/migrate.ts';
 import { EXTENSIONS } from '../../server/database/pglite.ts';
 import { openPostgres } from '../../server/database/postgres.ts';
 import { CREATE_MISSING_ROLES } from '../../server/database/roles.ts';
+import { freePort } from '../free-port.ts';
 import { copyFolder, madeOnce } from '../run-folder.ts';
 import { scratchFolder } from '../scratch.ts';
 
@@ -238,13 +238,15 @@ export async function postgresEngines(migrations?: string): Promise<[older: Engi
 
 /**
  * PGlite, and PostgreSQL where it runs: as a project of today is, which grants nothing by default. That on the others
- * everybody may do the same is proven by database.test.
+ * everybody may do the same is proven by database.test. They are closed after the file's tests.
  */
 export async function eachEngine(): Promise<Engine[]> {
   const pglite = await pgliteEngine();
   const [older, newer] = (await postgresEngines()) ?? [];
-  if (!older || !newer) return [pglite];
-  return [pglite, { ...newer, close: () => older.close().then(() => newer.close()) }];
+  // The bench, which opens the others, has no runner.
+  const { afterAll } = await import('vitest');
+  afterAll(() => Promise.all([pglite.close(), older?.close(), newer?.close()]));
+  return newer ? [pglite, newer] : [pglite];
 }
 
 /** What both begin with, a server's own: to migrate two databases takes as long as a file's tests. */
@@ -353,12 +355,4 @@ function transactionsOf(pool: Pool): Transaction {
       client.release();
     }
   };
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

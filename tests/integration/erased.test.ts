@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { carryOut, openPglite } from '../../server/database/pglite.ts';
 import { folioOf } from '../../src/lead/folio.ts';
-import { dataDirectory, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
+import { dataDirectory, runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 /** Said nowhere else, and by no compression made into something else. */
@@ -24,11 +24,6 @@ function foundIn(folder: string): string[] {
   return files.flatMap(({ parentPath, name: file }) =>
     found(readFileSync(path.join(parentPath, file))).map((each) => `${file}: ${SAID.indexOf(each)}`),
   );
-}
-
-async function run(action: 'backup' | 'restore', dataDir: string, file: string) {
-  const script = new Script('backup', { DATA_DIR: dataDir }, [action, file]);
-  return { code: await script.ended(), output: script.output, errors: script.errors };
 }
 
 const quote = sampleQuote({ nombre: name, empresa: company, email: `${name}@erased.mx` });
@@ -69,12 +64,13 @@ test('what is said to be erased stands in no file, nor in a backup made after', 
   const folder = temporaryDirectory();
   const [before, after] = [path.join(folder, 'before.tar.gz'), path.join(folder, 'after.tar.gz')];
   const { server } = await startServer(dataDir);
-  expect(await run('backup', dataDir, before)).toMatchObject({ code: 0 });
+  const backUp = (file: string) => runScript('backup', { DATA_DIR: dataDir }, ['backup', file]);
+  expect(await backUp(before)).toMatchObject({ code: 0 });
   expect(await runQuotes({ DATA_DIR: dataDir }, 'block', FOLIO)).toMatchObject({ code: 0 });
   const purged = await runQuotes({ DATA_DIR: dataDir }, 'purge', FOLIO);
   expect(purged).toMatchObject({ code: 0, output: expect.stringContaining('is erased') });
   expect(foundIn(dataDir)).toEqual([]);
-  expect(await run('backup', dataDir, after)).toMatchObject({ code: 0 });
+  expect(await backUp(after)).toMatchObject({ code: 0 });
   expect(found(gunzipSync(readFileSync(after)))).toEqual([]);
   expect(found(gunzipSync(readFileSync(before)))).not.toEqual([]);
   expect(readFileSync(path.join(dataDir, 'erased'), 'utf8')).toBe(`${quote.id}\n`);

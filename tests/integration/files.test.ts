@@ -1,16 +1,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
-import { asking, asOwner, type Caller, insertion, presenting, service, visitor } from './callers.ts';
+import { describe, expect, test } from 'vitest';
+import { asking, asOwner, insertion, presenting, service, staffMember, visitor } from './callers.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const engines = await eachEngine();
-afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
-const ana: Caller = {
-  role: 'authenticated',
-  claims: { sub: randomUUID(), email: 'ana@aeropuente.mx', app_metadata: { role: 'staff', name: 'Ana Ruiz' } },
-};
+const ana = staffMember('Ana Ruiz');
 const PART = 65_536;
 const picture = (bytes: number) => Buffer.concat([Buffer.from('ffd8ff', 'hex'), randomBytes(bytes - 3)]);
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
@@ -136,8 +132,8 @@ describe.each(engines)('on $name', (engine) => {
     const content = picture(PART + 1);
     await expect(announce(quote, content, {}, visitor)).rejects.toThrow(/row-level security/);
     const id = await announce(quote, content);
-    await expect(send(quote, id, 0, content, presenting(stranger))).rejects.toThrow();
-    await expect(send(quote, id, 0, content, visitor)).rejects.toThrow();
+    await expect(send(quote, id, 0, content, presenting(stranger))).rejects.toMatchObject({ code: '42501' });
+    await expect(send(quote, id, 0, content, visitor)).rejects.toMatchObject({ code: '42501' });
     await send(quote, id, 0, content);
     await expect(ask(presenting(quote), 'select datos from public.quote_file_parts')).rejects.toThrow(
       /permission denied/,
@@ -148,7 +144,7 @@ describe.each(engines)('on $name', (engine) => {
       ask(presenting(quote), 'update public.quote_files set whole_at = now() where id = $1', [id]),
     ).rejects.toThrow(/permission denied/);
     await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [quote]);
-    await expect(send(quote, id, 1, content)).rejects.toThrow();
+    await expect(send(quote, id, 1, content)).rejects.toMatchObject({ code: '42501' });
     await ask(service, 'delete from public.quotes where id = $1', [quote]);
     expect(await stored(id)).toHaveLength(0);
   });

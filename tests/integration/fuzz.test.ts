@@ -3,7 +3,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createOddRequests, type OddRequest } from './odd-requests.ts';
-import { dataDirectory, runQuotes, Script, send, startServer } from './processes.ts';
+import { askAuth, dataDirectory, hire, runQuotes, send, startServer } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const SEED = 20_261_123;
@@ -21,15 +21,7 @@ const SOCKETS = 2000;
 type Door = keyof typeof DOORS;
 
 async function signedIn(dataDir: string, address: string): Promise<{ token: string; person: string }> {
-  const email = 'ana@ejemplo.mx';
-  const staff = new Script('staff', { DATA_DIR: dataDir }, ['add', email, '--name', 'Ana Ruiz']);
-  await staff.ended();
-  const password = /^Contraseña: (\S+)$/m.exec(staff.output)![1];
-  const answer = await fetch(`${address}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { apikey: 'aeropuente-public', 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  });
+  const answer = await askAuth(address, 'password', await hire(dataDir));
   const { access_token: token, user } = (await answer.json()) as { access_token: string; user: { id: string } };
   return { token, person: user.id };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../server/database/migrate.ts';
 import { typedHeader } from '../../src/lead/typed-header.ts';
 import { folioOf } from '../../src/lead/folio.ts';
@@ -8,24 +8,21 @@ import {
   askAsOwner,
   asking,
   asOwner,
-  type Caller,
   insertion,
   introduce,
   presenting,
   service,
+  staffMember,
   visitor,
+  type Caller,
 } from './callers.ts';
 import { eachEngine, migrationsBefore, pgliteEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const engines = await eachEngine();
-afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
-const person = (name: string, role = 'staff') => ({
-  role: 'authenticated' as const,
-  claims: { sub: randomUUID(), email: `${name}@aeropuente.mx`, app_metadata: { role, name } },
-});
-const [ana, beto, customer] = [person('Ana Ruiz'), person('Beto Sánchez'), person('Cliente', '')];
+const [ana, beto] = [staffMember('Ana Ruiz'), staffMember('Beto Sánchez')];
+const customer = staffMember('Cliente', { role: '' });
 const WORD = 'La respuesta llega en la otra.';
 const OFFER = {
   kind: 'oferta',

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { findOnPath } from '../../build/on-path.ts';
 import { caddyfile } from '../../server/service/files.ts';
+import { addressSaidBy } from '../said-address.ts';
 import { whyNoCaddy } from './behind-caddy.ts';
 import { send, temporaryDirectory } from './processes.ts';
 import { done, installedRelease, machine, madeRelease } from './releases.ts';
@@ -104,15 +105,12 @@ test('its commands unpack a release, install it and serve it, and its check tell
     await ended;
   };
   onTestFinished(stop);
-  let said = '';
-  server.stdout.on('data', (text: Buffer) => (said += text));
-  await expect.poll(() => said, { timeout: 60_000 }).toContain('AeroPuente is at');
-  const [, address] = /AeroPuente is at (\S+)/.exec(said)!;
-  expect((await send(address!, sampleQuote())).status).toBe(201);
+  const address = await addressSaidBy(server);
+  expect((await send(address, sampleQuote())).status).toBe(201);
 
   const [, checked] = /CMD (\[.*\])$/.exec(one(served, 'HEALTHCHECK'))!;
   const [, ...check] = JSON.parse(checked!) as string[];
-  const checks = () => spawnSync(process.execPath, check, { env: machine({ PORT: new URL(address!).port }) }).status;
+  const checks = () => spawnSync(process.execPath, check, { env: machine({ PORT: new URL(address).port }) }).status;
   expect(checks()).toBe(0);
   await stop();
   expect(checks()).toBe(1);

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { folioOf } from '../../src/lead/folio.ts';
 import { linkKey } from '../../src/lead/quote-link.ts';
-import { asking, asOwner, type Caller, insertion, presenting, service, visitor } from './callers.ts';
+import { asking, asOwner, insertion, presenting, service, staffMember, visitor } from './callers.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const engines = await eachEngine();
-afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
-const ana: Caller = {
-  role: 'authenticated',
-  claims: { sub: randomUUID(), email: 'ana@aeropuente.mx', app_metadata: { role: 'staff', name: 'Ana Ruiz' } },
-};
+const ana = staffMember('Ana Ruiz');
 const FIELDS = 'nombre, empresa, email, telefono, peso, tipo_carga';
 
 describe.each(engines)('on $name', (engine) => {
@@ -133,7 +129,9 @@ describe.each(engines)('on $name', (engine) => {
     await expect(ask(ana, 'select id from public.quote_links')).rejects.toThrow(/permission denied/);
     for (const caller of [presenting(id), ana, service])
       await expect(ask(caller, 'delete from public.quote_link_closings')).rejects.toThrow(/permission denied/);
-    await expect(asOwner(engine, 'delete from public.quote_link_closings')).rejects.toThrow();
+    await expect(asOwner(engine, 'delete from public.quote_link_closings')).rejects.toMatchObject({
+      code: '42501',
+    });
   });
 
   test('a link is found by an index', async () => {

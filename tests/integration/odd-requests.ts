@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chanceFrom } from '../chance.ts';
+import { drawsFrom } from '../chance.ts';
 import { ALERT_TABLES, DESK_TABLES } from './callers.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -63,10 +63,7 @@ const around = (file: string) => [
 
 /** The same requests for the same seed, on every machine. */
 export function createOddRequests(seed: number, { token, person, quotes, files }: Known) {
-  const chance = chanceFrom(seed);
-  const whole = (below: number) => Math.floor(chance() * below);
-  const oneOf = <Item>(items: readonly Item[]): Item => items[whole(items.length)]!;
-  const sometimes = (part: number) => chance() < part;
+  const { whole, oneOf, sometimes } = drawsFrom(seed);
   const several = <Item>(most: number, make: () => Item) => Array.from({ length: whole(most + 1) }, make);
 
   /** The same text with some of it gone, doubled, turned around or replaced. */

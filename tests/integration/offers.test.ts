@@ -1,10 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { OFFER_MOVES, OFFER_STATES, type OfferState } from '../../src/lead/offer.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { isPast } from '../../src/lead/tijuana.ts';
 import type { DeskMove } from '../../src/lead/vocabulary.ts';
-import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
+import {
+  askAsOwner,
+  asking,
+  asOwner,
+  insertion,
+  presenting,
+  service,
+  staffMember,
+  visitor,
+  type Caller,
+} from './callers.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -19,24 +29,12 @@ const OFFER = {
   valid_until: '2999-11-28',
 };
 
-function person(name: string) {
-  const sub = randomUUID();
-  return {
-    role: 'authenticated',
-    claims: { sub, email: `${name}@aeropuente.mx`, app_metadata: { role: 'staff', name } },
-  } as const;
-}
-const [ana, beto] = [person('Ana'), person('Beto')];
+const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
 
 const engines = await eachEngine();
-afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
 describe.each(engines)('on $name', (engine) => {
-  const ask = <Row extends object = object>(caller: Caller, statement: string, parameters: unknown[] = []) =>
-    engine.transaction(async (session) => {
-      await introduce(session, caller);
-      return session.query<Row>(statement, parameters);
-    });
+  const ask = asking(engine);
   const taken = async () => {
     const { id } = sampleQuote();
     await ask(visitor, ...insertion('quotes', sampleQuote({ id }), ONCE));
@@ -59,7 +57,7 @@ describe.each(engines)('on $name', (engine) => {
   const move = (quote_id: string, answer_id: string, state: DeskMove, more: object = {}, caller: Caller = ana) =>
     ask(caller, ...insertion('offer_moves', { id: randomUUID(), quote_id, answer_id, state, ...more }, ONCE));
   const lead = async (quote_id: string) =>
-    (await ask<Record<string, unknown>>(ana, 'select * from public.desk_leads where quote_id = $1', [quote_id]))[0]!;
+    (await ask(ana, 'select * from public.desk_leads where quote_id = $1', [quote_id]))[0]!;
   /** As its phone reads it. */
   const stateOf = async (quote_id: string, answer_id: string) =>
     (

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findOnPath } from '../../build/on-path.ts';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
-import { freePort } from './behind-caddy.ts';
+import { freePort } from '../free-port.ts';
 import { whyNot, withOlder } from './older-release.ts';
 import { preloaded, send, temporaryDirectory } from './processes.ts';
 import { machine, ran } from './releases.ts';

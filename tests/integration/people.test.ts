@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { carryOut, openPglite } from '../../server/database/pglite.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { askAsOwner, asking, asOwner, insertion, presenting, service, visitor, type Caller } from './callers.ts';
 import { eachEngine, ownDatabase, startPostgres } from './engines.ts';
-import { dataDirectory, Script, send, startServer, temporaryDirectory } from './processes.ts';
+import { dataDirectory, runScript, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 /** What another release may add: a table of a quote, and one of that table. */
@@ -16,7 +16,6 @@ const PAPERS = `
   create table public.quote_paper_pages (paper uuid references public.quote_papers on delete cascade, page bytea);`;
 
 const engines = await eachEngine();
-afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
 describe.each(engines)('on $name', (engine) => {
   const ask = asking(engine);
@@ -133,10 +132,8 @@ interface Place {
   readonly said: readonly string[];
 }
 
-async function run(environment: Readonly<Record<string, string>>, ...words: string[]) {
-  const script = new Script('personas', environment, words);
-  return { code: await script.ended(), output: script.output, errors: script.errors };
-}
+const run = (environment: Readonly<Record<string, string>>, ...words: string[]) =>
+  runScript('personas', environment, words);
 
 /**
  * Three quotes of one person and others beside, with a word in all that can be said about them. They differ in the phone

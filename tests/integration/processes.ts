@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { freshDataDirectory, SHORT_LIVED } from '../run-folder.ts';
 import { scratchFolder } from '../scratch.ts';
+import { asInsert, INSERT } from './sample-quote.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -95,21 +96,31 @@ export async function startServer(
   return { server, address: address! };
 }
 
-export async function runQuotes(environment: Environment, ...parameters: string[]) {
-  const script = new Script('quotes', environment, parameters);
+/** A command, with what is typed or piped into it, to its end. */
+export async function runScript(...command: ConstructorParameters<typeof Script>) {
+  const script = new Script(...command);
   const code = await script.ended();
   return { code, output: script.output, errors: script.errors };
 }
 
-export function send(address: string, quote: object, headers: Environment = {}): Promise<Response> {
-  return fetch(`${address}/rest/v1/quotes?on_conflict=id`, {
-    method: 'POST',
-    headers: {
-      apikey: 'aeropuente-public',
-      'content-type': 'application/json',
-      prefer: 'resolution=ignore-duplicates,return=representation',
-      ...headers,
-    },
-    body: JSON.stringify(quote),
-  });
+export const runQuotes = (environment: Environment, ...parameters: string[]) =>
+  runScript('quotes', environment, parameters);
+
+/** A colleague's account, with what the terminal says is its first password. */
+export async function hire(dataDir: string) {
+  const email = 'ana@ejemplo.mx';
+  const added = await runScript('staff', { DATA_DIR: dataDir }, ['add', email, '--name', 'Ana Ruiz']);
+  expect(added).toMatchObject({ code: 0, errors: '' });
+  return { email, password: /^Contraseña: (\S+)$/m.exec(added.output)![1]! };
 }
+
+/** For a session, by password or by the token of an earlier one. */
+export const askAuth = (address: string, grant: 'password' | 'refresh_token', body: object): Promise<Response> =>
+  fetch(`${address}/auth/v1/token?grant_type=${grant}`, {
+    method: 'POST',
+    headers: { apikey: 'aeropuente-public', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+export const send = (address: string, quote: object, headers: Environment = {}): Promise<Response> =>
+  fetch(`${address}${INSERT}`, asInsert(quote, headers));

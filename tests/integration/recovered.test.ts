@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asOwner, askAsOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { askAsOwner, asking, asOwner, insertion, presenting, service, visitor } from './callers.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -11,14 +11,9 @@ const DAY = 24 * HOUR;
 const ONCE = 'on conflict (id) do nothing';
 
 const engines = await eachEngine();
-afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
 describe.each(engines)('on $name', (engine) => {
-  const ask = <Row extends object = object>(caller: Caller, statement: string, parameters: unknown[] = []) =>
-    engine.transaction(async (session) => {
-      await introduce(session, caller);
-      return session.query<Row>(statement, parameters);
-    });
+  const ask = asking(engine);
   const send = async (changes: object = {}) => {
     const quote = sampleQuote(changes);
     await ask(visitor, ...insertion('quotes', quote, ONCE));
@@ -38,7 +33,7 @@ describe.each(engines)('on $name', (engine) => {
   const unknown = async (...ids: string[]) =>
     (await ask<{ id: string }>(presenting(...ids), 'select id from public.unknown_submissions')).map(({ id }) => id);
   const lead = async (id: string) =>
-    (await ask<Record<string, unknown>>(service, 'select * from public.desk_leads where quote_id = $1', [id]))[0]!;
+    (await ask(service, 'select * from public.desk_leads where quote_id = $1', [id]))[0]!;
   const alertsOf = async (id: string) =>
     (
       await askAsOwner<{ kind: string }>(engine, 'select kind from public.alerts where quote_id = $1 order by due_at', [

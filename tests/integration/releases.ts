@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { madeOnce } from '../run-folder.ts';
+import { addressSaidBy } from '../said-address.ts';
 
 /**
  * As on a machine where nobody runs the tests: no Node of theirs, nothing that npm says to its scripts, and no setting
@@ -85,15 +86,6 @@ export async function startInstalled(folder: string, settings: Readonly<Record<s
   };
   onTestFinished(stop);
   let said = '';
-  const address = new Promise<string>((resolve, reject) => {
-    const hear = (text: Buffer) => {
-      said += text.toString();
-      const found = /AeroPuente is at (\S+)/.exec(said)?.[1];
-      if (found) resolve(found);
-    };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
-    child.once('close', () => reject(new Error(said)));
-  });
-  return { address: await address, stop, said: () => said };
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()));
+  return { address: await addressSaidBy(child), stop, said: () => said };
 }

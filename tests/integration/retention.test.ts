@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { keepRetention, retain } from '../../server/retention.ts';
-import { askAsOwner, asking, asOwner, insertion, presenting, service, visitor, type Caller } from './callers.ts';
+import { askAsOwner, asking, asOwner, insertion, presenting, service, staffMember, visitor } from './callers.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-const ana: Caller = {
-  role: 'authenticated',
-  claims: { sub: randomUUID(), email: 'ana@aeropuente.mx', app_metadata: { role: 'staff', name: 'Ana Ruiz' } },
-};
+const ana = staffMember('Ana Ruiz');
 
 const engines = await eachEngine();
-afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
 describe.each(engines)('on $name', (engine) => {
   const ask = asking(engine);
@@ -135,10 +131,10 @@ describe.each(engines)('on $name', (engine) => {
     expect((await left()).get(id)).toBe(false);
     now = new Date('2027-01-11T11:00:00Z');
     await vi.advanceTimersByTimeAsync(15 * 60_000);
-    await vi.waitUntil(() => finish.mock.calls.length === 1);
+    await vi.waitUntil(() => finish.mock.calls.length === 1, { timeout: 20_000 });
     expect(await left()).toEqual(new Map([[id, true]]));
     await vi.advanceTimersByTimeAsync(15 * 60_000);
-    await vi.waitUntil(() => finish.mock.calls.length === 2);
+    await vi.waitUntil(() => finish.mock.calls.length === 2, { timeout: 20_000 });
     await vi.advanceTimersByTimeAsync(60 * 60_000);
     expect(finish).toHaveBeenCalledTimes(2);
     await retention.stop();

@@ -10,6 +10,21 @@ export interface SampleQuote {
   readonly tipo_carga: string;
 }
 
+/** Where phones store a quote. */
+export const INSERT = '/rest/v1/quotes?on_conflict=id';
+
+/** As phones do: stored once, however often it is sent. */
+export const asInsert = (quote: object, headers: Readonly<Record<string, string>> = {}) => ({
+  method: 'POST',
+  headers: {
+    apikey: 'aeropuente-public',
+    'content-type': 'application/json',
+    prefer: 'resolution=ignore-duplicates,return=representation',
+    ...headers,
+  },
+  body: JSON.stringify(quote),
+});
+
 /** A quote nobody has sent before, with what the test needs to be different. */
 export function sampleQuote<Changes extends object>(changes?: Changes): SampleQuote & Changes {
   const id = randomUUID();

@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
-import { askAsOwner, asking, asOwner, type Caller, insertion, service, visitor } from './callers.ts';
+import { askAsOwner, asking, asOwner, insertion, service, staffMember, visitor, type Caller } from './callers.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const engines = await eachEngine();
-afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
-const person = (name: string, role = 'staff', supervisor = true) => ({
-  role: 'authenticated' as const,
-  claims: { sub: randomUUID(), email: `${name}@aeropuente.mx`, app_metadata: { role, name, supervisor } },
-});
 const HOUR = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR);
 const GREETING = { name: 'Saludo', body: 'Hola, {nombre}.', kind: 'mensaje', place: 1 };
 
 describe.each(engines)('on $name', (engine) => {
-  const [ana, beto, stranger] = [person('Ana Ruiz'), person('Beto Sánchez'), person('Eva', 'customer')];
+  const supervisor = { supervisor: true };
+  const [ana, beto] = [staffMember('Ana Ruiz', supervisor), staffMember('Beto Sánchez', supervisor)];
+  const stranger = staffMember('Eva', { role: 'customer', ...supervisor });
   const ask = asking(engine);
   const addTemplate = (caller: Caller, changes: object = {}) =>
     ask(caller, ...insertion('desk_templates', { ...GREETING, ...changes }, ''));
@@ -70,7 +67,7 @@ describe.each(engines)('on $name', (engine) => {
   beforeAll(() => asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0'));
 
   test('an agent reads templates, and adds, changes and removes none', async () => {
-    const agent = person('Carla', 'staff', false);
+    const agent = staffMember('Carla');
     await expect(addTemplate(agent)).rejects.toMatchObject({ code: '42501' });
     await addTemplate(ana);
     expect(await ask(agent, 'select name from public.desk_templates')).toEqual([{ name: 'Saludo' }]);

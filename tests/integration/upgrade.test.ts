@@ -8,16 +8,13 @@ import { openPglite } from '../../server/database/pglite.ts';
 import { copyDatabase, takenAway, tryUpgrade, unpacked } from '../../server/database/upgrade.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { whyNot, withOlder } from './older-release.ts';
-import { dataDirectory, preloaded, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
+import { dataDirectory, preloaded, runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 // Several processes, each with a database of its own, on a machine that may be busy with other tests.
 vi.setConfig({ testTimeout: 240_000 });
 
-async function upgrade(dataDir: string, ...parameters: string[]) {
-  const script = new Script('upgrade', { DATA_DIR: dataDir }, parameters);
-  return { code: await script.ended(), output: script.output, errors: script.errors };
-}
+const upgrade = (dataDir: string, ...parameters: string[]) => runScript('upgrade', { DATA_DIR: dataDir }, parameters);
 
 /** What every file of the database holds. */
 function fingerprint(dataDir: string): string {
@@ -143,9 +140,10 @@ test('where the disk has no room for a copy, nothing is tried', async () => {
   // Enough to serve, and not for as much again.
   writeFileSync(FREE, '50');
   for (const parameters of [['check'], []]) {
-    const script = new Script('upgrade', { DATA_DIR: dataDir, FREE, NODE_OPTIONS: preloaded('scarce') }, parameters);
-    expect(await script.ended()).toBe(1);
-    expect(script.errors).toMatch(/^The disk is nearly full: less than \d+ MB are free for the database\n$/);
+    const environment = { DATA_DIR: dataDir, FREE, NODE_OPTIONS: preloaded('scarce') };
+    const { code, errors } = await runScript('upgrade', environment, parameters);
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^The disk is nearly full: less than \d+ MB are free for the database\n$/);
   }
   expect(existsSync(path.join(dataDir, 'upgrade'))).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { INCOTERMS, LONGEST_DETAIL, MOST, PACKED, TEMPERATURES } from '../../src/lead/details.ts';
 import { isDay, isPrice, LONGEST } from '../../src/lead/bounds.ts';
 import { FILE_TYPES, LONGEST_FILE_NAME, MOST_FILE_BYTES } from '../../src/lead/files.ts';
@@ -24,9 +24,6 @@ import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const engines = await eachEngine();
-afterAll(async () => {
-  for (const engine of engines.toReversed()) await engine.close();
-});
 
 interface Said {
   readonly words?: readonly string[];

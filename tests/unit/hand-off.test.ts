@@ -3,7 +3,7 @@ import { handOffCode } from '../../src/lead/hand-off-code.ts';
 import { handOffText, readHandOff } from '../../src/content/hand-off.ts';
 import { handOffLinks } from '../../src/receipts/hand-off-links.ts';
 import { newId, type Quote } from '../../src/lead/quote.ts';
-import { chanceFrom } from '../chance.ts';
+import { drawsFrom } from '../chance.ts';
 
 const quote = {
   id: '6f1d3c1e-58a4-4c0e-9a53-7f1d2f1f0a11',
@@ -77,8 +77,7 @@ describe('a message that is read back', () => {
   });
 
   test('ten thousand mangled ones: the very quote or none, never another', () => {
-    const chance = chanceFrom(20_261_122);
-    const whole = (below: number) => Math.floor(chance() * below);
+    const { whole, oneOf, sometimes } = drawsFrom(20_261_122);
     const MANGLES: readonly ((message: string) => string)[] = [
       (said) => said.replaceAll('\n', ' '),
       (said) => said.replaceAll('\n', '\r\n'),
@@ -99,9 +98,9 @@ describe('a message that is read back', () => {
     ];
     let read = 0;
     for (let count = 0; count < 10_000; count += 1) {
-      const sent: Quote = { ...one, id: newId(), peso: 1 + whole(1_000_000), ...(chance() < 0.3 && { llamada: true }) };
+      const sent: Quote = { ...one, id: newId(), peso: 1 + whole(1_000_000), ...(sometimes(0.3) && { llamada: true }) };
       let message = handOffText(sent);
-      for (let times = 1 + whole(3); times > 0; times -= 1) message = MANGLES[whole(MANGLES.length)]!(message);
+      for (let times = 1 + whole(3); times > 0; times -= 1) message = oneOf(MANGLES)(message);
       const found = readHandOff(message);
       if (!found) continue;
       read += 1;

@@ -5,7 +5,7 @@ import { handOffText } from '../../src/content/hand-off.ts';
 import { OFFER_STATES } from '../../src/lead/offer.ts';
 import { newId } from '../../src/lead/quote.ts';
 import { REPLY_KINDS } from '../../src/lead/said.ts';
-import { chanceFrom } from '../chance.ts';
+import { drawsFrom } from '../chance.ts';
 import { DAY, deliveredAt, NOW, Phone, someQuote, waitingSince } from './phone.ts';
 
 const SEED = 20_261_122;
@@ -14,9 +14,7 @@ const RECORDS = 10_000;
 const phone = new Phone();
 afterEach(() => phone.turnOff());
 
-const chance = chanceFrom(SEED);
-const whole = (below: number) => Math.floor(chance() * below);
-const oneOf = <Item>(items: readonly Item[]): Item => items[whole(items.length)]!;
+const { whole, oneOf, sometimes } = drawsFrom(SEED);
 
 /** Anything that a browser's disk may hold in a place. */
 const anything = () =>
@@ -71,7 +69,7 @@ function corrupt(count: number): Record<string, unknown> {
     const place = inside as Record<string, unknown>;
     const key = oneOf(Object.keys(place).filter((name) => name !== 'id'));
     if (key === undefined) continue;
-    if (chance() < 0.2) delete place[key];
+    if (sometimes(0.2)) delete place[key];
     else place[key] = anything();
   }
   return record;
