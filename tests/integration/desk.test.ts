@@ -1,11 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../server/database/migrate.ts';
-import { claims } from '../../src/content/claims.ts';
 import { isSeen } from '../../src/lead/bounds.ts';
 import { folioOf } from '../../src/lead/folio.ts';
-import { askAsOwner, asOwner, insertion, introduce, presenting, service, visitor, type Caller } from './callers.ts';
+import {
+  askAsOwner,
+  asking,
+  asOwner,
+  insertion,
+  introduce,
+  presenting,
+  service,
+  staffMember,
+  visitor,
+  type Caller,
+} from './callers.ts';
 import { eachEngine, migrationsBefore, pgliteEngine, postgresEngines } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -25,13 +35,8 @@ interface DeskRow {
 }
 type Lead = DeskRow & { quote_id: string; created_at: Date; due_at: Date; promised_at: Date; seen_at: Date | null };
 
-function person(name: string, app_metadata: object = { role: 'staff', name }) {
-  const sub = randomUUID();
-  return { role: 'authenticated', sub, claims: { sub, email: `${name}@aeropuente.mx`, app_metadata } } as const;
-}
-const ana = person('Ana');
-const beto = person('Beto');
-const stranger = person('Otra', { provider: 'email' });
+const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
+const stranger = staffMember('Otra', { role: undefined, name: undefined, provider: 'email' });
 const notStaff: readonly (readonly [who: string, Caller])[] = [
   ['without the claim', stranger],
   ['who gave it to themselves', { ...stranger, claims: { ...stranger.claims, user_metadata: { role: 'staff' } } }],
@@ -57,14 +62,9 @@ const NOT_SEEN = Object.entries({
 });
 
 const engines = await eachEngine();
-afterAll(() => Promise.all(engines.map((engine) => engine.close())));
 
 describe.each(engines)('on $name', (engine) => {
-  const ask = <Row extends object = object>(caller: Caller, statement: string, parameters: unknown[] = []) =>
-    engine.transaction(async (session) => {
-      await introduce(session, caller);
-      return session.query<Row>(statement, parameters);
-    });
+  const ask = asking(engine);
   const refused = (caller: Caller, statement: string, parameters: unknown[] = [], code = '42501') =>
     expect(ask(caller, statement, parameters), statement).rejects.toMatchObject({ code });
   const send = async (changes: object = {}, caller = visitor) => {
@@ -146,12 +146,6 @@ describe.each(engines)('on $name', (engine) => {
       expect(await codes(id)).toEqual(['creada']);
     });
 
-    test('is promised its answer within the hours that the page promises', async () => {
-      const found = await lead(await send());
-      expect(found.due_at.getTime() - found.created_at.getTime()).toBe(claims.responseHours * HOUR);
-      expect(found.promised_at).toEqual(found.due_at);
-    });
-
     test('and sent again has one place on the desk', async () => {
       const quote = sampleQuote();
       for (let again = 0; again < 3; again++) await ask(visitor, ...insertion('quotes', quote, ONCE));
@@ -169,10 +163,11 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('the list of leads has every column of a quote', async () => {
-    const [quote] = await askAsOwner(engine, 'select * from public.quotes');
+    const id = await send();
+    const [quote] = await askAsOwner(engine, 'select * from public.quotes where id = $1', [id]);
     // Which notice it was sent under is whoever answers for the data's to know: `npm run personas`.
     const columns = Object.keys(quote!).filter((name) => !['id', 'aviso'].includes(name));
-    expect(Object.keys(await lead(await send()))).toEqual(expect.arrayContaining(columns));
+    expect(Object.keys(await lead(id))).toEqual(expect.arrayContaining(columns));
   });
 
   describe('a visitor', () => {
@@ -390,7 +385,7 @@ describe.each(engines)('on $name', (engine) => {
       ['that is empty is none, too', '', 'x@aeropuente.mx'],
       ['that is longer than its column ends with a letter', `${'x'.repeat(99)} y`, 'x'.repeat(99)],
     ])('a name of a colleague %s', async (_, name, shown) => {
-      const caller = person('x', { role: 'staff', name });
+      const caller = staffMember('x', { name });
       const id = await send();
       await claim(caller, id);
       expect(await answer(caller, id)).toMatchObject([{ author_name: shown }]);
@@ -887,11 +882,11 @@ describe.each(engines)('on $name', (engine) => {
 
   describe.runIf(engine.name !== 'PGlite')('where transactions really run at once', () => {
     test.each([1, undefined])(
-      'two claim 500 leads, each at the same moment (version %s): 500 owners',
+      'two claim 100 leads, each at the same moment (version %s): 100 owners',
       { timeout: 120_000 },
       async (version) => {
         const ids: string[] = [];
-        for (let count = 0; count < 500; count++) ids.push(await send());
+        for (let count = 0; count < 100; count++) ids.push(await send());
         let conflicts = 0;
         const attempt = async (caller: Caller, id: string) => {
           const won = await claim(caller, id, version).catch((error: { code: string }) => {
@@ -901,11 +896,11 @@ describe.each(engines)('on $name', (engine) => {
           if (won.length === 0) conflicts += 1;
         };
         for (const id of ids) await Promise.all([attempt(ana, id), attempt(beto, id)]);
-        expect(conflicts).toBe(500);
+        expect(conflicts).toBe(100);
         const owned = 'select from public.quote_desk where quote_id = any($1) and assignee = any($2)';
-        expect(await ask(ana, owned, [ids, [ana.sub, beto.sub]])).toHaveLength(500);
+        expect(await ask(ana, owned, [ids, [ana.sub, beto.sub]])).toHaveLength(100);
         const taken = "select from public.quote_events where quote_id = any($1) and code = 'tomada'";
-        expect(await ask(ana, taken, [ids])).toHaveLength(500);
+        expect(await ask(ana, taken, [ids])).toHaveLength(100);
       },
     );
 
@@ -935,6 +930,10 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('every version of a lead has one event, in order', async () => {
+    const id = await send();
+    await claim(ana, id);
+    await note(ana, id);
+    await reply(id);
     const uneven = await ask(
       service,
       `select quote_id from public.quote_events as e join public.quote_desk as d using (quote_id)
@@ -942,7 +941,7 @@ describe.each(engines)('on $name', (engine) => {
        having array_agg(e.version order by e.id) <> (select array_agg(n) from generate_series(1, d.version) as n)`,
     );
     expect(uneven).toEqual([]);
-    expect(await ask(ana, 'select quote_id from public.quote_desk')).not.toHaveLength(0);
+    expect(await codes(id)).toHaveLength((await row(id)).version);
   });
 });
 
@@ -955,15 +954,25 @@ describe('a database of an earlier release', () => {
     },
   };
 
-  test.each(Object.entries(engineOf))('on %s keeps and shows what no release takes any more', async (_, open) => {
-    const folder = await migrationsBefore('bounds');
-    const engine = await open(folder);
-    await rm(folder, { recursive: true });
-    if (!engine) return;
-    try {
-      const quote = sampleQuote({ nombre: '\u200b' });
-      await askAsOwner(engine, ...insertion('quotes', quote, ''));
-      const odd = { quote_id: quote.id, body: '\n', price: 'NaN', price_for: 'kilo', currency: 'USD' };
+  test.each(Object.entries(engineOf))(
+    'on %s keeps and shows what no release takes any more, and has its quotes on the desk, below what is promised now',
+    async (_, open) => {
+      const [beforeDesk, beforeBounds] = [await migrationsBefore('desk'), await migrationsBefore('bounds')];
+      onTestFinished(async () => {
+        for (const folder of [beforeDesk, beforeBounds]) await rm(folder, { recursive: true });
+      });
+      const engine = await open(beforeDesk);
+      if (!engine) return;
+      onTestFinished(() => engine.close());
+      const [first, second, now] = [sampleQuote(), sampleQuote(), sampleQuote()];
+      const created_at = new Date(Date.now() - 72 * HOUR);
+      await askAsOwner(engine, ...insertion('quotes', { ...first, created_at }, ''));
+      await askAsOwner(engine, ...insertion('quotes', { ...second, created_at }, ''));
+
+      await migrate(engine.database, beforeBounds);
+      const unseen = sampleQuote({ nombre: '\u200b' });
+      await askAsOwner(engine, ...insertion('quotes', unseen, ''));
+      const odd = { quote_id: unseen.id, body: '\n', price: 'NaN', price_for: 'kilo', currency: 'USD' };
       await asOwner(engine, 'alter table public.quote_desk disable trigger user');
       await askAsOwner(engine, ...insertion('quote_answers', { ...odd, valid_until: 'infinity' }, ''));
       await asOwner(engine, 'alter table public.quote_desk enable trigger user');
@@ -973,26 +982,11 @@ describe('a database of an earlier release', () => {
           `select nombre, body, price::text, valid_until::text from public.quotes as q
            join public.quote_answers as a on a.quote_id = q.id`,
         );
-      const before = await read();
-      expect(before).toEqual([{ nombre: '\u200b', body: '\n', price: 'NaN', valid_until: 'infinity' }]);
-      await migrate(engine.database);
-      expect(await read()).toEqual(before);
-    } finally {
-      await engine.close();
-    }
-  });
+      const said = await read();
+      expect(said).toEqual([{ nombre: '\u200b', body: '\n', price: 'NaN', valid_until: 'infinity' }]);
 
-  test.each(Object.entries(engineOf))('on %s has its quotes on it, below what is promised now', async (_, open) => {
-    const folder = await migrationsBefore('desk');
-    const engine = await open(folder);
-    await rm(folder, { recursive: true });
-    if (!engine) return;
-    try {
-      const [first, second, now] = [sampleQuote(), sampleQuote(), sampleQuote()];
-      const created_at = new Date(Date.now() - 72 * HOUR);
-      await askAsOwner(engine, ...insertion('quotes', { ...first, created_at }, ''));
-      await askAsOwner(engine, ...insertion('quotes', { ...second, created_at }, ''));
       await migrate(engine.database);
+      expect(await read()).toEqual(said);
       await askAsOwner(engine, ...insertion('quotes', now, ''));
       const listed = () =>
         askAsOwner<Lead & { before_desk: boolean }>(
@@ -1000,21 +994,17 @@ describe('a database of an earlier release', () => {
           'select * from public.desk_leads where open is true order by backlog, asked_at, quote_id',
         );
       const before = await listed();
-      expect(before.map(({ quote_id }) => quote_id)).toEqual([now.id, ...[first.id, second.id].toSorted()]);
+      const backlog = [first.id, second.id].toSorted();
+      expect(before.map(({ quote_id }) => quote_id)).toEqual([now.id, ...backlog]);
       expect(before.map(({ before_desk }) => before_desk)).toEqual([false, true, true]);
       expect(before[1]).toMatchObject({ status: 'nueva', asked_at: created_at, version: 1 });
       // A reply to one of them waits as any other does.
-      await engine.transaction(async (session) => {
-        await introduce(session, presenting(second.id));
-        const said = { id: randomUUID(), quote_id: second.id, kind: 'pregunta', body: '¿?' };
-        await session.query(...insertion('quote_replies', said, ''));
-      });
+      const question = { id: randomUUID(), quote_id: second.id, kind: 'pregunta', body: '¿?' };
+      await asking(engine)(presenting(second.id), ...insertion('quote_replies', question, ''));
       const after = await listed();
       expect(after.map(({ quote_id }) => quote_id)).toEqual([now.id, second.id, first.id]);
       expect(after[1]).toMatchObject({ before_desk: true });
       expect(after[1]!.due_at.getTime()).toBeGreaterThan(Date.now());
-    } finally {
-      await engine.close();
-    }
-  });
+    },
+  );
 });

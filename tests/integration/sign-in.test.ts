@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hashPassword, passwordFits } from '../../server/auth/passwords.ts';
 import { AUTH_SCHEMA } from '../../server/auth/schema.ts';
 import { createSessions } from '../../server/auth/sessions.ts';
@@ -19,11 +19,14 @@ import {
 } from './signing-in.ts';
 
 const derived = vi.hoisted((): { salt: number; cost: unknown }[] => []);
+/** While it is there, no check ends. */
+const held = vi.hoisted((): { until?: Promise<void> } => ({}));
 vi.mock(import('node:crypto'), async (original) => {
   const actual = await original();
   const scrypt = (...parameters: Parameters<typeof actual.scrypt>) => {
     derived.push({ salt: (parameters[1] as Buffer).length, cost: parameters[3] });
-    actual.scrypt(...parameters);
+    if (held.until) void held.until.then(() => actual.scrypt(...parameters));
+    else actual.scrypt(...parameters);
   };
   return { ...actual, scrypt } as unknown as typeof actual;
 });
@@ -40,6 +43,7 @@ afterAll(() => embedded.close());
 beforeEach(() => {
   embedded.restart();
   derived.length = 0;
+  delete held.until;
 });
 
 describe.each<[name: string, side: () => Side]>([
@@ -402,35 +406,24 @@ describe('guessing', () => {
     expect((await guess(embedded, ana.email)).status).toBe(429);
   });
 
-  test('two hundred at once keep two checks busy; the rest is turned away, and the REST interface answers', async () => {
-    const ana = await hired(embedded);
-    derived.length = 0;
-    const flood = Array.from({ length: 200 }, (_, count) =>
-      guess(embedded, `u${count}@example.com`, `203.0.${Math.floor(count / 5)}.1`),
-    );
-    let ended = false;
-    const all = Promise.all(flood).finally(() => (ended = true));
-    const looked = await ask(embedded, '/rest/v1/quotes?select=id&limit=1', { method: 'GET' });
-    expect(looked.status).toBe(200);
-    expect(ended).toBe(false);
-    const statuses = (await all).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 400).length).toBe(derived.length);
-    expect(derived.length).toBeGreaterThanOrEqual(22);
-    // Those that end while the others arrive make room for more.
-    expect(derived.length).toBeLessThan(150);
-    expect(statuses.filter((status) => status === 429).length).toBe(200 - derived.length);
-    await signedIn(embedded, ana);
-  });
-
-  test('one address has five checks under way, so that others come between', async () => {
+  test('from one address has five checks under way, so that others come between, and what is turned away is not checked', async () => {
     const ana = await hired(embedded);
     embedded.restart({ LIMIT_WRONG_PASSWORDS_PER_ADDRESS: '1000' });
     derived.length = 0;
-    const flood = Promise.all(Array.from({ length: 100 }, (_, name) => guess(embedded, `u${name}@example.com`)));
-    await expect.poll(() => derived.length, { interval: 1 }).toBeGreaterThan(0);
-    await signedIn(embedded, ana, { address: '198.51.100.7' });
-    const statuses = (await flood).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 400).length).toBeLessThan(20);
+    const { promise, resolve: letGo } = Promise.withResolvers<void>();
+    held.until = promise;
+    onTestFinished(() => letGo());
+    const statuses: number[] = [];
+    const flood = Array.from({ length: 100 }, async (_, name) => {
+      statuses.push((await guess(embedded, `u${name}@example.com`)).status);
+    });
+    await expect.poll(() => statuses.length).toBe(95);
+    const between = signedIn(embedded, ana, { address: '198.51.100.7' });
+    delete held.until;
+    letGo();
+    await Promise.all([between, ...flood]);
+    expect(statuses.slice(95)).toEqual([400, 400, 400, 400, 400]);
+    expect(derived).toHaveLength(6);
   });
 });
 
@@ -656,10 +649,14 @@ test('two hashes of one password differ', async () => {
   expect(await passwordFits('nandu nandu nandu', one)).toBe(false);
 });
 
-test('every answer until here is one that the document of Supabase Auth has, for each path that is called', async () => {
+test('every answer until here is one that the document of Supabase Auth has, for each path that is called', async ({
+  task,
+}) => {
   const ana = await hired(embedded);
   const { data } = await embedded.admin.listUsers();
   expect(data.users.map(({ id }) => id)).toContain(ana.id);
   expect(embedded.document.findings).toEqual([]);
-  expect(embedded.document.unmet).toEqual([]);
+  // Asked alone it has seen two paths.
+  if (task.file.tasks.some((other) => other !== task && other.mode === 'run'))
+    expect(embedded.document.unmet).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRefusals, createTurns, type Kind } from '../../server/admission.ts';
+import { chanceFrom } from '../chance.ts';
 
 describe('turns', () => {
   /** Work that ends when the test says so. */
@@ -22,13 +23,14 @@ describe('turns', () => {
 
   test('one at a time, also where one comes just as another ends, and where one fails', async () => {
     const turns = createTurns({ waiting: 100, perAddress: {} });
+    const chance = chanceFrom(7);
     let now = 0;
     let most = 0;
     const one = async () => {
       most = Math.max(most, ++now);
       await new Promise((resolve) => setTimeout(resolve));
       now -= 1;
-      if (Math.random() < 0.3) throw new Error('failed');
+      if (chance() < 0.3) throw new Error('failed');
     };
     const asked: Promise<unknown>[] = [];
     for (let count = 0; count < 60; count += 1) {

@@ -44,24 +44,42 @@ test('ten thousand names do not make it forget that this address tried too often
     expect(() => throttle.begin(`name ${name}`, '203.0.113.7')).toThrow('rate limit');
 });
 
-test('so many checks at once and so many waiting, each in its order, also where one fails', async () => {
-  const checks = createChecks({ atOnce: 2, waiting: 3, perPlace: 5 });
+test('two checks at once and twenty waiting, each in its order, also where one fails', async () => {
+  const checks = createChecks();
+  const begun: number[] = [];
   const ends: (() => void)[] = [];
   let most = 0;
   let running = 0;
-  const work = async () => {
+  const work = async (place: number) => {
+    begun.push(place);
     most = Math.max(most, ++running);
     await new Promise<void>((resolve) => ends.push(resolve));
     running -= 1;
     if (ends.length % 2 === 0) throw new Error('failed');
   };
-  const asked = Array.from({ length: 5 }, (_, place) => checks(`203.0.113.${place}`, work).catch(() => undefined));
-  await expect(checks('203.0.113.9', work)).rejects.toMatchObject({ status: 429, retryAfter: 5 });
-  for (let count = 0; count < 5; count += 1) {
+  const places = Array.from({ length: 22 }, (_, place) => place);
+  const ask = (place: number) => checks(`203.0.113.${place}`, () => work(place));
+  const asked = places.map((place) => ask(place).catch(() => undefined));
+  await expect(ask(22)).rejects.toMatchObject({ status: 429, retryAfter: 5 });
+  for (const count of places) {
     await new Promise((resolve) => setTimeout(resolve));
     ends[count]!();
   }
   await Promise.all(asked);
   expect(most).toBe(2);
+  expect(begun).toEqual(places);
   await Promise.all([checks('', async () => {}), checks('', async () => {})]);
+});
+
+test('one address has five checks under way, so that others come between', async () => {
+  const checks = createChecks();
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const ask = (address: string) => checks(address, () => ended);
+  const asked = Array.from({ length: 5 }, (_, host) => ask(`2001:db8::${host}`));
+  await expect(ask('2001:db8::9')).rejects.toMatchObject({ status: 429 });
+  asked.push(ask('2001:db8:0:1::9'));
+  end();
+  await Promise.all(asked);
+  await ask('2001:db8::9');
 });

@@ -3,7 +3,7 @@ import { patched } from '../world/code.ts';
 import { FAULTS, QUICK } from '../world/faults.ts';
 import { planOf } from '../world/plan.ts';
 import { shrink, signOf } from '../world/shrink.ts';
-import { liveOne } from '../world/thread.ts';
+import { liveOne, partOf } from '../world/thread.ts';
 
 test('one seed is one trace, byte by byte, and another seed is another', async () => {
   // Two phones of it are enough to see that nothing comes from a real clock or a real chance.
@@ -19,7 +19,9 @@ test('one seed is one trace, byte by byte, and another seed is another', async (
 test('a phone that is taken away changes nothing of what is planned for the others', () => {
   const { events } = planOf(7);
   expect(events.filter(({ phone }) => phone === 1).length).toBeGreaterThan(20);
-  expect(planOf(7)).toEqual(planOf(7));
+  const left = partOf(planOf(7), { phones: [0, 2] });
+  expect(left.phones).toEqual([0, 2]);
+  expect(left.events).toEqual(events.filter(({ phone }) => phone === undefined || phone === 0 || phone === 2));
 });
 
 test('what failed is shrunk to what it needs', async () => {
