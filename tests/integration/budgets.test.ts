@@ -28,6 +28,10 @@ test.each(BUDGETS)('$what: at most $most bytes', ({ most, files }) => {
   expect(sum(counted)).toBeLessThanOrEqual(most);
 });
 
+test('the face is at most 20 kB', () => {
+  expect(bytes('dist/fonts/barlow-condensed-600.woff2')).toBeLessThanOrEqual(20 * KB);
+});
+
 /** What a server may send before it hears from the phone is ten packets. */
 const FIRST_FLIGHT = 10 * 1460;
 

@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { brotliCompressSync } from 'node:zlib';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { announcement } from '../../src/content/announcement.ts';
 import { benefits } from '../../src/content/benefits.ts';
@@ -182,12 +181,6 @@ describe('what the product promises stands on the page', () => {
     expect(lines.map((line) => said(line).match(/PEK|PVG|XMN|CAN|SZX/g)!.length)).toEqual(Object.values(destinations));
   });
 
-  test('five stars are said once for each voice', () => {
-    const stars = [...landing.all()].filter(({ attributes }) => attributes.get('aria-label') === testimonials.rating);
-    expect(stars).toHaveLength(9);
-    expect(stars.every(({ attributes }) => attributes.get('role') === 'img')).toBe(true);
-  });
-
   test('each field tells the phone what it is for', () => {
     const fields = landing.byId('reservar-espacio').named('input');
     for (const [name, attributes] of Object.entries({
@@ -307,22 +300,6 @@ describe('what machines read', () => {
     expect(JSON.parse(script.text)).toMatchObject({ '@type': 'Organization', name: expect.stringMatching(/./) });
     expect(script.text).not.toMatch(/Review|AggregateRating/);
   });
-
-  test('nothing that the page does not show', () => {
-    const page = said(landing);
-    const shown = ['name', 'legalName', 'email', 'telephone', 'address'];
-    const claims = [...stringsIn(JSON.parse(script.text))]
-      .filter(([key]) => shown.includes(key))
-      .map(([, value]) => value);
-    expect(claims).toHaveLength(5);
-    expect(claims.filter((claim) => !page.replaceAll(' ', '').includes(claim.replaceAll(' ', '')))).toEqual([]);
-  });
-
-  test('the card for messengers is of the right size', () => {
-    const picture = readFileSync('dist/og.png');
-    expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1200, 630]);
-    expect(picture.length).toBeLessThan(80_000);
-  });
 });
 
 describe('the law', () => {
@@ -362,8 +339,8 @@ test('each sample voice stands on the page with its five stars, told in words', 
   expect(
     section
       .named('svg')
-      .map(({ attributes }) => attributes.get('aria-label'))
-      .filter(Boolean),
+      .filter(({ attributes }) => attributes.get('role') === 'img')
+      .map(({ attributes }) => attributes.get('aria-label')),
   ).toEqual(sampleTestimonials.map(() => testimonials.rating));
 });
 
@@ -383,11 +360,6 @@ test('no sentence stands in a component', () => {
   expect(found).toEqual([]);
 });
 
-test('the document with everything in it is at most 16 kB, the face at most 20 kB', () => {
-  expect(brotliCompressSync(readFileSync('dist/index.html')).length).toBeLessThanOrEqual(16 * 1024);
-  expect(statSync('dist/fonts/barlow-condensed-600.woff2').size).toBeLessThanOrEqual(20 * 1024);
-});
-
 function texts(markup: Markup): { text: string; language: string | undefined }[] {
   return [...markup.all()]
     .filter(({ name }) => !['style', 'script', 'title'].includes(name))
@@ -405,12 +377,5 @@ function* pairsIn(value: unknown): Generator<{ es: string; en: string }> {
     const english = record[`${key}En`];
     if (typeof inner === 'string' && typeof english === 'string') yield { es: inner, en: english };
     yield* pairsIn(inner);
-  }
-}
-
-function* stringsIn(value: unknown, key = ''): Generator<[string, string]> {
-  if (typeof value === 'string') yield [key, value];
-  if (typeof value === 'object' && value !== null) {
-    for (const [name, inner] of Object.entries(value)) yield* stringsIn(inner, Array.isArray(value) ? key : name);
   }
 }

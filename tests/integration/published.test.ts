@@ -88,6 +88,7 @@ test('the card is there, in the size that the pages say', () => {
   const document = readMarkup(built('index.html'));
   const picture = readFileSync(built('og.png'));
   expect(picture.subarray(1, 4).toString()).toBe('PNG');
+  expect(picture.length).toBeLessThan(80_000);
   const size = [picture.readUInt32BE(16), picture.readUInt32BE(20)];
   expect(size).toEqual([1200, 630]);
   expect(size.map(String)).toEqual([meta(document, 'og:image:width'), meta(document, 'og:image:height')]);

@@ -17,11 +17,8 @@ test.each(Object.entries(LIMITS))('%s can be set, within bounds that are said', 
     expect(() => readLimits({ [name]: wrong })).toThrow(`${name} must be a whole number from ${from} to ${to}`);
 });
 
-test.each(['PORT', 'TRUST_PROXY', 'RATE_LIMIT_PER_ADDRESS'])(
-  'a %s that is no number is refused in a sentence',
-  (name) => {
-    expect(() => readSettings({ [name]: 'many' })).toThrow(
-      new RegExp(`^${name} must be a whole number from 0 to \\d+; it is "many"\\.$`),
-    );
-  },
-);
+test.each(['PORT', 'TRUST_PROXY'])('a %s that is no number is refused in a sentence', (name) => {
+  expect(() => readSettings({ [name]: 'many' })).toThrow(
+    new RegExp(`^${name} must be a whole number from 0 to \\d+; it is "many"\\.$`),
+  );
+});

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { stillPicture } from '../../build/drawings/network-still.ts';
 import { points } from '../../src/content/network.ts';
@@ -208,10 +207,6 @@ describe('the land', () => {
     ] as const) {
       expect(rings.some((ring) => holds(ring, lng, lat))).toBe(false);
     }
-  });
-
-  test('weighs at most 20 kB', () => {
-    expect(brotliCompressSync(file).length).toBeLessThanOrEqual(20_000);
   });
 });
 
