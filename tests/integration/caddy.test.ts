@@ -3,46 +3,36 @@ import { chromium } from '@playwright/test';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { findHeadlessShell } from '../../build/browser.ts';
 import { settingsFile, type Installation } from '../../server/service/files.ts';
-import { freePort, startCaddy, whyNoCaddy } from './behind-caddy.ts';
-import { temporaryDirectory } from './processes.ts';
+import { freePort } from '../free-port.ts';
+import { startCaddy, whyNoCaddy } from './behind-caddy.ts';
+import { dataDirectory, temporaryDirectory } from './processes.ts';
 import { installedRelease, startInstalled } from './releases.ts';
-import { sampleQuote } from './sample-quote.ts';
+import { asInsert, INSERT, sampleQuote } from './sample-quote.ts';
 
 // Whoever is first makes a release and installs it, on a machine that may be busy with other tests.
 vi.setConfig({ testTimeout: 240_000 });
 
 // As `npm run install-service` sets it up: a release, its settings, and Debian's Caddy in front with the very Caddyfile.
 
-const installationOn = (port: number, folder: string): Installation => ({
+const installationOn = async (folder: string): Promise<Installation> => ({
   domain: 'cotiza.aeropuente.test',
   folder,
   node: process.execPath,
   user: 'aeropuente',
-  dataDir: temporaryDirectory(),
+  dataDir: await dataDirectory(),
   backupDir: undefined,
-  port,
+  port: await freePort(),
   memory: '1G',
 });
 
 async function place(settings: Readonly<Record<string, string>> = {}) {
   const folder = await installedRelease();
-  const installation = installationOn(await freePort(), folder);
+  const installation = await installationOn(folder);
   const start = () =>
     startInstalled(folder, { ...(parseEnv(settingsFile(installation)) as Record<string, string>), ...settings });
   const server = await start();
   return { ...(await startCaddy(temporaryDirectory(), installation)), server, start };
 }
-
-const asQuote = (quote: object) => ({
-  method: 'POST',
-  headers: {
-    apikey: 'aeropuente-public',
-    'content-type': 'application/json',
-    prefer: 'resolution=ignore-duplicates,return=representation',
-  },
-  body: JSON.stringify(quote),
-});
-const QUOTES = '/rest/v1/quotes?on_conflict=id';
 
 test.skipIf(whyNoCaddy)(
   `over TLS with Caddy’s own authority, a phone has page, worker and key for push, and sends a quote ${whyNoCaddy}`,
@@ -84,32 +74,23 @@ test.skipIf(whyNoCaddy)(
 );
 
 test.skipIf(whyNoCaddy)(
-  `each visitor has a bound of their own through Caddy, and nobody gets another by what they write ${whyNoCaddy}`,
+  `through Caddy each visitor has a bound of their own, whatever they write, waits while the server starts anew, and asks nothing that is for this machine alone ${whyNoCaddy}`,
   async () => {
-    const { ask, server } = await place({ RATE_LIMIT_PER_ADDRESS: '2' });
-    const sent = async (from: string, said?: string) => {
-      const { headers, ...quote } = asQuote(sampleQuote());
-      return (await ask(QUOTES, { ...quote, from, headers: { ...headers, ...(said && { 'x-forwarded-for': said }) } }))
-        .status;
-    };
+    const { ask, server, start } = await place({ RATE_LIMIT_PER_ADDRESS: '2' });
+    const sent = async (from: string, said?: string) =>
+      (await ask(INSERT, { ...asInsert(sampleQuote(), said ? { 'x-forwarded-for': said } : {}), from })).status;
     expect([await sent('127.0.0.1'), await sent('127.0.0.1'), await sent('127.0.0.1')]).toEqual([201, 201, 429]);
     expect(await sent('127.0.0.1', '203.0.113.7')).toBe(429);
     expect(await sent('127.0.0.1', '203.0.113.8, 203.0.113.9')).toBe(429);
     expect(await sent('127.0.0.2')).toBe(201);
     expect(server.said()).not.toContain('TRUST_PROXY is 0');
-  },
-);
 
-test.skipIf(whyNoCaddy)(
-  `while the server starts anew, who asks waits for it; what is for this machine alone is not asked from outside ${whyNoCaddy}`,
-  async () => {
-    const { ask, server, start } = await place();
     expect((await ask('/backup', { headers: { apikey: 'aeropuente-public' } })).status).toBe(404);
     expect((await ask('/healthz')).status).toBe(200);
     await server.stop();
     const asked = [ask('/'), ask('/healthz')];
     await start();
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200]);
-    expect((await ask(QUOTES, asQuote(sampleQuote()))).status).toBe(201);
+    expect(await sent('127.0.0.3')).toBe(201);
   },
 );

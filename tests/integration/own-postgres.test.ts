@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, copyFileSync, statSync } from 'node:fs';
+import { chownSync, copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool, type PoolClient } from 'pg';
-import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openBackend, type Backend } from '../../server/backend.ts';
 import { readPostgresAddress } from '../../server/database/address.ts';
@@ -11,10 +10,13 @@ import { migrationsFolder } from '../../server/database/migrate.ts';
 import { openPostgres } from '../../server/database/postgres.ts';
 import { readSettings } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
+import { freePort } from '../free-port.ts';
 import { CERTIFICATE } from '../push/service.ts';
-import { freePort, ownDatabase, startPostgres, type PostgresServer } from './engines.ts';
-import { runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
-import { sampleQuote } from './sample-quote.ts';
+import { scratchFolder } from '../scratch.ts';
+import { ownDatabase, startPostgres, type PostgresServer } from './engines.ts';
+import { mailServer } from './mail-server.ts';
+import { runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
+import { asInsert, INSERT, sampleQuote } from './sample-quote.ts';
 
 const server = await startPostgres('postgres', ['fsync=on']);
 afterAll(() => server?.stop());
@@ -24,9 +26,18 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
   let databases = 0;
   let url: string;
   let admin: Pool;
+  /** A server has been there: to migrate one for each test takes longer than the test. */
+  let used: string;
+  beforeAll(async () => {
+    used = await ownDatabase(server!, 'own_template');
+    const dataDir = mkdtempSync(path.join(scratchFolder(), 'aeropuente-'));
+    await (await openBackend({ ...readSettings({ DATABASE_URL: used, DATA_DIR: dataDir }), serves: true })).close();
+    rmSync(dataDir, { recursive: true });
+  });
   beforeEach(async () => {
     const name = `own_${++databases}`;
-    url = await ownDatabase(server!, name);
+    await administrating(server!, 'postgres').query(`create database ${name} template own_template owner aeropuente`);
+    url = used.replace('own_template', name);
     admin = administrating(server!, name);
   });
   // The server must not stop under a connection that is about to end.
@@ -48,18 +59,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     return backend;
   };
   const asked = (backend: Backend, quote: object) =>
-    backend.answer(
-      new Request('http://localhost/rest/v1/quotes?on_conflict=id', {
-        method: 'POST',
-        headers: {
-          apikey: 'aeropuente-public',
-          'content-type': 'application/json',
-          prefer: 'resolution=ignore-duplicates,return=representation',
-        },
-        body: JSON.stringify(quote),
-      }),
-      '203.0.113.1',
-    );
+    backend.answer(new Request(`http://localhost${INSERT}`, asInsert(quote)), '203.0.113.1');
   const stored = async () => (await admin.query<{ id: string }>('select id from quotes')).rows.map(({ id }) => id);
   const refusalOf = (given: string) =>
     openBackend(settingsOf(given)).then(
@@ -163,7 +163,6 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
   });
 
   test('a command changes nothing of a schema that servers of another release have', async () => {
-    await (await openBackend(settingsOf(url))).close();
     await admin.query(
       'delete from supabase_migrations.schema_migrations where version = (select max(version) from supabase_migrations.schema_migrations)',
     );
@@ -178,13 +177,9 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     onTestFinished(() => client.release(true));
     return client;
   }
+  const waiting = `select from pg_stat_activity where application_name = 'aeropuente' and wait_event_type = 'Lock' and datname = current_database()`;
   const untilWaiting = () =>
-    vi.waitUntil(async () => {
-      const { rows } = await admin.query(
-        `select from pg_stat_activity where application_name = 'aeropuente' and wait_event_type = 'Lock' and datname = current_database()`,
-      );
-      return rows.length > 0;
-    });
+    vi.waitUntil(async () => (await admin.query(waiting)).rows.length > 0, { timeout: 20_000 });
   const endAll = () =>
     admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'aeropuente' and datname = current_database()`,
@@ -248,41 +243,17 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
   });
 
   describe('two processes', () => {
-    const mails: string[] = [];
-    let mailbox: SMTPServer;
-    let smtp: string;
-    beforeAll(async () => {
-      mailbox = new SMTPServer({
-        authOptional: true,
-        disabledCommands: ['STARTTLS'],
-        onData(stream, _session, done) {
-          let text = '';
-          stream.on('data', (part: Buffer) => (text += part.toString()));
-          stream.on('end', () => {
-            mails.push(text);
-            done();
-          });
-        },
-      });
-      // A process that is killed leaves its mails in the middle.
-      mailbox.on('error', () => undefined);
-      const port = await freePort();
-      await new Promise<void>((resolve) => mailbox.listen(port, '127.0.0.1', resolve));
-      smtp = `smtp://127.0.0.1:${port}`;
-    });
-    afterAll(() => new Promise<void>((resolve) => mailbox.close(resolve)));
-
-    const start = () =>
+    const start = (mailbox: string) =>
       startServer(temporaryDirectory(), {
         DATABASE_URL: url,
         RATE_LIMIT_OVERALL: '0',
-        SMTP_URL: smtp,
+        SMTP_URL: mailbox,
         ALERT_MAIL: 'ventas@carga.example',
       });
 
     test('in a storm: each quote stored once, and told once, whichever process it came to', async () => {
-      mails.length = 0;
-      const two = await Promise.all([start(), start()]);
+      const { mails, url: mailbox } = await mailServer();
+      const two = await Promise.all([start(mailbox), start(mailbox)]);
       const quotes = Array.from({ length: 200 }, () => sampleQuote());
       const statuses = await inTurns(quotes, 20, async (quote, place) => {
         // As a phone whose answer was lost: to both, one after the other or at once.
@@ -301,7 +272,8 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     });
 
     test('one of them killed and all connections cut in the middle: nothing lost, nothing twice', async () => {
-      const [stays, goes] = await Promise.all([start(), start()]);
+      const { url: mailbox } = await mailServer();
+      const [stays, goes] = await Promise.all([start(mailbox), start(mailbox)]);
       let addresses = [stays.address, goes.address];
       const quotes = Array.from({ length: 150 }, () => sampleQuote());
       const acknowledged = new Set<string>();
@@ -322,7 +294,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       await goes.server.end('SIGKILL');
       await until(60);
       await endAll();
-      const again = await start();
+      const again = await start(mailbox);
       addresses = [stays.address, again.address];
       await sending;
       expect((await stored()).toSorted()).toEqual(quotes.map(({ id }) => id).toSorted());
@@ -343,24 +315,20 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
     expect((await send(address, quote)).status).toBe(201);
     const listed = await runQuotes(environment, '--json');
     expect(JSON.parse(listed.output)).toMatchObject([{ id: quote.id }]);
-    const run = async (...words: ConstructorParameters<typeof Script>) => {
-      const script = new Script(...words);
-      return { code: await script.ended(), said: script.output + script.errors };
-    };
-    expect(await run('staff', environment, ['add', 'ana@carga.example', '--supervisor'])).toMatchObject({
+    expect(await runScript('staff', environment, ['add', 'ana@carga.example', '--supervisor'])).toMatchObject({
       code: 0,
-      said: expect.stringContaining('Contraseña: '),
+      output: expect.stringContaining('Contraseña: '),
     });
     await expect
-      .poll(() => run('alerts', environment, ['status']).then(({ said }) => said), { timeout: 20_000 })
+      .poll(() => runScript('alerts', environment, ['status']).then(({ output }) => output), { timeout: 20_000 })
       .toContain('0 devices of 0 colleagues are told');
-    expect(await run('backup', environment, ['backup'])).toMatchObject({
+    expect(await runScript('backup', environment, ['backup'])).toMatchObject({
       code: 1,
-      said: expect.stringContaining('pg_dump --format=custom --no-owner'),
+      errors: expect.stringContaining('pg_dump --format=custom --no-owner'),
     });
-    expect(await run('backup', environment, ['restore', 'aeropuente.dump'])).toMatchObject({
+    expect(await runScript('backup', environment, ['restore', 'aeropuente.dump'])).toMatchObject({
       code: 1,
-      said: expect.stringContaining('pg_restore --no-owner'),
+      errors: expect.stringContaining('pg_restore --no-owner'),
     });
     await runQuotes(environment, 'block', folioOf(quote.id));
     const purged = await runQuotes(environment, 'purge', folioOf(quote.id));

@@ -17,6 +17,7 @@ import { parseEnv } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { findOnPath } from '../../build/on-path.ts';
 import { readSettings } from '../../server/settings.ts';
+import { addressSaidBy } from '../said-address.ts';
 import { whyNoCaddy } from './behind-caddy.ts';
 import { send, temporaryDirectory } from './processes.ts';
 import { installedRelease, machine, ran } from './releases.ts';
@@ -25,10 +26,10 @@ import { sampleQuote } from './sample-quote.ts';
 // Whoever is first makes a release and installs it, on a machine that may be busy with other tests.
 vi.setConfig({ testTimeout: 240_000 });
 
+/** What `npm run install-service` runs. */
 async function installService(...parameters: string[]) {
-  const folder = await installedRelease();
-  const words = ['run', '-s', 'install-service', '--', ...parameters];
-  return { folder, ...(await ran(folder, 'npm', words)) };
+  const words = ['--import', './build/dotenv.ts', 'server/cli/install-service.ts', ...parameters];
+  return ran(await installedRelease(), process.execPath, words);
 }
 
 const SETTINGS = 'etc/aeropuente/settings.env';
@@ -36,7 +37,8 @@ const UNIT = 'etc/systemd/system/aeropuente.service';
 const CADDYFILE = 'etc/caddy/Caddyfile';
 
 test('what it would write and do is printed, and nothing is touched', async () => {
-  const { folder, status, stdout } = await installService(
+  const folder = await installedRelease();
+  const words = [
     '--print',
     '--domain',
     'cotiza.ejemplo.mx',
@@ -44,7 +46,8 @@ test('what it would write and do is printed, and nothing is touched', async () =
     `/srv/ana's data`,
     '--backups',
     '/mnt/respaldos',
-  );
+  ];
+  const { status, stdout } = await ran(folder, 'npm', ['run', '-s', 'install-service', '--', ...words]);
   expect(status).toBe(0);
   for (const said of [`/${SETTINGS}`, `/${UNIT}`, `/${CADDYFILE}`, `WorkingDirectory=${folder}`, 'cotiza.ejemplo.mx {'])
     expect(stdout).toContain(said);
@@ -175,17 +178,7 @@ test.skipIf(!isRootOfLinux)('with nothing but its data to write to, as a user of
     server.kill('SIGTERM');
     await ended;
   });
-  const address = await new Promise<string>((resolve, reject) => {
-    let said = '';
-    for (const stream of [server.stdout, server.stderr])
-      stream.on('data', (text: Buffer) => {
-        said += text.toString();
-        const found = /AeroPuente is at (\S+)/.exec(said)?.[1];
-        if (found) resolve(found);
-      });
-    server.once('close', () => reject(new Error(said)));
-  });
-  expect((await send(address, sampleQuote())).status).toBe(201);
+  expect((await send(await addressSaidBy(server), sampleQuote())).status).toBe(201);
   const touching = spawnSync('nsenter', [
     '-t',
     String(server.pid),
