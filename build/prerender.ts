@@ -14,7 +14,8 @@ const NAMES_ONLY = '\0names:';
 /** Markup that scripts put into the page, each as a module. */
 const MARKUP = { 'virtual:call-button': 'voice', 'virtual:stub': 'stub' } as const;
 const OWN_FACE = 'data-own-face';
-const MANIFEST_LINK = `<link rel="manifest" href="/${MANIFEST}">`;
+/** A browser that has scripts fetches it once the page has been painted (src/landing/client.ts). */
+const MANIFEST_LINK = `<noscript><link rel="manifest" href="/${MANIFEST}"></noscript>`;
 
 /** The documents of the site, with their styles inline: rendered once for a build, and on each request in dev. */
 export function prerender(shared: UserConfig): Plugin {

@@ -14,10 +14,10 @@ const internal = internalPages[document.documentElement.dataset['page'] ?? ''];
 /** On a weak line it is fetched until it comes. */
 const insist = <Part>(fetchPart: () => Promise<Part>, use: (part: Part) => void, wait = 1000): unknown =>
   fetchPart().then(use, () => setTimeout(insist, wait, fetchPart, use, Math.min(wait * 2, 30_000)));
+// The manifest and the hero's drawing, which the first paint does not need.
+for (const later of document.querySelectorAll(':is(head, #hero) noscript')) later.outerHTML = later.textContent;
 if (internal) insist(internal, ({ open }) => open());
 else {
-  // The hero's drawing is not among what the first paint needs.
-  for (const drawing of document.querySelectorAll('#hero noscript')) drawing.outerHTML = drawing.textContent;
   layOutTheRest();
   wakeIslands();
   addEventListener('beforeinstallprompt', (event) => {

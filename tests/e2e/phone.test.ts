@@ -49,6 +49,18 @@ test.describe('with its worker', () => {
     expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length))).toBe(0);
   });
 
+  test('a browser finds nothing that speaks against installing it', async ({ page }) => {
+    await page.goto('/');
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    const session = await page.context().newCDPSession(page);
+    await expect
+      .poll(async () => (await session.send('Page.getAppManifest')).url)
+      .toBe(new URL('/manifest.webmanifest', page.url()).href);
+    const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+    // A context of a test keeps nothing, as a private window.
+    expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
+  });
+
   test('that the site is ready without signal is said once', async ({ page }) => {
     await page.clock.install();
     await page.goto('/');
