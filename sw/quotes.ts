@@ -56,7 +56,19 @@ export async function openQuotes(): Promise<void> {
   const page = pages.find(hasQuotes);
   if (!page) return void (await self.clients.openWindow(`/${QUOTES_ADDRESS}`));
   await page.focus();
-  page.postMessage({ type: 'OPEN_QUOTES' } satisfies ToPage);
+  // One that is still loading hears nothing yet.
+  for (let tries = 0; tries < 20 && !(await hears(page)); tries += 1);
+}
+
+/** Says so to the page, and waits half a second for its answer. */
+function hears(page: Client): Promise<boolean> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', () => resolve(true));
+    port1.start();
+    page.postMessage({ type: 'OPEN_QUOTES' } satisfies ToPage, [port2]);
+    setTimeout(resolve, 500, false);
+  });
 }
 
 /** The landing alone has them; an internal page stands at the same address, with its name behind it. */

@@ -11,7 +11,10 @@ export function openWhatIsLaunched(): void {
     const hash = targetURL && new URL(targetURL).hash;
     if (hash) location.hash = hash;
   });
-  navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<ToPage | null>) => {
-    if (data?.type === 'OPEN_QUOTES') location.hash = QUOTES_ADDRESS;
+  navigator.serviceWorker?.addEventListener('message', ({ data, ports }: MessageEvent<ToPage | null>) => {
+    if (data?.type !== 'OPEN_QUOTES') return;
+    location.hash = QUOTES_ADDRESS;
+    // A worker of an earlier release asks for no answer.
+    ports[0]?.postMessage(null);
   });
 }
