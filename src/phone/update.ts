@@ -3,18 +3,30 @@ import { wakeOthers } from '../ui/waking.ts';
 import { dismiss, toast, toasts } from '../notices/toasts.ts';
 import { works } from './busy.ts';
 
-/** The offer of a new release stands as long as nothing would be interrupted by it, and until its visitor closes it. */
-export function offerUpdate(accept: () => void): void {
+let offer: number | undefined;
+let accept: () => void;
+
+const shown = () => toasts.read().find(({ id }) => id === offer);
+
+/** It stands as long as nothing would be interrupted by it, and until its visitor closes it. */
+function show(): void {
+  const isBusy = works.read().length > 0;
+  if (!isBusy)
+    offer ??= toast(words.ready, { duration: Infinity, action: { label: words.accept, run: () => accept() } });
+  else if (shown()) {
+    dismiss(offer!);
+    offer = undefined;
+  }
+}
+
+works.subscribe(show);
+// One that makes room for newer notices was not closed.
+toasts.subscribe(() => shown()?.leaving && (offer = undefined));
+
+/** Offers a new release, also where an earlier one was closed. */
+export function offerUpdate(onAccept: () => void): void {
   wakeOthers();
-  let offer: number | undefined;
-  const show = () => {
-    const isBusy = works.read().length > 0;
-    if (!isBusy) offer ??= toast(words.ready, { duration: Infinity, action: { label: words.accept, run: accept } });
-    else if (toasts.read().some(({ id }) => id === offer)) {
-      dismiss(offer!);
-      offer = undefined;
-    }
-  };
+  accept = onAccept;
+  if (!shown()) offer = undefined;
   show();
-  works.subscribe(show);
 }

@@ -42,16 +42,18 @@ export function startWorker(): void {
  * A weak line loses what a first worker needs, and a browser lets go of one that could not be installed. What had come
  * stays: the next try fetches the rest.
  */
-async function register([wait, ...waits] = WAITS): Promise<void> {
+async function register(waits: readonly number[] = WAITS): Promise<void> {
   const registration = await navigator.serviceWorker.register('/worker.js').catch(() => undefined);
   const worker = registration?.installing;
   if (registration && (registration.active || !worker || (await comes(worker)))) return follow(registration, worker);
-  if (wait === undefined) return undefined;
+  const [wait, ...rest] = navigator.onLine ? waits : [];
   await new Promise((resolve) => {
-    setTimeout(resolve, wait);
+    if (wait !== undefined) setTimeout(resolve, wait);
     addEventListener('online', resolve);
+    // Another tab had one come.
+    navigator.serviceWorker.addEventListener('controllerchange', resolve);
   });
-  return register(waits);
+  return register(wait === undefined ? waits : rest);
 }
 
 const comes = (worker: ServiceWorker) =>
@@ -63,15 +65,14 @@ function follow(registration: ServiceWorkerRegistration, first: ServiceWorker | 
   const { serviceWorker } = navigator;
   // Another tab may have accepted it: this one goes on with what it has, and may reload when it likes.
   let isOurs = false;
-  let offered: Promise<void> | undefined;
   const offer = () =>
-    (offered ??= import('./update.ts').then(({ offerUpdate }) =>
+    import('./update.ts').then(({ offerUpdate }) =>
       offerUpdate(() => {
         isOurs = true;
         if (registration.waiting) registration.waiting.postMessage({ type: 'SKIP_WAITING' } satisfies ToWorker);
         else location.reload();
       }),
-    ));
+    );
   let hasWorker = serviceWorker.controller !== null;
   serviceWorker.addEventListener('controllerchange', () => {
     if (isOurs) location.reload();

@@ -128,7 +128,8 @@ test('it is not offered over a form or a question that is being written, nor whi
   await expect(offer(page)).toBeVisible();
 
   // Who closed it has heard of it: writing and sending do not bring it back.
-  await page.getByRole('button', { name: 'Cerrar aviso' }).last().click();
+  const notice = page.locator('[role=status] > div', { has: offer(page) });
+  await notice.getByRole('button', { name: 'Cerrar aviso' }).click();
   await fill(page, someone());
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');

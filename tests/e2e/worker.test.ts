@@ -304,21 +304,31 @@ test('a worker that is stopped in the middle of a send loses nothing', async ({ 
   await expect.poll(() => service.rowsOf(nombre), { timeout: 40_000 }).toHaveLength(1);
 });
 
-test('a first worker that a weak line did not let come is installed in the same visit, once the line allows it', async ({
+test('a first worker that a weak line did not let come is installed in the same visit: a little later, and with the signal', async ({
   page,
   context,
   service,
 }) => {
+  const isRegistered = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined);
+  const asked = () => service.carried.filter(({ address }) => address === '/worker.js').length;
+  await page.clock.install();
   service.lost = /network-still/;
   await page.goto('/');
-  const isRegistered = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined);
-  await expect.poll(() => service.carried.some(({ address }) => address === '/worker.js')).toBe(true);
+  // What comes after the load asks for it.
+  await page.clock.runFor(5000);
+  for (const [tries, wait] of [5000, 20_000, 60_000].entries()) {
+    await expect.poll(asked).toBe(tries + 1);
+    await expect.poll(isRegistered).toBe(false);
+    await page.clock.runFor(wait);
+  }
+  await expect.poll(asked).toBe(4);
   await expect.poll(isRegistered).toBe(false);
+  // By itself it is tried no more.
+  await page.clock.runFor(120_000);
   service.lost = undefined;
-  await expect(async () => {
-    await page.evaluate(() => dispatchEvent(new Event('online')));
-    expect(await isRegistered()).toBe(true);
-  }).toPass();
+  expect(asked()).toBe(4);
+  await context.setOffline(true);
+  await context.setOffline(false);
   await kept(page);
   await context.setOffline(true);
   await page.goto('/');
