@@ -105,7 +105,12 @@ export function useDraft(
       return setBusy('form', true);
     }
     if (!kept) return setContact(fillIn());
-    const found = { ...kept, llamada: kept.llamada || wantsCallBack.read() };
+    const found = {
+      ...kept,
+      llamada: kept.llamada || wantsCallBack.read(),
+      // What the browser filled in again may have been changed since.
+      ...(typed.length > 0 && { promociones: control(form.current!, 'promociones').checked }),
+    };
     show(found);
     if (!found.corrects) void endIfSent(found);
   });
@@ -120,7 +125,7 @@ export function useDraft(
     save();
   }
 
-  const correct = useEffectEvent(({ quote, delivered, isCopy, promociones }: Correction) => {
+  const correct = useEffectEvent(({ quote, delivered, isCopy, promociones, replaced }: Correction) => {
     save();
     // One correction after another: the earlier one is given up.
     if (!draft.current?.corrects && !draft.current?.reemplaza) setDraftAside();
@@ -142,6 +147,7 @@ export function useDraft(
               corrects: true,
               // What it corrects itself, if it is a correction that has not gone yet.
               ...(quote.reemplaza && { reemplaza: quote.reemplaza }),
+              ...(replaced && { replaced }),
             },
     );
     save();
@@ -204,7 +210,8 @@ export function useDraft(
         <div className={styles['draft']} role="status">
           {shown.corrects || shown.reemplaza ? (
             <span>
-              {mainWords(words.correcting)} <span className="whole">{shown.reemplaza ?? folioOf(shown.id)}</span>
+              {mainWords(words.correcting)}{' '}
+              <span className="whole">{shown.corrects ? folioOf(shown.id) : shown.reemplaza}</span>
             </span>
           ) : (
             <span>

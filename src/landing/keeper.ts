@@ -7,7 +7,8 @@ import { firstFault, judge, type Faults } from '../form/rules.ts';
 import '../form/FormStates.module.css';
 import type { Draft } from '../lead/draft.ts';
 import { FIELDS } from '../lead/fields.ts';
-import { newId, type Quote } from '../lead/quote.ts';
+import { newId, quoteId, type Quote } from '../lead/quote.ts';
+import { part } from '../lead/shape.ts';
 import { wantsCallBack } from '../phone/call-back.ts';
 import { keepNew } from '../outbox/phone-keeper.ts';
 import { askToKeep } from '../phone/keep.ts';
@@ -50,18 +51,20 @@ export function keepFor(island: HTMLElement): () => Promise<unknown> {
 async function take(island: HTMLElement, form: HTMLFormElement, isAwake: () => boolean): Promise<Quote | undefined> {
   const values = read(form);
   const isEmpty = FIELDS.every((field) => !values[field]);
-  // The form itself has an answer to these, when it comes: a draft, which the browser may have filled in again, has an id,
-  // and may correct another quote.
   const draft = tryStorage(() => JSON.parse(localStorage.getItem(DRAFT)!) as Draft | null);
+  // The browser may have filled it in again.
   const isDraft = draft && FIELDS.every((field) => values[field] === draft.values?.[field]);
-  if (control(form, TRAP).value || (isEmpty && draft) || isDraft) return undefined;
+  const corrects = isDraft && (draft.corrects || draft.reemplaza);
+  // The form itself has an answer to these, when it comes.
+  if (control(form, TRAP).value || (isEmpty && draft) || corrects) return undefined;
   delete island.pressed;
   if (isEmpty && before.entry && Date.now() - before.entry.createdAt < ONE_PRESS) {
     release(island, form);
     return undefined;
   }
   hideFaults();
-  const judged = judge(form, { id: newId(), values });
+  const id = (isDraft && part(quoteId, draft.id)) || newId();
+  const judged = judge(form, { id, values });
   if ('faults' in judged) {
     release(island, form);
     showFaults(form, judged.faults);

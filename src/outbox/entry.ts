@@ -205,5 +205,7 @@ export function forget(entry: Entry, now: number, shared: boolean): Entry {
     ...answers.map(({ at }) => at),
     ...replies.map((reply) => reply.createdAt),
   );
-  return shared || lastWord + KEEP_DETAILS <= now ? { ...entry, quote: null, answers: [], replies: [] } : entry;
+  return shared || lastWord + KEEP_DETAILS <= now
+    ? { ...entry, quote: null, replaced: undefined, answers: [], replies: [] }
+    : entry;
 }

@@ -10,6 +10,8 @@ export interface Correction {
   readonly delivered: boolean;
   /** It is filled in as a quote of its own, and corrects nothing. */
   readonly isCopy?: boolean;
+  /** The id of the delivered quote that it corrects itself. */
+  readonly replaced?: string | undefined;
   /** The consent that it had: of one that was delivered it may have been taken back since. */
   readonly promociones: boolean;
 }

@@ -72,7 +72,8 @@ export function Receipt({ entry, replacedBy, isNew = false, onCorrect, onMade }:
   function correct() {
     onCorrect?.();
     const delivered = isDelivered(entry);
-    askToCorrect({ quote: quote!, delivered, promociones: !delivered && quote!.promociones === true });
+    const promociones = !delivered && quote!.promociones === true;
+    askToCorrect({ quote: quote!, delivered, promociones, replaced: entry.replaced });
   }
   const now = useNow();
   const beside = { replacedBy, sendsClosed: useStore(sendsClosed) };

@@ -346,3 +346,27 @@ test('Enter goes to the next empty field, and sends where none follows; the key 
   await expect(receipt(page)).toContainText('entregada');
   expect((await service.quotes()).filter((row) => row.nombre === nombre)).toHaveLength(1);
 });
+
+test('a draft that the browser filled in again is kept at once, and with the boxes as they stand', async ({
+  page,
+  service,
+}) => {
+  const person = someone();
+  const box = page.locator('[name=promociones]');
+  await page.goto('/');
+  await fill(page, person);
+  await box.check();
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem('aeropuente.draft')))
+    .toContain('"promociones":true');
+  const letReactGo = await hold(page, REACT);
+  await page.reload();
+  await fill(page, person);
+  await box.uncheck();
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  letReactGo();
+  await expect(form(page)).toHaveAttribute('data-awake');
+  await expect(page.locator('[name=nombre]')).toHaveValue('');
+  expect(await service.rowsOf(person.nombre)).toMatchObject([{ promociones: false }]);
+});

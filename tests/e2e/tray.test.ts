@@ -1,3 +1,4 @@
+import { folioOf } from '../../src/lead/folio.ts';
 import type { Page } from '@playwright/test';
 import { chip, PRICED, tray } from './every-state.ts';
 import {
@@ -226,6 +227,40 @@ test('a delivered quote is corrected by a new one, which says which folio it rep
   expect(stored).toHaveLength(2);
   expect(stored.find(({ id }) => id !== first)).toMatchObject({ telefono: '+52 664 000 1122', reemplaza: folio });
   expect(stored.find(({ id }) => id === first)).toMatchObject({ telefono: person.telefono });
+});
+
+test('a correction that waits is corrected itself, after what it replaces was deleted: one lead is left', async ({
+  page,
+  service,
+}) => {
+  await page.goto('/');
+  const person = await keep(page);
+  await expect(receipt(page)).toContainText('entregada');
+  const [first] = await service.rowsOf(person.nombre);
+  service.fault = unavailable;
+  await receipt(page).getByRole('button', { name: 'Corregir' }).click();
+  await fill(page, { peso: '700' });
+  await submit(page);
+  await expect(receipt(page)).toContainText('No hubo respuesta del servidor');
+  const waiting = await receipt(page).locator('header [translate=no]').innerText();
+  await page.evaluate(() => (location.hash = '#mis-cotizaciones'));
+  const named = (folio: string) => page.getByRole('article', { name: `Su solicitud ${folio}` });
+  const listed = (folio: string) =>
+    tray(page)
+      .getByRole('listitem')
+      .filter({ has: named(folio) });
+  await listed(folioOf(first!.id)).getByRole('button', { name: 'Borrar' }).click();
+  await expect(listed(folioOf(first!.id))).toHaveCount(0);
+  await listed(waiting).getByRole('button', { name: 'Corregir' }).click();
+  await expect(page.getByText(`Corrigiendo la solicitud ${waiting}`)).toBeVisible();
+  await fill(page, { peso: '800' });
+  service.fault = well;
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  const stored = await service.rowsOf(person.nombre);
+  const second = stored.find(({ id }) => id !== first!.id)!;
+  expect(second).toMatchObject({ peso: 800, reemplaza: folioOf(first!.id) });
+  expect(stored.find(({ id }) => id === first!.id)).toMatchObject({ replaced_by: second.id });
 });
 
 test('a correction that comes after its quote was stored is not shown as delivered, and goes as a new one', async ({
