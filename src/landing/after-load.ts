@@ -37,7 +37,7 @@ if (!document.documentElement.dataset['page']) {
 /** The signal may go before its chunk came. */
 function offerVoice(): Promise<unknown> {
   return import('../voice/start.ts').then(
-    ({ startVoice }) => startVoice(() => showForAMoment(call)),
+    ({ startVoice }) => startVoice(() => showForAMoment(call, false)),
     () => setTimeout(() => void offerVoice(), TRY_AGAIN),
   );
 }

@@ -11,12 +11,23 @@ const internalPages: Record<string, () => Promise<{ open: () => void }>> = {
 };
 
 const internal = internalPages[document.documentElement.dataset['page'] ?? ''];
-/** On a weak line it is fetched until it comes. */
-const insist = <Part>(fetchPart: () => Promise<Part>, use: (part: Part) => void, wait = 1000): unknown =>
-  fetchPart().then(use, () => setTimeout(insist, wait, fetchPart, use, Math.min(wait * 2, 30_000)));
+const LONGEST_WAIT = 10 * 60_000;
+/** On a weak line it is asked for again, and less and less. In all engines what the line lost is said of a 'module'. */
+async function insist<Part>(fetchPart: () => Promise<Part>, wait = 1000): Promise<Part> {
+  try {
+    return await fetchPart();
+  } catch (error) {
+    if (wait > LONGEST_WAIT || !/module/i.test(String(error))) throw error;
+    await new Promise((resolve) => {
+      setTimeout(resolve, wait);
+      addEventListener('online', resolve);
+    });
+    return insist(fetchPart, wait * 2);
+  }
+}
 // The manifest and the hero's drawing, which the first paint does not need.
 for (const later of document.querySelectorAll(':is(head, #hero) noscript')) later.outerHTML = later.textContent;
-if (internal) insist(internal, ({ open }) => open());
+if (internal) void insist(internal).then(({ open }) => open());
 else {
   layOutTheRest();
   wakeIslands();
@@ -37,9 +48,4 @@ else {
 // The anchors work without it: its script can wait.
 void idle()
   .then(() => waking)
-  .then(() =>
-    insist(
-      () => import('./after-load.ts'),
-      () => {},
-    ),
-  );
+  .then(() => insist(() => import('./after-load.ts')));

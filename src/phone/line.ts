@@ -6,8 +6,8 @@ let lasting: Bilingual | undefined;
 let timer: ReturnType<typeof setTimeout>;
 
 /** One quiet line of the page, without React: it must speak when nothing more can be fetched. */
-export function showForAMoment(text: Bilingual): void {
-  show(text, true);
+export function showForAMoment(text: Bilingual, isGood = true): void {
+  show(text, isGood);
   timer = setTimeout(() => show(lasting), MOMENT);
 }
 
