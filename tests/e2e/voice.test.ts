@@ -252,7 +252,11 @@ test('what was said can be read after the call, until it is closed or the next o
   const top = () => log.evaluate(({ scrollTop }) => scrollTop);
   await expect.poll(top).toBeGreaterThan(0);
   // Who scrolls up stays there, whatever is heard and said.
-  await log.evaluate((element) => element.scrollTo({ top: 0 }));
+  await log.evaluate((element) => {
+    const scrolled = new Promise((resolve) => element.addEventListener('scroll', resolve, { once: true }));
+    element.scrollTo({ top: 0 });
+    return scrolled.then(() => undefined);
+  });
   await sounds(page, 0.9);
   await says(page, spoken);
   await expect(log).toContainText('Sale el martes.');

@@ -8,7 +8,7 @@ const approachMap = () =>
 test('the page is there, its islands wake, and the console stays empty', async ({ tab, note }) => {
   await tab.goto('/');
   await sees(tab, 'h1', 'Reserva tu espacio hoy');
-  const drawn = () => tab.evaluate(() => document.querySelector<SVGGraphicsElement>('#hero use')!.getBBox().width);
+  const drawn = () => tab.evaluate(() => document.querySelector<SVGGraphicsElement>('#hero use')?.getBBox().width ?? 0);
   await polled(drawn).toBeGreaterThan(700);
   const asleep = () =>
     tab.evaluate(() => {

@@ -24,6 +24,9 @@ test('a statement that never ends costs nothing but itself', { timeout: 60_000 }
   vi.spyOn(console, 'error').mockReturnValue();
   const { database, put, kept } = await open();
   await put(1);
+  let ticks = 0;
+  const timer = setInterval(() => (ticks += 1), 10);
+  onTestFinished(() => clearInterval(timer));
   const [all, own] = [process.cpuUsage(), process.threadCpuUsage()];
   const endless = database.transaction([{ sql: ENDLESS, parameters: [] }], { access: 'read', within: 500 });
   const next = put(2);
@@ -31,6 +34,7 @@ test('a statement that never ends costs nothing but itself', { timeout: 60_000 }
   // Whoever serves pages was never held up: it was another thread's work.
   const spent = ({ user, system }: NodeJS.CpuUsage) => user + system;
   expect(spent(process.threadCpuUsage(own))).toBeLessThan(spent(process.cpuUsage(all)) / 4);
+  expect(ticks).toBeGreaterThan(5);
   await next;
   expect(await kept()).toEqual([1, 2]);
   // Nor does it go on in a thread that nobody listens to.
