@@ -54,9 +54,9 @@ async function take(island: HTMLElement, form: HTMLFormElement, isAwake: () => b
   const draft = tryStorage(() => JSON.parse(localStorage.getItem(DRAFT)!) as Draft | null);
   // The browser may have filled it in again.
   const isDraft = draft && FIELDS.every((field) => values[field] === draft.values?.[field]);
-  const corrects = isDraft && (draft.corrects || draft.reemplaza);
+  const isMore = isDraft && (draft.corrects || draft.reemplaza || draft.llamada || draft.embarque);
   // The form itself has an answer to these, when it comes.
-  if (control(form, TRAP).value || (isEmpty && draft) || corrects) return undefined;
+  if (control(form, TRAP).value || (isEmpty && draft) || isMore) return undefined;
   delete island.pressed;
   if (isEmpty && before.entry && Date.now() - before.entry.createdAt < ONE_PRESS) {
     release(island, form);

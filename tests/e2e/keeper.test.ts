@@ -327,7 +327,8 @@ test('Enter goes to the next empty field, and sends where none follows; the key 
   const { nombre, empresa, ...rest } = someone();
   const field = (name: string) => page.locator(`[name=${name}]`);
   const letReactGo = await hold(page, REACT);
-  await page.goto('/');
+  await Promise.all([page.waitForResponse(/assets\/keeper-.+\.js/), page.goto('/')]);
+  await idle(page);
   for (const isAwake of [false, true]) {
     if (isAwake) letReactGo();
     if (isAwake) await expect(form(page)).toHaveAttribute('data-awake');
@@ -353,7 +354,8 @@ test('a draft that the browser filled in again is kept at once, and with the box
 }) => {
   const person = someone();
   const box = page.locator('[name=promociones]');
-  await page.goto('/');
+  await page.goto('/#contact-form');
+  await expect(form(page)).toHaveAttribute('data-awake');
   await fill(page, person);
   await box.check();
   await expect
