@@ -33,8 +33,8 @@ export const SYNC_TAG = 'quotes';
  */
 export type ToWorker = { readonly type: 'FLUSH' | 'SKIP_WAITING' | 'KEEP_ALL' };
 
-/** A notification was pressed while a page was open. */
-export type ToPage = { readonly type: 'OPEN_QUOTES' };
+/** A notification was pressed while a page was open. `OPEN_QUOTES_YET`: it has not answered, as no earlier release does. */
+export type ToPage = { readonly type: 'OPEN_QUOTES' | 'OPEN_QUOTES_YET' };
 
 /** The same, of the desk's own worker: `hash` names the quote. */
 export type ToDesk = { readonly type: 'OPEN_LEAD'; readonly hash: string };

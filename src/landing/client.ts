@@ -17,9 +17,9 @@ async function insist<Part>(fetchPart: () => Promise<Part>, wait = 1000): Promis
   try {
     return await fetchPart();
   } catch (error) {
-    if (wait > LONGEST_WAIT || !/module/i.test(String(error))) throw error;
+    if (!/module/i.test(String(error))) throw error;
     await new Promise((resolve) => {
-      setTimeout(resolve, wait);
+      if (wait < LONGEST_WAIT) setTimeout(resolve, wait);
       addEventListener('online', resolve);
     });
     return insist(fetchPart, wait * 2);

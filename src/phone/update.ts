@@ -4,6 +4,7 @@ import { dismiss, toast, toasts } from '../notices/toasts.ts';
 import { works } from './busy.ts';
 
 let offer: number | undefined;
+let offered: ServiceWorker | null;
 let accept: () => void;
 
 const shown = () => toasts.read().find(({ id }) => id === offer);
@@ -24,9 +25,10 @@ works.subscribe(show);
 toasts.subscribe(() => shown()?.leaving && (offer = undefined));
 
 /** Offers a new release, also where an earlier one was closed. */
-export function offerUpdate(onAccept: () => void): void {
+export function offerUpdate(release: ServiceWorker | null, onAccept: () => void): void {
   wakeOthers();
   accept = onAccept;
-  if (!shown()) offer = undefined;
+  if (release !== offered && !shown()) offer = undefined;
+  offered = release;
   show();
 }

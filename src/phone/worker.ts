@@ -7,8 +7,9 @@ import { showForAMoment } from './line.ts';
 import { tryStorage } from './storage-access.ts';
 
 const HOUR = 60 * 60_000;
+const WITH_SIGNAL = 0;
 /** A phone that is full fails like a weak line, and fetches in vain: so often, and no more in this visit. */
-const WAITS = [5000, 20_000, 60_000];
+const WAITS = [5000, 20_000, 60_000, WITH_SIGNAL, WITH_SIGNAL];
 
 /**
  * The worker fetches the whole site. Who saves data gets one that fetches the least, and only once there is something to
@@ -46,14 +47,16 @@ async function register(waits: readonly number[] = WAITS): Promise<void> {
   const registration = await navigator.serviceWorker.register('/worker.js').catch(() => undefined);
   const worker = registration?.installing;
   if (registration && (registration.active || !worker || (await comes(worker)))) return follow(registration, worker);
-  const [wait, ...rest] = navigator.onLine ? waits : [];
+  const isOffline = !navigator.onLine;
+  const [wait, ...rest] = waits;
   await new Promise((resolve) => {
-    if (wait !== undefined) setTimeout(resolve, wait);
-    addEventListener('online', resolve);
     // Another tab had one come.
     navigator.serviceWorker.addEventListener('controllerchange', resolve);
+    if (wait === undefined) return;
+    addEventListener('online', resolve);
+    if (!isOffline && wait !== WITH_SIGNAL) setTimeout(resolve, wait);
   });
-  return register(wait === undefined ? waits : rest);
+  return register(isOffline ? waits : rest);
 }
 
 const comes = (worker: ServiceWorker) =>
@@ -65,9 +68,9 @@ function follow(registration: ServiceWorkerRegistration, first: ServiceWorker | 
   const { serviceWorker } = navigator;
   // Another tab may have accepted it: this one goes on with what it has, and may reload when it likes.
   let isOurs = false;
-  const offer = () =>
+  const offer = (release: ServiceWorker | null) =>
     import('./update.ts').then(({ offerUpdate }) =>
-      offerUpdate(() => {
+      offerUpdate(release, () => {
         isOurs = true;
         if (registration.waiting) registration.waiting.postMessage({ type: 'SKIP_WAITING' } satisfies ToWorker);
         else location.reload();
@@ -76,20 +79,20 @@ function follow(registration: ServiceWorkerRegistration, first: ServiceWorker | 
   let hasWorker = serviceWorker.controller !== null;
   serviceWorker.addEventListener('controllerchange', () => {
     if (isOurs) location.reload();
-    else if (hasWorker) void offer();
+    else if (hasWorker) void offer(serviceWorker.controller);
     hasWorker = true;
   });
 
   const watch = (worker: ServiceWorker | null | undefined) => {
     const isUpdate = hasWorker;
     worker?.addEventListener('statechange', async () => {
-      if (isUpdate) return worker.state === 'installed' && offer();
+      if (isUpdate) return worker.state === 'installed' && offer(worker);
       // One that was taken back (sw/retire.js) keeps nothing.
       if (worker.state === 'activated' && (await caches.keys()).length > 0 && once('aeropuente.ready'))
         showForAMoment(ready);
     });
   };
-  if (registration.waiting && hasWorker) void offer();
+  if (registration.waiting && hasWorker) void offer(registration.waiting);
   watch(first);
   registration.addEventListener('updatefound', () => watch(registration.installing));
 

@@ -327,8 +327,11 @@ test('a first worker that a weak line did not let come is installed in the same 
   await page.clock.runFor(120_000);
   service.lost = undefined;
   expect(asked()).toBe(4);
-  await context.setOffline(true);
-  await context.setOffline(false);
+  await expect(async () => {
+    await context.setOffline(true);
+    await context.setOffline(false);
+    await expect.poll(isRegistered, { timeout: 3000 }).toBe(true);
+  }).toPass();
   await kept(page);
   await context.setOffline(true);
   await page.goto('/');
