@@ -13,7 +13,7 @@ import { pgliteEngine, type Engine } from './engines.ts';
 
 const DAY = 24 * 60 * 60_000;
 const PEOPLE = ['a0000000-0000-4000-8000-000000000001', 'a0000000-0000-4000-8000-000000000002'] as const;
-const LIMITS = { perAddress: 12, overall: 0 };
+const MOST = 12;
 
 let engine: Engine;
 let rest: Rest;
@@ -128,7 +128,9 @@ const STORED = {
 /** One request that a phone or a desk may make, about what is there already more often than not. */
 function drawn(chance: () => number, past: readonly Asked[], tables: Tables): Asked {
   const pick = <Each>(each: readonly Each[]): Each | undefined => each[Math.floor(chance() * each.length)];
-  if (chance() < 0.15 && past.length > 0) return pick(past)!;
+  const again = chance() < 0.15 ? pick(past) : undefined;
+  // Of what is not blocked, nobody takes a block away: nor a second time.
+  if (again && again.body?.['blocked_at'] !== null) return again;
   const id = idFrom(chance);
   const quotes = [...tables.quotes.keys()];
   // Most about the few that came last, so that one thing leads to another.
@@ -142,14 +144,14 @@ function drawn(chance: () => number, past: readonly Asked[], tables: Tables): As
   const roll = chance();
   if (roll < 0.13 || quotes.length === 0) {
     const mark = Math.floor(chance() * 40);
-    const again = chance() < 0.2 ? tables.quotes.get(quote_id) : undefined;
+    const twin = chance() < 0.2 ? tables.quotes.get(quote_id) : undefined;
     const body = {
       id,
       nombre: chance() < 0.05 ? ' María' : 'María',
       empresa: `Berries ${mark}`,
       email: `Ventas${mark}@Berries.mx`,
       telefono: '6641234567',
-      peso: again ? again.peso : chance() < 0.05 ? 2_000_000 : 100 + mark,
+      peso: twin ? twin.peso : chance() < 0.05 ? 2_000_000 : 100 + mark,
       tipo_carga: 'general',
       ...(chance() < 0.2 && { reemplaza: folioOf(quote_id) }),
       ...entregada,
@@ -164,6 +166,7 @@ function drawn(chance: () => number, past: readonly Asked[], tables: Tables): As
       answer_id,
       kind,
       body: kind === 'pregunta' || entregada ? '¿Y el viernes?' : '',
+      ...(chance() < 0.3 && { hace: chance() < 0.8 ? Math.floor(chance() * 40 * 86_400) : -1 }),
       ...entregada,
     };
     return { method: 'POST', table: 'quote_replies', shown, body, ...once };
@@ -200,7 +203,6 @@ function drawn(chance: () => number, past: readonly Asked[], tables: Tables): As
     return { method: 'POST', table: 'offer_moves', by: owner, shown: [], body, ignoresDuplicates: true };
   }
   if (roll < 0.975) {
-    // Of what is not blocked, nobody takes a block away.
     const isBlocked = tables.leads.get(quote_id)?.blocked && chance() < 0.5;
     // The database writes its own time over it. The same one twice would be no change.
     const body = { blocked_at: isBlocked ? null : '2026-01-01T00:00:00Z' };
@@ -217,7 +219,7 @@ test.each([1, 2])('the simulated server answers and stores as the real one does,
     engine,
     `truncate public.quotes cascade; delete from private.quote_sends; alter table public.quote_events disable trigger user;
      delete from public.quote_events; alter table public.quote_events enable trigger user;
-     update private.quote_limits set per_address = ${LIMITS.perAddress}, overall = 0`,
+     update private.quote_limits set per_address = ${MOST}, overall = 0`,
   );
   const chance = chanceFrom(seed);
   const tables = new Tables();
@@ -229,7 +231,7 @@ test.each([1, 2])('the simulated server answers and stores as the real one does,
     past.push(asked);
     const response = await rest(requestOf(asked), address);
     const said = (await response.json()) as readonly Record<string, unknown>[] | { readonly code: string };
-    const given: Answered = answer(tables, asked, Date.now(), LIMITS);
+    const given: Answered = answer(tables, asked, Date.now(), MOST);
     const real = Array.isArray(said)
       ? { status: response.status, rows: idsOf(said) }
       : { status: response.status, code: (said as { readonly code: string }).code };

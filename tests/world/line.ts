@@ -17,8 +17,8 @@ export interface Passage {
   readonly twice: number | undefined;
   /** Somebody else's answer. */
   readonly portal?: 'page' | 'redirect' | 'json';
-  /** At this part of its body the answer breaks off, after its head was there. */
-  readonly cutAt?: number | undefined;
+  /** The answer breaks off in its body, after its head was there. */
+  readonly isCut?: boolean;
 }
 
 const LOSSES: Readonly<Record<Line, number>> = { good: 0.01, slow: 0.06, lossy: 0.4, none: 1, portal: 0 };
@@ -47,9 +47,7 @@ export function passageOn(line: Line, chance: () => number): Passage {
   // A request is some 700 bytes and its answer as much.
   const lastByte = line === 'none' ? 0 : Math.floor(chance() * 1400);
   if (lastByte < 700) return { there: undefined, back: undefined, noticed, twice: undefined };
-  return lastByte < 950
-    ? { there, back: undefined, noticed, twice }
-    : { there, back, noticed, twice, cutAt: (lastByte - 950) / 450 };
+  return lastByte < 950 ? { there, back: undefined, noticed, twice } : { there, back, noticed, twice, isCut: true };
 }
 
 /** As `fetch` gives it to the code of a page. */
@@ -68,7 +66,7 @@ export class WorldResponse {
   }
 }
 
-export function responseOf({ status, code, message, retryAfter, rows }: Answered, now: number, cutAt?: number) {
+export function responseOf({ status, code, message, retryAfter, rows }: Answered, now: number, isCut = false) {
   const body = JSON.stringify(
     rows ? rows.map((row) => withMoments(row)) : { code, message, details: null, hint: null },
   );
@@ -79,7 +77,7 @@ export function responseOf({ status, code, message, retryAfter, rows }: Answered
       date: new Date(now).toUTCString(),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
     },
-    cutAt === undefined ? async () => body : () => Promise.reject(new TypeError('network error')),
+    isCut ? () => Promise.reject(new TypeError('network error')) : async () => body,
   );
 }
 

@@ -104,8 +104,6 @@ export interface Alert {
   readonly about: string | null;
   readonly due_at: number;
   readonly spread_at: number | null;
-  /** It was wanted, so that somebody was told. */
-  readonly told: boolean;
 }
 
 /** Everything that is stored. A row is never changed, only replaced: so a copy of all of it costs little. */
@@ -150,14 +148,10 @@ class Refused extends Error {
 export const isOpen = (lead: Lead): boolean =>
   lead.reply_waiting || ((lead.status === 'nueva' || lead.status === 'tomada') && lead.replaced_by === null);
 
-export interface Limits {
-  readonly perAddress: number;
-  readonly overall: number;
-}
-
-export function answer(tables: Tables, asked: Asked, now: number, limits: Limits): Answered {
+/** `most`: of each kind from one address within an hour; 0: as many as come. The limit of all together is not here. */
+export function answer(tables: Tables, asked: Asked, now: number, most: number): Answered {
   try {
-    return new Transaction(tables, asked, now, limits).carryOut();
+    return new Transaction(tables, asked, now, most).carryOut();
   } catch (error) {
     if (error instanceof Refused) return error.answer;
     throw error;
@@ -169,13 +163,13 @@ class Transaction {
   readonly #tables: Tables;
   readonly #asked: Asked;
   readonly #now: number;
-  readonly #limits: Limits;
+  readonly #most: number;
 
-  constructor(tables: Tables, asked: Asked, now: number, limits: Limits) {
+  constructor(tables: Tables, asked: Asked, now: number, most: number) {
     this.#tables = tables;
     this.#asked = asked;
     this.#now = now;
-    this.#limits = limits;
+    this.#most = most;
   }
 
   carryOut(): Answered {
@@ -314,6 +308,7 @@ class Transaction {
     }
     if (row.kind === 'aceptada' && row.answer_id === null && row.entregada === undefined)
       throw new Refused(400, '23514', 'quote_replies_accepted_check');
+    if ((sent.hace ?? 0) < 0) throw new Refused(400, '23514', 'quote_replies_hace_check');
     if (isThere) return this.#leave('quote_replies_pkey');
     if (row.answer_id !== null && !isOfQuote) throw new Refused(409, '23503', 'quote_replies_answer');
     if (taken) offers.set(taken.answer_id, { ...taken, state: 'aceptada', state_at: this.#now });
@@ -364,9 +359,9 @@ class Transaction {
     const { answers, leads, offers } = this.#tables;
     const row = { ...this.#asked.body, created_at: this.#now } as unknown as AnswerRow;
     const before = leads.get(row.quote_id);
+    if (before?.blocked && this.#asked.by !== SERVICE) throw new Refused(403, '42501', 'row-level security');
     if (answers.has(row.id)) return this.#leave('quote_answers_pkey');
     if (!before) throw new Refused(409, '23503', 'quote_answers_quote');
-    if (before.blocked && this.#asked.by !== SERVICE) throw new Refused(403, '42501', 'row-level security');
     const lead = this.#judgeLead(before, { status: 'respondida', last_answer: row.id }, 'respondida');
     const isOffer = row.kind === 'oferta';
     if (isOffer && lead.accepted_state === 'aceptada')
@@ -398,8 +393,11 @@ class Transaction {
     const { moves, leads, offers, replies, answers } = this.#tables;
     const { by } = this.#asked;
     const row = this.#asked.body as Row & { id: string; quote_id: string; answer_id: string; state: OfferState };
-    if (moves.has(row.id)) return this.#leave('offer_moves_pkey');
     const lead = leads.get(row.quote_id);
+    if (moves.has(row.id)) {
+      if (lead?.blocked) throw new Refused(403, '42501', 'row-level security');
+      return this.#leave('offer_moves_pkey');
+    }
     if (!lead || lead.blocked || lead.assignee !== by)
       throw new Refused(409, 'PT409', 'Only who has the lead says what becomes of an offer');
     const offer = offers.get(row.answer_id);
@@ -524,7 +522,7 @@ class Transaction {
           each.quote_id === quote_id && each.kind === kind && each.asked_at === asked_at && each.about === subject,
       );
       if (isThere) return;
-      const alert: Alert = { quote_id, kind, asked_at, about: subject, due_at, spread_at: null, told: false };
+      const alert: Alert = { quote_id, kind, asked_at, about: subject, due_at, spread_at: null };
       this.#tables.alerts = [...this.#tables.alerts, alert];
     };
     if (happened === 'respondida' && lead.last_answer !== before?.last_answer)
@@ -595,14 +593,12 @@ class Transaction {
   }
 
   #requireRoom(kind: string): void {
-    const { perAddress, overall } = this.#limits;
     const { address = '' } = this.#asked;
-    const recent = this.#tables.sends.filter((each) => each.kind === kind && each.at > this.#now - HOUR);
-    for (const [sends, most] of [
-      [recent.filter((each) => each.address === address), perAddress],
-      [recent, overall],
-    ] as const)
-      if (most > 0 && sends.length >= most) throw this.#tooMany(sends[sends.length - most]!.at);
+    const sends = this.#tables.sends.filter(
+      (each) => each.kind === kind && each.address === address && each.at > this.#now - HOUR,
+    );
+    const most = this.#most;
+    if (most > 0 && sends.length >= most) throw this.#tooMany(sends[sends.length - most]!.at);
   }
 
   #tooMany(since: number): Refused {
@@ -624,7 +620,7 @@ export function claimAlerts(tables: Tables, now: number): readonly Alert[] {
     if (alert.spread_at !== null || alert.due_at > now) return alert;
     const lead = tables.leads.get(alert.quote_id);
     const told = lead !== undefined && isWanted(tables, alert, lead, now);
-    const spread = { ...alert, spread_at: now, told };
+    const spread = { ...alert, spread_at: now };
     if (told) claimed.push(spread);
     return spread;
   });

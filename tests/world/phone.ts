@@ -438,7 +438,7 @@ export class Phone {
       };
       const fail = () => end(() => reject(new TypeError('Failed to fetch')));
       init.signal?.addEventListener('abort', () => end(() => reject(init.signal!.reason)));
-      const { there, back, noticed, twice, portal, cutAt } = passage;
+      const { there, back, noticed, twice, portal, isCut } = passage;
       const name = () =>
         `${realm.name} ${asked.method} ${asked.table} ${(idIn(asked) ?? asked.shown.join()).slice(0, 8)}`;
       if (there === undefined) {
@@ -461,7 +461,7 @@ export class Phone {
               if (noticed !== undefined) time.after(noticed, fail);
             } else {
               const at = time.now;
-              time.after(back, () => end(() => resolve(responseOf(given, at, cutAt))));
+              time.after(back, () => end(() => resolve(responseOf(given, at, isCut))));
             }
           },
           (error: unknown) => {

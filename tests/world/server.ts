@@ -10,7 +10,6 @@ import {
   type Alert,
   type Answered,
   type Asked,
-  type Limits,
 } from './model.ts';
 import { MINUTE, SECOND, type Time } from './time.ts';
 import type { Witness } from './witness.ts';
@@ -24,7 +23,6 @@ export class Unanswered extends Error {}
 export interface ServerFaults {
   /** Two requests with one id are stored as two. */
   readonly storesTwice?: boolean;
-  readonly answersBeforeSync?: boolean;
   readonly forgetsErased?: boolean;
   readonly showsBlocked?: boolean;
   readonly calmsClock?: boolean;
@@ -38,7 +36,8 @@ export class Server {
   isUp = true;
   /** Each request meanwhile is answered so. */
   weather: 'fine' | 'busy' | 'locked-out' = 'fine';
-  limits: Limits = { perAddress: 60, overall: 2000 };
+  /** Of each kind from one address within an hour; 0: as many as come. */
+  most = 60;
   upSince: number;
   /** What is carried out, and what of it is on disk. */
   tables = new Tables();
@@ -118,14 +117,13 @@ export class Server {
       this.tables.quotes.has(String(body!['id']))
     )
       body = { ...body, id: twinOf(String(body!['id'])), peso: Number(body!['peso']) + 1 };
-    const given = answer(this.tables, body === asked.body ? asked : { ...asked, body }, this.#time.now, this.limits);
+    const given = answer(this.tables, body === asked.body ? asked : { ...asked, body }, this.#time.now, this.most);
     if (!writes) {
       const shown = faults.showsBlocked ? this.#withBlocked(asked, given) : given;
       this.#witness.showed(asked, shown, this);
       return shown;
     }
     this.#unsynced.push(new Tables(this.tables));
-    if (faults.answersBeforeSync) this.#witness.answered(asked, given, this);
     this.#wakeAlerts();
     return given;
   }
@@ -154,6 +152,7 @@ export class Server {
   }
 
   async #sendAlerts(): Promise<void> {
+    if (!this.isUp) return;
     const life = this.#life;
     const { sendDue } = this.#code;
     const now = () => this.#time.now;
@@ -193,7 +192,8 @@ export class Server {
         },
         settle: async (id, _at, outcome, again) => {
           const message = this.#messages.get(id);
-          if (!message) return;
+          // What a process hears after its end it notes nowhere: the next one sends again.
+          if (!message || life !== this.#life) return;
           message.at = again?.getTime();
           if (outcome.kind === 'sent') this.#witness.alerted(message.alert);
         },
@@ -220,12 +220,16 @@ export class Server {
 
   // Its ends
 
-  kill(): void {
+  #end(): void {
     this.isUp = false;
     this.#life = {};
     this.#turn = this.#begin();
     for (const end of this.#under) end();
     this.#under.clear();
+  }
+
+  kill(): void {
+    this.#end();
     // What the process had written is the system's, and is there when it starts again.
     this.synced = this.#unsynced.at(-1) ?? this.synced;
     this.#comeBackWith(this.synced);
@@ -233,11 +237,7 @@ export class Server {
 
   /** The disk keeps what was synced, and of the rest whatever it had written by then. */
   cutPower(): void {
-    this.isUp = false;
-    this.#life = {};
-    this.#turn = this.#begin();
-    for (const end of this.#under) end();
-    this.#under.clear();
+    this.#end();
     const kept = Math.floor(this.#chance() * (this.#unsynced.length + 1));
     this.#comeBackWith(kept > 0 ? this.#unsynced[kept - 1]! : this.synced);
   }
@@ -259,7 +259,7 @@ export class Server {
       const lead = tables.leads.get(id);
       if (lead) tables.leads.set(id, { ...lead, blocked: true });
       const asked = { method: 'DELETE', table: 'quotes', of: id, by: SERVICE, shown: [] } as const;
-      answer(tables, asked, this.#time.now, this.limits);
+      answer(tables, asked, this.#time.now, this.most);
       if (!tables.events.some(({ quote_id, code }) => quote_id === id && code === 'borrada'))
         tables.events = [...tables.events, { quote_id: id, code: 'borrada', ref: null }];
     }

@@ -15,7 +15,7 @@ import {
 } from './model.ts';
 import type { Page, Phone, Realm } from './phone.ts';
 import type { Server } from './server.ts';
-import { SECOND, type Time } from './time.ts';
+import { SECOND } from './time.ts';
 
 type Ending = Awaited<ReturnType<typeof submitQuote>>;
 
@@ -38,7 +38,6 @@ interface Kept {
  */
 export class Witness {
   readonly failures: string[] = [];
-  readonly #time: Time;
   readonly #trace: (line: () => string) => void;
   readonly #kept = new Map<string, Kept>();
   readonly #replies = new Map<string, { readonly phone: Phone; readonly quoteId: string; readonly reply: Reply }>();
@@ -51,13 +50,11 @@ export class Witness {
   readonly #blocked = new Set<string>();
   readonly #leases = new WeakMap<Phone, { readonly holder: number; readonly until: number } | undefined>();
   readonly #sending = new Map<string, Realm>();
-  readonly #presses = new Map<string, number>();
   #comebacks = 0;
   /** How much was looked at. */
-  readonly counts = { kept: 0, delivered: 0, accepted: 0, alerted: 0 };
+  readonly counts = { kept: 0, delivered: 0 };
 
-  constructor(time: Time, trace: (line: () => string) => void) {
-    this.#time = time;
+  constructor(trace: (line: () => string) => void) {
     this.#trace = trace;
   }
 
@@ -164,8 +161,6 @@ export class Witness {
   }
 
   replied(phone: Phone, quoteId: string, reply: Omit<Reply, 'state' | 'createdAt'>): void {
-    if (reply.kind === 'aceptada') this.counts.accepted += 1;
-    this.#presses.set(reply.id, this.#time.now);
     const onDisk = phone.disk.durableEntries().find(({ id }) => id === quoteId);
     const isRepeated = onDisk?.replies.some(({ kind, answerId }) => kind === reply.kind && answerId === reply.answerId);
     if (!onDisk || !isRepeated) {
@@ -254,13 +249,13 @@ export class Witness {
   }
 
   alerted({ quote_id, asked_at, kind }: Alert): void {
-    this.counts.alerted += 1;
     if (kind === 'recuperada') this.#comebacks += 1;
     this.#alerted.add(`${kind} ${quote_id} ${asked_at}`);
   }
 
   wasAlerted({ quote_id, asked_at }: Lead, { quotes }: Tables): boolean {
-    if (quotes.get(quote_id)?.entregada !== undefined && this.#comebacks > 0) return true;
+    // One alert tells of all that come back at once, and of nothing that is asked of one of them later.
+    if (quotes.get(quote_id)?.entregada === asked_at && this.#comebacks > 0) return true;
     return this.#alerted.has(`tarde ${quote_id} ${asked_at}`);
   }
 
@@ -368,7 +363,7 @@ export class Witness {
         wrong.push(`acceptance ${id} came back without what was accepted`);
       else if (row.kind !== reply.kind) wrong.push(`${id} is stored as ${row.kind}, and was ${reply.kind}`);
       // By the server's clock, whatever the phone's says.
-      else if (row.pressed_at && row.entregada === undefined && row.pressed_at > this.#time.now)
+      else if (row.pressed_at && row.entregada === undefined && row.pressed_at > row.created_at)
         wrong.push(`${id} is said to be pressed in the future`);
     }
     return wrong;

@@ -50,10 +50,9 @@ class World {
       ? (line) => void this.#lines.push(`${((time.now - BEGIN) / 1000).toFixed(3).padStart(11)} ${line()}`)
       : () => undefined;
     const trace = this.#trace;
-    this.#witness = new Witness(time, trace);
+    this.#witness = new Witness(trace);
     this.#server = new Server(code, time, plan.seed, this.#witness, faults);
-    const limit = chanceFrom(plan.seed + 1)();
-    this.#server.limits = { perAddress: limit < 0.3 ? 3 : 60, overall: 2000 };
+    if (chanceFrom(plan.seed + 1)() < 0.3) this.#server.most = 3;
     this.#desk = new Desk(this.#server, time, trace);
     const around = { code, time, disks: new Disks(code, time), server: this.#server, witness: this.#witness, trace };
     this.#phones = new Map(
@@ -102,7 +101,7 @@ class World {
     const server = this.#server;
     this.#trace(() => 'from here on all is well');
     server.weather = 'fine';
-    server.limits = { perAddress: 0, overall: 0 };
+    server.most = 0;
     server.start();
     for (const phone of this.#phones.values()) {
       phone.disk.isFull = false;
