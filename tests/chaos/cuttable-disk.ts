@@ -3,13 +3,11 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { ForgetfulDisk } from '../disk/forgetful.ts';
+import { ForgetfulDisk, ODDS } from '../disk/forgetful.ts';
 import { deedsIn } from '../disk/recorded.ts';
 import { copyFolder, SHORT_LIVED } from '../run-folder.ts';
 
 const run = promisify(execFile);
-/** Of what was not synced, how much the disk has written all the same. */
-const ODDS = [0, 0.2, 0.5, 0.8, 1];
 
 /** The folder that a server keeps everything in, on a disk whose power can be cut while the server is dead. */
 export class CuttableDisk {

@@ -189,13 +189,14 @@ server.kill('SIGTERM');
 await once(server, 'exit');
 
 const leads = await openLeads(readSettings({ DATA_DIR: dataDir }), undefined);
-const stored = (await leads.list({})).map(({ id }) => id);
+const stored = await leads.list({});
 await leads.close();
 await rm(dataDir, { recursive: true });
-const there = new Set(stored);
+const there = new Set(stored.map(({ id }) => id));
 const lost = [...acknowledged].filter((id) => !there.has(id)).length;
-const doubled = stored.length - there.size;
-const foreign = stored.filter((id) => !sent.has(id)).length;
+// Each quote has an e-mail of its own, and a row keeps it under whatever id.
+const doubled = stored.length - new Set(stored.map(({ email }) => email)).size;
+const foreign = stored.filter(({ id }) => !sent.has(id)).length;
 console.log(
   `${acknowledged.size} acknowledged, ${stored.length} stored: lost ${lost}, doubled ${doubled}, foreign ${foreign}`,
 );

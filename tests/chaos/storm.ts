@@ -128,7 +128,10 @@ function report(left: readonly Kept[], result: Record<string, readonly string[]>
       .join(', '),
   );
   for (const [name, names] of wrong) {
-    const known = names.map((one) => `${one} (${acknowledged.get(one) ?? 'not acknowledged'})`);
+    const known = names.map((one) => {
+      const word = acknowledged.get(one) ?? (replied.has(one) ? 'acknowledged reply' : 'not acknowledged');
+      return `${one} (${word})`;
+    });
     console.log(`${name}: ${known.slice(0, 10).join(', ')}`);
   }
   process.exitCode = wrong.length > 0 ? 1 : 0;
@@ -208,8 +211,11 @@ async function closeTab(): Promise<void> {
 
 async function offline(): Promise<void> {
   await phone.context.setOffline(true);
-  await ask(await tab());
-  await phone.context.setOffline(false);
+  try {
+    await ask(await tab());
+  } finally {
+    await phone.context.setOffline(false);
+  }
 }
 
 async function stopWorkers(): Promise<void> {
@@ -393,6 +399,7 @@ interface Kept {
 /** The weather clears: one page is open, and whatever waits must go by itself. */
 async function drain(): Promise<readonly Kept[]> {
   service.fault = () => ({ kind: 'none' });
+  service.replyFault = () => ({ kind: 'none' });
   await phone.context.setOffline(false);
   const page = await phone.context.newPage();
   await page.goto(service.origin);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readSecret } from '../../server/database/data-directory.ts';
 import { carryOut, openPglite } from '../../server/database/pglite.ts';
 import { chanceFrom } from '../chance.ts';
-import { ForgetfulDisk } from './forgetful.ts';
+import { ForgetfulDisk, ODDS } from './forgetful.ts';
 import { deedsIn } from './recorded.ts';
 
 /**
@@ -12,8 +12,6 @@ import { deedsIn } from './recorded.ts';
  */
 const [record = '', place = '', seed = '', wanted = '', base] = process.argv.slice(2);
 const chance = chanceFrom(Number(seed));
-/** Of each thing that was not synced, to be kept: nothing of them, all, or some. */
-const ODDS = [0, 0.2, 0.5, 0.8, 1];
 
 const deeds = [...deedsIn(readFileSync(record))];
 /** Half of them anywhere, half just after something was said, when most is to be lost. */
@@ -37,7 +35,7 @@ for (const moment of moments) {
   mkdirSync(place);
   disk.leaveIn(place, odds, chance);
   const cost = await costIn(path.join(place, 'data')).catch((error: unknown) => `does not open: ${String(error)}`);
-  for (const ids of promised.values()) acknowledged += ids.size;
+  for (const [, ids] of rowsPromised()) acknowledged += ids.size;
   if (cost) console.log(JSON.stringify({ moment, of: deeds.length, odds, cost }));
 }
 rmSync(place, { recursive: true, force: true });
@@ -50,6 +48,11 @@ function promise(what: string): void {
   else promised.set(table, (promised.get(table) ?? new Set()).add(id));
 }
 
+/** Without that it opened, which is no row. */
+function rowsPromised(): readonly (readonly [table: string, ids: ReadonlySet<string>])[] {
+  return [...promised].filter(([table]) => table.startsWith('quote'));
+}
+
 /** In words; empty where nothing that was said is missing. */
 async function costIn(dataDir: string): Promise<string> {
   const folder = path.join(dataDir, 'database');
@@ -60,8 +63,7 @@ async function costIn(dataDir: string): Promise<string> {
   if (!existsSync(folder)) return wasSaid ? 'the database is gone' : '';
   const pglite = await openPglite(folder);
   try {
-    for (const [table, ids] of promised) {
-      if (!table.startsWith('quote')) continue;
+    for (const [table, ids] of rowsPromised()) {
       const sql = `select id::text from public.${table} where id = any($1::uuid[])`;
       const rows = await carryOut(pglite, [{ sql, parameters: [[...ids]] }], 'read');
       if (rows.length < ids.size) return `${ids.size - rows.length} of ${ids.size} ${table} are gone`;

@@ -4,6 +4,8 @@ import type { Deed } from './recorded.ts';
 
 /** What a disk may write as one, and PostgreSQL counts on. */
 const SECTOR = 512;
+/** Of each thing that was not synced, to be kept: nothing of them, all, or some. */
+export const ODDS = [0, 0.2, 0.5, 0.8, 1];
 
 interface Write {
   readonly position: number;
@@ -53,8 +55,6 @@ export class ForgetfulDisk {
       case 'mkdir':
         if (!this.#find(deed.at)) this.#name(deed.at, folderOf(new Map()));
         break;
-      case 'unlink':
-      case 'rmdir':
       case 'remove':
         this.#remove(deed.at);
         break;

@@ -8,7 +8,7 @@ import { threadId } from 'node:worker_threads';
  * stands in RECORD, in its order, with what was written. It knows nothing of what runs above it.
  */
 export type Deed =
-  | { readonly op: 'create' | 'mkdir' | 'unlink' | 'rmdir' | 'remove' | 'sync-folder'; readonly at: string }
+  | { readonly op: 'create' | 'mkdir' | 'remove' | 'sync-folder'; readonly at: string }
   | { readonly op: 'rename'; readonly at: string; readonly to: string }
   | { readonly op: 'truncate'; readonly at: string; readonly size: number }
   | { readonly op: 'open'; readonly at: string; readonly handle: string }
@@ -137,21 +137,19 @@ if (folder && descriptor !== undefined) {
     for (let depth = 0; depth <= parts.length; depth += 1)
       note({ op: 'mkdir', at: path.join(highest, ...parts.slice(0, depth)) });
   });
-  for (const [name, op] of [
-    ['unlinkSync', 'unlink'],
-    ['rmdirSync', 'rmdir'],
-    ['rmSync', 'remove'],
-  ] as const)
+  for (const name of ['unlinkSync', 'rmdirSync', 'rmSync'] as const)
     follow(name, ([place]) => {
       const at = within(place);
-      if (at !== undefined) note({ op, at });
+      if (at !== undefined) note({ op: 'remove', at });
     });
   follow('renameSync', ([from, to]) => {
     const [at, there] = [within(from), within(to)];
     if (at !== undefined && there !== undefined) note({ op: 'rename', at, to: there });
   });
-  follow('symlinkSync', () => {
-    throw new Error('Nothing links on this disk');
-  });
+  // What the disk would have and its record would not; each makes what its second place names.
+  for (const name of ['symlinkSync', 'linkSync', 'cpSync', 'copyFileSync'] as const)
+    follow(name, ([, place]) => {
+      if (within(place) !== undefined) throw new Error(`${name} is not recorded`);
+    });
   syncBuiltinESMExports();
 }
