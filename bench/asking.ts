@@ -1,4 +1,6 @@
+import { request, type Agent } from 'node:http';
 import type { Page } from '@playwright/test';
+import { asInsert, INSERT, sampleQuote } from '../tests/integration/sample-quote.ts';
 
 /** Fills our real form and submits it; resolves with the milliseconds until its receipt stood in the page, in the page's own time. */
 export function ask(page: Page, nombre: string): Promise<number> {
@@ -21,4 +23,19 @@ export function ask(page: Page, nombre: string): Promise<number> {
     while (!kept()) await pause();
     return performance.now() - pressed;
   }, nombre);
+}
+
+/** A quote of nobody's, without any page: the milliseconds until it is acknowledged. */
+export function insert(origin: string, agent: Agent): Promise<number> {
+  const began = performance.now();
+  const { method, headers, body } = asInsert(sampleQuote());
+  return new Promise((resolve, reject) => {
+    const asked = request(origin + INSERT, { method, agent, headers }, (answer) => {
+      answer.resume().on('end', () => {
+        if (answer.statusCode === 201) resolve(performance.now() - began);
+        else reject(new Error(`The server answered ${answer.statusCode}`));
+      });
+    });
+    asked.on('error', reject).end(body);
+  });
 }

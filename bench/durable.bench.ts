@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import about from '../package.json' with { type: 'json' };
-import { sampleQuote } from '../tests/integration/sample-quote.ts';
 import { scratchFolder } from '../tests/scratch.ts';
+import { insert } from './asking.ts';
 import { percentile, rounded, type Cell, type Measured, type Size } from './results.ts';
 
 export const title = 'Durable: what it costs that a receipt is on disk';
@@ -43,16 +43,16 @@ async function measured(size: Size, options: string): Promise<Record<string, Cel
     const first = await start(dataDir, options);
     const firstMemory = await memoryOf(first.child, size);
     await stop(first.child);
-    const { child, port, took } = await start(dataDir, options);
+    const { child, origin, took } = await start(dataDir, options);
     const secondMemory = await memoryOf(child, size);
     const times: number[] = [];
     const agent = new Agent({ keepAlive: true });
-    for (let count = 0; count < alone; count += 1) times.push(await insert(port, agent));
+    for (let count = 0; count < alone; count += 1) times.push(await insert(origin, agent));
     const began = performance.now();
-    await Promise.all(Array.from({ length: phones }, () => phone(port, each)));
+    await Promise.all(Array.from({ length: phones }, () => phone(origin, each)));
     const rate = (phones * each) / ((performance.now() - began) / 1000);
     const left = Math.max(0, inserts - alone - phones * each);
-    await Promise.all(Array.from({ length: 8 }, () => phone(port, Math.ceil(left / 8))));
+    await Promise.all(Array.from({ length: 8 }, () => phone(origin, Math.ceil(left / 8))));
     const lastMemory = await memoryOf(child, size);
     agent.destroy();
     await stop(child);
@@ -77,15 +77,15 @@ async function start(dataDir: string, options: string) {
   const [, ...parameters] = about.scripts.start.split(' ');
   const child = spawn(process.execPath, parameters, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   let said = '';
-  const port = await new Promise<number>((resolve, reject) => {
+  const origin = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (text: Buffer) => {
       if (said.length < 10_000) said += String(text);
-      const found = /AeroPuente is at http:\/\/localhost:(\d+)/.exec(said)?.[1];
-      if (found) resolve(Number(found));
+      const found = /AeroPuente is at (http:\/\/localhost:\d+)/.exec(said)?.[1];
+      if (found) resolve(found);
     });
     child.once('exit', () => reject(new Error(`The server did not start: ${said}`)));
   });
-  return { child, port, took: performance.now() - began };
+  return { child, origin, took: performance.now() - began };
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -100,30 +100,8 @@ async function memoryOf({ pid }: ChildProcess, size: Size): Promise<Cell> {
   return rounded(Number(kilobytes) / 1024);
 }
 
-async function phone(port: number, count: number): Promise<void> {
+async function phone(origin: string, count: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  for (let sent = 0; sent < count; sent += 1) await insert(port, agent);
+  for (let sent = 0; sent < count; sent += 1) await insert(origin, agent);
   agent.destroy();
-}
-
-/** Milliseconds until it is acknowledged. */
-function insert(port: number, agent: Agent): Promise<number> {
-  const began = performance.now();
-  const headers = {
-    apikey: 'aeropuente-public',
-    'content-type': 'application/json',
-    prefer: 'resolution=ignore-duplicates,return=representation',
-  };
-  return new Promise((resolve, reject) => {
-    const asked = request(
-      { port, agent, method: 'POST', path: '/rest/v1/quotes?on_conflict=id', headers },
-      (answer) => {
-        answer.resume().on('end', () => {
-          if (answer.statusCode === 201) resolve(performance.now() - began);
-          else reject(new Error(`The server answered ${answer.statusCode}`));
-        });
-      },
-    );
-    asked.on('error', reject).end(JSON.stringify(sampleQuote()));
-  });
 }

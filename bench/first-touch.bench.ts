@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
-import { findChromium } from '../build/browser.ts';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { launch } from '../build/browser.ts';
 import { Line } from './line.ts';
 import { percentile, rounded, type Cell, type Measured, type Size, type Table } from './results.ts';
 import { buildPages } from './sites.ts';
@@ -52,11 +52,7 @@ type Pages = Readonly<Record<string, string>>;
 export async function measure(size: Size): Promise<Measured> {
   const until = performance.now() + LAST_BEGIN;
   const { pages, remove } = size === 'whole' ? await buildPages() : { pages: { ours: 'dist' }, remove: async () => {} };
-  const executablePath = await findChromium();
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launch();
   try {
     const tables: Table[] = [];
     for (const situation of SIZES[size]) {

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium } from '@playwright/test';
 import lighthouse, { type Result } from 'lighthouse';
-import { findChromium } from '../build/browser.ts';
+import { launch } from '../build/browser.ts';
 import { median, rounded, type Cell, type Measured, type Size } from './results.ts';
 import { buildPages, serve, wordsOnly, type Sites } from './sites.ts';
 
@@ -112,11 +111,7 @@ function tellWhatIsWrong(results: readonly Result[]): void {
 /** A browser of its own for each run: nothing is cached, no worker is there. */
 async function audit(address: string, size: Size): Promise<Result> {
   const port = await freePort();
-  const executablePath = await findChromium();
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${port}`],
-  });
+  const browser = await launch({ args: [`--remote-debugging-port=${port}`] });
   try {
     const found = await lighthouse(address, {
       port,

@@ -6,7 +6,7 @@ import { openDatabase, type Database, type Statement } from '../server/database/
 import { migrationsFolder } from '../server/database/migrate.ts';
 import { typedHeader } from '../src/lead/typed-header.ts';
 import { postgresEngines } from '../tests/integration/engines.ts';
-import { rounded, type Measured, type Size } from './results.ts';
+import { percentile, rounded, type Measured, type Size } from './results.ts';
 
 const LEADS = { whole: 1_000_000, smoke: 2000 };
 const AT_ONCE = 50_000;
@@ -103,9 +103,8 @@ async function measureOn(database: Database, leads: number): Promise<Record<stri
   const timed = async (what: string, statements: (sample: (typeof samples)[number]) => Statement[]) => {
     const times: number[] = [];
     for (const sample of samples) times.push(await took(() => ask(...statements(sample))));
-    times.sort((one, other) => one - other);
-    figures[`${what}, p50`] = rounded(times[Math.floor(times.length / 2)]!, 1);
-    figures[`${what}, p95`] = rounded(times[Math.ceil(times.length * 0.95) - 1]!, 1);
+    figures[`${what}, p50`] = rounded(percentile(times, 0.5), 1);
+    figures[`${what}, p95`] = rounded(percentile(times, 0.95), 1);
   };
   const search = (what: string, typed: (sample: (typeof samples)[number]) => string) =>
     timed(what, (sample) => [

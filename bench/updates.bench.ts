@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { chromium, type Browser, type Page } from '@playwright/test';
-import { findChromium } from '../build/browser.ts';
+import type { Browser, Page } from '@playwright/test';
+import { launch } from '../build/browser.ts';
 import { offerDeltas } from '../server/deltas.ts';
 import { openSite, type Site } from '../server/site.ts';
 import { buildWith } from '../tests/e2e/build-with.ts';
@@ -33,11 +33,7 @@ interface Update {
 
 export async function measure(size: Size): Promise<Measured> {
   const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-updates-'));
-  const executablePath = await findChromium();
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launch();
   const ways = { ours: offerDeltas, 'whole files': async () => undefined };
   const figures: Record<string, Record<string, Cell>> = Object.fromEntries(Object.keys(ways).map((name) => [name, {}]));
   try {

@@ -50,13 +50,8 @@ export async function walkControls(page: Page, { open, within = 'html', by, most
   const tries = new Map<string, number>();
 
   /** What can be pressed where the page stands now, by name. */
-  const look = async (): Promise<Control[]> => {
-    const found = await page.evaluate(({ selector, alike }) => globalThis.walk.look(selector, alike), {
-      selector: within,
-      alike: ALIKE,
-    });
-    return found;
-  };
+  const look = (): Promise<Control[]> =>
+    page.evaluate(([selector, alike]) => globalThis.walk.look(selector, alike), [within, ALIKE] as const);
   const begin = async () => {
     await open(page);
     await settled(page);
@@ -145,9 +140,8 @@ async function touch(page: Page, element: ElementHandle<HTMLElement>, kind: stri
   const isPlain = kind === 'press';
   if (by === 'keys' && isPlain) {
     await element.focus();
-    const isLink = await element.evaluate((one) => one.matches('a, [role=option]'));
     const isChoice = await element.evaluate((one) => one.matches('input'));
-    return keys(isLink ? 'Enter' : isChoice ? 'Space' : 'Enter');
+    return keys(isChoice ? 'Space' : 'Enter');
   }
   // A click by itself would ask within the event what lies there, and lay out the page for it.
   await element.click({ timeout: PATIENCE, trial: true });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import type { Browser } from '@playwright/test';
+import type { Browser, LaunchOptions } from '@playwright/test';
 import { findOnPath, isExecutable } from './on-path.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
@@ -21,17 +21,24 @@ export async function findHeadlessShell(): Promise<string | undefined> {
   return process.env['CHROMIUM_PATH'] ? findChromium() : (findOnPath('chromium-headless-shell') ?? findChromium());
 }
 
-/** For pictures, which are the same wherever they are taken, and look as most phones show a page. */
-export async function launchForPictures(): Promise<Browser> {
+/** The Chromium that was found, without a window. */
+export async function launch({ args = [], ...more }: LaunchOptions = {}): Promise<Browser> {
   const { chromium } = await import('@playwright/test');
   const executablePath = await findChromium();
   return chromium.launch({
     ...(executablePath && { executablePath }),
-    // No coloured edges on letters: they differ between systems, and double the file.
-    args: ['--no-sandbox', '--disable-gpu', '--disable-lcd-text', '--font-render-hinting=none'],
-    env: { ...process.env, FONTCONFIG_FILE: path.resolve('tests/fonts/roboto.conf') },
+    args: ['--no-sandbox', '--disable-gpu', ...args],
+    ...more,
   });
 }
+
+/** For pictures, which are the same wherever they are taken, and look as most phones show a page. */
+export const launchForPictures = (): Promise<Browser> =>
+  launch({
+    // No coloured edges on letters: they differ between systems, and double the file.
+    args: ['--disable-lcd-text', '--font-render-hinting=none'],
+    env: { ...process.env, FONTCONFIG_FILE: path.resolve('tests/fonts/roboto.conf') },
+  });
 
 /** Installs one where there is none: Playwright's, or the system's package where Playwright's cannot be fetched. Is there one then? */
 export async function ensureChromium(): Promise<boolean> {
