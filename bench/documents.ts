@@ -49,7 +49,7 @@ function describePart([name, part]: [string, Part]): string[] {
 }
 
 /** A row for each measure, a column for each that was measured. */
-export function inRows({ figures, more = [] }: Table): string {
+export function inRows({ figures, more = [], isNoRace }: Table): string {
   const subjects = Object.keys(figures);
   const measures = [...new Set(Object.values(figures).flatMap((one) => Object.keys(one)))];
   const rows = measures.map((measure) => {
@@ -57,7 +57,7 @@ export function inRows({ figures, more = [] }: Table): string {
     const numbers = cells.filter((cell) => typeof cell === 'number');
     const best = more.includes(measure) ? Math.max(...numbers) : Math.min(...numbers);
     // Where all are the same none is the best.
-    const isRace = numbers.length > 1 && numbers.some((number) => number !== best);
+    const isRace = !isNoRace && numbers.length > 1 && numbers.some((number) => number !== best);
     return [measure, ...cells.map((cell) => (isRace && cell === best ? `**${inFigures(cell)}**` : inFigures(cell)))];
   });
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

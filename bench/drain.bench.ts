@@ -17,7 +17,8 @@ export async function measure(size: Size): Promise<Measured> {
   const queues = [OURS, ...asDocumented(peers, built)];
   try {
     const figures: Record<string, Record<string, Cell>> = {};
-    for (const queue of queues) figures[queue.name] = await growth(queue, size).catch(() => ({}));
+    for (const queue of queues)
+      figures[queue.name] = await growth(queue, size).catch((error: unknown) => ({ 'not measured': String(error) }));
     return {
       tables: [
         {

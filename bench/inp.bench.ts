@@ -1,5 +1,5 @@
-import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
-import { findChromium } from '../build/browser.ts';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { launch } from '../build/browser.ts';
 import { fillDesk, FLOOR, GROUNDS, type Colleague, type Ground } from './grounds.ts';
 import { Service } from '../tests/e2e/service.ts';
 import { freshDataDirectory } from '../tests/run-folder.ts';
@@ -24,11 +24,7 @@ export async function measure(size: Size): Promise<Measured> {
   const dataDir = await freshDataDirectory();
   const colleague = await fillDesk(dataDir, LEADS[size]);
   const service = await Service.start(dataDir);
-  const executablePath = await findChromium();
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launch();
   try {
     const walks: Record<string, Walk[]> = {};
     for (let turn = 0; turn < WALKS[size]; turn += 1) {
@@ -145,10 +141,11 @@ function inTables(walks: Readonly<Record<string, readonly Walk[]>>): Measured {
         title: `All of them, a processor ${SLOWER} times as slow, ${LEADS.whole.toLocaleString('en')} leads on the desk`,
         note: `Found by themselves: buttons, links, fields, choices, summaries, rows (three of those alike) and all that takes the focus, as they come with what was pressed before; in two walks of three by pointer, in the third by keys. Event Timing, the longest event of a press, in steps of 8 ms; what took less than 16 counts as 8. A link to elsewhere is pressed and not followed; 360 px wide, and 1280 where it says wide. Bare controls: a document of a few without any style, as the floor.`,
         figures,
-        more: ['controls', 'presses'],
+        isNoRace: true,
       },
       {
         title: `The slowest ${SLOWEST}`,
+        isNoRace: true,
         figures: {
           'median, ms': column(middle),
           'worst, ms': column((took) => worst(took).milliseconds),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
 import type { Phone } from '../tests/chaos/browser.ts';
 import { ask } from './asking.ts';
 import type { Line } from './line.ts';
@@ -125,6 +125,14 @@ export async function syncAgain(phone: Phone, page: Page, origin: string): Promi
   });
   if (tags.length === 0) return;
   const session = await phone.context.newCDPSession(page);
+  const registrationId = await registrationOf(session, origin);
+  for (const tag of tags)
+    await session.send('ServiceWorker.dispatchSyncEvent', { origin, registrationId, tag, lastChance: false });
+  await session.detach();
+}
+
+/** Of the worker at this origin, as its browser calls it. */
+export async function registrationOf(session: CDPSession, origin: string): Promise<string> {
   const registered = new Promise<string>((resolve) => {
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       const found = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin));
@@ -132,8 +140,5 @@ export async function syncAgain(phone: Phone, page: Page, origin: string): Promi
     });
   });
   await session.send('ServiceWorker.enable');
-  const registrationId = await registered;
-  for (const tag of tags)
-    await session.send('ServiceWorker.dispatchSyncEvent', { origin, registrationId, tag, lastChance: false });
-  await session.detach();
+  return registered;
 }

@@ -14,6 +14,8 @@ export interface Table {
   readonly figures: Readonly<Record<string, Readonly<Record<string, Cell>>>>;
   /** The measures of which more is better; of all others less is. */
   readonly more?: readonly string[];
+  /** Its columns are no peers of each other: none is the best, and none falls behind. */
+  readonly isNoRace?: true;
   readonly plot?: { readonly file: string; readonly measures: readonly string[] };
 }
 
@@ -88,10 +90,18 @@ export async function describeVersions(): Promise<Results['versions']> {
   };
 }
 
+/** Words and noughts are no measure. */
+export function measuresSomething({ tables }: Measured): boolean {
+  return tables.some(({ figures }) =>
+    Object.values(figures).some((own) => Object.values(own).some((cell) => typeof cell === 'number' && cell > 0)),
+  );
+}
+
 /** How many times as much as its peer ours takes, by what was measured: over 1, the peer is better. */
 function ratiosOf({ tables }: Measured): Map<string, number> {
   const ratios = new Map<string, number>();
-  for (const { title, figures, more = [] } of tables) {
+  for (const { title, figures, more = [], isNoRace } of tables) {
+    if (isNoRace) continue;
     const [ours, ...peers] = Object.entries(figures);
     for (const [measure, own] of Object.entries(ours?.[1] ?? {})) {
       for (const [name, { [measure]: other }] of peers) {

@@ -11,6 +11,7 @@ import {
   describeMachine,
   describeVersions,
   earlierResults,
+  measuresSomething,
   RESULTS,
   rounded,
   whatGotWorse,
@@ -58,11 +59,12 @@ for (const name of positionals.length > 0 ? positionals : names) {
   console.log(`\n${title}`);
   const [before, began] = [loadavg()[0]!, performance.now()];
   const measured = await within(LONGEST, measure(values.smoke ? 'smoke' : 'whole')).catch(notMeasured);
-  const isFailed = measured.tables.every(({ figures }) => Object.keys(figures).length === 0);
+  const isFailed = !measuresSomething(measured);
   for (const table of measured.tables) console.log(`${table.title}\n${table.note ?? ''}\n${inRows(table)}`);
   if (values.smoke && isFailed) process.exitCode = 1;
+  const last = earlierResults().at(-1);
   // An earlier measure on this machine says more.
-  if (values.smoke || (isFailed && earlierResults().at(-1)?.parts[name])) continue;
+  if (values.smoke || (isFailed && isComparable(last) && last.parts[name])) continue;
   const worse = earlier?.parts[name] ? whatGotWorse(earlier.parts[name], measured) : [];
   for (const line of worse) console.log(styleText('red', `Worse: ${line}`));
   const load = [rounded(before, 1), rounded(loadavg()[0]!, 1)] as const;
@@ -89,6 +91,8 @@ function notMeasured(error: unknown): Measured {
 async function save(name: string, part: Part): Promise<void> {
   // Another run may have written meanwhile. Of other hardware, or of other releases of programs, nothing is carried over.
   const last = earlierResults().at(-1);
+  if (last && !isComparable(last))
+    console.log('Nothing is carried over from earlier results: the machine, or the release of a program, is another.');
   const results: Results = { machine, versions, parts: { ...(isComparable(last) && last.parts), [name]: part } };
   const date = new Date().toISOString().slice(0, 10);
   await mkdir(RESULTS, { recursive: true });

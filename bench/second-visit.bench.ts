@@ -1,8 +1,8 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium, type Browser, type BrowserContext } from '@playwright/test';
-import { findChromium } from '../build/browser.ts';
+import type { Browser, BrowserContext } from '@playwright/test';
+import { launch } from '../build/browser.ts';
 import { percentile, rounded, type Cell, type Measured, type Size } from './results.ts';
 import { serve, wordsOnly } from './sites.ts';
 
@@ -15,11 +15,7 @@ const NOTE = `A processor ${SLOWER} times as slow (the page’s: a worker’s ca
 
 export async function measure(size: Size): Promise<Measured> {
   const [plain, floor] = await Promise.all([withoutRoutes(), openedByRoute()]);
-  const executablePath = await findChromium();
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launch();
   const phones: Record<string, Phone> = {};
   try {
     for (const [name, directory] of Object.entries({
@@ -57,7 +53,10 @@ async function withoutRoutes(): Promise<string> {
   await cp('dist', directory, { recursive: true });
   const [name] = (await readdir(path.join(directory, 'worker'))).filter((each) => each.endsWith('.js'));
   const file = path.join(directory, 'worker', name!);
-  await writeFile(file, (await readFile(file, 'utf8')).replaceAll('addRoutes', 'noRoutes'));
+  const code = await readFile(file, 'utf8');
+  const changed = code.replaceAll('addRoutes', 'noRoutes');
+  if (changed === code) throw new Error(`${name} has no static routes to be without`);
+  await writeFile(file, changed);
   for (const coding of ['.br', '.gz']) await rm(file + coding);
   return directory;
 }

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import about from '../package.json' with { type: 'json' };
 import { Service } from '../tests/e2e/service.ts';
 import { askAsOwner, asOwner, insertion, introduce, visitor, type Caller } from '../tests/integration/callers.ts';
 import { pgliteEngine, postgresEngines, type Engine } from '../tests/integration/engines.ts';
 import { sampleQuote } from '../tests/integration/sample-quote.ts';
+import { insert as insertOverHttp } from './asking.ts';
 import { median, percentile, rounded, type Cell, type Measured, type Size } from './results.ts';
 
 export const title = 'Server: what embedding the database costs';
@@ -148,19 +150,21 @@ async function overHttp(size: Size): Promise<Record<string, Cell>> {
   const leads = SIZES[size].leads.at(-1)!;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'aeropuente-'));
   const figures: Record<string, Cell> = {};
+  // Of `npm start`, what it runs with and no settings of this machine.
+  const flags = about.scripts.start.split(' ').filter((word) => word.startsWith('--max-semi-space-size='));
   const started = async (what: string) => {
     const began = performance.now();
-    const service = await Service.start(dataDir, { RATE_LIMIT_OVERALL: '0' }, []);
+    const service = await Service.start(dataDir, { RATE_LIMIT_OVERALL: '0' }, flags);
     figures[what] = rounded((performance.now() - began) / 1000, 1);
     return service;
   };
   const first = await started('first start, s');
   await first.lineDown();
   await first.kill();
-  const service = await started('start on an empty directory, s');
+  const service = await started('start on no leads, after a kill, s');
   try {
     const agent = new Agent({ keepAlive: true, maxSockets: 100 });
-    Object.assign(figures, await insertsBy(size, () => post(service.origin, agent)));
+    Object.assign(figures, await insertsBy(size, () => insertOverHttp(service.origin, agent)));
     agent.destroy();
     await service.lineDown();
     await service.kill();
@@ -175,22 +179,4 @@ async function overHttp(size: Size): Promise<Record<string, Cell>> {
     await service.kill();
     await rm(dataDir, { recursive: true, force: true });
   }
-}
-
-function post(origin: string, agent: Agent): Promise<unknown> {
-  const headers = {
-    apikey: 'aeropuente-public',
-    'content-type': 'application/json',
-    prefer: 'resolution=ignore-duplicates,return=representation',
-  };
-  return new Promise((resolve, reject) => {
-    const asked = request(`${origin}/rest/v1/quotes?on_conflict=id`, { method: 'POST', agent, headers }, (answer) => {
-      answer.resume();
-      answer.on('end', () =>
-        answer.statusCode === 201 ? resolve(undefined) : reject(new Error(`${answer.statusCode}`)),
-      );
-    });
-    asked.on('error', reject);
-    asked.end(JSON.stringify(sampleQuote()));
-  });
 }

@@ -49,7 +49,7 @@ function configuration(name: string): InlineConfig {
   };
 }
 
-/** Builds a peer, in one piece where it is to have no lazy parts. */
+/** Builds a peer: its page in one piece, and its worker where it has one. */
 export async function buildPeer(name: string): Promise<string> {
   const outDir = await mkdtemp(path.join(tmpdir(), `aeropuente-${name}-`));
   const shared = { outDir, emptyOutDir: false, reportCompressedSize: false, target };

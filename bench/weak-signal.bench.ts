@@ -1,5 +1,5 @@
-import { chromium, type Browser, type Page } from '@playwright/test';
-import { findChromium } from '../build/browser.ts';
+import type { Browser, Page } from '@playwright/test';
+import { launch } from '../build/browser.ts';
 import { median, rounded, type Cell, type Measured, type Size } from './results.ts';
 import { buildPages, serve } from './sites.ts';
 
@@ -17,11 +17,7 @@ const LONGEST = 40_000;
 
 export async function measure(size: Size): Promise<Measured> {
   const { pages, remove } = size === 'whole' ? await buildPages() : { pages: { ours: 'dist' }, remove: async () => {} };
-  const executablePath = await findChromium();
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launch();
   try {
     const visits: Record<string, Record<string, Cell>[]> = {};
     for (let run = 0; run < RUNS[size]; run += 1)
@@ -31,7 +27,7 @@ export async function measure(size: Size): Promise<Measured> {
       tables: [
         {
           title: `Medians of ${RUNS[size]}`,
-          note: 'Over CDP, real requests. The form takes a tap when pressing its empty button shows what is missing; it is pressed every tenth of a second from its first appearance. Bytes: until then, without what a worker fetches for later.',
+          note: 'Over CDP, real requests. The form takes a tap when pressing its empty button shows what is missing; it is pressed every tenth of a second from the first paint. Bytes: until then, without what a worker fetches for later.',
           figures: Object.fromEntries(Object.entries(visits).map(([name, own]) => [name, middle(own)])),
           plot: { file: 'weak-signal', measures: ['FCP, ms', 'the form takes a tap, ms'] },
         },
@@ -77,10 +73,9 @@ async function visit(browser: Browser, directory: string, weak: typeof LINES.who
     const fetched = bytes;
     await page.waitForLoadState('load');
     await page.waitForFunction(() => globalThis.paints.fcp > 0);
-    const { fcp, lcp } = await page.evaluate(() => globalThis.paints);
+    const { fcp } = await page.evaluate(() => globalThis.paints);
     const figures = {
       'FCP, ms': rounded(fcp),
-      'LCP, ms': rounded(lcp),
       'the form takes a tap, ms': tapped === undefined ? 'never, without script' : rounded(tapped),
       'kB until then': tapped === undefined ? '–' : rounded(fetched / 1000, 1),
     };
@@ -106,24 +101,22 @@ async function visit(browser: Browser, directory: string, weak: typeof LINES.who
 }
 
 declare global {
-  var paints: { fcp: number; lcp: number };
+  var paints: { fcp: number };
   /** When the form answered a tap. */
   var tapTaken: number | undefined;
 }
 
 const watch = (page: Page) =>
   page.addInitScript(() => {
-    globalThis.paints = { fcp: 0, lcp: 0 };
+    globalThis.paints = { fcp: 0 };
     new PerformanceObserver((list) => {
       for (const { name, startTime } of list.getEntries())
         if (name === 'first-contentful-paint') globalThis.paints.fcp = startTime;
     }).observe({ type: 'paint', buffered: true });
-    new PerformanceObserver((list) => {
-      globalThis.paints.lcp = list.getEntries().at(-1)!.startTime;
-    }).observe({ type: 'largest-contentful-paint', buffered: true });
     // A form whose script is not there yet would leave the page.
     addEventListener('submit', (event) => event.preventDefault(), true);
     const pressing = setInterval(() => {
+      if (!globalThis.paints.fcp) return;
       const form = document.querySelector<HTMLFormElement>('#reservar-espacio');
       const button = form?.querySelector<HTMLButtonElement>('button[type=submit]');
       if (!form || !button) return;

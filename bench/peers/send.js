@@ -1,4 +1,4 @@
-/** The request of every peer. None has an id: their documentation knows of none. */
+/** The request of every peer. A quote has an id where its page mints one, and none by itself. */
 export const send = (quote) =>
   fetch('/rest/v1/quotes', {
     method: 'POST',
