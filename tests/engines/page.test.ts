@@ -31,6 +31,8 @@ test('questions open one at a time, and a second press closes', async ({ tab }) 
       ),
     );
   await tab.goto('/');
+  // What is below the screen moves until it is laid out.
+  await polled(() => tab.evaluate(() => 'above' in document.documentElement.dataset)).toBe(false);
   await tab.click('#preguntas summary', 'carga sobredimensionada');
   await polled(open).toEqual([0]);
   await tab.click('#preguntas summary', 'mercancías peligrosas');
