@@ -5,6 +5,8 @@ import type { Faults } from './rules.ts';
 interface Before {
   /** The last quote that was kept: its receipt is shown beside the form. */
   entry?: Entry;
+  /** One is being written to disk: its words still stand in the form. */
+  isKeeping?: boolean;
   /** The sentences under its fields, and how to make the page again as it was rendered. */
   faults?: Faults;
   hideFaults?: () => void;

@@ -116,7 +116,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
     event.preventDefault();
     const element = event.currentTarget;
     const trap = control(element, TRAP);
-    if (state.kind === 'sending') return;
+    if (state.kind === 'sending' || before.isKeeping) return;
     if (lastToast) dismiss(lastToast);
     if (trap.value) {
       // A program filled it, or a person's browser did: the next press counts either way.

@@ -32,7 +32,8 @@ export function keepFor(island: HTMLElement): () => Promise<unknown> {
   let working: Promise<unknown> = Promise.resolve();
 
   function press(form: HTMLFormElement): void {
-    if (isAwake()) return;
+    // From there on the form hears it (src/ui/wake.tsx): it would be two quotes.
+    if ('heard' in island.dataset) return;
     // One press too many: what stood in the form is being kept.
     if (keeping) return void delete island.pressed;
     const kept = take(island, form, isAwake);
@@ -71,9 +72,12 @@ async function take(island: HTMLElement, form: HTMLFormElement, isAwake: () => b
     return undefined;
   }
   askToKeep();
+  before.isKeeping = true;
   try {
     before.entry = await marked(() => keepNew(judged.quote));
+    before.isKeeping = false;
   } catch {
+    before.isKeeping = false;
     // A phone that keeps nothing: the form sends it unkept, and says how that ended.
     if (isAwake()) form.requestSubmit();
     else island.pressed = form;

@@ -372,3 +372,27 @@ test('a draft that the browser filled in again is kept at once, and with the box
   await expect(page.locator('[name=nombre]')).toHaveValue('');
   expect(await service.rowsOf(person.nombre)).toMatchObject([{ promociones: false }]);
 });
+
+test('a press between the moment in which React begins to listen and the one in which it is there is one quote', async ({
+  page,
+  service,
+}) => {
+  const person = someone();
+  const letReactGo = await hold(page, REACT);
+  await page.goto('/');
+  await fill(page, person);
+  await idle(page);
+  await form(page).evaluate((island) =>
+    new MutationObserver((_, observer) => {
+      if (!('heard' in island.dataset)) return;
+      observer.disconnect();
+      island.querySelector<HTMLElement>('button[type=submit]')!.click();
+    }).observe(island, { attributes: true }),
+  );
+  letReactGo();
+  await expect(receipt(page)).toContainText('entregada');
+  await idle(page);
+  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
+  expect(service.inserts).toHaveLength(1);
+  await expect(receipt(page)).toHaveCount(1);
+});
