@@ -702,15 +702,18 @@ test('an answer that is changed after its word of arrival was lost goes as anoth
     .getByLabel(/^¿Por qué/)
     .fill('Vuelo lleno');
   await page.route('**/rest/v1/offer_moves?*', loseWord, { times: 1 });
-  // Before the desk has heard of it.
-  const cutOff = (route: Route) => route.abort();
-  await page.route('**/rest/v1/desk_leads?*', cutOff);
+  // Before the desk has heard of it: nothing would be left to press.
+  let isDeaf = true;
+  await page.route('**/rest/v1/desk_leads?*', (route) => (isDeaf ? route.abort() : route.fallback()));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert').first()).toContainText('No hubo respuesta del servidor');
   await sheet(page)
     .getByLabel(/^¿Por qué/)
     .fill('Vuelo cancelado');
-  await page.unroute('**/rest/v1/desk_leads?*', cutOff);
+  await page.route('**/rest/v1/offer_moves?*', (route) => {
+    isDeaf = false;
+    return route.continue();
+  });
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert').first()).toContainText('Esa oferta cambió mientras tanto.');
   await expect(sheet(page).getByText('Vuelo lleno')).toBeVisible();

@@ -3,12 +3,14 @@ import type { Page, Route } from '@playwright/test';
 import { expectNoFinding } from './accessible.ts';
 import {
   deliveredToast,
+  draftKept,
   expect,
   fill,
   hold,
   idle,
   receipt,
   saveData,
+  sent,
   someone,
   submit,
   test,
@@ -301,12 +303,10 @@ test('a correction that the browser filled in again is sent as one, also where i
 }) => {
   const person = someone();
   await page.goto('/');
-  await fill(page, person);
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
+  const first = await sent(page, service, person);
   await receipt(page).getByRole('button', { name: 'Corregir' }).click();
   await page.locator('[name=peso]').fill('750');
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('aeropuente.draft'))).toContain('"750"');
+  await draftKept(page, '"750"');
   const letReactGo = await hold(page, REACT);
   await page.reload();
   // A browser that brings back what stood in a form does so before any script of the page.
@@ -315,9 +315,9 @@ test('a correction that the browser filled in again is sent as one, also where i
   await expect(button(page)).toHaveAccessibleName(/^Guardando…/);
   letReactGo();
   await expect(receipt(page)).toContainText('entregada');
-  const [first, second, ...others] = (await service.quotes()).filter(({ nombre }) => nombre === person.nombre);
+  const [, second, ...others] = await service.rowsOf(person.nombre);
   expect(others).toEqual([]);
-  expect(second).toMatchObject({ peso: 750, reemplaza: folioOf(first!.id) });
+  expect(second).toMatchObject({ peso: 750, reemplaza: folioOf(first.id) });
 });
 
 test('Enter goes to the next empty field, and sends where none follows; the key of a phone says which', async ({
@@ -345,7 +345,7 @@ test('Enter goes to the next empty field, and sends where none follows; the key 
   await expect(field('empresa')).toHaveAttribute('enterkeyhint', 'send');
   await field('empresa').press('Enter');
   await expect(receipt(page)).toContainText('entregada');
-  expect((await service.quotes()).filter((row) => row.nombre === nombre)).toHaveLength(1);
+  expect(await service.rowsOf(nombre)).toHaveLength(1);
 });
 
 test('a draft that the browser filled in again is kept at once, and with the boxes as they stand', async ({
@@ -358,9 +358,7 @@ test('a draft that the browser filled in again is kept at once, and with the box
   await expect(form(page)).toHaveAttribute('data-awake');
   await fill(page, person);
   await box.check();
-  await expect
-    .poll(() => page.evaluate(() => localStorage.getItem('aeropuente.draft')))
-    .toContain('"promociones":true');
+  await draftKept(page, '"promociones":true');
   const letReactGo = await hold(page, REACT);
   await page.reload();
   await fill(page, person);
