@@ -45,9 +45,9 @@ const table = {
     most: 1_000_000,
     // Digits may be grouped as people write them (12,500 or 12 500 or 12.500,5), a unit may follow, and not all are zeros.
     shape:
-      /^(?=.*[1-9])((\d+|[1-9]\d{0,2}([\s,]\d{3})+)(\.\d+)?|[1-9]\d{0,2}(\.\d{3})+(,\d+|\.\d{3}))\s*((kgs?|kilos?|kilogramos?)\.?)?$/i,
-    // 1.500 is one and a half in Mexico, and fifteen hundred to many who write so.
-    unclear: /^[1-9]\d{0,2}\.\d{3}(?![\d.,])/,
+      /^(?=.*[1-9])((\d+|[1-9]\d{0,2}([\s,]\d{3})+)(\.\d+)?|0,\d{3}|[1-9]\d{0,2}(\.\d{3})+(,\d+|\.\d{3}))\s*((kgs?|kilos?|kilogramos?)\.?)?$/i,
+    // 1.500 is one and a half in Mexico, and fifteen hundred to many who write so; 0,500 is a half to them.
+    unclear: /^([1-9]\d{0,2}\.|0,)\d{3}(?![\d.,])/,
     input: { type: 'text', inputMode: 'numeric', autoComplete: 'off' },
   },
   tipo_carga: { choices: ['general', 'perecederos', 'especial'] },

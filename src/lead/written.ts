@@ -39,6 +39,9 @@ function numberIn(text: string): number {
 
 /** Without marks, as one has to write what is meant: the point grouped, or it divided. */
 export function bothReadings(text: string): [grouped: string, divided: string] {
-  const plain = text.replaceAll(/[^\d.]/g, '').replace(/\.$/, '');
-  return [plain.replace('.', ''), String(Number(plain))];
+  const plain = text
+    .replace(',', '.')
+    .replaceAll(/[^\d.]/g, '')
+    .replace(/\.$/, '');
+  return [String(Number(plain.replace('.', ''))), String(Number(plain))];
 }
