@@ -182,16 +182,18 @@ export function moveOffer(
   state: DeskMove,
   { id, word, reference }: { readonly id: string; readonly word?: string; readonly reference?: string },
 ): Promise<Ending> {
+  const conflict = async (): Promise<Ending> => {
+    const now = await readLead(quote_id);
+    return { kind: 'conflict', says: now ? words.conflict.moved : words.conflict.gone };
+  };
   const store = async (): Promise<Ending> => {
     const move = { id, quote_id, answer_id, state, ...(word && { word }), ...(reference && { reference }) };
-    if (!(await storeOnce('offer_moves', move))) throw new Trouble('refused', CONFLICT, 'It arrived as it was first');
+    // It arrived before, as it was first.
+    if (!(await storeOnce('offer_moves', move))) return conflict();
     await readLead(quote_id);
     return DONE;
   };
-  return ending(store, async () => {
-    const now = await readLead(quote_id);
-    return { kind: 'conflict', says: now ? words.conflict.moved : words.conflict.gone };
-  });
+  return ending(store, conflict);
 }
 
 /** Digits may be grouped by threes. Any other comma would make another weight: that stays, and is refused. */
