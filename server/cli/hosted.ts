@@ -106,10 +106,15 @@ async function setUp(given: Given, folder: string): Promise<void> {
     },
   );
 
+  await step('2. Function', 'What the project answered stands above; it can be run again.', async () => {
+    await cli(['functions', 'deploy', 'alert', project, '--use-api']);
+    return 'alert is deployed.';
+  });
+
   const settings = PASSED_ON.map((name) => [name, process.env[name] ?? ''] as const).filter(([, value]) => value);
   const secrets = Object.fromEntries([...settings, ['VITE_SITE_URL', VITE_SITE_URL], ['ALERTS_KEY', key]]);
   await step(
-    '2. Secrets',
+    '3. Secrets',
     'May this access token change the project? "npx supabase projects list" shows.',
     async () => {
       const file = path.join(folder, 'secrets.env');
@@ -119,13 +124,9 @@ async function setUp(given: Given, folder: string): Promise<void> {
     },
   );
 
+  // Not before all else that can fail: from here to the next step no alerts are sent.
   const silent =
     'Until this has run to its end no alerts are sent: the function has its new key, and who calls it has not.';
-  await step('3. Function', `What the project answered stands above; it can be run again. ${silent}`, async () => {
-    await cli(['functions', 'deploy', 'alert', project, '--use-api']);
-    return 'alert is deployed.';
-  });
-
   await step(
     '4. Calls',
     `Has the project the extensions pg_net, pg_cron and vault? Dashboard, Database, Extensions. ${silent}`,
@@ -180,12 +181,22 @@ async function findCli(given: Given, made: readonly string[]): Promise<Cli> {
   const env = {
     ...process.env,
     SUPABASE_ACCESS_TOKEN: given.SUPABASE_ACCESS_TOKEN,
-    PGPASSWORD: decodeURIComponent(new URL(given.SUPABASE_DB_URL).password),
+    PGPASSWORD: passwordIn(given.SUPABASE_DB_URL),
   };
   const { SUPABASE_ACCESS_TOKEN, SUPABASE_SERVICE_ROLE_KEY, SUPABASE_DB_URL } = given;
   const all = [SUPABASE_ACCESS_TOKEN, SUPABASE_SERVICE_ROLE_KEY, SUPABASE_DB_URL, env.PGPASSWORD, ...made];
   const secrets = all.filter(Boolean);
   return (parameters) => call(program, [...parameters, '--workdir', process.cwd(), '--yes'], env, secrets);
+}
+
+function passwordIn(address: string): string {
+  const { password } = new URL(address);
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    // With a bare % in it: the password itself was put there.
+    return password;
+  }
 }
 
 /** What it said, without the secrets that it may have quoted. */

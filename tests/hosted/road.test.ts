@@ -155,14 +155,14 @@ describe.skipIf(whyNotHosted())('the road of the alerts of a hosted project', ()
     expect(said).not.toContain('not-the-password');
   });
 
-  test('one command sets an untouched project up: database, secrets, function, calls, and a test to nobody', async () => {
+  test('one command sets an untouched project up: database, function, secrets, calls, and a test to nobody', async () => {
     const { code, said } = await set();
     expect(code, said).toBe(0);
     expect(said).toMatch(/^1\. Database: \d+ migrations were applied\.$/m);
     expect(said).toContain(
-      '2. Secrets: the function has ALERTS_KEY, ALERT_MAIL, PUSH_SERVICES, SMTP_URL, VITE_SITE_URL.',
+      '3. Secrets: the function has ALERTS_KEY, ALERT_MAIL, PUSH_SERVICES, SMTP_URL, VITE_SITE_URL.',
     );
-    expect(said).toContain('3. Function: alert is deployed.');
+    expect(said).toContain('2. Function: alert is deployed.');
     expect(said).toContain('5. Retention: nothing goes by itself (RETENTION_MONTHS is 0).');
     expect(said).toContain('   2. The function asked for what is due.\n   3. It became 0 messages.');
     expect(platform.secrets.get('SMTP_URL')).toBe(environment['SMTP_URL']);
