@@ -63,7 +63,10 @@ export function Desk({ me }: { readonly me: Person }) {
   const [told, setTold] = useState<Told>();
   const [dialog, setDialog] = useState<DialogName>();
   const list = useRef<HTMLDivElement>(null);
+  const side = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
+  /** What takes the focus: without a row there is no list. */
+  const listOrItsPlace = useCallback(() => list.current ?? side.current, []);
   useNow();
   const now = serverNow();
 
@@ -118,7 +121,7 @@ export function Desk({ me }: { readonly me: Person }) {
         setFolio(next);
         setTold(undefined);
       });
-      requestAnimationFrame(() => (document.querySelector<HTMLElement>(SHEET) ?? list.current)?.focus());
+      requestAnimationFrame(() => (document.querySelector<HTMLElement>(SHEET) ?? listOrItsPlace())?.focus());
     };
     addEventListener('hashchange', turn);
     return () => {
@@ -131,7 +134,7 @@ export function Desk({ me }: { readonly me: Person }) {
       removeEventListener('pagehide', sendHeld);
       removeEventListener('beforeunload', warn);
     };
-  }, [send, me.id]);
+  }, [send, me.id, listOrItsPlace]);
 
   const written = useStore(drafts);
   useEffect(() => {
@@ -184,9 +187,10 @@ export function Desk({ me }: { readonly me: Person }) {
   // So that keys work from the start, and where a lead that was open is blocked.
   const [isHeard, isOpen] = [heardAt !== undefined, chosen !== undefined];
   useEffect(() => {
-    if (isHeard && document.activeElement === document.body) list.current?.focus({ preventScroll: true });
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- `isOpen` says when a lead that was open is gone
-  }, [isHeard, isOpen]);
+    const isNowhere = [document.body, side.current].includes(document.activeElement as HTMLElement);
+    if (isHeard && isNowhere) listOrItsPlace()?.focus({ preventScroll: true });
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- `isOpen` says when a lead that was open is gone, `isEmpty` the last row
+  }, [isHeard, isOpen, isEmpty, listOrItsPlace]);
   useEffect(() => {
     if (folio && heardAt && !known.read().leads.some((lead) => lead.folio === folio))
       void seekFolio(folio).catch(() => undefined);
@@ -215,7 +219,7 @@ export function Desk({ me }: { readonly me: Person }) {
     if (folio) location.hash = '';
     setFolio(undefined);
     setTold(undefined);
-    requestAnimationFrame(() => list.current?.focus());
+    requestAnimationFrame(() => listOrItsPlace()?.focus());
   };
 
   /** Shortcuts of one letter, with a row focused (WCAG 2.1.4). */
@@ -251,7 +255,7 @@ export function Desk({ me }: { readonly me: Person }) {
       />
 
       <main className={styles['main']}>
-        <section className={styles['side']} aria-label={mainWords(words.list)}>
+        <section ref={side} className={styles['side']} aria-label={mainWords(words.list)} tabIndex={-1}>
           <Tools
             ref={search}
             typed={typed}
@@ -259,7 +263,7 @@ export function Desk({ me }: { readonly me: Person }) {
               setCounted(undefined);
               setTyped(each);
             }}
-            onLeave={() => list.current?.focus()}
+            onLeave={() => listOrItsPlace()?.focus()}
             filter={query || counted ? undefined : filter}
             counts={counts}
             onFilter={(each) => {
@@ -320,7 +324,7 @@ export function Desk({ me }: { readonly me: Person }) {
             setCounted({ leads: those, says });
             setDialog(undefined);
             // The number that was pressed is gone with the dialog. On a narrow screen a lead that is open lies over the list.
-            requestAnimationFrame(() => (list.current?.clientHeight ? list.current.focus() : toList()));
+            requestAnimationFrame(() => (side.current?.clientHeight ? listOrItsPlace()?.focus() : toList()));
           }}
           onClose={() => setDialog(undefined)}
         />
