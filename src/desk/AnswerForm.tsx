@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type ReactNode } from 'react';
+import { useRef, useState } from 'react';
 import { answers as phoneWords } from '../content/answers.ts';
 import { dayInWords } from '../content/dates.ts';
 import { priceInWords } from '../content/prices.ts';
@@ -18,6 +18,7 @@ import styles from './AnswerForm.module.css';
 import { serverNow } from './backend.ts';
 import { drafts, filledIn, forgetAnswer, withPlaceholders, writeDraft } from './drafts.ts';
 import { holdAnswer, sendNow, takeBack } from './held.ts';
+import { Labelled } from './Labelled.tsx';
 import type { Lead } from './lead.ts';
 import type { Person } from './session.ts';
 import { choicesOf, isEmptyLine, ownTemplate, putIn, templates, wordsOf, type Template } from './templates.ts';
@@ -147,97 +148,79 @@ export function AnswerForm({ lead, me, isFree = false, isOthers = false, tell }:
       )}
       <div className={styles['boxes']}>
         <Labelled label={words.body} wide>
-          {(id) => (
-            <textarea
-              ref={area}
-              id={id}
-              data-answer=""
-              rows={5}
-              maxLength={LONGEST.answer}
-              value={body}
-              readOnly={isFixed}
-              onChange={(event) => writeBody(event.target.value)}
-              onKeyDown={(event) => {
-                const { selectionStart, selectionEnd } = event.currentTarget;
-                if (event.key !== '/' || isFixed || !isEmptyLine(body, selectionStart, selectionEnd)) return;
-                event.preventDefault();
-                setChoosing(true);
-              }}
-            />
-          )}
+          <textarea
+            ref={area}
+            data-answer=""
+            rows={5}
+            maxLength={LONGEST.answer}
+            value={body}
+            readOnly={isFixed}
+            onChange={(event) => writeBody(event.target.value)}
+            onKeyDown={(event) => {
+              const { selectionStart, selectionEnd } = event.currentTarget;
+              if (event.key !== '/' || isFixed || !isEmptyLine(body, selectionStart, selectionEnd)) return;
+              event.preventDefault();
+              setChoosing(true);
+            }}
+          />
         </Labelled>
         {kind === 'oferta' && (
           <>
             <Labelled label={words.price}>
-              {(id) => (
-                <input
-                  id={id}
-                  inputMode="decimal"
-                  autoComplete="off"
-                  maxLength={12}
-                  value={draft?.price ?? ''}
-                  readOnly={isFixed}
-                  onChange={(event) => write({ price: event.target.value })}
-                />
-              )}
+              <input
+                inputMode="decimal"
+                autoComplete="off"
+                maxLength={12}
+                value={draft?.price ?? ''}
+                readOnly={isFixed}
+                onChange={(event) => write({ price: event.target.value })}
+              />
             </Labelled>
             <Labelled label={words.per}>
-              {(id) => (
-                <select
-                  id={id}
-                  value={per}
-                  disabled={isFixed}
-                  // A month's kilos are none of a shipment.
-                  onChange={(event) => write({ per: event.target.value, kilos: undefined })}
-                >
-                  {PRICED_PER.map((each) => (
-                    <option key={each} value={each}>
-                      {mainWords(words[each])}
-                    </option>
-                  ))}
-                </select>
-              )}
+              <select
+                value={per}
+                disabled={isFixed}
+                // A month's kilos are none of a shipment.
+                onChange={(event) => write({ per: event.target.value, kilos: undefined })}
+              >
+                {PRICED_PER.map((each) => (
+                  <option key={each} value={each}>
+                    {mainWords(words[each])}
+                  </option>
+                ))}
+              </select>
             </Labelled>
             <Labelled label={words.currency}>
-              {(id) => (
-                <select
-                  id={id}
-                  value={draft?.currency ?? 'USD'}
-                  disabled={isFixed}
-                  onChange={(event) => write({ currency: event.target.value })}
-                >
-                  {CURRENCIES.map((code) => (
-                    <option key={code} value={code}>
-                      {phoneWords.currencies[code]}
-                    </option>
-                  ))}
-                </select>
-              )}
+              <select
+                value={draft?.currency ?? 'USD'}
+                disabled={isFixed}
+                onChange={(event) => write({ currency: event.target.value })}
+              >
+                {CURRENCIES.map((code) => (
+                  <option key={code} value={code}>
+                    {phoneWords.currencies[code]}
+                  </option>
+                ))}
+              </select>
             </Labelled>
             <Labelled label={words.kilos[per === 'total' ? 'total' : 'kilo']}>
-              {(id) => (
-                <input
-                  id={id}
-                  inputMode="numeric"
-                  autoComplete="off"
-                  maxLength={12}
-                  value={kilos}
-                  readOnly={isFixed}
-                  onChange={(event) => write({ kilos: event.target.value })}
-                />
-              )}
+              <input
+                inputMode="numeric"
+                autoComplete="off"
+                maxLength={12}
+                value={kilos}
+                readOnly={isFixed}
+                onChange={(event) => write({ kilos: event.target.value })}
+              />
             </Labelled>
             <Labelled label={words.validUntil}>
-              {(id) => (
-                <input
-                  id={id}
-                  type="date"
-                  min={dayInTijuana(serverNow())}
-                  value={draft?.validUntil ?? ''}
-                  readOnly={isFixed}
-                  onChange={(event) => write({ validUntil: event.target.value })}
-                />
-              )}
+              <input
+                type="date"
+                min={dayInTijuana(serverNow())}
+                value={draft?.validUntil ?? ''}
+                readOnly={isFixed}
+                onChange={(event) => write({ validUntil: event.target.value })}
+              />
             </Labelled>
           </>
         )}
@@ -308,22 +291,4 @@ function offerInWords(draft: Draft | undefined, per: string, kilos: string): str
   ]
     .filter(Boolean)
     .join(' · ');
-}
-
-interface LabelledProps {
-  readonly label: Text;
-  readonly wide?: boolean;
-  readonly children: (id: string) => ReactNode;
-}
-
-function Labelled({ label, wide = false, children }: LabelledProps) {
-  const id = useId();
-  return (
-    <div className="field" data-wide={wide ? '' : undefined}>
-      <label className="label" htmlFor={id}>
-        <Inline text={label} />
-      </label>
-      {children(id)}
-    </div>
-  );
 }

@@ -4,13 +4,14 @@ import { Inline } from '../ui/Inline.tsx';
 
 interface Props {
   readonly label: Bilingual;
+  readonly wide?: boolean;
   readonly children: ReactNode;
 }
 
 /** A box of a form, with its name inside. */
-export function Labelled({ label, children }: Props) {
+export function Labelled({ label, wide, children }: Props) {
   return (
-    <label className="field">
+    <label className="field" data-wide={wide ? '' : undefined}>
       <span className="label">
         <Inline text={label} />
       </span>
