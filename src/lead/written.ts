@@ -10,7 +10,8 @@ const unless = (failure: Failure, isRight: (text: string) => boolean) => z.refin
 const written = byField((field) => {
   const { longest = Infinity, most = Infinity, choices, lowerCase, shape, unclear } = fields[field];
   return z.string().check(
-    z.overwrite((text) => (lowerCase ? text.toLowerCase() : text).trim()),
+    // Of spaces the database knows fewer than a phone that pastes a number.
+    z.overwrite((text) => (lowerCase ? text.toLowerCase() : text).replaceAll(/\s/g, ' ').trim()),
     unless('missing', isSeen),
     unless('invalid', (text) => (choices ? choices.includes(text) : shape?.test(text) !== false)),
     unless('unclear', (text) => !unclear?.test(text)),

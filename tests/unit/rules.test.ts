@@ -99,6 +99,11 @@ test.each([
   expect('quote' in result ? result.quote.peso : undefined).toBe(kilos);
 });
 
+test('of the spaces that come with what is pasted only the plain one is stored', () => {
+  const result = check(ID, { ...good, telefono: '+52\u202f664\u2007123\u00a04567\u3000', nombre: 'Ana\tLópez' });
+  expect(result).toMatchObject({ quote: { telefono: '+52 664 123 4567', nombre: 'Ana López' } });
+});
+
 test('of several faults the first in the order of the form is said, and all are known', () => {
   const result = check(ID, { nombre: 'A', empresa: '', email: 'x', telefono: '', peso: '', tipo_carga: '' });
   expect('faults' in result && Object.keys(result.faults)).toEqual([
