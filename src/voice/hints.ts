@@ -20,7 +20,7 @@ export function startHints({ dataset }: HTMLElement, button: HTMLElement): void 
   let touched = false;
   at(HINT.after, () => {
     // Two tabs may have begun at once. Where nobody looks, nothing is shown, and nothing counts as shown.
-    if (document.hidden || wasShown()) return end();
+    if (document.hidden || 'hiddenByForm' in dataset || wasShown()) return end();
     tryStorage(() => localStorage.setItem(SHOWN, `${Date.now()}`));
     dataset['hint'] = '';
   });

@@ -8,6 +8,7 @@ test.use(withoutWorker);
 
 const hint = (page: Page) => widget(page).getByText('¿Necesita soporte?');
 const teaser = (page: Page) => widget(page).getByText('Preguntas?', { exact: true });
+const dot = (page: Page) => callButton(page).locator('> span').nth(1);
 
 test.describe('invitations', () => {
   test('the hint after 2 s for 3 s, the teaser after 4 s for 6 s, once in a visit', async ({ page, voice }) => {
@@ -26,6 +27,7 @@ test.describe('invitations', () => {
       await page.clock.runFor(by);
       for (const invitation of [hint, teaser])
         await expect(invitation(page)).toBeVisible({ visible: seen.includes(invitation) });
+      await expect(dot(page)).toBeVisible({ visible: seen.includes(hint) });
     }
 
     await page.reload();
@@ -35,13 +37,19 @@ test.describe('invitations', () => {
     expect(voice.asked).toEqual([]);
   });
 
-  test('not again in another tab, nor in one that nobody looks at, but on another day', async ({ page, context }) => {
+  test('not again in another tab, nor in one that nobody looks at, nor over the form; but on another day', async ({
+    page,
+    context,
+  }) => {
     await page.addInitScript(() => {
       if (location.search) Object.defineProperty(document, 'hidden', { get: () => true });
     });
     await openAtRest(page, '/?oculta');
     await page.clock.runFor(4500);
     await expect(hint(page)).toBeHidden();
+    await openAtRest(page, '/#contact-form');
+    await page.clock.runFor(2500);
+    for (const part of [hint, dot]) await expect(part(page)).toBeHidden();
     await openAtRest(page);
     await page.clock.runFor(2500);
     await expect(hint(page)).toBeVisible();
