@@ -1,6 +1,6 @@
 import { ERASED } from '../agreements.ts';
 import { call } from '../content/line.ts';
-import { othersWanted } from '../ui/waking.ts';
+import { insist, othersWanted } from '../ui/waking.ts';
 import { putOnOwnFace } from './own-face.ts';
 import { watchConnection } from '../phone/connection.ts';
 import { followLine, showChoice } from '../phone/data-saver.ts';
@@ -10,8 +10,6 @@ import { showForAMoment } from '../phone/line.ts';
 import { isSavingData } from '../phone/saving.ts';
 import { startWorker } from '../phone/worker.ts';
 import { startNavigation } from './sections/navigation-behaviour.ts';
-
-const TRY_AGAIN = 10_000;
 
 showChoice();
 followLine();
@@ -25,19 +23,12 @@ if (!document.documentElement.dataset['page']) {
   // Engines older than `<details name>` leave each answer open beside the next.
   if (!('name' in HTMLDetailsElement.prototype)) void import('./sections/one-answer.ts');
   openWhatIsLaunched();
-  if (isSavingData()) void othersWanted.then(offerVoice);
-  else void offerVoice();
+  void (isSavingData() ? othersWanted : Promise.resolve())
+    .then(() => insist(() => import('../voice/start.ts')))
+    .then(({ startVoice }) => startVoice(() => showForAMoment(call, false)));
   if (!isSavingData()) {
     // The drawing beneath is complete without it.
     for (const picture of document.querySelectorAll<HTMLImageElement>('img[data-src]'))
       picture.src = picture.dataset['src']!;
   }
-}
-
-/** The signal may go before its chunk came. */
-function offerVoice(): Promise<unknown> {
-  return import('../voice/start.ts').then(
-    ({ startVoice }) => startVoice(() => showForAMoment(call, false)),
-    () => setTimeout(() => void offerVoice(), TRY_AGAIN),
-  );
 }

@@ -1,7 +1,7 @@
 import { LINK_ADDRESS, QUOTES_ADDRESS, WAITING_MARK } from '../agreements.ts';
 import type { InstallPrompt } from '../phone/install.ts';
 import { tryStorage } from '../phone/storage-access.ts';
-import { idle, wakeOthers, waking } from '../ui/waking.ts';
+import { idle, insist, wakeOthers, waking } from '../ui/waking.ts';
 import { wakeIslands } from './islands.ts';
 import { layOutTheRest } from './lay-out.ts';
 
@@ -11,20 +11,6 @@ const internalPages: Record<string, () => Promise<{ open: () => void }>> = {
 };
 
 const internal = internalPages[document.documentElement.dataset['page'] ?? ''];
-const LONGEST_WAIT = 10 * 60_000;
-/** On a weak line it is asked for again, and less and less. In all engines what the line lost is said of a 'module'. */
-async function insist<Part>(fetchPart: () => Promise<Part>, wait = 1000): Promise<Part> {
-  try {
-    return await fetchPart();
-  } catch (error) {
-    if (!/module/i.test(String(error))) throw error;
-    await new Promise((resolve) => {
-      if (wait < LONGEST_WAIT) setTimeout(resolve, wait);
-      addEventListener('online', resolve);
-    });
-    return insist(fetchPart, wait * 2);
-  }
-}
 // The manifest and the hero's drawing, which the first paint does not need.
 for (const later of document.querySelectorAll(':is(head, #hero) noscript')) later.outerHTML = later.textContent;
 if (internal) void insist(internal).then(({ open }) => open());

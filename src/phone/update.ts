@@ -12,12 +12,17 @@ const shown = () => toasts.read().find(({ id }) => id === offer);
 /** It stands as long as nothing would be interrupted by it, and until its visitor closes it. */
 function show(): void {
   const isBusy = works.read().length > 0;
-  if (!isBusy)
-    offer ??= toast(words.ready, { duration: Infinity, action: { label: words.accept, run: () => accept() } });
+  if (!isBusy) offer ??= toast(words.ready, { duration: Infinity, action: { label: words.accept, run } });
   else if (shown()) {
     dismiss(offer!);
     offer = undefined;
   }
+}
+
+/** Where nothing comes of it, it is offered again. */
+function run(): void {
+  offer = undefined;
+  accept();
 }
 
 works.subscribe(show);

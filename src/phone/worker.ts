@@ -54,6 +54,8 @@ async function register(waits: readonly number[] = WAITS): Promise<void> {
     navigator.serviceWorker.addEventListener('controllerchange', resolve);
     if (wait === undefined) return;
     addEventListener('online', resolve);
+    // An app that stays open for a day may hear of no signal.
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && resolve(undefined));
     if (!isOffline && wait !== WITH_SIGNAL) setTimeout(resolve, wait);
   });
   return register(isOffline ? waits : rest);

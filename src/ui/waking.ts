@@ -10,6 +10,7 @@ declare global {
 }
 
 const LONGEST_WAIT = 30_000;
+const LONGEST_INSISTING = 10 * 60_000;
 
 export const never = () => new Promise<never>(() => {});
 
@@ -44,16 +45,35 @@ export async function wake(
     await new Promise((resolve) => {
       setTimeout(resolve, wait);
       addEventListener('online', resolve);
+      for (const type of ['click', 'submit']) element.addEventListener(type, resolve);
     });
     return wake(element, fetchPart, first, Math.min(wait * 2, LONGEST_WAIT));
   }
   element.dataset['awake'] = '';
-  delete element.dataset['pressed'];
   const { pressed } = element;
+  // What is being kept by then says so until it is (src/landing/keeper.ts).
+  if (pressed || !element.querySelector('form[aria-busy=true]')) delete element.dataset['pressed'];
   if (!(pressed instanceof HTMLFormElement)) return pressed?.click();
   // From here on it says by itself what it does.
   pressed.ariaBusy = 'false';
   pressed.requestSubmit();
+}
+
+/**
+ * On a weak line what no press waits for is asked for again, and less and less. What the line lost, or answered with a page
+ * of its own, is said of a 'module' in all engines, or of its MIME type (Safari).
+ */
+export async function insist<Part>(fetchPart: () => Promise<Part>, wait = 1000): Promise<Part> {
+  try {
+    return await fetchPart();
+  } catch (error) {
+    if (!/module|MIME/i.test(String(error))) throw error;
+    await new Promise((resolve) => {
+      if (wait < LONGEST_INSISTING) setTimeout(resolve, wait);
+      addEventListener('online', resolve);
+    });
+    return insist(fetchPart, wait * 2);
+  }
 }
 
 export function idle(): Promise<unknown> {
