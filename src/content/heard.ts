@@ -10,8 +10,4 @@ export const heardWords = {
   right: { es: 'Está bien', en: 'It is right' },
   allRight: { es: 'Todo está bien', en: 'All of it is right' },
   undo: { es: 'Deshacer', en: 'Undo' },
-  confirmFirst: {
-    es: 'Antes de enviar, confirme lo que escribió el asistente.',
-    en: 'Before you send, confirm what the assistant wrote.',
-  },
 } as const;

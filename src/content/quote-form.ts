@@ -54,6 +54,10 @@ export const quoteForm = {
   saving: { es: 'Guardando…', en: 'Saving…' },
   /** Literal (docs/product.md). */
   sending: { es: 'Enviando cotizacion...', en: 'Sending your quote…' },
+  confirmFirst: {
+    es: 'Antes de enviar, confirme lo que escribió el asistente.',
+    en: 'Before you send, confirm what the assistant wrote.',
+  },
   draft: { found: { es: 'Borrador recuperado', en: 'Draft recovered' }, discard: { es: 'Descartar', en: 'Discard' } },
   correcting: { es: 'Corrigiendo la solicitud', en: 'Correcting request' },
   kept: {

@@ -38,7 +38,7 @@ export function Field({ name, fault, onBlur }: Props) {
         <Inline text={label} />
       </label>
       {choices ? (
-        <select {...control} defaultValue="" autoComplete="off">
+        <select {...control} defaultValue="">
           <option value="">{bothWords(quoteForm.choose)}</option>
           {choices.map((choice) => (
             <option key={choice} value={choice}>

@@ -88,7 +88,7 @@ export function HeardMarks({ form }: { readonly form: RefObject<HTMLFormElement 
     event.stopImmediatePropagation();
     heldAt.current = event.timeStamp;
     if (told.current !== undefined) dismiss(told.current);
-    told.current = toast(words.confirmFirst, { type: 'info', duration: FORM_DURATION });
+    told.current = toast(quoteForm.confirmFirst, { type: 'info', duration: FORM_DURATION });
     moveOn();
   });
   const typed = useEffectEvent(({ target }: Event) => {

@@ -1,3 +1,4 @@
+import { CONTACT_FIELDS, FIELDS, type Written } from '../lead/fields.ts';
 import type { Entry } from '../outbox/entry.ts';
 import type { Faults } from './rules.ts';
 
@@ -16,3 +17,13 @@ export const before: Before = {};
 
 /** Something was kept: a form that has woken meanwhile takes it over at once. */
 export const KEPT = 'quote:kept';
+
+/**
+ * What stands in a form before it wakes goes on with what is `known`: a browser fills in again who asks, after a reload,
+ * and what is shipped may have been changed since. Other words are newer than any draft.
+ */
+export function continues(known: Partial<Written> | undefined, values: Written): boolean {
+  const contact = CONTACT_FIELDS.filter((field) => values[field]);
+  const compared = contact.length > 0 ? contact : FIELDS.filter((field) => values[field]);
+  return compared.every((field) => values[field] === known?.[field]);
+}

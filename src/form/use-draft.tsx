@@ -21,8 +21,9 @@ import type { Draft } from '../lead/draft.ts';
 import { folioOf } from '../lead/folio.ts';
 import { sameQuote, type Quote } from '../lead/quote.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
-import { byField, FIELDS } from '../lead/fields.ts';
-import { CONTACT_FIELDS, forgetContact, readContact, type Contact } from '../phone/contact.ts';
+import { byField, CONTACT_FIELDS, FIELDS, type Written } from '../lead/fields.ts';
+import { forgetContact, readContact, type Contact } from '../phone/contact.ts';
+import { continues } from './before.ts';
 import { control, read, write } from './controls.ts';
 import { RememberedNote } from './RememberedNote.tsx';
 import { check } from './rules.ts';
@@ -94,30 +95,39 @@ export function useDraft(
 
   const end = () => show(endDraft());
 
+  function note() {
+    draft.current ??= newDraft();
+    setBusy('form', true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(save, PAUSE);
+  }
+
   const begin = useEffectEvent(() => {
     const kept = readDraft();
-    const typed = FIELDS.filter((field) => read(form.current!)[field]);
-    // Words that were typed before this script woke are newer than any draft; a browser may have filled in the draft's own.
-    if (typed.some((field) => read(form.current!)[field] !== kept?.values[field])) {
+    const there = read(form.current!);
+    const known: Partial<Written> | undefined = kept?.values ?? readContact();
+    const isChanged = FIELDS.some((field) => there[field] && there[field] !== known?.[field]);
+    if (isChanged && !continues(known, there)) {
       setDraftAside();
-      current();
       if (kept && !kept.corrects) void wasKept(kept).then((was) => was && endAside(kept.id));
-      return setBusy('form', true);
-    }
-    if (!kept) return setContact(fillIn());
-    const found = {
-      ...kept,
-      llamada: kept.llamada || wantsCallBack.read(),
-      // What the browser filled in again may have been changed since.
-      ...(typed.length > 0 && { promociones: control(form.current!, 'promociones').checked }),
-    };
-    show(found);
-    if (!found.corrects) void endIfSent(found);
+    } else if (kept) {
+      const isFilledIn = FIELDS.some((field) => there[field]);
+      const found = {
+        ...kept,
+        values: byField((field) => there[field] || kept.values[field]),
+        llamada: kept.llamada || wantsCallBack.read(),
+        // What the browser filled in again may have been changed since.
+        ...(isFilledIn && { promociones: control(form.current!, 'promociones').checked }),
+      };
+      show(found);
+      if (!found.corrects) void endIfSent(found, kept);
+    } else setContact(fillIn());
+    if (isChanged) note();
   });
 
   /** The phone may have kept the quote just before this page was closed: then there is nothing left to write. */
-  async function endIfSent(kept: Draft) {
-    if (!(await wasKept(kept)) || draft.current !== kept) return;
+  async function endIfSent(found: Draft, kept: Draft) {
+    if (!(await wasKept(kept)) || draft.current !== found) return;
     const values = read(form.current!);
     if (FIELDS.every((field) => values[field] === kept.values[field])) return end();
     // Words that were typed meanwhile begin another quote.
@@ -180,12 +190,7 @@ export function useDraft(
 
   return {
     current,
-    note() {
-      draft.current ??= newDraft();
-      setBusy('form', true);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(save, PAUSE);
-    },
+    note,
     fillWeight(aMonth, shipment) {
       const made = String(aMonth);
       draft.current = { ...(draft.current ?? newDraft()), embarque: shipment, made };

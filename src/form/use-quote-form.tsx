@@ -1,5 +1,6 @@
 import {
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useState,
   type FocusEvent,
@@ -21,6 +22,7 @@ import { firstFault, judge, type Faults } from './rules.ts';
 import { before, KEPT } from './before.ts';
 import { follow, submitQuote } from './submit-quote.ts';
 import { askToCorrect } from '../phone/draft.ts';
+import { heard } from '../phone/heard.ts';
 import { control, focusField, TRAP } from './controls.ts';
 import { useDraft, type FormDraft } from './use-draft.tsx';
 import { useEntries } from '../phone/use-entries.ts';
@@ -74,6 +76,8 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
   const entry = found ?? sent?.written;
   const { unsaved } = state;
 
+  // Its words stood in the form as this one woke, and were taken for a draft.
+  const endKept = useEffectEvent(draft.end);
   useLayoutEffect(() => {
     const { faults: said } = before;
     // What was put right since is right.
@@ -89,9 +93,13 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
         if (ending.kind === 'refused') say(refusalMessage(ending.refusal), 'error');
       });
     };
+    const takeOverLate = () => {
+      takeOver();
+      endKept();
+    };
     takeOver();
-    addEventListener(KEPT, takeOver);
-    return () => removeEventListener(KEPT, takeOver);
+    addEventListener(KEPT, takeOverLate);
+    return () => removeEventListener(KEPT, takeOverLate);
   }, [form]);
 
   useEffect(() => {
@@ -118,6 +126,8 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
     const trap = control(element, TRAP);
     if (state.kind === 'sending' || before.isKeeping) return;
     if (lastToast) dismiss(lastToast);
+    // Their marks may still be on the line.
+    if (heard.read().size > 0) return say(words.confirmFirst, 'info');
     if (trap.value) {
       // A program filled it, or a person's browser did: the next press counts either way.
       trap.value = '';

@@ -1,6 +1,6 @@
 import { DRAFT } from '../agreements.ts';
 import { validationFailure } from '../content/rule-failures.ts';
-import { before, KEPT } from '../form/before.ts';
+import { before, continues, KEPT } from '../form/before.ts';
 import { control, focusField, read, TRAP } from '../form/controls.ts';
 import { followEnter } from '../form/enter-key.ts';
 import { firstFault, judge, type Faults } from '../form/rules.ts';
@@ -10,6 +10,7 @@ import { FIELDS } from '../lead/fields.ts';
 import { newId, quoteId, type Quote } from '../lead/quote.ts';
 import { part } from '../lead/shape.ts';
 import { wantsCallBack } from '../phone/call-back.ts';
+import { heard } from '../phone/heard.ts';
 import { keepNew } from '../outbox/phone-keeper.ts';
 import { askToKeep } from '../phone/keep.ts';
 import { tryStorage } from '../phone/storage-access.ts';
@@ -27,7 +28,6 @@ const ONE_PRESS = 1000;
  * what was pressed is kept and sent, or the line has had its time for it.
  */
 export function keepFor(island: HTMLElement): () => Promise<unknown> {
-  const isAwake = () => island.dataset['awake'] !== undefined;
   let keeping: Promise<unknown> | undefined;
   let working: Promise<unknown> = Promise.resolve();
 
@@ -36,7 +36,7 @@ export function keepFor(island: HTMLElement): () => Promise<unknown> {
     if ('heard' in island.dataset) return;
     // One press too many: what stood in the form is being kept.
     if (keeping) return void delete island.pressed;
-    const kept = take(island, form, isAwake);
+    const kept = take(island, form);
     keeping = kept.finally(() => (keeping = undefined));
     const sent = kept.then((quote) => quote && sendAndShow(quote, form, island)).catch(() => undefined);
     working = Promise.race([sent, new Promise((resolve) => setTimeout(resolve, ALONE))]);
@@ -49,22 +49,22 @@ export function keepFor(island: HTMLElement): () => Promise<unknown> {
 }
 
 /** The quote that is on disk now, if one is. */
-async function take(island: HTMLElement, form: HTMLFormElement, isAwake: () => boolean): Promise<Quote | undefined> {
+async function take(island: HTMLElement, form: HTMLFormElement): Promise<Quote | undefined> {
   const values = read(form);
   const isEmpty = FIELDS.every((field) => !values[field]);
-  const draft = tryStorage(() => JSON.parse(localStorage.getItem(DRAFT)!) as Draft | null);
-  // The browser may have filled it in again.
-  const isDraft = draft && FIELDS.every((field) => values[field] === draft.values?.[field]);
-  const isMore = isDraft && (draft.corrects || draft.reemplaza || draft.llamada || draft.embarque);
-  // The form itself has an answer to these, when it comes.
-  if (control(form, TRAP).value || (isEmpty && draft) || isMore) return undefined;
-  delete island.pressed;
   if (isEmpty && before.entry && Date.now() - before.entry.createdAt < ONE_PRESS) {
+    delete island.pressed;
     release(island, form);
     return undefined;
   }
+  const found = tryStorage(() => JSON.parse(localStorage.getItem(DRAFT)!) as Draft | null);
+  const draft = found && continues(found.values, values) ? found : undefined;
+  const isMore = draft?.corrects || draft?.reemplaza || draft?.llamada || draft?.embarque;
+  // The form itself has an answer to these, when it comes.
+  if (control(form, TRAP).value || (isEmpty && found) || isMore || heard.read().size > 0) return undefined;
+  delete island.pressed;
   hideFaults();
-  const id = (isDraft && part(quoteId, draft.id)) || newId();
+  const id = part(quoteId, draft?.id) || newId();
   const judged = judge(form, { id, values });
   if ('faults' in judged) {
     release(island, form);
@@ -73,16 +73,17 @@ async function take(island: HTMLElement, form: HTMLFormElement, isAwake: () => b
   }
   askToKeep();
   before.isKeeping = true;
-  try {
-    before.entry = await marked(() => keepNew(judged.quote));
-    before.isKeeping = false;
-  } catch {
-    before.isKeeping = false;
+  const entry = await marked(() => keepNew(judged.quote)).catch(() => undefined);
+  before.isKeeping = false;
+  if (!entry) {
     // A phone that keeps nothing: the form sends it unkept, and says how that ended.
-    if (isAwake()) form.requestSubmit();
+    if ('awake' in island.dataset) form.requestSubmit();
     else island.pressed = form;
     return undefined;
   }
+  before.entry = entry;
+  // It is no draft any more, and would come back as one.
+  if (draft) tryStorage(() => localStorage.removeItem(DRAFT));
   return judged.quote;
 }
 

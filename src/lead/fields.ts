@@ -48,7 +48,7 @@ const table = {
       /^(?=.*[1-9])((\d+|[1-9]\d{0,2}([\s,]\d{3})+)(\.\d+)?|0,\d{3}|[1-9]\d{0,2}(\.\d{3})+(,\d+|\.\d{3}))\s*((kgs?|kilos?|kilogramos?)\.?)?$/i,
     // 1.500 is one and a half in Mexico, and fifteen hundred to many who write so; 0,500 is a half to them.
     unclear: /^([1-9]\d{0,2}\.|0,)\d{3}(?![\d.,])/,
-    input: { type: 'text', inputMode: 'numeric', autoComplete: 'off' },
+    input: { type: 'text', inputMode: 'numeric', autoComplete: 'on' },
   },
   tipo_carga: { choices: ['general', 'perecederos', 'especial'] },
 } as const satisfies Record<string, Definition>;
@@ -70,6 +70,8 @@ export type Written = Readonly<Record<Field, string>>;
 
 export const fields: Readonly<Record<Field, Definition>> = table;
 export const FIELDS = Object.keys(table) as Field[];
+/** Who asks; what is shipped is another matter each time. */
+export const CONTACT_FIELDS = ['nombre', 'empresa', 'email', 'telefono'] as const satisfies Field[];
 
 /** A record with a value for each field. */
 export function byField<Each>(valueOf: (field: Field) => Each): Record<Field, Each> {

@@ -1,12 +1,10 @@
-import type { Field } from '../lead/fields.ts';
+import { CONTACT_FIELDS } from '../lead/fields.ts';
 import { isRecord } from '../lead/shape.ts';
 import { createStore } from '../ui/create-store.ts';
 import { tryStorage } from './storage-access.ts';
 
 const CONTACT = 'aeropuente.contact';
 
-/** Who asks; what is shipped is another matter each time. */
-export const CONTACT_FIELDS = ['nombre', 'empresa', 'email', 'telefono'] as const satisfies Field[];
 export type Contact = Readonly<Record<(typeof CONTACT_FIELDS)[number], string>>;
 
 /** Whether they are, once a receipt has asked: form and list can make them be forgotten too. */

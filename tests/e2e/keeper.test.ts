@@ -297,7 +297,7 @@ test('wherever the line is cut between the press and the receipt, what was calle
   expect(calledKept.length).toBeLessThan(10);
 });
 
-test('a correction that the browser filled in again is sent as one, also where it is pressed before React', async ({
+test('a correction that the browser filled in again is sent as one, also changed since and pressed before React', async ({
   page,
   service,
 }) => {
@@ -309,15 +309,17 @@ test('a correction that the browser filled in again is sent as one, also where i
   await draftKept(page, '"750"');
   const letReactGo = await hold(page, REACT);
   await page.reload();
-  // A browser that brings back what stood in a form does so before any script of the page.
-  await fill(page, { ...person, peso: '750' });
+  // Before any script of the page.
+  await expect(page.locator('[name=peso]')).toHaveValue('750');
+  await expect(page.locator('[name=email]')).toHaveValue(person.email);
+  await page.locator('[name=peso]').fill('800');
   await submit(page);
   await expect(button(page)).toHaveAccessibleName(/^Guardando…/);
   letReactGo();
   await expect(receipt(page)).toContainText('entregada');
   const [, second, ...others] = await service.rowsOf(person.nombre);
   expect(others).toEqual([]);
-  expect(second).toMatchObject({ peso: 750, reemplaza: folioOf(first.id) });
+  expect(second).toMatchObject({ peso: 800, reemplaza: folioOf(first.id) });
 });
 
 test('Enter goes to the next empty field, and sends where none follows; the key of a phone says which', async ({
@@ -361,14 +363,22 @@ test('a draft that the browser filled in again is kept at once, and with the box
   await draftKept(page, '"promociones":true');
   const letReactGo = await hold(page, REACT);
   await page.reload();
-  await fill(page, person);
+  await expect(page.locator('[name=peso]')).toHaveValue(person.peso);
+  await page.locator('[name=peso]').fill('700');
   await box.uncheck();
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');
+  expect(await page.evaluate(() => localStorage.getItem('aeropuente.draft'))).toBeNull();
+  // One press more, of an empty form.
+  await page.waitForFunction((at) => Date.now() > at, Date.now() + 1000);
+  await submit(page);
+  await expect(page.getByText('Nombre es requerido').first()).toBeVisible();
+  await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
   letReactGo();
   await expect(form(page)).toHaveAttribute('data-awake');
   await expect(page.locator('[name=nombre]')).toHaveValue('');
-  expect(await service.rowsOf(person.nombre)).toMatchObject([{ promociones: false }]);
+  await expect(page.getByText('Borrador recuperado')).toHaveCount(0);
+  expect(await service.rowsOf(person.nombre)).toMatchObject([{ peso: 700, promociones: false }]);
 });
 
 test('a press between the moment in which React begins to listen and the one in which it is there is one quote', async ({
@@ -393,4 +403,72 @@ test('a press between the moment in which React begins to listen and the one in 
   expect(await service.rowsOf(person.nombre)).toHaveLength(1);
   expect(service.inserts).toHaveLength(1);
   await expect(receipt(page)).toHaveCount(1);
+});
+
+test('while a slow disk keeps it the button says so, also once React is there, and no draft comes of it', async ({
+  page,
+  context,
+  service,
+}) => {
+  await page.clock.install();
+  await page.goto('/');
+  await sent(page, service);
+  const other = await context.newPage();
+  await other.goto('/robots.txt');
+  // Whoever writes waits for whoever has begun to.
+  await other.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('aeropuente');
+        opening.onsuccess = () => {
+          const store = opening.result.transaction('quotes', 'readwrite').objectStore('quotes');
+          const stay = () => 'letGo' in window || (store.count().onsuccess = stay);
+          stay();
+          resolve();
+        };
+      }),
+  );
+  const person = someone();
+  await page.reload();
+  await fill(page, person);
+  await submit(page);
+  await expect(button(page)).toHaveAccessibleName(/^Guardando…/);
+  // So long React waits for it.
+  await page.clock.runFor(10_000);
+  await expect(form(page)).toHaveAttribute('data-awake');
+  await submit(page);
+  await expect(button(page)).toHaveAccessibleName(/^Guardando…/);
+  await other.evaluate(() => Object.assign(window, { letGo: true }));
+  await expect(receipt(page)).toContainText('entregada');
+  await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
+  await expect(page.locator('[name=nombre]')).toHaveValue('');
+  expect(await page.evaluate(() => localStorage.getItem('aeropuente.draft'))).toBeNull();
+  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
+});
+
+test('what was lost on the line is asked for again with a press, however long it had to wait by then', async ({
+  page,
+  quiet,
+}) => {
+  quiet.allow(/Failed to load resource|Failed to fetch|dynamically imported/);
+  let isDown = true;
+  let lost = 0;
+  await page.route(REACT, (route) => {
+    if (!isDown) return route.continue();
+    lost += 1;
+    return route.abort();
+  });
+  await page.clock.install();
+  await page.goto('/');
+  await page.locator('[name=nombre]').focus();
+  for (const wait of [0, 1, 2, 4, 8, 16]) {
+    const before = wait ? lost : 0;
+    await page.clock.runFor(wait * 1000);
+    await expect.poll(() => lost).toBeGreaterThan(before);
+  }
+  isDown = false;
+  await idle(page);
+  await expect(form(page)).not.toHaveAttribute('data-awake');
+  await page.getByText('Calcular el peso').first().click();
+  await expect(form(page)).toHaveAttribute('data-awake');
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { draftKept } from './visitor.ts';
+import { draftKept, fill, hold } from './visitor.ts';
 import { agreed, connect, expect, says, test, withoutWorker } from './voice-visitor.ts';
 
 test.use({ ...withoutWorker, viewport: { width: 360, height: 740 } });
@@ -30,6 +30,8 @@ const ALL = {
   peso: '1500',
   tipo_carga: 'Perecederos',
 };
+
+const WRITTEN = { ...ALL, email: 'ana@bayas.mx', tipo_carga: 'perecederos' };
 
 function watch(page: Page) {
   const sent: unknown[] = [];
@@ -101,6 +103,29 @@ test('what is said in a call stands in the form, marked, and is sent by its send
   expect(first).toMatchObject({ nombre: 'Ana Ríos', email: 'ana@bayas.mx', peso: 1500, tipo_carga: 'perecederos' });
   // Nobody takes it here: on a busy machine it has been tried once more by now.
   for (const each of again) expect(each).toEqual(first);
+});
+
+test('what was heard before a reload is not sent either while its marks are still on the line', async ({ page }) => {
+  const sent = watch(page);
+  const letReactGo = await hold(page, /assets\/(react|quote|common)-.+\.js/);
+  const letMarksGo = await hold(page, /assets\/HeardMarks-/);
+  await page.addInitScript((values) => {
+    localStorage.setItem('aeropuente.heard', 'nombre,peso');
+    localStorage.setItem('aeropuente.draft', JSON.stringify({ id: crypto.randomUUID(), savedAt: Date.now(), values }));
+  }, WRITTEN);
+  await page.goto('/');
+  // As a browser fills it in again.
+  await fill(page, WRITTEN);
+  await send(page).click();
+  letReactGo();
+  const told = page.getByText('Antes de enviar, confirme lo que escribió el asistente.').first();
+  await expect(told).toBeVisible();
+  letMarksGo();
+  await expect(right(page, 'Nombre')).toBeVisible();
+  await form(page).getByRole('button', { name: 'Todo está bien' }).click();
+  expect(sent).toEqual([]);
+  await send(page).click();
+  await expect.poll(() => sent.length).toBeGreaterThan(0);
 });
 
 test('a heard value is undone, written over, or confirmed with all others at once', async ({ page, voice }) => {
