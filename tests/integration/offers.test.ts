@@ -199,9 +199,15 @@ describe.each(engines)('on $name', (engine) => {
     await expect(move(id, offer, 'aceptada')).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
     const { verdict, pressed_at } = await accept(id, offer, { hace: 2 * 86_400 });
     expect([verdict, pressed_at < new Date(Date.now() - 86_400_000)]).toEqual(['vencida', true]);
+    // Its question was dealt with before.
+    await answer(id, { kind: 'mensaje', price: null, price_for: null, currency: null, kilos: null, valid_until: null });
+    const dealtWith = await lead(id);
+    expect(dealtWith).toMatchObject({ open: false });
     await move(id, offer, 'aceptada');
     expect(await stateOf(id, offer)).toBe('aceptada');
-    expect(await lead(id)).toMatchObject({ accepted_state: 'aceptada', open: true });
+    const confirmed = await lead(id);
+    expect(confirmed).toMatchObject({ accepted_state: 'aceptada', open: true });
+    expect(Number(confirmed['asked_at'])).toBeGreaterThan(Number(dealtWith['asked_at']));
   });
 
   test('sent again to a server that had lost it, an acceptance binds what still stands; what is over the desk takes', async () => {
@@ -209,7 +215,11 @@ describe.each(engines)('on $name', (engine) => {
     const over = await answer(id);
     await age(over, 2);
     const entregada = new Date(Date.now() - 2 * 86_400_000);
-    expect(await accept(id, over, { entregada })).toMatchObject({ verdict: 'vencida', pressed_at: entregada });
+    // The seconds since are counted to this request, and not to the first.
+    expect(await accept(id, over, { entregada, hace: 86_400 })).toMatchObject({
+      verdict: 'vencida',
+      pressed_at: entregada,
+    });
     expect(await lead(id)).toMatchObject({ accepted_state: null, open: true });
     await move(id, over, 'aceptada');
     expect(await stateOf(id, over)).toBe('aceptada');

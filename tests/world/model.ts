@@ -297,7 +297,7 @@ class Transaction {
     }
     let taken: OfferRow | undefined;
     if (row.kind === 'aceptada' && !isThere) {
-      const pressed = (row.entregada ?? this.#now) - Math.min(sent.hace ?? 0, 31 * 86_400) * 1000;
+      const pressed = Math.min(row.entregada ?? Infinity, this.#now - Math.min(sent.hace ?? 0, 31 * 86_400) * 1000);
       row = { ...row, pressed_at: Math.max(isOfQuote ? accepted.created_at : -Infinity, pressed) };
       if (isOfQuote && accepted.kind) {
         const offer = offers.get(accepted.id);
@@ -434,7 +434,9 @@ class Transaction {
     const ends =
       row.state === 'reservada' || row.state === 'sinespacio'
         ? { status: row.state === 'reservada' ? 'ganada' : 'respondida', reply_waiting: false }
-        : {};
+        : row.state === 'aceptada'
+          ? { reply_waiting: true, ...(!isOpen(lead) && { asked_at: this.#now }) }
+          : {};
     this.#putLead({ ...lead, ...counts, ...ends, moved: `${row.answer_id} ${row.state}` }, row.state, lead);
     return [shownOf(row)];
   }
