@@ -21,9 +21,9 @@ export async function deliverWaiting({ again }: { readonly again?: string | unde
 }
 
 /** While no page is open, what the sales team answered is looked for now and then. Resolves with how many were told. */
-export async function lookForAnswers(): Promise<number> {
+export async function lookForAnswers(isAsked: typeof awaitsAnswer = awaitsAnswer): Promise<number> {
   const entries = await outbox.entries();
-  await hearAnswers(entries.filter((entry) => awaitsAnswer(entry, entries)));
+  await hearAnswers(entries.filter((entry) => isAsked(entry, entries)));
   if (!(await mayNotify())) return 0;
   const answered = await outbox.claimAnswers();
   for (const { id } of answered) await showAnswered(self.registration, id);
@@ -35,7 +35,8 @@ export async function lookForAnswers(): Promise<number> {
  * fails, what was pushed is shown: a browser takes the right to push from who shows nothing.
  */
 export async function showPushed({ title, ...rest }: NotificationOptions & { readonly title: string }): Promise<void> {
-  const told = await lookForAnswers().catch(() => 0);
+  // Also of what was answered before: there is a newer offer, or one was withdrawn.
+  const told = await lookForAnswers(({ quote, state }) => quote !== null && state.kind === 'delivered').catch(() => 0);
   if (told === 0 && (await mayNotify()))
     await self.registration.showNotification(title, { ...rest, icon: '/favicon.svg' });
 }

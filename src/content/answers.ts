@@ -58,6 +58,7 @@ export const answers = {
   },
 
   accepted: { es: 'Aceptada', en: 'Accepted' },
+  acceptedElsewhere: { es: 'aceptada en otro teléfono', en: 'accepted on another phone' },
   asked: { es: 'Pregunta', en: 'Question' },
   replied: { es: 'Contestada', en: 'Replied' },
   /** What became of an offer that was accepted. */

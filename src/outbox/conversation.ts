@@ -48,7 +48,8 @@ export function news(heard: Answer, known: readonly Answer[]): Answer | undefine
   const before = known.find(({ id }) => id === heard.id);
   if (!before) return heard;
   const { state } = heard;
-  if (state === before.state) return undefined;
+  // That it was withdrawn may be known without the word why.
+  if (state === before.state && heard.word === before.word) return undefined;
   const isToBeTold = state === 'retirada' || state === 'reservada' || state === 'sinespacio';
   return { ...heard, told: before.told && !isToBeTold };
 }

@@ -3,6 +3,7 @@ import { PostgrestQueryBuilder } from '@supabase/postgrest-js';
 import { config } from '../config.ts';
 import type { ReplyRow } from './conversation.ts';
 import { faultIn, sameQuote, withoutBeside, type Quote } from '../lead/quote.ts';
+import type { OfferState } from '../lead/offer.ts';
 import { answerIn, isWord, type Answer } from '../lead/said.ts';
 import type { Loose } from '../lead/shape.ts';
 import type { Outcome } from './state.ts';
@@ -82,12 +83,17 @@ async function tryReply(row: ReplyRow, deliveredAt?: number): Promise<Outcome> {
           shown,
           'created_at',
         );
-  if (data) return stored(data[0], response!);
+  if (data) return { ...stored(data[0], response!), over: overIn(data[0]) };
   if (!error) return unreachable(response);
   // A database of an earlier release does not ask when it was pressed.
   if (error.code === 'PGRST204' && pressedAt !== undefined)
     return tryReply({ ...row, pressedAt: undefined }, deliveredAt);
   return failed({ response, error }, quote_id);
+}
+
+/** An acceptance that binds nobody says why. */
+function overIn(row: Stored | undefined): OfferState | undefined {
+  return (['vencida', 'reemplazada', 'retirada'] as const).find((state) => state === row?.verdict);
 }
 
 /** How a try ended that left nothing of what belongs to this quote. */
@@ -190,7 +196,7 @@ async function storedBefore(quote: Quote, answer: Response): Promise<Outcome> {
 }
 
 /** The server's clock dates the receipt, whatever the phone's says. */
-function stored(row: Stored | undefined, answer: Response): Outcome {
+function stored(row: Stored | undefined, answer: Response): Outcome & { kind: 'delivered' } {
   const at = Date.parse(row?.created_at ?? answer.headers.get('date') ?? '');
   return { kind: 'delivered', at: Number.isNaN(at) ? Date.now() : at };
 }
@@ -209,7 +215,7 @@ function isJson(response: Response): boolean {
   return /^application\/(.+\+)?json\b/.test(response.headers.get('content-type') ?? '');
 }
 
-type Stored = { readonly created_at: string };
+type Stored = { readonly created_at: string; readonly verdict?: string | null };
 interface TableOf<Row, Insert> {
   Row: Row & Record<string, unknown>;
   Insert: Insert & Record<string, unknown>;

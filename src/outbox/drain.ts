@@ -1,6 +1,6 @@
 import type { ReplyRow } from './conversation.ts';
 import type { Outcome } from './state.ts';
-import { sendAgain, withState, parcelsIn, type Entry, type Parcel } from './entry.ts';
+import { sendAgain, withOffer, withState, parcelsIn, type Entry, type Parcel } from './entry.ts';
 import type { KeptEntries } from './kept-entries.ts';
 import type { Quote } from '../lead/quote.ts';
 import { isDue, isSending, SHOWN_AS_SENDING, settle, type Cause } from './state.ts';
@@ -178,6 +178,9 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
     const after = settle(state, outcome, now(), chance());
     const entryId = reply?.quote_id ?? id;
     const lost = new Set(outcome.kind === 'quote-lost' ? [entryId] : []);
+    // The server's next answer may be long in coming.
+    const withOver = (entry: Entry) =>
+      outcome.kind === 'delivered' && outcome.over && reply ? withOffer(entry, reply.answer_id, outcome.over) : entry;
     return {
       entryId,
       isQuote: quote !== undefined && after.kind !== 'waiting',
@@ -185,7 +188,7 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
         if (outcome.kind === 'more') tried.delete(id);
         if (isFile(taken)) hasFile = false;
         // Nothing, if the visitor erased it meanwhile.
-        return withState(entries, taken, after).map((entry) => sendAgain(entry, lost, now()));
+        return withState(entries, taken, after).map((entry) => sendAgain(withOver(entry), lost, now()));
       },
     };
   }

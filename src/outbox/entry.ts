@@ -1,7 +1,7 @@
 import { factsOf, union, type ReplyRow } from './conversation.ts';
 import { folioOf } from '../lead/folio.ts';
 import { readState, stateForDisk, type State, type WaitingState } from '../lead/kept-state.ts';
-import { isAgreed } from '../lead/offer.ts';
+import { isAgreed, type OfferState } from '../lead/offer.ts';
 import { quoteId, readQuote, type Quote } from '../lead/quote.ts';
 import { isWord, readAnswers, readReplies, replyForDisk, type Answer, type Reply } from '../lead/said.ts';
 import { moment, part } from '../lead/shape.ts';
@@ -147,6 +147,11 @@ export function withState(
   });
 }
 
+/** With what the server said of an offer beside its answers. */
+export function withOffer(entry: Entry, answerId: string, state: OfferState): Entry {
+  return { ...entry, answers: entry.answers.map((answer) => (answer.id === answerId ? { ...answer, state } : answer)) };
+}
+
 /** An entry on disk with what memory knows beyond it. What is settled is newer than what waits. */
 export function withHeld(stored: Entry, held: Entry): Entry {
   const settled = <Thing extends { readonly state: State }>(one: Thing, other: Thing) =>
@@ -165,7 +170,9 @@ export function withHeld(stored: Entry, held: Entry): Entry {
 export function awaitsAnswer(entry: Entry, entries: readonly Entry[]): boolean {
   if (entry.state.kind !== 'delivered' || !entry.quote || replacementOf(entry, entries)) return false;
   const answered = Math.max(0, ...entry.answers.map(({ at }) => at));
-  return answered === 0 || entry.replies.some((reply) => asks(reply, entry.answers, answered));
+  // What was accepted, here or elsewhere, has an end to come.
+  const isAccepted = entry.answers.some(({ state }) => state === 'aceptada');
+  return answered === 0 || isAccepted || entry.replies.some((reply) => asks(reply, entry.answers, answered));
 }
 
 /** A question asks for an answer, an acceptance for what became of the offer. */
@@ -173,7 +180,7 @@ function asks({ kind, state, answerId }: Reply, answers: readonly Answer[], answ
   if (!isWord({ kind }) || state.kind !== 'delivered') return false;
   const offer = answers.find(({ id }) => id === answerId)?.state;
   if (kind === 'aceptada' && !offer) return false;
-  if (offer === 'aceptada' || (kind === 'aceptada' && offer === 'vigente')) return true;
+  if (kind === 'aceptada' && offer === 'vigente') return true;
   return state.at > answered && (kind === 'pregunta' || !isAgreed(offer));
 }
 
@@ -193,6 +200,8 @@ export function replacementOf({ id }: Entry, entries: readonly Entry[]): string 
 /** Drops the personal data of what is over, when its time has come. */
 export function forget(entry: Entry, now: number, shared: boolean): Entry {
   const { createdAt, state, answers, replies } = entry;
+  // What came to it after it was forgotten is forgotten once it went.
+  if (!entry.quote && replies.length > 0 && parcelsIn([entry]).length === 0) return { ...entry, replies: [] };
   if (!entry.quote || state.kind === 'waiting') return entry;
   if (state.kind === 'refused' && state.refusal.kind !== 'known' && state.refusal.kind !== 'superseded') return entry;
   // What can never go, of a quote that the server does not have, keeps nothing.

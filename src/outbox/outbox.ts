@@ -132,7 +132,9 @@ export function createOutbox(dependencies: Dependencies): Outbox {
     async reply(quoteId, reply) {
       await kept.change((entries) => {
         const entry = entries.find(({ id }) => id === quoteId);
-        if (!entry || repeats(entry.replies, reply)) return {};
+        // On a shared phone it goes with its delivery, while a picture may still be made smaller.
+        if (!entry?.quote) throw new Error('The quote is not on this phone any more.');
+        if (repeats(entry.replies, reply)) return {};
         // A file that could not be delivered is brought again under the id that it had.
         const others = entry.replies.filter(({ id }) => id !== reply.id);
         return { put: [{ ...entry, replies: [...others, newReply(reply, now())] }] };

@@ -47,6 +47,7 @@ export function Another({ quote, onCorrect, onMade }: Props) {
       if (onMade) onMade(made.id);
       else location.hash = QUOTES_ADDRESS;
     } catch {
+      setWasAsked(true);
       sayNotKept(quote.id);
     }
   }

@@ -13,7 +13,7 @@ import { isSeen, LONGEST } from '../lead/bounds.ts';
 import { isWord, type Answer } from '../lead/said.ts';
 import type { NewReply } from '../outbox/conversation.ts';
 import { bodyInWords, priceInWords } from '../content/prices.ts';
-import { acceptable, describeAnswer, describeReply } from './describe-answer.ts';
+import { acceptable, describeAnswer, describeReply, presentOf } from './describe-answer.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { newId } from '../lead/quote.ts';
 import { submitReply } from './submit-reply.ts';
@@ -45,7 +45,8 @@ export function Answers({ entry, now }: Props) {
                 key={answer.id}
                 quoteId={id}
                 answer={answer}
-                now={now}
+                replies={replies}
+                now={presentOf(entry, now)}
                 isLast={answer === last}
                 isNew={isNew}
               />
@@ -62,7 +63,7 @@ export function Answers({ entry, now }: Props) {
           );
         })}
       </ol>
-      <Replying quoteId={id} replies={replies} answer={last} offer={acceptable(entry, now)} />
+      <Replying quoteId={id} replies={replies} answer={last} offer={acceptable(entry, presentOf(entry, now))} />
     </div>
   );
 }
@@ -74,13 +75,14 @@ function saidAt({ createdAt, state }: Entry['replies'][number]): number {
 interface AnswerProps {
   readonly quoteId: string;
   readonly answer: Answer;
+  readonly replies: Entry['replies'];
   readonly now: number;
   /** The receipt itself says when the last one came, and its price. */
   readonly isLast: boolean;
   readonly isNew: boolean;
 }
 
-function AnswerItem({ quoteId, answer, now, isLast, isNew }: AnswerProps) {
+function AnswerItem({ quoteId, answer, replies, now, isLast, isNew }: AnswerProps) {
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
     // In the list it is what was come for; in the page something else may be being read.
@@ -104,7 +106,7 @@ function AnswerItem({ quoteId, answer, now, isLast, isNew }: AnswerProps) {
     <li ref={item} className={styles['theirs']}>
       {!isLast && (
         <p>
-          <WholeInline text={describeAnswer(answer, now)} />
+          <WholeInline text={describeAnswer(answer, replies, now)} />
         </p>
       )}
       <p className={styles['words']}>{bodyInWords(answer.body)}</p>
@@ -123,9 +125,12 @@ interface ReplyingProps {
 
 function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
   const [kept, setKept] = useState(() => readTabDraft('question', quoteId));
-  /** Undefined until something was pressed. */
-  const [pressed, setPressed] = useState<'choose' | 'accept' | 'ask'>();
+  /** Undefined until something was pressed. Of an acceptance that is asked about: the id of the offer. */
+  const [pressed, setPressed] = useState<'choose' | 'ask' | { readonly accepts: string }>();
+  const accepts = typeof pressed === 'object' ? pressed.accepts : undefined;
   const step = pressed ?? (kept && 'ask');
+  // Another price stands meanwhile, or none: that one was not pressed.
+  if (accepts && accepts !== offer?.id) setPressed('choose');
   // The id of the reply that is being made: one that is pressed again is the same one.
   const [id, setId] = useState(() => textOf(kept?.['id']) || newId());
   // It was said: from the receipt in the list or in the page, or before the tab was lost.
@@ -162,7 +167,7 @@ function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
     setPressed('choose');
   }
 
-  if (step === 'accept' && offer)
+  if (accepts && accepts === offer?.id)
     return (
       <div role="alertdialog" aria-label={what} className={styles['replying']}>
         <p>
@@ -196,7 +201,7 @@ function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
   return (
     <div className={styles['buttons']}>
       {offer && (
-        <button className="button" type="button" onClick={() => setPressed('accept')}>
+        <button className="button" type="button" onClick={() => setPressed({ accepts: offer.id })}>
           <ButtonWords text={words.accept} />
         </button>
       )}

@@ -213,6 +213,7 @@ function MyData({ entries }: { readonly entries: readonly Entry[] }) {
     if (wanted) {
       forgetContact();
       forgetAlerts();
+      endTabDrafts();
     }
     outbox.setShared(wanted).catch(() => {
       setShare(undefined);

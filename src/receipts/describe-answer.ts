@@ -11,8 +11,10 @@ import { isAgreed } from '../lead/offer.ts';
 import { folioOf } from '../lead/folio.ts';
 
 /** 'Respondida 15:20 · US $4.10 por kilo · válida hasta el 28 de noviembre'. */
-export function describeAnswer(answer: Answer, now: number): Bilingual {
+export function describeAnswer(answer: Answer, replies: Entry['replies'], now: number): Bilingual {
   const { at, kind, price, kilos, validUntil, state, word } = answer;
+  // Who accepted it here reads that beside the own word.
+  const isAcceptedHere = replies.some((reply) => reply.kind === 'aceptada' && reply.answerId === answer.id);
   return joined([
     words[kind === 'pregunta' ? 'askedAt' : 'at'](momentInWords(at, now)),
     price && priceInWords(price, kilos),
@@ -21,7 +23,28 @@ export function describeAnswer(answer: Answer, now: number): Bilingual {
     validUntil &&
       !isAgreed(state) &&
       words[isOver(answer, now) ? 'expired' : 'validUntil'](dayInWords(validUntil, now)),
+    ...(isAgreed(state) && !isAcceptedHere ? [words.acceptedElsewhere, ...outcomeOf(answer, now)] : []),
   ]);
+}
+
+/** What became of an offer that was accepted. */
+function outcomeOf(
+  { state, stateAt, reference, word }: Answer,
+  now: number,
+): readonly (Bilingual | false | '' | undefined)[] {
+  if (state !== 'reservada' && state !== 'sinespacio') return [];
+  return [
+    words.outcome[state],
+    stateAt !== undefined && momentInWords(stateAt, now),
+    reference && words.reference(reference),
+    // The sales team's own words have no other language.
+    word && { es: word, en: '' },
+  ];
+}
+
+/** By the server's clock: a phone that kept the quote after it had arrived is ahead of it by as much. */
+export function presentOf({ createdAt, state }: Pick<Entry, 'createdAt' | 'state'>, now: number): number {
+  return state.kind === 'delivered' ? Math.max(state.at, now - Math.max(0, createdAt - state.at)) : now;
 }
 
 /** The answer that can be accepted now: the offer that stands, or the last words of an earlier release. */
@@ -62,17 +85,7 @@ export function describeReply(
         const why = end === 'vencida' ? words.unbound.vencida(day) : words.unbound[end];
         return isOpen ? joined([why, words.weAnswer(time)], '; ') : why;
       }
-      if (end === 'reservada' || end === 'sinespacio') {
-        const { stateAt, reference, word } = answer!;
-        return joined([
-          what,
-          words.outcome[end],
-          stateAt !== undefined && momentInWords(stateAt, now),
-          reference && words.reference(reference),
-          // The sales team's own words have no other language.
-          word && { es: word, en: '' },
-        ]);
-      }
+      if (end === 'reservada' || end === 'sinespacio') return joined([what, ...outcomeOf(answer!, now)]);
       return joined([what, words.delivered(momentInWords(state.at, now - ahead)), isOpen && words.before(time)]);
     }
   }

@@ -3,7 +3,7 @@ import type { Bilingual } from '../content/bilingual.ts';
 import { config } from '../config.ts';
 import { answers as answerWords } from '../content/answers.ts';
 import { receipt, states } from '../content/quote-states.ts';
-import { describeAnswer } from './describe-answer.ts';
+import { describeAnswer, presentOf } from './describe-answer.ts';
 import { dateInWords } from '../content/dates.ts';
 import { timeInTijuana } from '../lead/tijuana.ts';
 import type { Entry } from '../outbox/entry.ts';
@@ -71,19 +71,20 @@ function holds({ answerId }: Entry['replies'][number], answers: Entry['answers']
 }
 
 function nextFor(
-  { id, createdAt, state, answers }: Entry,
+  entry: Entry,
   look: Look,
   now: number,
   online: boolean,
   { replacedBy, sendsClosed = true }: Beside,
 ): readonly Bilingual[] {
+  const { id, state, answers, replies } = entry;
   const closing = sendsClosed ? [receipt.clock] : [receipt.onlyOpen, receipt.clock];
   switch (state.kind) {
     case 'delivered': {
-      const present = Math.max(state.at, now - Math.max(0, createdAt - state.at));
+      const present = presentOf(entry, now);
       const again = state.resentAt === undefined ? [] : [receipt.sentAgain(dateInWords(state.resentAt, now))];
       const replaced = [...again, ...(replacedBy ? [receipt.replacedBy(replacedBy)] : [])];
-      if (answers.length > 0) return [describeAnswer(answers.at(-1)!, now), ...replaced];
+      if (answers.length > 0) return [describeAnswer(answers.at(-1)!, replies, present), ...replaced];
       // The answer, and with it the two hours, are those of the later one.
       if (replacedBy) return [receipt.received(dateInWords(state.at, present)), ...replaced];
       return [...deliveredAt(state.at, present, folioOf(id)), ...again];
@@ -104,7 +105,7 @@ function nextFor(
   }
 }
 
-/** `at` is by the server's clock: a phone that kept the quote after it had arrived is ahead of it by as much. */
+/** `at` and `now` are by the server's clock. */
 function deliveredAt(at: number, now: number, folio: string): readonly Bilingual[] {
   const deadline = promisedUntil(at);
   const received = dateInWords(at, now);

@@ -153,9 +153,16 @@ test('an exporter who asked for it is told once, by the folio, with the page clo
       },
     ]);
 
+  // Another answer to what was answered is fetched as well.
+  await takeAway(worker);
+  await service.answer(quote.id, { ...PRICED, body: 'Mejor el martes.' });
+  await deliver(pushed!.payload);
+  await expect.poll(async () => (await shown(worker)).length).toBe(1);
+
   await context.setOffline(true);
   await page.goto('/#mis-cotizaciones');
   await expect(page.getByRole('dialog')).toContainText('Sale el jueves.');
+  await expect(page.getByRole('dialog')).toContainText('Mejor el martes.');
   await expect(page.getByText(/Ya hay respuesta/)).toHaveCount(0);
 });
 

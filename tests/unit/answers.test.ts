@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { answerIn, readAnswers, type Answer } from '../../src/lead/said.ts';
 import { dayInWords } from '../../src/content/dates.ts';
 import { bodyInWords, priceInWords } from '../../src/content/prices.ts';
-import { acceptable, describeAnswer, describeReply } from '../../src/receipts/describe-answer.ts';
+import { acceptable, describeAnswer, describeReply, presentOf } from '../../src/receipts/describe-answer.ts';
 import { describeEntry } from '../../src/receipts/describe-entry.ts';
 import { awaitsAnswer, hasUnseenAnswer, parcelsIn, unsentIn, type Entry } from '../../src/outbox/entry.ts';
 import { folioOf } from '../../src/lead/folio.ts';
@@ -75,7 +75,7 @@ test.each(['infinity', '10000-01-01', '2026-13-45', '2026-02-30', '', 'mañana']
     const stored = { id: newId(), created_at: '2026-11-22T20:00:00Z', body: 'Sí', price: null, valid_until: day };
     const kept = { ...someAnswer(), validUntil: day };
     for (const answer of [answerIn(stored)!, readAnswers([kept])[0]!])
-      expect(describeAnswer(answer, NOW).es).toMatch(/^Respondida /);
+      expect(describeAnswer(answer, [], NOW).es).toMatch(/^Respondida /);
   },
 );
 
@@ -304,9 +304,9 @@ test('only the offer that stands can be accepted, also after other words; of an 
   expect(acceptable({ ...entry, answers: [question] }, NOW)).toBeUndefined();
   const earlier = [someAnswer(at(1)), someAnswer(at(2))];
   expect(acceptable({ answers: earlier, replies: [] }, NOW)).toBe(earlier[1]);
-  expect(describeAnswer(question, NOW).es).toMatch(/^Le preguntamos /);
-  expect(describeAnswer(old, NOW).es).toContain('hay otra más nueva');
-  expect(describeAnswer({ ...old, state: 'retirada', word: 'el vuelo se llenó' }, NOW).es).toContain(
+  expect(describeAnswer(question, [], NOW).es).toMatch(/^Le preguntamos /);
+  expect(describeAnswer(old, [], NOW).es).toContain('hay otra más nueva');
+  expect(describeAnswer({ ...old, state: 'retirada', word: 'el vuelo se llenó' }, [], NOW).es).toContain(
     'retirada: el vuelo se llenó',
   );
 });
@@ -349,4 +349,42 @@ test('without space it says so, and waits for nothing', async () => {
   expect(saidOf(entry)).toMatch(/^Aceptada · sin espacio en ese vuelo · .* · Le ofrecemos el martes$/);
   expect(describeEntry(entry, NOW + 3 * HOUR).look).toBe('answered');
   expect(awaitsAnswer(entry, [entry])).toBe(false);
+});
+
+test('what another phone accepted, and what became of it, is said on this one', async () => {
+  const offer = someAnswer({ ...OFFER, state: 'aceptada' });
+  const { id } = await answered(offer);
+  const says = async () => describeEntry(await entryOf(id), NOW + 4 * HOUR);
+  expect((await says()).next[0]!.es).toMatch(/por kilo, para 1,200 kg al mes · aceptada en otro teléfono$/);
+  expect(awaitsAnswer(await entryOf(id), [])).toBe(true);
+  const ends = { stateAt: NOW + 4 * HOUR, reference: '020-12345675', word: 'Entregue el jueves' };
+  await outbox.keepAnswers(new Map([[id, [{ ...offer, ...ends, state: 'reservada' }]]]));
+  expect((await says()).next[0]!.es).toMatch(/ · reservada · .*020-12345675 · Entregue el jueves$/);
+  await outbox.keepAnswers(new Map([[id, [{ ...offer, state: 'sinespacio', word: 'Hay el martes' }]]]));
+  expect((await says()).next[0]!.es).toMatch(/ · sin espacio en ese vuelo · .*Hay el martes$/);
+  expect(awaitsAnswer(await entryOf(id), [])).toBe(false);
+});
+
+test('an acceptance that arrives too late binds nobody from then on, though no answer was heard since', async () => {
+  const offer = someAnswer(OFFER);
+  const { id } = await answered(offer);
+  await outbox.claimAnswers();
+  await outbox.reply(id, { id: newId(), answerId: offer.id, kind: 'aceptada', body: '' });
+  phone.repliesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR, over: 'retirada' });
+  await outbox.flush('due');
+  const entry = await entryOf(id);
+  expect(saidOf(entry)).toMatch(/^Esa oferta ya se había retirado; le respondemos antes de las/);
+  expect(describeEntry(entry, NOW + 3 * HOUR).look).toBe('answered');
+  // The word why comes with the answers.
+  const withdrawn = { ...offer, state: 'retirada', stateAt: NOW + HOUR, word: 'el vuelo se llenó' } as const;
+  await outbox.keepAnswers(new Map([[id, [withdrawn]]]));
+  expect((await entryOf(id)).answers).toMatchObject([{ word: 'el vuelo se llenó', told: false }]);
+});
+
+test('a phone that is a day ahead can accept what stands by the server’s clock', async () => {
+  const entry = { ...(await answered(someAnswer(OFFER))), createdAt: NOW + DAY };
+  const lastEvening = Date.UTC(2026, 10, 29, 7);
+  expect(acceptable(entry, presentOf(entry, lastEvening + DAY))).toBeDefined();
+  expect(describeEntry(entry, lastEvening + DAY).next[0]!.es).toContain('válida hasta el 28 de noviembre');
+  expect(acceptable(entry, presentOf(entry, lastEvening + 2 * DAY))).toBeUndefined();
 });

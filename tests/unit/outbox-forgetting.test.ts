@@ -69,6 +69,17 @@ test('on a shared phone nothing personal outlives a delivery; what waits or can 
   expect(await quoteOf(waiting.id)).toBeNull();
 });
 
+test('on a shared phone nothing is put to what was forgotten, and what was put there is forgotten', async () => {
+  const photo = { id: newId(), answerId: '', kind: 'archivo', body: '', details: { nombre: 'factura.pdf' } } as const;
+  const [delivered, late] = [deliveredAt(NOW), deliveredAt(NOW)];
+  const sent = { ...newReply(photo, NOW), state: late.state };
+  await phone.keep(delivered, { ...late, quote: null, replies: [sent] });
+  await outbox.setShared(true);
+  await expect(outbox.reply(delivered.id, photo)).rejects.toThrow();
+  await outbox.flush('due');
+  expect((await outbox.entries()).map(({ replies }) => replies)).toEqual([[], []]);
+});
+
 test('that a phone is shared is announced where nothing is to be forgotten yet', async () => {
   await phone.keep(waitingSince(NOW, { nextTry: NOW + MINUTE }));
   const seen: boolean[] = [];

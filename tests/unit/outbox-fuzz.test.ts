@@ -90,7 +90,7 @@ test(
     const unshown = entries.filter((entry) => {
       try {
         if (entry.quote) handOffText(entry.quote);
-        for (const answer of entry.answers) describeAnswer(answer, NOW);
+        for (const answer of entry.answers) describeAnswer(answer, entry.replies, NOW);
         for (const reply of entry.replies) describeReply(reply, entry.id, entry.answers[0], NOW, NOW);
         return describeEntry(entry, NOW).word.es === '';
       } catch {
