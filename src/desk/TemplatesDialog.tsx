@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type MouseEvent } from 'react';
 import { bothWords, mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { dateInWords } from '../content/dates.ts';
 import { desk } from '../content/desk.ts';
@@ -88,12 +88,12 @@ export function TemplatesDialog({ team, own, onClose }: Props) {
             {team.map((template, at) => {
               const { id, name, changed_by_name, changed_at } = template;
               const when = dateInWords(Date.parse(changed_at), serverNow());
-              const press = (what: Text, onClick: () => unknown, disabled = false) => (
+              const press = (what: Text, onClick: (event: MouseEvent) => unknown, disabled = false) => (
                 <Act
                   words={what}
                   aria-label={`${mainWords(what)}: ${name}`}
                   disabled={disabled}
-                  onClick={() => void onClick()}
+                  onClick={(event) => void onClick(event)}
                 />
               );
               return (
@@ -105,7 +105,8 @@ export function TemplatesDialog({ team, own, onClose }: Props) {
                     {press(words.down, () => act(() => moveTemplate(team, at, at + 1)), at === team.length - 1)}
                     {press(words.change, () => setWritten({ ...template, body_en: template.body_en ?? '' }))}
                     {removed === id
-                      ? press(words.removeIndeed, () => act(() => removeTemplate(id)))
+                      ? // Not by the second click of two, which lands on it.
+                        press(words.removeIndeed, ({ detail }) => detail < 2 && act(() => removeTemplate(id)))
                       : press(words.remove, () => setRemoved(id))}
                   </Acts>
                 </li>

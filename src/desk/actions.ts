@@ -171,7 +171,8 @@ async function saveAnswer(lead: Lead, draft: Draft, me: string): Promise<Ending>
   };
   return ending(store, async () => {
     const now = await readLead(lead.quote_id);
-    return now ? conflictOver(now, lead) : { kind: 'conflict', says: words.conflict.gone };
+    // Whose it is now may have been heard while the answer was held.
+    return now ? conflictOver(now, { ...lead, assignee: me }) : { kind: 'conflict', says: words.conflict.gone };
   });
 }
 

@@ -34,10 +34,16 @@ export function leadById(id: string | null): Lead | undefined {
   return index.byId.get(id);
 }
 
-/** Takes rows in that are new or newer than what is known; answers those of which nothing was known. */
-function learn(read: readonly Lead[]): readonly Lead[] {
+/**
+ * Takes rows in that are new or newer than what is known; answers those of which nothing was known. `before`: the versions
+ * that were known before all was asked for. What is older than those is so since an older backup was brought back.
+ */
+function learn(read: readonly Lead[], before?: ReadonlyMap<string, number>): readonly Lead[] {
   const byId = new Map(known.read().leads.map((lead) => [lead.quote_id, lead]));
-  const news = read.filter(({ quote_id, version }) => version > (byId.get(quote_id)?.version ?? 0));
+  const news = read.filter(({ quote_id, version }) => {
+    const has = byId.get(quote_id)?.version ?? 0;
+    return version > has || (version < has && has === before?.get(quote_id));
+  });
   if (news.length === 0) return [];
   const unknown = news.filter(({ quote_id }) => !byId.has(quote_id));
   for (const lead of news) byId.set(lead.quote_id, lead);
@@ -189,11 +195,11 @@ export function keepAsking(onHeard: () => void, onCame: (leads: readonly Lead[])
     // A server that was started anew may give fewer rows at once.
     longest = 0;
     const isFirst = readAll === 0;
-    const before = new Set(known.read().leads.map(({ quote_id }) => quote_id));
+    const before = new Map(known.read().leads.map(({ quote_id, version }) => [quote_id, version]));
     const seen = new Set<string>();
     const take = (page: readonly Lead[]) => {
       if (stopped) return;
-      const unknown = learn(page);
+      const unknown = learn(page, before);
       // Leads that wait already stand before whoever has just come in.
       if (!isFirst) tellOfNew(unknown);
       for (const { quote_id, updated_at } of page) {

@@ -1,5 +1,5 @@
 import { papers as words } from '../content/files.ts';
-import { partsOf } from '../lead/files.ts';
+import { nameToSave, partsOf } from '../lead/files.ts';
 import { hashOf, hexOf } from '../lead/hash.ts';
 import type { FileRow } from '../lead/rows.ts';
 import { download } from '../ui/download.ts';
@@ -21,7 +21,7 @@ export const saveFile = (file: FileRow, folio: string): Promise<Ending> =>
     }
     const content = await new Blob(parts).arrayBuffer();
     if (hexOf(await hashOf(content)) !== file.huella) return { kind: 'refused', says: words.broken };
-    download(`${folio} ${file.nombre}`, 'application/octet-stream', [content]);
+    download(`${folio} ${nameToSave(file)}`, 'application/octet-stream', [content]);
     return DONE;
   });
 

@@ -29,7 +29,10 @@ function csvCell(value: Cell): string {
   if (value === null || value === undefined) return '';
   // A spreadsheet runs what begins like a formula; an apostrophe in front makes it text. In Mexico and Europe one may
   // separate cells at semicolons, and then takes quotation marks otherwise: what stands after either begins a cell.
-  const text = harmless(value).replaceAll(/(^|[,;])(?=[\s"\p{DI}]*[=+\-@＝＋－＠])/gu, "$1'");
+  const text = harmless(value)
+    .replaceAll(/(^|[,;])(?=[\s"\p{DI}]*[=+\-@＝＋－＠])/gu, "$1'")
+    // It reckons with digits: a telephone number would lose its zero, or become a power of ten.
+    .replace(/^(?:0\d+|\d{12,})$/, "'$&");
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { harmless } from './csv.ts';
 import { hashOf, idOf } from './hash.ts';
 import { oneOf, readShape, type Of } from './shape.ts';
 
@@ -26,6 +27,17 @@ export type FileFacts = Of<typeof fileShape>;
 export const readFileFacts = (value: unknown): FileFacts | undefined => readShape(fileShape, value);
 
 export const partsOf = ({ bytes }: Pick<FileFacts, 'bytes'>): number => Math.ceil(bytes / PART_BYTES);
+
+const ENDINGS: Readonly<Record<FileFacts['tipo'], string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'application/pdf': 'pdf',
+};
+
+/** A stranger chose the name, and with its ending what a computer does with it: here that is the kind's. */
+export const nameToSave = ({ nombre, tipo }: FileFacts): string =>
+  `${harmless(nombre).replace(/\.[^.]*$/, '')}.${ENDINGS[tipo]}`;
 
 /** The same file of the same quote has the same id, from whichever phone it comes: their parts make one. */
 export async function fileIdOf(quoteId: string, huella: string): Promise<string> {

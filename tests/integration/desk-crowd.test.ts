@@ -57,6 +57,22 @@ test.each(['1000', '90'])(
   },
 );
 
+test('what a server that was brought back from an older backup has is shown as it is there', async () => {
+  const [id] = await arrive(1);
+  const tab = await openDeskTab(side.url, await hired(side, 'Ana Ruiz'));
+  await watch(tab);
+  await tab.actions.take(tab.leads.leadById(id!)!, tab.me);
+  expect(tab.leads.leadById(id!)).toMatchObject({ status: 'tomada', version: 2 });
+  await asOwner(
+    side.engine,
+    `alter table quote_desk disable trigger user;
+     update quote_desk set status = 'nueva', assignee = null, assignee_name = null, version = 1;
+     alter table quote_desk enable trigger user`,
+  );
+  await watch(tab);
+  expect(tab.leads.leadById(id!)).toMatchObject({ status: 'nueva', version: 1 });
+});
+
 test('two desks take 100 leads at once: each has one owner, and who came second is told the name and the time', async () => {
   const [LEADS, AT_ONCE] = [100, 25];
   await arrive(LEADS);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { csv } from '../../server/cli/lead-formats.ts';
 import { drawsFrom } from '../chance.ts';
+import { nameToSave } from '../../src/lead/files.ts';
 import { sampleQuote } from '../integration/sample-quote.ts';
 
 const line = (empresa: string) =>
@@ -23,6 +24,9 @@ test.each([
   ['Frutas "del" Valle', '"Frutas ""del"" Valle"'],
   ['=1+1', "'=1+1"],
   ['  @sum', "'  @sum"],
+  ['0446641234567', "'0446641234567"],
+  ['526641234567', "'526641234567"],
+  ['6641234567', '6641234567'],
 ])('of %o a spreadsheet reads one text', (written, cell) => {
   expect(line(written)).toContain(`,${cell},maria.`);
 });
@@ -79,4 +83,13 @@ test('whatever is written, no cell begins like a formula, at whichever separator
           wrong.push(`${written} at ${JSON.stringify(separator)}, marks heeded: ${heedsMarks}`);
   }
   expect(wrong).toEqual([]);
+});
+
+test.each([
+  ['tarima con hielo.jpeg', 'image/jpeg', 'tarima con hielo.jpg'],
+  ['factura.pdf.hta', 'application/pdf', 'factura.pdf.pdf'],
+  ['fotofdp.\u202e.bat', 'image/png', 'fotofdp. .png'],
+  ['sin terminación', 'image/webp', 'sin terminación.webp'],
+] as const)('a file that is called %j is saved by its kind, which no name can hide', (nombre, tipo, saved) => {
+  expect(nameToSave({ nombre, tipo, bytes: 1, huella: '' })).toBe(saved);
 });
