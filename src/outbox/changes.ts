@@ -4,6 +4,8 @@ import type { Entry } from './entry.ts';
 const ANNOUNCE_AFTER = 50;
 /** A page with a thousand quotes that is told of each would have no time to send them. */
 const REST = 8;
+/** One read may have waited long for the disk: whoever waits for a word must not wait eight times as long. */
+const LONGEST_REST = 3000;
 
 export interface Changes {
   /** Tells the listeners here, and every other page and the worker. */
@@ -44,7 +46,7 @@ export function createChanges(
       const began = performance.now();
       const entries = await readEntries().catch(() => undefined);
       if (entries) for (const listener of listeners) listener(entries);
-      const pause = Math.max(ANNOUNCE_AFTER, REST * (performance.now() - began));
+      const pause = Math.min(Math.max(ANNOUNCE_AFTER, REST * (performance.now() - began)), LONGEST_REST);
       if (notifyAgain) await new Promise((resolve) => setTimeout(resolve, pause));
     } while (notifyAgain);
     notifying = false;
