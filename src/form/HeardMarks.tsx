@@ -56,11 +56,6 @@ export function HeardMarks({ form }: { readonly form: RefObject<HTMLFormElement 
   const fill = useEffectEvent((news: Heard) => {
     let last: HTMLElement | undefined;
     for (const [field, value] of news) {
-      // A disk may hold anything.
-      if (!FIELDS.includes(field)) {
-        confirm(field);
-        continue;
-      }
       const { value: stands } = control(form.current!, field);
       if (value === undefined && stands === '') confirm(field);
       if (value === undefined) continue;

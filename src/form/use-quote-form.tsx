@@ -22,7 +22,7 @@ import { firstFault, judge, type Faults } from './rules.ts';
 import { before, KEPT } from './before.ts';
 import { follow, submitQuote } from './submit-quote.ts';
 import { askToCorrect } from '../phone/draft.ts';
-import { heard } from '../phone/heard.ts';
+import { isUnconfirmed } from '../phone/heard.ts';
 import { control, focusField, TRAP } from './controls.ts';
 import { useDraft, type FormDraft } from './use-draft.tsx';
 import { useEntries } from '../phone/use-entries.ts';
@@ -127,7 +127,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
     if (state.kind === 'sending' || before.isKeeping) return;
     if (lastToast) dismiss(lastToast);
     // Their marks may still be on the line.
-    if (heard.read().size > 0) return say(words.confirmFirst, 'info');
+    if (isUnconfirmed(draft.current().values)) return say(words.confirmFirst, 'info');
     if (trap.value) {
       // A program filled it, or a person's browser did: the next press counts either way.
       trap.value = '';

@@ -10,7 +10,7 @@ import { FIELDS } from '../lead/fields.ts';
 import { newId, quoteId, type Quote } from '../lead/quote.ts';
 import { part } from '../lead/shape.ts';
 import { wantsCallBack } from '../phone/call-back.ts';
-import { heard } from '../phone/heard.ts';
+import { isUnconfirmed } from '../phone/heard.ts';
 import { keepNew } from '../outbox/phone-keeper.ts';
 import { askToKeep } from '../phone/keep.ts';
 import { tryStorage } from '../phone/storage-access.ts';
@@ -61,7 +61,7 @@ async function take(island: HTMLElement, form: HTMLFormElement): Promise<Quote |
   const draft = found && continues(found.values, values) ? found : undefined;
   const isMore = draft?.corrects || draft?.reemplaza || draft?.llamada || draft?.embarque;
   // The form itself has an answer to these, when it comes.
-  if (control(form, TRAP).value || (isEmpty && found) || isMore || heard.read().size > 0) return undefined;
+  if (control(form, TRAP).value || (isEmpty && found) || isMore || isUnconfirmed(values)) return undefined;
   delete island.pressed;
   hideFaults();
   const id = part(quoteId, draft?.id) || newId();

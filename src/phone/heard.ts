@@ -1,4 +1,4 @@
-import type { Field } from '../lead/fields.ts';
+import { FIELDS, type Field, type Written } from '../lead/fields.ts';
 import { createStore } from '../ui/create-store.ts';
 import { tryStorage } from './storage-access.ts';
 
@@ -12,7 +12,9 @@ const KEPT = 'aeropuente.heard';
 export const heard = createStore<Heard>(new Map());
 
 const names = tryStorage(() => localStorage.getItem(KEPT));
-if (names) heard.set(new Map(names.split(',').map((name) => [name as Field, undefined])));
+// A disk may hold anything.
+if (names)
+  heard.set(new Map(FIELDS.filter((field) => names.split(',').includes(field)).map((field) => [field, undefined])));
 heard.subscribe(() =>
   tryStorage(() => {
     const fields = [...heard.read().keys()];
@@ -20,3 +22,7 @@ heard.subscribe(() =>
     else localStorage.removeItem(KEPT);
   }),
 );
+
+/** What stands among these values by a machine's word alone. */
+export const isUnconfirmed = (values: Written): boolean =>
+  FIELDS.some((field) => values[field] && heard.read().has(field));
