@@ -196,9 +196,7 @@ function PointCard({ point: { code, name, type } }: { readonly point: NetworkPoi
           {network.modes
             .filter(({ to }) => (to as readonly string[]).includes(code))
             .map((mode) => (
-              <li key={mode.kind}>
-                <Inline text={mode.name} />
-              </li>
+              <li key={mode.kind}>{mainWords(mode.name)}</li>
             ))}
         </ul>
       ) : (
