@@ -5,7 +5,8 @@ import { parse, PGlite, protocol, types } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { upgradingOf } from './data-directory.ts';
 import type { Database, EmbeddedDatabase, Statement, Parameter } from './database.ts';
-import { DurableFolder, moveWhole, syncTree } from './durable-files.ts';
+import { moveWhole, syncTree } from './durable-files.ts';
+import { DurableFolder } from './durable-folder.ts';
 
 const POSTGRESQL = '18';
 const AUTH_FUNCTIONS = new URL('auth-functions.sql', import.meta.url);
