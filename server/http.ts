@@ -121,23 +121,23 @@ type Visit = Pick<IncomingMessage, 'headersDistinct'> & { readonly socket: Pick<
 export function createAddressOf(trustedProxies: number): (incoming: Visit) => string {
   let warned = false;
 
-  /** All visitors of a proxy that nobody told us of have its address: one of them could use up what all of them may. */
-  function isUnknownProxy(socket: string): boolean {
-    const reach = WITHIN_REACH.check(socket, familyOf(socket));
-    if (!warned) {
-      warned = true;
-      console.error(
-        'X-Forwarded-For arrives, and TRUST_PROXY is 0: visitors cannot be told apart. If a proxy of yours stands in front, set TRUST_PROXY to the number of them.',
-      );
-    }
-    return reach;
+  function warnOnce(): void {
+    if (warned) return;
+    warned = true;
+    console.error(
+      'X-Forwarded-For arrives, and TRUST_PROXY is 0: visitors cannot be told apart. If a proxy of yours stands in front, set TRUST_PROXY to the number of them.',
+    );
   }
 
   return (incoming) => {
     const socket = plain(incoming.socket.remoteAddress ?? '');
     const forwarded = incoming.headersDistinct['x-forwarded-for'];
     if (!forwarded) return socket;
-    if (trustedProxies === 0) return isUnknownProxy(socket) ? '' : socket;
+    if (trustedProxies === 0) {
+      warnOnce();
+      // All visitors of a proxy that nobody told us of have its address: one of them could use up what all of them may.
+      return WITHIN_REACH.check(socket, familyOf(socket)) ? '' : socket;
+    }
     // The right-hand items were written by our own proxies; everything left of them by the visitor.
     const seen = plain(forwarded.join(',').split(',').at(-trustedProxies) ?? '');
     return isIP(seen) ? seen : socket;
