@@ -34,8 +34,8 @@ async function start(): Promise<void> {
   writeLogAs(settings.logFormat);
   outliveReaders();
   const { hosted, limits } = settings;
-  // First, so that a second start on the same directory is refused before it touches anything.
   const meter = createMeter();
+  // First, so that a second start on the same directory is refused before it touches anything.
   const backend = hosted ? undefined : await holdBackend(settings, meter);
   try {
     await buildIfStale();

@@ -123,9 +123,9 @@ function readFiles(directory: string): ReadonlyMap<string, Served> {
     names.filter(isServed).map((file) => {
       const pathname = `/${path.relative(directory, file).replaceAll(path.sep, '/')}`;
       const own = rules.flatMap(({ matches, headers }) => (matches(pathname) ? headers : []));
-      // Nothing here is so large that a part of it would be asked for: a Range is not heard, as HTTP allows.
       const successors = successorsOf(pathname);
       const vary = successors ? 'accept-encoding, available-dictionary' : 'accept-encoding';
+      // Nothing here is so large that a part of it would be asked for: a Range is not heard, as HTTP allows.
       const headers: Record<string, string> = { vary, 'accept-ranges': 'none', ...Object.fromEntries(own) };
       // A difference of a script is smaller than what only documents heed.
       if (/\/.+\/.+\.(?:js|css)$/.test(pathname)) for (const name of OF_DOCUMENTS) delete headers[name];

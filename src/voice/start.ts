@@ -2,7 +2,7 @@ import voice from 'virtual:call-button';
 import { wake, wakeOthers } from '../ui/waking.ts';
 import { startHints } from './hints.ts';
 import { avoidForm } from './avoid-form.ts';
-// With the rest of what dresses the button (vite.config.ts).
+// With the rest of what dresses the button (build/chunks.ts).
 import styles from './VoiceIcon.module.css';
 
 /**
