@@ -1,5 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { hasDatabase, requireFree } from '../database/data-directory.ts';
+import { requireDatabase, requireFree } from '../database/data-directory.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { findRunning, insideOrRunning } from './running.ts';
 
@@ -37,8 +37,7 @@ export async function openAccess(settings: Settings, serviceRoleKey: string | un
   const { hosted, database, dataDir } = settings;
   if (hosted) return hostedAccess(hosted, serviceRoleKey, says.noKey);
   if (database) return insideAccess(settings);
-  if (says.nothingThere && !hasDatabase(dataDir))
-    throw new Error(`${says.nothingThere} in ${dataDir}: nothing was ever stored there. Is DATA_DIR right?`);
+  if (says.nothingThere) requireDatabase(dataDir, says.nothingThere);
   const inside = async () => {
     // Before all that serves a database is read.
     requireFree(dataDir);

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { hasDatabase, withDataDirectory } from '../database/data-directory.ts';
+import { requireDatabase, withDataDirectory } from '../database/data-directory.ts';
 import { openDatabase } from '../database/database.ts';
 import { writeWhole } from '../database/durable-files.ts';
 import { eraseAgain, readErased, writeErased } from '../database/erased.ts';
@@ -58,8 +58,7 @@ const nameNow = (kind: string) => `aeropuente-${new Date().toISOString().slice(0
 
 async function backup(settings: Settings, file: string, { sql, data }: { sql: boolean; data: boolean }): Promise<void> {
   if (existsSync(file)) throw new Error(`${file} is there already: nothing was written.`);
-  if (!hasDatabase(settings.dataDir))
-    throw new Error(`There are no quotes in ${settings.dataDir}: nothing was ever stored there. Is DATA_DIR right?`);
+  requireDatabase(settings.dataDir);
   const bytes = await insideOrRunning(
     settings.dataDir,
     () => ofDirectory(settings),

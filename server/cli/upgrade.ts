@@ -5,7 +5,7 @@ import { addUpgradeBackup, AFTER_UPGRADE, BEFORE_UPGRADE, upgradeBackups } from 
 import {
   databaseFolderIn,
   DirectoryInUse,
-  hasDatabase,
+  requireDatabase,
   trialIn,
   upgradingOf,
   withDataDirectory,
@@ -42,8 +42,7 @@ async function run(): Promise<void> {
       'Quotes are in a PostgreSQL of your own: make a dump ("npm run backup" says how) and start this release, which brings it up to date.',
     );
   if (action === 'back') endGoingBack(settings);
-  if (!hasDatabase(settings.dataDir))
-    throw new Error(`There are no quotes in ${settings.dataDir}: nothing was ever stored there. Is DATA_DIR right?`);
+  requireDatabase(settings.dataDir);
   if (action === 'check') await check(settings);
   else if (action === 'back') await goBack(settings);
   else await upgrade(settings);

@@ -64,8 +64,13 @@ export function databaseFolderIn(directory: string): string {
   return path.join(directory, 'database');
 }
 
-/** Whether anything was ever opened here. Throws a sentence where that is not for this user to know. */
-export function hasDatabase(directory: string): boolean {
+/** Throws a sentence where nothing was ever opened here, and where that is not for this user to know. */
+export function requireDatabase(directory: string, nothingThere = 'There are no quotes'): void {
+  if (hasDatabase(directory)) return;
+  throw new Error(`${nothingThere} in ${directory}: nothing was ever stored there. Is DATA_DIR right?`);
+}
+
+function hasDatabase(directory: string): boolean {
   try {
     return statSync(databaseFolderIn(directory), { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
