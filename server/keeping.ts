@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { AUTH_SCHEMA } from './auth/schema.ts';
-import { endUpgradeBackups } from './database/backups.ts';
+import { endUpgradeBackups, upgradeFolderOf } from './database/backups.ts';
 import { holdDataDirectory, trialIn } from './database/data-directory.ts';
 import { openDatabase, type Database, type Statement } from './database/database.ts';
 import { eraseAgain, finishErasing, readErased, type Erasing } from './database/erased.ts';
@@ -50,9 +49,9 @@ export function openKeeping(settings: KeepingSettings, how: How): Promise<Keepin
 
 async function openEmbedded(settings: KeepingSettings, { migrations, limits }: How): Promise<Keeping> {
   const directory = holdDataDirectory(settings.dataDir);
-  const backups = settings.backups?.folder ?? join(settings.dataDir, 'backups');
+  const backups = upgradeFolderOf(settings);
   try {
-    endLeftovers(settings.dataDir, backups);
+    endLeftovers(settings.dataDir, backups.folder);
     const database = await openDatabase({
       folder: directory.databaseFolder,
       migrations,

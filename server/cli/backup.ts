@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { requireDatabase, withDataDirectory } from '../database/data-directory.ts';
+import { stamp } from '../database/backups.ts';
 import { openDatabase } from '../database/database.ts';
 import { writeWhole } from '../database/durable-files.ts';
 import { eraseAgain, readErased, writeErased } from '../database/erased.ts';
@@ -54,7 +55,8 @@ async function run([action, ...words]: readonly string[]): Promise<void> {
   else await backup(settings, file ?? nameNow(values.sql ? 'sql' : 'tar.gz'), values);
 }
 
-const nameNow = (kind: string) => `aeropuente-${new Date().toISOString().slice(0, 16).replaceAll(':', '')}.${kind}`;
+/** Without the seconds: with them it would be one of those in BACKUP_DIR that make way for newer ones. */
+const nameNow = (kind: string) => `aeropuente-${stamp(new Date()).slice(0, -2)}.${kind}`;
 
 async function backup(settings: Settings, file: string, { sql, data }: { sql: boolean; data: boolean }): Promise<void> {
   if (existsSync(file)) throw new Error(`${file} is there already: nothing was written.`);

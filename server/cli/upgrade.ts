@@ -1,7 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { openBackend } from '../backend.ts';
-import { addUpgradeBackup, AFTER_UPGRADE, BEFORE_UPGRADE, upgradeBackups } from '../database/backups.ts';
+import {
+  addUpgradeBackup,
+  AFTER_UPGRADE,
+  BEFORE_UPGRADE,
+  upgradeBackups,
+  upgradeFolderOf,
+} from '../database/backups.ts';
 import {
   databaseFolderIn,
   DirectoryInUse,
@@ -62,7 +67,7 @@ function* whatItDoes(settings: Settings, trial: Trial): Generator<string> {
   const { before, after, steps, backupMs } = trial;
   const noted = releaseNotedIn(settings.dataDir) ?? 'a release that left no name';
   yield `From: ${noted}, whose newest migration is ${before.migrations.at(-1) ?? 'none'}.`;
-  yield `To: ${nameOfRelease()}, whose newest migration is ${newestMigration()}.`;
+  yield `To: ${nameOfRelease()}, whose newest migration is ${after.migrations.at(-1)}.`;
   yield `${settings.dataDir} has ${counted(before.quotes, 'quote')}.`;
   if (steps.length === 0) {
     yield 'No migration will run: this release can be started at once.';
@@ -77,13 +82,6 @@ function* whatItDoes(settings: Settings, trial: Trial): Generator<string> {
   for (const line of takenAway(trial)) yield `  ${line}`;
   yield '  migrations go one way: the way back is the backup, without what comes after it';
 }
-
-const newestMigration = () =>
-  readdirSync(migrationsFolder)
-    .filter((file) => file.endsWith('.sql'))
-    .map((file) => file.slice(0, -'.sql'.length))
-    .toSorted()
-    .at(-1)!;
 
 const counted = (count: number, word: string) => `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
@@ -151,15 +149,14 @@ const contentsAt = (dataDir: string) =>
     }
   });
 
-const folderOf = ({ dataDir, backups }: Settings) => backups?.folder ?? path.join(dataDir, 'backups');
-
 function keep(settings: Settings, kind: typeof BEFORE_UPGRADE | typeof AFTER_UPGRADE, bytes: Uint8Array): string {
-  const folder = folderOf(settings);
-  // One that the operator named must be there: it may be a disk that is not mounted.
-  if (!settings.backups) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  else if (!existsSync(folder))
-    throw new Error(`The folder ${folder} is not there: no backup, and so nothing was touched.`);
-  return addUpgradeBackup(folder, kind, bytes);
+  try {
+    return addUpgradeBackup(upgradeFolderOf(settings), kind, bytes);
+  } catch (error) {
+    throw new Error(`No backup could be made (${(error as Error).message}), and so nothing was touched.`, {
+      cause: error,
+    });
+  }
 }
 
 /** Whole as soon as it has this name; what it takes the place of is in a file by then. */
@@ -174,9 +171,9 @@ function endGoingBack({ dataDir }: Settings): void {
 /** The data as they were, for the release of before: not a migration of ours is done to them. */
 async function goBack(settings: Settings): Promise<void> {
   const { dataDir, backups } = settings;
-  const file = upgradeBackups(folderOf(settings), BEFORE_UPGRADE).at(-1);
-  if (!file)
-    throw new Error(`There is no ${BEFORE_UPGRADE}….tar.gz in ${folderOf(settings)}: no upgrade was made here.`);
+  const { folder } = upgradeFolderOf(settings);
+  const file = upgradeBackups(folder, BEFORE_UPGRADE).at(-1);
+  if (!file) throw new Error(`There is no ${BEFORE_UPGRADE}….tar.gz in ${folder}: no upgrade was made here.`);
   await alone(dataDir, async (databaseFolder) => {
     const present = await openPglite(databaseFolder);
     const now = await contentsOf(present);

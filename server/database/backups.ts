@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { syncFolder, writeWhole } from './durable-files.ts';
 
@@ -41,7 +41,7 @@ export function superfluous(moments: readonly Date[], now: Date): Date[] {
 
 /** On disk when it returns, in a folder that must be there; only then those go that are superfluous. Returns its place. */
 export function addBackup(folder: string, bytes: Uint8Array, now: Date): string {
-  if (!existsSync(folder)) throw new Error(`the folder ${folder} is not there`);
+  requireFolder(folder);
   const file = path.join(folder, nameOf(now));
   writeWhole(file, bytes);
   for (const moment of superfluous(madeIn(folder), now)) rmSync(path.join(folder, nameOf(moment)), { force: true });
@@ -59,16 +59,33 @@ export function endUpgradeBackups(folder: string, now = new Date()): void {
   }
 }
 
+/** Where the database goes as it was, beside an upgrade. */
+export interface UpgradeFolder {
+  readonly folder: string;
+  /** By the operator. Then it must be there: it may be a disk that is not mounted. */
+  readonly isNamed: boolean;
+}
+
+interface Places {
+  readonly dataDir: string;
+  readonly backups?: BackupSettings | undefined;
+}
+
+export const upgradeFolderOf = ({ dataDir, backups }: Places): UpgradeFolder =>
+  backups ? { folder: backups.folder, isNamed: true } : { folder: path.join(dataDir, 'backups'), isNamed: false };
+
 /**
  * The database as it was before an upgrade, or before the way back: the rules of the daily backups would let it go the same
  * day. Of the first kind the last one stays, which is where the way back leads; of the second each has what no other has.
  */
 export function addUpgradeBackup(
-  folder: string,
+  { folder, isNamed }: UpgradeFolder,
   kind: typeof BEFORE_UPGRADE | typeof AFTER_UPGRADE,
   bytes: Uint8Array,
 ): string {
-  const file = path.join(folder, `${kind}${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.tar.gz`);
+  if (isNamed) requireFolder(folder);
+  else mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = path.join(folder, `${kind}${stamp(new Date())}.tar.gz`);
   writeWhole(file, bytes);
   endUpgradeBackups(folder);
   if (kind === BEFORE_UPGRADE) for (const other of upgradeBackups(folder, kind)) if (other !== file) rmSync(other);
@@ -82,7 +99,14 @@ export function upgradeBackups(folder: string, kind: string): string[] {
   return names.toSorted().map((name) => path.join(folder, name));
 }
 
-const nameOf = (moment: Date) => `aeropuente-${moment.toISOString().slice(0, 19).replaceAll(':', '')}.tar.gz`;
+function requireFolder(folder: string): void {
+  if (!existsSync(folder)) throw new Error(`the folder ${folder} is not there`);
+}
+
+/** A moment in the name of a file, where Windows has no colon. */
+export const stamp = (moment: Date) => moment.toISOString().slice(0, 19).replaceAll(':', '');
+
+const nameOf = (moment: Date) => `aeropuente-${stamp(moment)}.tar.gz`;
 
 const madeIn = (folder: string) => namesOfWhole(folder).flatMap((name) => madeAt(name) ?? []);
 

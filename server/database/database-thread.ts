@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { addUpgradeBackup, BEFORE_UPGRADE } from './backups.ts';
+import { addUpgradeBackup, BEFORE_UPGRADE, type UpgradeFolder } from './backups.ts';
 import { upgradingOf } from './data-directory.ts';
 import type { Question, ThreadData } from './database.ts';
 import { writeWhole } from './durable-files.ts';
@@ -59,9 +58,7 @@ try {
   reply({ id: 0, failure: failureOf(error) });
 }
 
-function keepAsItWas(into: string, bytes: Uint8Array): void {
-  // One that the operator named must be there: it may be a disk that is not mounted.
-  if (path.dirname(into) === path.dirname(folder)) mkdirSync(into, { recursive: true, mode: 0o700 });
+function keepAsItWas(into: UpgradeFolder, bytes: Uint8Array): void {
   try {
     const file = addUpgradeBackup(into, BEFORE_UPGRADE, bytes);
     console.log(`Before the database is brought up to date: ${file} has all of it.`);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { UpgradeFolder } from './backups.ts';
 import { inGroups } from './group-commit.ts';
 import { NEW_DATABASE, requireRoom, RESERVE } from './room.ts';
 import { notThere, START, startThread } from './watched-thread.ts';
@@ -42,7 +43,7 @@ export interface ThreadData {
   readonly folder: string;
   readonly migrations: string;
   /** Where it is kept as it was, before migrations of a newer release. */
-  readonly backups?: string;
+  readonly backups?: UpgradeFolder;
   readonly afterwards: readonly Statement[];
 }
 

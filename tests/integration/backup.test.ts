@@ -188,6 +188,12 @@ test(
     const settings = { dataDir, limits: readLimits({}), anonKey: 'aeropuente-public' };
     await (await openBackend(settings, await migrationsBefore('alerts'))).close();
     expect(existsSync(path.join(dataDir, 'backups'))).toBe(false);
+    // One that was named must be there, in DATA_DIR too: its disk may not be mounted.
+    const named = path.join(dataDir, 'respaldos');
+    await expect(openBackend({ ...settings, backups: { folder: named, everyMs: 86_400_000 } })).rejects.toThrow(
+      `no backup could be made (the folder ${named} is not there)`,
+    );
+    expect(existsSync(named)).toBe(false);
     const { server } = await startServer(dataDir);
     const [, file] = /Before the database is brought up to date: (\S+) has all of it/.exec(server.output)!;
     expect(path.dirname(file!)).toBe(path.join(dataDir, 'backups'));
