@@ -153,6 +153,6 @@ await runCommand(async () => {
   const { values } = parseWords({
     options: { into: { type: 'string', default: 'release' }, help: { type: 'boolean' } },
   });
-  if (values.help) console.log(HELP);
+  if (values.help) process.stdout.write(HELP);
   else await release(values.into);
 });

@@ -22,7 +22,7 @@ const NOBODY = 'Nobody would be told. Turn alerts on in the desk ("Avisos"), or 
 
 async function run(): Promise<void> {
   const { values, positionals } = parse(process.argv.slice(2));
-  if (values.help) return console.log(HELP);
+  if (values.help) return void process.stdout.write(HELP);
   const [action, ...more] = positionals;
   if (!['test', 'status'].includes(action ?? '') || more.length > 0) throw new WrongUse(HELP);
   const patience = values.wait === undefined ? PATIENCE : Number(values.wait);

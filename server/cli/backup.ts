@@ -46,7 +46,7 @@ async function run([action, ...words]: readonly string[]): Promise<void> {
   const options = { sql: FLAG, data: FLAG, help: FLAG };
   const { values, positionals } = parseWords({ args: [...words], allowPositionals: true, options });
   const [file, ...more] = positionals;
-  if (values.help) return console.log(HELP);
+  if (values.help) return void process.stdout.write(HELP);
   const settings = readSettings(process.env);
   if (more.length > 0 || (values.data && !values.sql) || (values.sql && action === 'restore')) throw new WrongUse(HELP);
   else if (settings.hosted) throw new Error('Quotes go to hosted Supabase, which keeps backups of its own.');

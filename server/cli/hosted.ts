@@ -69,7 +69,7 @@ type Given = Readonly<Record<(typeof QUESTIONS)[number]['name'], string>>;
 const PASSED_ON = ['VITE_COMPANY_EMAIL', 'SMTP_URL', 'ALERT_MAIL', 'PUSH_SERVICES'] as const;
 
 async function run(words: readonly string[]): Promise<void> {
-  if (words.includes('--help')) return console.log(HELP);
+  if (words.includes('--help')) return void process.stdout.write(HELP);
   if (words.length !== 1 || words[0] !== 'setup') throw new WrongUse(HELP);
   // Before anything is asked, or changed: a sentence that names what cannot be meant.
   readAlertSettings(process.env);

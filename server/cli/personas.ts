@@ -45,7 +45,7 @@ const STAYS = new Set(['public.quote_events', 'public.quote_link_closings', 'pub
 
 async function run(words: string[]): Promise<void> {
   const { values, positionals } = parse(words);
-  if (values.help) return console.log(HELP);
+  if (values.help) return void process.stdout.write(HELP);
   const [word, ...typed] = positionals;
   const action = ACTIONS.find((each) => each === word);
   if (!action) throw new WrongUse(HELP);
