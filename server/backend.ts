@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { noteInLog, startAlerts, type Alerts } from './alerts/embedded.ts';
+import { startAlerts, type Alerts } from './alerts/embedded.ts';
 import { keepBackups, lookForDumps, type BackupState } from './database/backups.ts';
 import { createAuth } from './auth/handler.ts';
 import { serveWith } from './http.ts';
@@ -87,10 +87,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
             database,
             settings: settings.alerts,
             site,
-            heard(message, outcome) {
-              meter.alert(outcome.kind);
-              noteInLog(message, outcome);
-            },
+            heard: (ended) => meter.alert(ended),
           });
       },
       async close() {

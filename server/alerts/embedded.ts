@@ -31,10 +31,11 @@ interface Dependencies {
   /** Where the site can be reached, for the links. */
   readonly site: () => string;
   readonly now?: () => number;
-  readonly heard?: (message: Message, outcome: Outcome) => void;
+  /** How each ended. */
+  readonly heard?: (ended: Outcome['kind']) => void;
 }
 
-export function startAlerts({ database, settings, site, now = Date.now, heard = noteInLog }: Dependencies): Alerts {
+export function startAlerts({ database, settings, site, now = Date.now, heard }: Dependencies): Alerts {
   const store = storeIn(database);
   const mailer = settings.mail && createMail(settings.mail);
   const { contact, services } = settings;
@@ -56,7 +57,10 @@ export function startAlerts({ database, settings, site, now = Date.now, heard = 
           push: (message, time) => push(message, means, time),
           mail: mailer && ((message) => mailer(message, site())),
           now,
-          heard,
+          heard(message, outcome) {
+            noteInLog(message, outcome);
+            heard?.(outcome.kind);
+          },
         });
     } catch (error) {
       // Messages that were claimed come back after two minutes.
@@ -104,7 +108,7 @@ export function storeIn(database: Pick<Database, 'transaction'>): AlertStore {
 }
 
 /** Kind, folio, host and how it ended: no address of a device, which whoever reads the log could write to. */
-export function noteInLog({ way, kind, folio, endpoint }: Message, { kind: ended, why }: Outcome): void {
+function noteInLog({ way, kind, folio, endpoint }: Message, { kind: ended, why }: Outcome): void {
   const to = way === 'push' && endpoint && URL.canParse(endpoint) ? new URL(endpoint).host : way;
   record('alert', { kind, folio, to, ended, why: why && `(${why})` });
 }
