@@ -39,7 +39,7 @@ export async function makePushKeys(): Promise<PushKeys> {
 }
 
 /** `name` is a host, or `*.` and the end of one. */
-export function isPushService(endpoint: string, more: readonly string[] = []): boolean {
+export function isPushService(endpoint: string, more: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false;
   const { protocol, host, username, password } = new URL(endpoint);
   if (protocol !== 'https:' || username || password) return false;

@@ -97,13 +97,12 @@ export function placesOf(address: string): { readonly place: string; readonly wi
 }
 
 /** Password checks under way: each takes a thread of Node's and 32 MiB. */
-const CHECKS = { atOnce: 2, waiting: 20, perPlace: 5 };
+const CHECKS = { atOnce: 2, waiting: 20, perAddress: { staff: 5 } };
 
 type Checks = <Result>(address: string, work: () => Promise<Result>) => Promise<Result>;
 
 /** So few at once that the server goes on serving; one place alone cannot take all of them. */
-export function createChecks({ atOnce, waiting, perPlace } = CHECKS): Checks {
-  const refuse = () => tooManyTries(5);
-  const inTurn = createTurns({ atOnce, waiting, perAddress: { staff: perPlace }, refuse });
+export function createChecks(): Checks {
+  const inTurn = createTurns({ ...CHECKS, refuse: () => tooManyTries(5) });
   return (address, work) => inTurn('staff', placesOf(address).place, work);
 }
