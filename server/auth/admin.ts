@@ -1,3 +1,4 @@
+import { isId } from '../../src/lead/quote.ts';
 import { type Accounts, readEmail, userOf } from './accounts.ts';
 import { answered, readBody } from './body.ts';
 import { hashPassword, isLongEnough } from './passwords.ts';
@@ -5,7 +6,6 @@ import { AuthRefusal } from './refusal.ts';
 
 const PAGE = 50;
 const MOST_A_PAGE = 1000;
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The requests of `auth.admin` of supabase-js, for `npm run staff`. The service key has been shown. */
 export function createAdmin(accounts: Accounts, mostBytes: number) {
@@ -55,7 +55,7 @@ export function createAdmin(accounts: Accounts, mostBytes: number) {
   /** `path` is what follows `/admin`. */
   return (request: Request, path: string, search: URLSearchParams): Promise<Response> => {
     const [, place, id = ''] = /^\/(users)(?:\/([^/]*))?$/.exec(path) ?? [];
-    const what = `${request.method} ${place}${ID.test(id) ? ' one' : id}`;
+    const what = `${request.method} ${place}${isId(id) ? ' one' : id}`;
     if (what === 'GET users') return list(search);
     if (what === 'POST users') return add(request);
     if (what === 'GET users one') return show(id);

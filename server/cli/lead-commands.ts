@@ -1,6 +1,7 @@
 import { isDay, isPrice, isSeen, LONGEST } from '../../src/lead/bounds.ts';
 import { readFolio } from '../../src/lead/folio.ts';
 import { CURRENCIES, PRICED_PER } from '../../src/lead/offer.ts';
+import { isId } from '../../src/lead/quote.ts';
 import { asJson, howAnswered, inTijuana } from './lead-formats.ts';
 import type { Answer, Leads } from './leads.ts';
 import { byPlace } from './people.ts';
@@ -110,7 +111,7 @@ function requireShort(option: keyof typeof LONGEST_OF, text: string): string {
 function parse<Options extends Record<string, typeof TEXT>>(name: string, args: string[], options: Options) {
   const { values, positionals } = parseWords({ args, allowPositionals: true, options });
   const typed = positionals.join(' ');
-  const which = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(typed) ? typed : readFolio(typed);
+  const which = isId(typed) ? typed : readFolio(typed);
   if (!typed) throw new WrongUse(`${name} needs a folio, such as AP-5D7E-JYAM.`);
   if (!which) throw new WrongUse(`"${typed}" is not a folio: a character is missing, wrong or swapped.`);
   return { values, which };

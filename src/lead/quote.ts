@@ -3,8 +3,10 @@ import { isSeen } from './bounds.ts';
 import { byField, fields, FIELDS, type Columns, type Field } from './fields.ts';
 import { isRecord, readPresent, readShape, type Loose, type Of } from './shape.ts';
 
+export const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
 /** The folio and the code of a message are made of it. Minted on the phone and kept for life. */
-export const quoteId = z.string().check(z.refine((id) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)));
+export const quoteId = z.string().check(z.refine(isId));
 
 /** A weight that is not above 0 is what its sender is told of, and can correct. */
 const anyNumber = z.custom<number>((value) => typeof value === 'number');
