@@ -35,18 +35,6 @@ export const OFFER_STATES = [
 ] as const;
 export type OfferState = (typeof OFFER_STATES)[number];
 
-/** Where it can go from there. The database has the same; a test compares them, pair by pair. */
-export const OFFER_MOVES: Readonly<Record<OfferState, readonly OfferState[]>> = {
-  vigente: ['aceptada', 'reemplazada', 'retirada', 'vencida'],
-  reemplazada: [],
-  retirada: [],
-  // Accepted in time by a phone without signal: the desk says so.
-  vencida: ['aceptada'],
-  aceptada: ['reservada', 'sinespacio'],
-  reservada: [],
-  sinespacio: [],
-};
-
 /** What an acceptance is worth, by where its offer stood. */
 export const VERDICTS = ['vale', 'repetida', 'vencida', 'reemplazada', 'retirada', 'sinoferta'] as const;
 

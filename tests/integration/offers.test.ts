@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { OFFER_MOVES, OFFER_STATES, type OfferState } from '../../src/lead/offer.ts';
+import { OFFER_STATES, type OfferState } from '../../src/lead/offer.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { isPast } from '../../src/lead/tijuana.ts';
 import type { DeskMove } from '../../src/lead/vocabulary.ts';
+import { OFFER_MOVES } from '../world/model.ts';
 import {
   askAsOwner,
   asking,
@@ -113,7 +114,7 @@ describe.each(engines)('on $name', (engine) => {
       }
   });
 
-  test('its life is the one that page and desk know, for every pair of states', async () => {
+  test('its life is the one that the model knows, for every pair of states', async () => {
     const [pairs] = await askAsOwner<{ allowed: Record<string, OfferState[]> }>(
       engine,
       `select jsonb_object_agg(state, nexts) as allowed from (

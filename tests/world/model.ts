@@ -1,5 +1,5 @@
 import { folioOf } from '../../src/lead/folio.ts';
-import { OFFER_MOVES, type OfferState } from '../../src/lead/offer.ts';
+import type { OfferState } from '../../src/lead/offer.ts';
 import { HOUR, MINUTE, DAY } from './time.ts';
 
 // The server as phones and desks know it: what the migrations say of the tables that they speak of, in plain Maps.
@@ -32,6 +32,18 @@ export interface Answered {
 }
 
 export const SERVICE = 'service';
+
+/** Where an offer can go from there. The database has the same; offers.test.ts compares them, pair by pair. */
+export const OFFER_MOVES: Readonly<Record<OfferState, readonly OfferState[]>> = {
+  vigente: ['aceptada', 'reemplazada', 'retirada', 'vencida'],
+  reemplazada: [],
+  retirada: [],
+  // Accepted in time by a phone without signal: the desk says so.
+  vencida: ['aceptada'],
+  aceptada: ['reservada', 'sinespacio'],
+  reservada: [],
+  sinespacio: [],
+};
 
 export interface QuoteRow extends Row {
   readonly id: string;
