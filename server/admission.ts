@@ -110,6 +110,9 @@ export function createRefusals(mostAnHour: number, now = Date.now): Refusals {
   };
 }
 
+/** Milliseconds: a client that asks again at once would keep the server busy with turning it away. */
+export const BEFORE_TURNING_AWAY = 1000;
+
 export const TOO_BUSY = 'PT503';
 
 export function tooBusy(): Refusal {

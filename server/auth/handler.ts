@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createTurns } from '../admission.ts';
+import { BEFORE_TURNING_AWAY, createTurns } from '../admission.ts';
 import type { Database } from '../database/database.ts';
 import { DISK_FULL } from '../database/room.ts';
 import { reportFault } from '../fault.ts';
@@ -15,7 +15,6 @@ import { createSessions, type Scope, type SignedIn } from './sessions.ts';
 import { createChecks, createThrottle } from './throttle.ts';
 import { createTokens } from './tokens.ts';
 
-const BEFORE_TURNING_AWAY = 1000;
 /** The password of somebody who has just signed in is not asked for again. */
 const JUST_SIGNED_IN = 10 * 60_000;
 
@@ -153,7 +152,6 @@ export function createAuth({ database, gate, anonKey, secret, limits, now = Date
       return await carryOut(request, address);
     } catch (error) {
       const refusal = refusalFor(error);
-      // A client that asks again at once would keep the server busy with turning it away.
       if (refusal.retryAfter !== undefined) await wait(BEFORE_TURNING_AWAY);
       return asAuthResponse(refusal);
     }

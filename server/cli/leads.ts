@@ -3,7 +3,7 @@ import type { Columns } from '../../src/lead/fields.ts';
 import { readQuote, type Quote } from '../../src/lead/quote.ts';
 import { readLeadRow, type LeadRow } from '../../src/lead/rows.ts';
 import { openAccess, type Access } from './access.ts';
-import { peopleIn, type PersonRow } from './people.ts';
+import { NO_SUCH_TABLE, peopleIn, type PersonRow } from './people.ts';
 import type { Settings } from '../settings.ts';
 
 /** What was not said in a call is null. */
@@ -80,7 +80,6 @@ export interface Leads {
 }
 
 const PAGE = 1000;
-const NO_SUCH_TABLE = 'PGRST205';
 
 /** The leads, wherever they are kept. */
 export async function openLeads(settings: Settings, serviceRoleKey: string | undefined): Promise<Leads> {
@@ -94,10 +93,8 @@ export function openSales(settings: Settings, serviceRoleKey: string | undefined
   });
 }
 
-/** Whether what is erased lay in files of this program. */
 export const ownsFiles = ({ place }: Access) => place === 'data directory' || place === 'running server';
 
-/** That so many rows left, for whoever supervises the desk. */
 export async function noteExport({ client }: Access, rows: number): Promise<void> {
   const { error } = await (await client()).from('desk_acts').insert({ kind: 'exporte', rows, what: 'terminal' });
   if (error && error.code !== NO_SUCH_TABLE) throw new Error(`The export could not be noted: ${error.message}`);

@@ -55,7 +55,8 @@ export type Question = { readonly id: number } & (
 /** A question without its number, whichever it is. */
 type Asked = Question extends infer Each ? (Each extends unknown ? Omit<Each, 'id'> : never) : never;
 
-const USUAL = 30_000;
+/** Milliseconds that a transaction may take where it is not said. */
+export const USUAL = 30_000;
 /** A database that does not start is asked again, but not by every request. */
 const REST_AFTER_FAILURE = 2000;
 /** PGlite has no process that does it: without, its log grows for ever, and rows that are gone keep their room. */

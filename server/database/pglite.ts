@@ -7,9 +7,9 @@ import { upgradingOf } from './data-directory.ts';
 import type { Database, EmbeddedDatabase, Statement, Parameter } from './database.ts';
 import { moveWhole, syncTree } from './durable-files.ts';
 import { DurableFolder } from './durable-folder.ts';
+import { AUTH_FUNCTIONS } from './roles.ts';
 
 const POSTGRESQL = '18';
-const AUTH_FUNCTIONS = new URL('auth-functions.sql', import.meta.url);
 
 /**
  * PGlite's own start has `-F`, which is fsync off; and of the ways to sync its log only `fsync` calls anything, of the

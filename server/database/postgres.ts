@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import type { PostgresAddress } from './address.ts';
-import type { Database, How, Statement } from './database.ts';
+import { USUAL, type Database, type How, type Statement } from './database.ts';
 import { migrate, NewerRelease } from './migrate.ts';
-import { API_ROLES, CREATE_MISSING_ROLES } from './roles.ts';
+import { API_ROLES, AUTH_FUNCTIONS, CREATE_MISSING_ROLES } from './roles.ts';
 import { databaseError, notThere } from './watched-thread.ts';
 
 interface PostgresData {
@@ -16,9 +16,7 @@ interface PostgresData {
   readonly afterwards: readonly Statement[];
 }
 
-const AUTH_FUNCTIONS = new URL('auth-functions.sql', import.meta.url);
 const OLDEST = 15;
-const USUAL = 30_000;
 const WAIT_FOR_CONNECTION = 5000;
 /** So much longer than a statement may take until its connection is given up: its server may have gone without a word. */
 const GRACE = 5000;

@@ -1,3 +1,6 @@
+/** What a hosted project has beside its roles. */
+export const AUTH_FUNCTIONS = new URL('auth-functions.sql', import.meta.url);
+
 /** Those of a hosted project, which belong to a whole server: another database of it may have made them. */
 export const API_ROLES = ['anon', 'authenticated', 'service_role'] as const;
 

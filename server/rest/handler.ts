@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createRefusals, createTurns, TOO_BUSY, type Kind } from '../admission.ts';
+import { BEFORE_TURNING_AWAY, createRefusals, createTurns, TOO_BUSY, type Kind } from '../admission.ts';
 import { placesOf } from '../auth/throttle.ts';
 import type { Database, Statement } from '../database/database.ts';
 import { reportFault } from '../fault.ts';
@@ -59,7 +59,6 @@ export const ERASABLE = ['quotes', 'push_devices', 'alert_tests'];
 const CORRECTED = ['quotes'];
 /** For staff, whose lists are long, and who were let in by name. */
 const STAFF_PATIENCE = 15_000;
-const BEFORE_TURNING_AWAY = 1000;
 
 /** Answers one request as PostgREST would, as far as ours ask it; `address` is who the server saw asking. */
 export interface Rest {
@@ -120,7 +119,6 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
       if (!(error instanceof Refusal) && !isDatabaseError(error)) reportFault(error, 'answering');
       const refusal = refusalFor(error, role);
       if (role === 'anon' && refusal.status < 500) refusals.count(place);
-      // A client that asks again at once would keep the server busy with turning it away.
       if (refusal.code === TOO_BUSY) await wait(BEFORE_TURNING_AWAY);
       return asResponse(refusal);
     }
