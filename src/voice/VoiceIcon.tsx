@@ -1,11 +1,12 @@
 import type { ComponentProps } from 'react';
 import type { Bilingual } from '../content/bilingual.ts';
 import { Inline } from '../ui/Inline.tsx';
-import { appearanceOf, type Activity, type Position, type Size } from './appearance.ts';
+import type { Appearance, Position, Size } from './appearance.ts';
 import styles from './VoiceIcon.module.css';
 import { VoiceMark } from './VoiceMark.tsx';
 
-interface Props extends Activity, Omit<ComponentProps<'button'>, 'children' | 'className' | 'type'> {
+interface Props extends Omit<ComponentProps<'button'>, 'children' | 'className' | 'type'> {
+  readonly appearance: Appearance;
   readonly size: Size;
   readonly position: Position;
   readonly label: Bilingual;
@@ -15,9 +16,7 @@ interface Props extends Activity, Omit<ComponentProps<'button'>, 'children' | 'c
 }
 
 /** The button of a call in its corner, with what stands at it. */
-export function VoiceIcon(props: Props) {
-  const { isActive, isListening, isSpeaking, size, position, label, volume = 0, children, ...button } = props;
-  const appearance = appearanceOf({ isActive, isListening, isSpeaking });
+export function VoiceIcon({ appearance, size, position, label, volume = 0, children, ...button }: Props) {
   return (
     <div className={styles['place']} data-position={position}>
       <button {...button} className={styles['button']} type="button">

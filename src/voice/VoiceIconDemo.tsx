@@ -26,9 +26,7 @@ export function VoiceIconDemo() {
         <Bilingual as="h2" id="preview" text={words.preview} />
         <div className={styles['stage']} data-hint={hint && state === 'idle' ? '' : undefined}>
           <VoiceIcon
-            isActive={state === 'active'}
-            isListening={state === 'listening'}
-            isSpeaking={state === 'speaking'}
+            appearance={state}
             size={size}
             position={position}
             label={names[state]}

@@ -7,7 +7,7 @@ import { createStore } from '../ui/create-store.ts';
 import { useStore } from '../ui/store.ts';
 import { useOnline } from '../ui/use-online.ts';
 import { Announcer } from './Announcer.tsx';
-import { activityOf } from './appearance.ts';
+import { appearanceOf } from './appearance.ts';
 import { call, fetchAhead } from './assistant.ts';
 import { Bubbles } from './Bubbles.tsx';
 import { NO_CALL } from './call.ts';
@@ -75,7 +75,7 @@ export function VoiceWidget() {
   return (
     <section aria-label={mainWords(words.label)}>
       <VoiceIcon
-        {...activityOf(state)}
+        appearance={appearanceOf(state)}
         ref={button}
         size="large"
         position="bottom-right"

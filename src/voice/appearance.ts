@@ -8,22 +8,7 @@ export type Appearance = (typeof APPEARANCES)[number];
 export type Size = (typeof SIZES)[number];
 export type Position = (typeof POSITIONS)[number];
 
-export interface Activity {
-  readonly isActive: boolean;
-  readonly isListening: boolean;
-  readonly isSpeaking: boolean;
-}
-
-export function appearanceOf({ isSpeaking, isListening, isActive }: Activity): Appearance {
-  if (isSpeaking) return 'speaking';
-  if (isListening) return 'listening';
-  return isActive ? 'active' : 'idle';
-}
-
-export function activityOf({ kind }: CallState): Activity {
-  return {
-    isActive: kind !== 'idle' && kind !== 'initializing',
-    isListening: kind === 'listening',
-    isSpeaking: kind === 'speaking',
-  };
+export function appearanceOf({ kind }: CallState): Appearance {
+  if (kind === 'connected') return 'active';
+  return kind === 'initializing' ? 'idle' : kind;
 }
