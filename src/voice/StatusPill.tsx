@@ -6,6 +6,7 @@ import { Inline } from '../ui/Inline.tsx';
 import type { CallState } from './machine.ts';
 import styles from './StatusPill.module.css';
 import { useSuccessor } from './use-successor.ts';
+import { MICROPHONE } from './VoiceMark.tsx';
 
 interface Props {
   readonly state: Exclude<CallState, { readonly kind: 'idle' }>;
@@ -31,7 +32,7 @@ export function StatusPill({ state, interrupted, button, onStop, onMute }: Props
           onClick={() => onMute(!state.muted)}
         >
           <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-            <path d="M12 3a3 3 0 00-3 3v5a3 3 0 006 0V6a3 3 0 00-3-3zM6 11a6 6 0 0012 0M12 17v4" />
+            <path d={MICROPHONE} />
             {state.muted && <path d="M4 4l16 16" />}
           </svg>
           <span className="hidden">

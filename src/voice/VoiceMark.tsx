@@ -1,11 +1,14 @@
+import { HANDSET } from '../ui/Icon.tsx';
 import type { Appearance, Size } from './appearance.ts';
 import styles from './VoiceMark.module.css';
 
+export const MICROPHONE = 'M12 3a3 3 0 00-3 3v5a3 3 0 006 0V6a3 3 0 00-3-3zM6 11a6 6 0 0012 0M12 17v4';
+
 /** Each state has a drawing of its own: its colour alone would not say it. */
 const drawings: Readonly<Record<Appearance, string>> = {
-  idle: 'M6 3h3l2 5-2.5 1.5a11 11 0 006 6L16 13l5 2v3a3 3 0 01-3 3A15 15 0 013 6a3 3 0 013-3z',
+  idle: HANDSET,
   active: 'M5 12h.01M12 12h.01M19 12h.01',
-  listening: 'M12 3a3 3 0 00-3 3v5a3 3 0 006 0V6a3 3 0 00-3-3zM6 11a6 6 0 0012 0M12 17v4M9 21h6',
+  listening: `${MICROPHONE}M9 21h6`,
   speaking: 'M3 10v4M7.5 7v10M12 4v16M16.5 7v10M21 10v4',
 };
 
