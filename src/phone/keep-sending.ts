@@ -1,4 +1,4 @@
-import { sendsClosed as canSendClosed } from './sends-closed.ts';
+import { canSendClosed } from './sends-closed.ts';
 import { SYNC_TAG, type ToWorker } from '../agreements.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { FORM_DURATION, toast, toasts, withdraw } from '../notices/toasts.ts';

@@ -1,7 +1,7 @@
 import type { Bilingual } from '../content/bilingual.ts';
 import type { Entry } from '../outbox/entry.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import { sendsClosed } from '../phone/sends-closed.ts';
+import { canSendClosed } from '../phone/sends-closed.ts';
 import { legMarks } from '../ui/leg-marks.ts';
 import { describeEntry, FLOWN } from './describe-entry.ts';
 import styles from './Receipt.module.css';
@@ -17,7 +17,7 @@ export function follow(outbox: Outbox, id: string, stub: HTMLElement): void {
 }
 
 function show(entry: Entry, stub: HTMLElement): void {
-  const { look, word, next } = describeEntry(entry, Date.now(), navigator.onLine, { sendsClosed });
+  const { look, word, next } = describeEntry(entry, Date.now(), navigator.onLine, { sendsClosed: canSendClosed });
   stub.className = `stub ${styles['receipt']} ${styles[look]}`;
   stub.querySelector(`.${styles['state']}`)!.replaceChildren(...wordsOf(word));
   const { cx, cy, dash } = legMarks(FLOWN[look]);

@@ -3,7 +3,7 @@ import type { Bilingual } from '../content/bilingual.ts';
 import { FIELDS } from '../lead/fields.ts';
 import { folioOf } from '../lead/folio.ts';
 import type { Quote } from '../lead/quote.ts';
-import { sendsClosed } from '../phone/sends-closed.ts';
+import { canSendClosed } from '../phone/sends-closed.ts';
 import { setStub } from './shown-stub.ts';
 import '../ui/Leg.module.css';
 import './Receipt.module.css';
@@ -19,7 +19,7 @@ export function showStub(quote: Quote, cargo: string, place: Element): HTMLEleme
   const texts = document.createTreeWalker(stub, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) texts.currentNode.nodeValue = fill(texts.currentNode.nodeValue!);
   stub.ariaLabel = fill(stub.ariaLabel!);
-  if (sendsClosed) stub.querySelector('[data-only-open]')!.remove();
+  if (canSendClosed) stub.querySelector('[data-only-open]')!.remove();
   setStub(stub);
   place.before(stub);
   stub.scrollIntoView({ block: 'start' });
