@@ -1,5 +1,5 @@
 import type { ToDesk } from '../agreements.ts';
-import { pushAddress, subscribe, unsubscribe, type PushAddress } from '../phone/push.ts';
+import { pushAddress, subscribe, unsubscribe, type Device } from '../phone/push.ts';
 import { readPushKeyRow } from '../lead/rows.ts';
 import { backend, rows } from './backend.ts';
 
@@ -44,8 +44,8 @@ export function watchPressed(): void {
   navigator.serviceWorker?.startMessages();
 }
 
-async function tellServer(address: PushAddress): Promise<void> {
-  await rows(backend.from('push_devices').insert({ ...address }));
+async function tellServer(device: Device): Promise<void> {
+  await rows(backend.from('push_devices').insert({ ...device }));
 }
 
 async function activeIn({ active, installing, waiting }: ServiceWorkerRegistration): Promise<void> {

@@ -1,6 +1,6 @@
-import { fetchPushKey, registerDevice } from '../outbox/push-device.ts';
+import { fetchPushKey, registerDevice, type Device } from '../outbox/push-device.ts';
 import { createStore } from '../ui/create-store.ts';
-import { pushAddress, subscribe, unsubscribe, type PushAddress } from './push.ts';
+import { pushAddress, subscribe, unsubscribe } from './push.ts';
 import { tryStorage } from './storage-access.ts';
 
 const KEPT = 'aeropuente.alerts';
@@ -69,9 +69,9 @@ export function forgetAlerts(): void {
     .catch(() => undefined);
 }
 
-async function register(id: string, address: PushAddress): Promise<boolean> {
-  if (!(await registerDevice(id, address))) return false;
+async function register(id: string, device: Device): Promise<boolean> {
+  if (!(await registerDevice(id, device))) return false;
   const { endpoint, ids } = readTold();
-  setTold({ endpoint: address.endpoint, ids: endpoint === address.endpoint ? [...ids, id] : [id] });
+  setTold({ endpoint: device.endpoint, ids: endpoint === device.endpoint ? [...ids, id] : [id] });
   return true;
 }

@@ -1,8 +1,8 @@
 import type { Device } from '../outbox/push-device.ts';
 import { isApple, isInstalled } from './installed.ts';
 
-/** Where a push service reaches this browser. */
-export type PushAddress = Device;
+// For the desk, which sees no outbox.
+export type { Device };
 
 /** `install-first`: an iPhone pushes to what is on its home screen alone. Undefined: this browser has no push. */
 export function wayToPush(): 'possible' | 'denied' | 'install-first' | undefined {
@@ -15,7 +15,7 @@ export function wayToPush(): 'possible' | 'denied' | 'install-first' | undefined
 export async function pushAddress(
   registration: ServiceWorkerRegistration,
   publicKey?: string,
-): Promise<PushAddress | undefined> {
+): Promise<Device | undefined> {
   if (wayToPush() !== 'possible') return undefined;
   const subscription = await registration.pushManager.getSubscription();
   if (!subscription || (publicKey && !hears(subscription, bytesOf(publicKey)))) return undefined;
@@ -23,7 +23,7 @@ export async function pushAddress(
 }
 
 /** Needs the network, and a permission that was given. `publicKey`: of the server that will push. */
-export async function subscribe(registration: ServiceWorkerRegistration, publicKey: string): Promise<PushAddress> {
+export async function subscribe(registration: ServiceWorkerRegistration, publicKey: string): Promise<Device> {
   const { pushManager } = registration;
   const key = bytesOf(publicKey);
   const present = await pushManager.getSubscription();
@@ -47,7 +47,7 @@ function bytesOf(publicKey: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(publicKey.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0));
 }
 
-function addressOf(subscription: PushSubscription): PushAddress {
+function addressOf(subscription: PushSubscription): Device {
   const { p256dh = '', auth = '' } = subscription.toJSON().keys ?? {};
   return { endpoint: subscription.endpoint, p256dh, auth };
 }
