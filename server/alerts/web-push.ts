@@ -1,4 +1,5 @@
 import { buildPushPayload } from '@block65/webcrypto-web-push';
+import { fromBase64Url, toBase64Url } from '../../src/lead/base64url.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { isForPhone } from '../../src/lead/vocabulary.ts';
 import { tell, type Message, type Outcome } from './message.ts';
@@ -111,15 +112,4 @@ function payloadOf(message: Message, tag: string, { site }: PushMeans) {
       data: { message: message.message_id },
     },
   };
-}
-
-function fromBase64Url(text: string): Uint8Array {
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
-}
-
-function toBase64Url(bytes: readonly number[]): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
 }

@@ -1,3 +1,5 @@
+import { toBase64Url } from './base64url.ts';
+
 const BYTES = 15;
 
 /**
@@ -7,7 +9,5 @@ const BYTES = 15;
  */
 export async function quoteTag(id: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`aeropuente ${id.toLowerCase()}`));
-  return btoa(String.fromCharCode(...new Uint8Array(hash, 0, BYTES)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_');
+  return toBase64Url(new Uint8Array(hash, 0, BYTES));
 }
