@@ -243,16 +243,13 @@ export function AnswerForm({ lead, me, isFree = false, isOthers = false, tell }:
       </div>
       <Acts>
         {!isOthers && (
-          <button
+          <Act
             ref={save}
-            type="button"
-            className="button"
+            words={busy || isLeaving ? words.sending : isFree ? words.takeAndSend : words.send}
+            quiet={false}
             aria-busy={busy || isLeaving}
-            title={(isFree ? words.takeAndSend : words.send).en}
             onClick={() => void send()}
-          >
-            {mainWords(busy || isLeaving ? words.sending : isFree ? words.takeAndSend : words.send)}
-          </button>
+          />
         )}
         {canTakeBack && (
           <>

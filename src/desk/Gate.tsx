@@ -1,9 +1,10 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import { config } from '../config.ts';
-import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import type { Bilingual as Text } from '../content/bilingual.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { Leg } from '../ui/Leg.tsx';
+import { Act } from './Act.tsx';
 import styles from './Gate.module.css';
 
 interface Props {
@@ -46,9 +47,7 @@ export function Gate({ title, why, news, wrong, busy, send, onSend, boxes, child
               </div>
             )}
           </div>
-          <button className="button" aria-busy={busy} title={send.en}>
-            {mainWords(send)}
-          </button>
+          <Act words={send} quiet={false} type="submit" aria-busy={busy} />
           {children}
         </form>
       </div>

@@ -62,9 +62,7 @@ export function HandOver({ lead, me, act }: Props) {
                   {canFree && <option value={LIST}>{mainWords(words.list)}</option>}
                 </select>
               </Labelled>
-              <button className="button" title={words.send.en}>
-                {mainWords(words.send)}
-              </button>
+              <Act words={words.send} quiet={false} type="submit" />
             </>
           )}
         </form>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
+import { Act } from './Act.tsx';
 import { Trouble } from './backend.ts';
 import { Dialog } from './Dialog.tsx';
 import { sendSaved } from './held.ts';
@@ -72,9 +73,7 @@ export function LeaveDialog({ me, count, onClose }: Props) {
       )}
       <div role="alert">{trouble && <Bilingual text={trouble} />}</div>
       <p>
-        <button type="button" className="button" aria-busy={busy} title={words.go.en} onClick={() => void leave()}>
-          {mainWords(words.go)}
-        </button>
+        <Act words={words.go} quiet={false} aria-busy={busy} onClick={() => void leave()} />
       </p>
     </Dialog>
   );

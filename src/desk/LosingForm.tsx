@@ -56,9 +56,7 @@ export function LosingForm({ lead, onCancel, onLose }: Props) {
           onChange={(event) => write({ reason, note: { id: newId(), word: event.target.value } })}
         />
       </Labelled>
-      <button className="button" title={words.lost.en}>
-        {mainWords(words.lost)}
-      </button>
+      <Act words={words.lost} quiet={false} type="submit" />
       <Act words={words.cancel} onClick={onCancel} />
     </form>
   );

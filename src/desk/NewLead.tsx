@@ -147,9 +147,7 @@ export function NewLead({ me, onClose, onOpen }: Props) {
           <div role="alert" className={styles['wrong']}>
             {says && <Bilingual text={says} />}
           </div>
-          <button className="button" aria-busy={busy} title={words.send.en}>
-            {mainWords(words.send)}
-          </button>
+          <Act words={words.send} quiet={false} type="submit" aria-busy={busy} />
         </form>
       </NextPaint>
     </Dialog>

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { mainWords } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
 import { isSeen, LONGEST } from '../lead/bounds.ts';
 import { newId } from '../lead/quote.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
+import { Act } from './Act.tsx';
 import { saveNote, type Ending } from './actions.ts';
 import { drafts, filledIn, withPlaceholders, writeDraft } from './drafts.ts';
 import type { Lead } from './lead.ts';
@@ -66,9 +66,7 @@ export function NoteForm({ lead, me, tell, onSaved }: Props) {
           }
         />
       </div>
-      <button className="button plain" aria-busy={busy} title={words.send.en}>
-        {mainWords(words.send)}
-      </button>
+      <Act words={words.send} type="submit" aria-busy={busy} />
     </form>
   );
 }

@@ -129,9 +129,7 @@ function MoveForm({ where, move, busy, onSave, onCancel }: MoveProps) {
         isFirst
       />
       <div role="alert">{wrong && <Bilingual text={words.needsWord} />}</div>
-      <button className="button" aria-busy={busy} title={NAMES[move].en}>
-        {mainWords(NAMES[move])}
-      </button>
+      <Act words={NAMES[move]} quiet={false} type="submit" aria-busy={busy} />
       <Act words={desk.cancel} onClick={onCancel} />
     </form>
   );

@@ -69,9 +69,7 @@ export function Reminder({ lead, me, isMine, expires, now, tell }: Props) {
     >
       <Field label={words.day} type="date" min={dayInTijuana(now)} value={day} onChange={setDay} />
       <Field label={words.time} type="time" value={time} onChange={setTime} isFirst />
-      <button className="button" aria-busy={busy} title={words.open.en}>
-        {mainWords(words.open)}
-      </button>
+      <Act words={words.open} quiet={false} type="submit" aria-busy={busy} />
       {isAhead && <Act words={words.expires} onClick={act(() => remind(lead, { why: 'vence' }, me))} />}
       <Act words={desk.cancel} onClick={() => setOpen(false)} />
     </form>
