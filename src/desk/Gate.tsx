@@ -1,11 +1,11 @@
-import { useId, type ComponentProps, type ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { config } from '../config.ts';
 import type { Bilingual as Text } from '../content/bilingual.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
-import { Inline } from '../ui/Inline.tsx';
 import { Leg } from '../ui/Leg.tsx';
 import { Act } from './Act.tsx';
 import styles from './Gate.module.css';
+import { Labelled } from './Labelled.tsx';
 
 interface Props {
   readonly title: Text;
@@ -57,14 +57,8 @@ export function Gate({ title, why, news, wrong, busy, send, onSend, boxes, child
 
 type BoxProps = { readonly label: Text } & ComponentProps<'input'>;
 
-export function Box({ label, ...input }: BoxProps) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label className="label" htmlFor={id}>
-        <Inline text={label} />
-      </label>
-      <input id={id} required {...input} />
-    </div>
-  );
-}
+export const Box = ({ label, ...input }: BoxProps) => (
+  <Labelled label={label}>
+    <input required {...input} />
+  </Labelled>
+);

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { desk } from '../content/desk.ts';
 import { isSeen, LONGEST } from '../lead/bounds.ts';
 import { newId } from '../lead/quote.ts';
-import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
 import { Act } from './Act.tsx';
 import { saveNote, type Ending } from './actions.ts';
 import { drafts, filledIn, withPlaceholders, writeDraft } from './drafts.ts';
+import { Labelled } from './Labelled.tsx';
 import type { Lead } from './lead.ts';
 import styles from './NoteForm.module.css';
 import type { Person } from './session.ts';
@@ -47,10 +47,7 @@ export function NoteForm({ lead, me, tell, onSaved }: Props) {
         void send();
       }}
     >
-      <div className="field">
-        <label className="label" htmlFor="note">
-          <Inline text={words.title} />
-        </label>
+      <Labelled label={words.title}>
         <textarea
           id="note"
           rows={2}
@@ -65,7 +62,7 @@ export function NoteForm({ lead, me, tell, onSaved }: Props) {
             })
           }
         />
-      </div>
+      </Labelled>
       <Act words={words.send} type="submit" aria-busy={busy} />
     </form>
   );
