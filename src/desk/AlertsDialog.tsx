@@ -2,11 +2,10 @@ import { useState } from 'react';
 import { desk } from '../content/desk.ts';
 import type { Bilingual } from '../content/bilingual.ts';
 import { Bilingual as Says } from '../ui/Bilingual.tsx';
-import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
 import { wayToPush } from '../phone/push.ts';
 import { alerts, isPushed, setAlerts, type Alerts } from './alerts.ts';
-import styles from './AlertsDialog.module.css';
+import { Choice } from './Choice.tsx';
 import { Dialog } from './Dialog.tsx';
 import { turnPushOff, turnPushOn } from './push.ts';
 
@@ -48,28 +47,23 @@ export function AlertsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={words.title} onClose={onClose}>
       {WAYS.map((way) => (
-        <label key={way} className={styles['way']}>
-          <input type="checkbox" checked={now[way]} onChange={(event) => void set(way, event.target.checked)} />
-          <span>
-            <Inline text={words[way]} />
-          </span>
-        </label>
+        <Choice
+          key={way}
+          label={words[way]}
+          checked={now[way]}
+          onChange={(event) => void set(way, event.target.checked)}
+        />
       ))}
       {possible === 'install-first' ? (
         <Says text={words.installFirst} />
       ) : (
         possible && (
-          <label className={styles['way']}>
-            <input
-              type="checkbox"
-              checked={turning ?? pushed}
-              aria-disabled={turning !== undefined}
-              onChange={(event) => turning === undefined && void setPush(event.target.checked)}
-            />
-            <span>
-              <Inline text={words.push} />
-            </span>
-          </label>
+          <Choice
+            label={words.push}
+            checked={turning ?? pushed}
+            aria-disabled={turning !== undefined}
+            onChange={(event) => turning === undefined && void setPush(event.target.checked)}
+          />
         )
       )}
       <div role="alert">{trouble && <Says text={trouble} />}</div>

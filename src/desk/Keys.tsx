@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { desk } from '../content/desk.ts';
 import { Inline } from '../ui/Inline.tsx';
+import { Choice } from './Choice.tsx';
 import { Dialog } from './Dialog.tsx';
 import styles from './Keys.module.css';
 import { isSingleKeyOn, setSingleKeys } from './single-keys.ts';
@@ -23,19 +24,14 @@ export function Keys({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <label className={styles['single']}>
-        <input
-          type="checkbox"
-          checked={on}
-          onChange={(event) => {
-            setSingleKeys(event.target.checked);
-            setOn(event.target.checked);
-          }}
-        />
-        <span>
-          <Inline text={words.single} />
-        </span>
-      </label>
+      <Choice
+        label={words.single}
+        checked={on}
+        onChange={(event) => {
+          setSingleKeys(event.target.checked);
+          setOn(event.target.checked);
+        }}
+      />
     </Dialog>
   );
 }
