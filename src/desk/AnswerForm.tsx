@@ -29,14 +29,14 @@ const words = desk.answer;
 interface Props {
   readonly lead: Lead;
   readonly me: Person;
-  /** Nobody has it: answering takes it. */
-  readonly isFree?: boolean;
-  /** Somebody else has it. What was being written to it stays to be read. */
-  readonly isOthers?: boolean;
   readonly tell: (ended: Ending, done?: Text) => void;
 }
 
-export function AnswerForm({ lead, me, isFree = false, isOthers = false, tell }: Props) {
+export function AnswerForm({ lead, me, tell }: Props) {
+  // Answering takes it.
+  const isFree = !lead.assignee;
+  // What was being written to it stays to be read.
+  const isOthers = !isFree && lead.assignee !== me.id;
   const draft = useStore(drafts).get(lead.quote_id);
   const choices = choicesOf(useStore(templates), useStore(ownTemplate));
   const [isChoosing, setChoosing] = useState(false);

@@ -165,14 +165,7 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
       {isWhole && (
         <>
           {!isEnded && lead.assignee && (
-            <Reminder
-              lead={lead}
-              me={me.id}
-              isMine={isMine}
-              expires={standing?.answer.valid_until}
-              now={now}
-              tell={tell}
-            />
+            <Reminder lead={lead} me={me.id} expires={standing?.answer.valid_until} now={now} tell={tell} />
           )}
 
           {accepted && (
@@ -274,15 +267,7 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
 
           <History lead={lead} me={me} now={now} onOpen={onOpen} tell={tell} />
           <Said lead={lead} conversation={conversation} now={now} actsOn={isMine ? actsOn : undefined} />
-          {(!isEnded || lead.reply_waiting) && (
-            <AnswerForm
-              lead={lead}
-              me={me}
-              isFree={!lead.assignee}
-              isOthers={Boolean(lead.assignee) && !isMine}
-              tell={tell}
-            />
-          )}
+          {(!isEnded || lead.reply_waiting) && <AnswerForm lead={lead} me={me} tell={tell} />}
           <NoteForm lead={lead} me={me} tell={tell} onSaved={again} />
           {me.isSupervisor && <BlockLead onBlock={act(() => block(lead), roles.block.done)} />}
         </>

@@ -15,7 +15,6 @@ import { forgetReminder, remind, reminders } from './reminders.ts';
 interface Props {
   readonly lead: Lead;
   readonly me: string;
-  readonly isMine: boolean;
   /** The last day of the offer that stands. */
   readonly expires: string | null | undefined;
   readonly now: number;
@@ -23,7 +22,8 @@ interface Props {
 }
 
 /** When this lead comes back to its owner. */
-export function Reminder({ lead, me, isMine, expires, now, tell }: Props) {
+export function Reminder({ lead, me, expires, now, tell }: Props) {
+  const isMine = lead.assignee === me;
   const set = useStore(reminders).get(lead.quote_id);
   const [isOpen, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
