@@ -246,10 +246,15 @@ export async function ending(work: () => Promise<Ending>, onConflict?: () => Pro
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error;
-    if (onConflict && error.code === CONFLICT) return ending(onConflict);
-    return error.kind === 'unreachable'
-      ? { kind: 'unreachable', says: words.notDone }
-      : { kind: 'refused', says: words.failed };
+    if (onConflict && error instanceof Trouble && error.code === CONFLICT) return ending(onConflict);
+    return endOf(error);
   }
+}
+
+/** How what failed ended; what is no trouble with the server is thrown on. */
+export function endOf(error: unknown, refused: Bilingual = words.failed): Ending {
+  if (!(error instanceof Trouble)) throw error;
+  return error.kind === 'unreachable'
+    ? { kind: 'unreachable', says: words.notDone }
+    : { kind: 'refused', says: refused };
 }

@@ -1,8 +1,7 @@
 import { readReminderRow, type ReminderRow } from '../lead/rows.ts';
 import { createStore } from '../ui/create-store.ts';
 import { deskReminders as words } from '../content/desk-reminders.ts';
-import { desk } from '../content/desk.ts';
-import { DONE, type Ending } from './actions.ts';
+import { DONE, endOf, type Ending } from './actions.ts';
 import { backend, rows, serverNow, Trouble } from './backend.ts';
 import { isClosed, type Lead } from './lead.ts';
 import { bringIn, leadById } from './leads.ts';
@@ -75,8 +74,7 @@ async function ending(me: string, work: () => Promise<unknown>): Promise<Ending>
     await hearReminders(me);
     return DONE;
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error;
-    if (error.kind === 'unreachable') return { kind: 'unreachable', says: desk.notDone };
-    return { kind: 'refused', says: /^2(2|3514)/.test(error.code) ? words.bad : desk.failed };
+    const isBad = error instanceof Trouble && /^2(2|3514)/.test(error.code);
+    return endOf(error, isBad ? words.bad : undefined);
   }
 }
