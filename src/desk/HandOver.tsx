@@ -24,10 +24,8 @@ interface Props {
 export function HandOver({ lead, me, act }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [heir, setHeir] = useState<string>();
-  // Who was chosen and has gone stays: another name in that place would not be whom the press is for.
-  const colleagues = useWhoIsHere(isOpen).filter(
-    ({ staff, here }) => (here || staff === heir) && staff !== lead.assignee && staff !== me.id,
-  );
+  const present = useWhoIsHere({ isAsked: isOpen, me: me.id, chosen: heir });
+  const colleagues = present.filter(({ staff }) => staff !== lead.assignee);
   const canFree = lead.status === 'tomada';
   const choices = [...colleagues.map(({ staff }) => staff), ...(canFree ? [LIST] : [])];
   // Nobody is proposed: who stands first changes with whoever comes.

@@ -23,8 +23,7 @@ interface Props {
 /** Nobody leaves open requests behind without saying to whom. */
 export function LeaveDialog({ me, count, onClose }: Props) {
   const [heir, setHeir] = useState('');
-  // Who was chosen and has gone stays: another name in that place would not be whom the press is for.
-  const colleagues = useWhoIsHere(true).filter(({ staff, here }) => (here || staff === heir) && staff !== me.id);
+  const colleagues = useWhoIsHere({ me: me.id, chosen: heir });
   const [trouble, setTrouble] = useState<Text>();
   const [busy, setBusy] = useState(false);
   const isOpen = useRef(true);

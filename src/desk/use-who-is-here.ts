@@ -7,8 +7,15 @@ import { askWhoIsHere, reach } from './presence.ts';
 const ASK_EVERY = 4000;
 const NOBODY: readonly ReachRow[] = [];
 
-/** Who can be told; `isAsked`: as it is now, and not as it was up to a minute ago. */
-export function useWhoIsHere(isAsked: boolean): readonly ReachRow[] {
+interface Asked {
+  /** Who is here now, and not up to a minute ago. */
+  readonly isAsked?: boolean;
+  readonly me: string;
+  readonly chosen: string | undefined;
+}
+
+/** The colleagues who can be told, of whom one may be chosen. */
+export function useWhoIsHere({ isAsked = true, me, chosen }: Asked): readonly ReachRow[] {
   useEffect(() => {
     if (!isAsked) return undefined;
     const ask = () => void askWhoIsHere().catch(() => undefined);
@@ -16,5 +23,7 @@ export function useWhoIsHere(isAsked: boolean): readonly ReachRow[] {
     const timer = setInterval(ask, ASK_EVERY);
     return () => clearInterval(timer);
   }, [isAsked]);
-  return useStore(reach) ?? NOBODY;
+  const team = useStore(reach) ?? NOBODY;
+  // Who was chosen and has gone stays: another name in that place would not be whom the press is for.
+  return team.filter(({ staff, here }) => (here || staff === chosen) && staff !== me);
 }
