@@ -24,9 +24,7 @@ export const calls = {
     feria: { es: 'feria', en: 'a fair' },
     otro: { es: 'otra vía', en: 'another way' },
   },
-  unknown: { es: 'no se sabe', en: 'not known' },
   send: { es: 'Guardar y tomar', en: 'Save and take' },
-  stored: (folio: string): Bilingual => ({ es: `${folio} quedó registrada.`, en: `${folio} is on file now.` }),
   storedBefore: (folio: string): Bilingual => ({
     es: `${folio} ya había quedado registrada como la escribió primero. Lo que cambió está en la nota de abajo: guárdela.`,
     en: `${folio} was on file already, as you wrote it first. What you changed is in the note below: save it.`,

@@ -23,7 +23,6 @@ export const ledger = {
     lost: { es: 'Perdidas', en: 'Lost' },
   },
   all: { es: 'Todas', en: 'All' },
-  unknown: { es: 'no se sabe', en: 'not known' },
   nobody: { es: 'nadie', en: 'nobody' },
   own: {
     es: 'Son las suyas: las de todos las ve quien supervisa.',

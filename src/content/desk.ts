@@ -86,7 +86,6 @@ export const desk = {
       es: `La respuesta guardada de ${folios} no ha salido. Espere a que salga, o descártela, e intente de nuevo.`,
       en: `The saved answer to ${folios} has not gone out. Wait until it has, or discard it, and try again.`,
     }),
-    away: { es: 'Ya no está. Elija a otra persona.', en: 'Not here any more. Choose somebody else.' },
     go: { es: 'Me voy', en: 'Leave' },
   },
   change: { es: 'Cambiar de persona', en: 'Change person' },
@@ -316,6 +315,7 @@ export const desk = {
     reemplazada: { es: 'Reemplazada por una corrección', en: 'Replaced by a correction' },
   },
   colleague: { es: 'colega', en: 'a colleague' },
+  unknown: { es: 'no se sabe', en: 'not known' },
 
   answer: {
     title: { es: 'Responder', en: 'Answer' },

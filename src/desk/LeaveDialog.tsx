@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
+import { roles } from '../content/desk-roles.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Act } from './Act.tsx';
 import { Trouble } from './backend.ts';
@@ -51,7 +52,7 @@ export function LeaveDialog({ me, count, onClose }: Props) {
       signOut();
     } catch (error) {
       setBusy(false);
-      setTrouble(error instanceof Trouble && error.code === 'PT409' ? words.away : desk.notDone);
+      setTrouble(error instanceof Trouble && error.code === 'PT409' ? roles.handOver.away : desk.notDone);
     }
   }
 

@@ -138,7 +138,7 @@ function Line({ name, leads, most, onShow }: LineProps) {
 const named = (all: Readonly<Record<string, Text>>, key: string): string => (all[key] ? mainWords(all[key]) : key);
 
 function nameOf(group: Group, key: string, now: number): string {
-  if (!key) return mainWords(group === 'agent' ? words.nobody : words.unknown);
+  if (!key) return mainWords(group === 'agent' ? words.nobody : desk.unknown);
   if (group === 'week') return mainWords(dayInWords(key, now));
   if (group === 'cargo') return named(quoteForm.fields.tipo_carga.choices, key).toLowerCase();
   if (group === 'origin') return named(calls.origins, key);

@@ -87,7 +87,7 @@ export function NewLead({ me, onClose, onOpen }: Props) {
       const { folio } = kept;
       const taken = await readLead(id);
       end();
-      onOpen(taken ?? kept, note ? words.storedBefore(folio) : words.stored(folio));
+      onOpen(taken ?? kept, note ? words.storedBefore(folio) : desk.paste.stored(folio));
     } catch (error) {
       if (!(error instanceof Trouble)) throw error;
       const refused = error.code === '23505' ? desk.paste.repeated : desk.failed;
@@ -167,7 +167,7 @@ function NewField({ field, value, onWrite }: FieldProps) {
     <Labelled label={label}>
       {choices ? (
         <select value={value} onChange={(event) => onWrite(field, event.target.value)}>
-          <option value="">{mainWords(words.unknown)}</option>
+          <option value="">{mainWords(desk.unknown)}</option>
           {Object.entries(choices).map(([choice, said]) => (
             <option key={choice} value={choice}>
               {mainWords(said)}
