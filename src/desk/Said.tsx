@@ -66,7 +66,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
       const by = answer.kind ? words.offer.kinds[answer.kind] : words.answerBy;
       const state = offer && stateNow(offer, answer, now);
       return (
-        <li className={styles['ours']} data-offer={state}>
+        <li className={styles['ours']}>
           <p className={styles['line']}>
             <time>{when(word.at)}</time> {mainWords(by(answer.author_name ?? colleague))}
             {state && <b> · {mainWords(words.offer.states[state])}</b>}
