@@ -55,9 +55,9 @@ test('the document and its headers travel in the first flight', async () => {
   expect(whole).toBeLessThanOrEqual(FIRST_FLIGHT);
 });
 
-// 0.1 of it for the hero's drawing, and for what comes after the load again where the line lost it.
-test('the loader is under 2.6 kB and imports nothing', () => {
-  expect(bytes(asset('index'))).toBeLessThan(2.6 * KB);
+// 0.15 of it for the hero's drawing, for what comes after the load again where the line lost it, and for a press meanwhile.
+test('the loader is under 2.65 kB and imports nothing', () => {
+  expect(bytes(asset('index'))).toBeLessThan(2.65 * KB);
   expect(readFileSync(asset('index'), 'utf8')).not.toMatch(/^import|[;}]import[{"' ]/);
   const html = readFileSync('dist/index.html', 'utf8');
   // And, once half of the document is there, what keeps a quote.
