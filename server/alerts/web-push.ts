@@ -1,5 +1,5 @@
 import { buildPushPayload } from '@block65/webcrypto-web-push';
-import { fromBase64Url, toBase64Url } from '../../src/lead/base64url.ts';
+import { toBase64Url } from '../../src/lead/base64url.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { isForPhone } from '../../src/lead/vocabulary.ts';
 import { tell, type Message, type Outcome } from './message.ts';
@@ -34,9 +34,9 @@ const ANSWER_KEPT = 3 * 24 * HOUR;
 
 export async function makePushKeys(): Promise<PushKeys> {
   const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign']);
-  const { x, y, d } = await crypto.subtle.exportKey('jwk', pair.privateKey);
-  const bytes = [x!, y!].flatMap((part) => [...fromBase64Url(part)]);
-  return { public_key: toBase64Url([4, ...bytes]), private_key: d! };
+  const { d } = await crypto.subtle.exportKey('jwk', pair.privateKey);
+  const point = await crypto.subtle.exportKey('raw', pair.publicKey);
+  return { public_key: toBase64Url(new Uint8Array(point)), private_key: d! };
 }
 
 /** `name` is a host, or `*.` and the end of one. */

@@ -1,4 +1,3 @@
-import { fromBase64Url } from '../lead/base64url.ts';
 import type { Device } from '../outbox/push-device.ts';
 import { isApple, isInstalled } from './installed.ts';
 
@@ -19,14 +18,14 @@ export async function pushAddress(
 ): Promise<Device | undefined> {
   if (wayToPush() !== 'possible') return undefined;
   const subscription = await registration.pushManager.getSubscription();
-  if (!subscription || (publicKey && !hears(subscription, fromBase64Url(publicKey)))) return undefined;
+  if (!subscription || (publicKey && !hears(subscription, bytesOf(publicKey)))) return undefined;
   return addressOf(subscription);
 }
 
 /** Needs the network, and a permission that was given. `publicKey`: of the server that will push. */
 export async function subscribe(registration: ServiceWorkerRegistration, publicKey: string): Promise<Device> {
   const { pushManager } = registration;
-  const key = fromBase64Url(publicKey);
+  const key = bytesOf(publicKey);
   const present = await pushManager.getSubscription();
   if (present && hears(present, key)) return addressOf(present);
   await present?.unsubscribe();
@@ -42,6 +41,10 @@ export async function unsubscribe(registration: ServiceWorkerRegistration): Prom
 function hears({ options }: PushSubscription, key: Uint8Array): boolean {
   const known = new Uint8Array(options.applicationServerKey ?? []);
   return key.every((byte, at) => byte === known[at]);
+}
+
+function bytesOf(publicKey: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(publicKey.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0));
 }
 
 function addressOf(subscription: PushSubscription): Device {
