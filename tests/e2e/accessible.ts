@@ -1,7 +1,8 @@
 import axe, { type AxeResults } from 'axe-core';
 import { points } from '../../src/content/network.ts';
 import { INCOTERMS } from '../../src/lead/details.ts';
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { DESKTOP, expect, PHONE } from './visitor.ts';
 
 /** Words that are the same in both languages. */
 const THE_SAME: readonly string[] = ['General', 'Tequila', 'Mezcal', ...INCOTERMS, ...points.map(({ name }) => name)];
@@ -45,9 +46,6 @@ async function inSpanishAlone(page: Page, within: string): Promise<readonly stri
   const said = await pressed.allTextContents();
   return said.filter((text) => /\p{L}{3}/u.test(text) && !text.includes(' · ') && !THE_SAME.includes(text));
 }
-
-const PHONE = { width: 360, height: 740 };
-const DESKTOP = { width: 1440, height: 900 };
 
 /** Of what a visitor can bring form and receipts into, for who asked for less motion. */
 export async function expectUsable(page: Page, state: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { folioOf } from '../../src/lead/folio.ts';
 import { expectAccessible } from './accessible.ts';
-import { hireForLong, openDesk, sheet } from './desk-visitor.ts';
+import { deskAt, sheet } from './desk-visitor.ts';
 import { tray } from './every-state.ts';
 import type { Service } from './service.ts';
 import {
@@ -8,6 +8,7 @@ import {
   expect,
   fill,
   kept,
+  openList,
   receipt,
   sent,
   someone,
@@ -58,9 +59,7 @@ test('two taps in the list are another quote, the same, meant, with its own foli
   await expect(tray(page).getByRole('article').first()).toContainText('entregada');
   expect(await ofSender(service, person)).toHaveLength(3);
 
-  const desk = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...withoutWorker });
-  await openDesk(desk, await hireForLong(service, 'Ana Ruiz'));
-  await desk.goto(`${service.origin}/mesa.html#${folioOf(second!.id)}`);
+  const desk = await deskAt(browser, service, folioOf(second!.id));
   await expect(sheet(desk)).toContainText('Otra igual que');
   await sheet(desk)
     .locator('dl')
@@ -159,14 +158,13 @@ test('"Borrar todo" takes what is remembered, and so does a phone that becomes s
   service,
 }) => {
   const nombre = page.locator('#reservar-espacio [name="nombre"]');
-  const openList = () => page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
   await page.goto('/');
   await sent(page, service);
   await receipt(page)
     .getByLabel(/Recordar mis datos/)
     .check();
   await expect(page.locator('#reservar-espacio')).toBeVisible();
-  await openList();
+  await openList(page);
   await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
   await page.getByRole('button', { name: 'Sí, borrar' }).click();
   await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
@@ -179,7 +177,7 @@ test('"Borrar todo" takes what is remembered, and so does a phone that becomes s
   await receipt(page)
     .getByLabel(/Recordar mis datos/)
     .check();
-  await openList();
+  await openList(page);
   await tray(page)
     .getByLabel(/Teléfono compartido/)
     .check();

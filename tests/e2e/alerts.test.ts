@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Page, Worker } from '@playwright/test';
 import { CERTIFICATE, PushService, type Device } from '../push/service.ts';
-import { freshDataDirectory } from '../run-folder.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { expectAccessible, expectNoFinding } from './accessible.ts';
 import { hireForLong, leave, openDesk, openLead, press, sayAsPhone, sendQuote, sheet, signIn } from './desk-visitor.ts';
 import { PRICED } from './every-state.ts';
-import { Service } from './service.ts';
-import { expect, kept, receipt, sent, test as base, values } from './visitor.ts';
+import type { Service } from './service.ts';
+import { DESKTOP, expect, kept, openList, receipt, sent, test as base, values } from './visitor.ts';
 import { pushFrom, shown } from './worker-events.ts';
 
 /** A server that pushes to a service of the test's own. */
@@ -20,13 +19,8 @@ const test = base.extend<{ push: (page: Page, name: string) => Promise<unknown> 
     },
     { scope: 'worker' },
   ],
-  shared: [
-    async ({ pushes }, use) => {
-      const environment = { NODE_EXTRA_CA_CERTS: CERTIFICATE, PUSH_SERVICES: pushes.host };
-      const service = await Service.start(await freshDataDirectory(), environment);
-      await use(service);
-      await service.stop();
-    },
+  environment: [
+    ({ pushes }, use) => use({ NODE_EXTRA_CA_CERTS: CERTIFICATE, PUSH_SERVICES: pushes.host }),
     { scope: 'worker' },
   ],
   /** Only the makers' own services could subscribe this browser: what they would give comes from the test's. */
@@ -243,7 +237,7 @@ test('whoever said yes once is told of the next quote too, and can say no', asyn
   await list.getByLabel(/Teléfono compartido/).uncheck();
   await page.keyboard.press('Escape');
   await sent(page, service);
-  await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+  await openList(page);
   await again();
   await list.getByRole('button', { name: 'Borrar todo' }).click();
   await list.getByRole('button', { name: 'Sí, borrar' }).click();
@@ -281,9 +275,7 @@ test('without signal, without leave and on an iPhone the receipt says what is so
   context,
   service,
   push,
-  quiet,
 }) => {
-  quiet.allow(/Failed to load resource/);
   await push(page, 'nowhere');
   await page.addInitScript(() => {
     Notification.requestPermission = () => {
@@ -324,7 +316,7 @@ test('without signal, without leave and on an iPhone the receipt says what is so
 });
 
 test.describe('at the desk', () => {
-  test.use({ viewport: { width: 1440, height: 900 } });
+  test.use({ viewport: DESKTOP });
 
   test('a quote from the form reaches a colleague whose desk is locked, once; pressing it opens the lead; the figures count it', async ({
     page,

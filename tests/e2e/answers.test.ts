@@ -1,15 +1,25 @@
 import type { Page } from '@playwright/test';
 import { chip, PRICED, tray } from './every-state.ts';
 import type { Service } from './service.ts';
-import { expect, flushed, kept, lookAway, lookBack, receipt, sent, test, withoutWorker } from './visitor.ts';
+import {
+  askNow,
+  expect,
+  flushed,
+  kept,
+  lookAway,
+  lookBack,
+  openList,
+  receipt,
+  sent,
+  test,
+  withoutWorker,
+} from './visitor.ts';
 
 test.use(withoutWorker);
 
 const HEADLINE = /Respondida \d\d:\d\d · US \$4\.10 por kilo · válida hasta el 28 de noviembre de 2099/;
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
-
-const askNow = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')));
 
 /** A quote was sent and answered, and the page shows it. */
 async function answered(page: Page, service: Service): Promise<string> {
@@ -141,7 +151,7 @@ test('a question is asked by keyboard alone, and its answer is new until it is s
   await page.keyboard.type('¿Incluye el hielo');
   // What is being written outlives the tab, and the list; cancelling ends it.
   await page.reload();
-  await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+  await openList(page);
   const inList = tray(page).getByLabel('Su pregunta');
   await expect(inList).toHaveValue('¿Incluye el hielo');
   await tray(page).getByRole('button', { name: 'Cancelar' }).click();
@@ -150,7 +160,7 @@ test('a question is asked by keyboard alone, and its answer is new until it is s
   await inList.fill('¿Incluye el hielo seco');
   await page.keyboard.press('Escape');
   await page.reload();
-  await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+  await openList(page);
   await inList.focus();
   await page.keyboard.press('End');
   await page.keyboard.type('?');
@@ -185,15 +195,14 @@ test('a question that was begun in one receipt and asked from the other is asked
   const id = await answered(page, service);
   const inPage = receipt(page).getByLabel('Su pregunta');
   const inList = tray(page).getByLabel('Su pregunta');
-  const openList = () => page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
-  await openList();
+  await openList(page);
   await tray(page).getByRole('button', { name: 'Preguntar' }).click();
   await inList.fill('¿Y el');
   await page.keyboard.press('Escape');
   await receipt(page).getByRole('button', { name: 'Preguntar' }).click();
   await expect(inPage).toHaveValue('¿Y el');
   await inPage.fill('¿Y el viernes');
-  await openList();
+  await openList(page);
   await expect(inList).toHaveValue('¿Y el viernes');
   await inList.fill('¿Y el viernes?');
   await tray(page).getByRole('button', { name: 'Enviar pregunta' }).click();

@@ -3,6 +3,7 @@ import { timeInTijuana } from '../../src/lead/tijuana.ts';
 import { chip, tray } from './every-state.ts';
 import type { Fault } from './service.ts';
 import {
+  askNow,
   awake,
   expect,
   fill,
@@ -37,12 +38,6 @@ async function ask(page: Page): Promise<string> {
   await submit(page);
   return person.nombre;
 }
-
-const openList = async (page: Page) => {
-  await page.goto('about:blank');
-  await page.goto('/#mis-cotizaciones');
-  return tray(page);
-};
 
 // One of each kind: every fault, with what becomes of the quote, is in tests/unit/outbox-reasons.test.ts.
 
@@ -113,7 +108,9 @@ test('what is known already (23505) while the form holds the values: they stay, 
   await expect(receipt(page)).toHaveCount(0);
   await expect(chip(page)).toHaveCount(0);
   service.fault = () => ({ kind: 'none' });
-  await expect(await openList(page)).toContainText('No hay cotizaciones en este teléfono.');
+  await page.goto('about:blank');
+  await page.goto('/#mis-cotizaciones');
+  await expect(tray(page)).toContainText('No hay cotizaciones en este teléfono.');
   await flushed(page);
   expect(await service.rowsOf(nombre)).toEqual([]);
 });
@@ -127,7 +124,7 @@ test('Retry-After is obeyed, but for a press on "Enviar ahora", which says what 
   await page.clock.install();
   await ask(page);
   await expect(receipt(page)).toContainText('El servidor pidió esperar');
-  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await askNow(page);
   await page.clock.fastForward(45_000);
   await flushed(page);
   expect(service.inserts).toHaveLength(1);
@@ -152,7 +149,7 @@ test('a link that never answers: the receipt is there within a second, the form 
   await page.clock.install();
   await page.goto('/');
   await fill(page, someone());
-  await expect(page.locator('[data-island=quote]')).toHaveAttribute('data-awake');
+  await awake(page);
   // The clock stands: what is seen before it goes on took none of its time.
   await page.clock.pauseAt(Date.now() + 60_000);
   await submit(page);
@@ -174,7 +171,7 @@ test('a delivery that nobody saw, and no notification could tell, is told on ret
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
   await lookAway(page);
   service.fault = () => ({ kind: 'none' });
-  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await askNow(page);
   await expect(receipt(page)).toContainText('entregada');
   expect(await service.rowsOf(nombre)).toHaveLength(1);
   const told = page.getByText(/Cotización AP-.* entregada/);

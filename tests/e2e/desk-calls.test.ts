@@ -13,9 +13,9 @@ import {
   sheet,
   signIn,
 } from './desk-visitor.ts';
-import { expect, test, withoutWorker } from './visitor.ts';
+import { DESKTOP, expect, PHONE, test, withoutWorker } from './visitor.ts';
 
-test.use({ viewport: { width: 1440, height: 900 }, ...withoutWorker });
+test.use({ viewport: DESKTOP, ...withoutWorker });
 
 test('a call becomes a lead of who answered it, with a link for the caller, and a message is read for what it says', async ({
   page,
@@ -55,7 +55,7 @@ test('a call becomes a lead of who answered it, with a link for the caller, and 
   const whatsapp = sheet(page).getByRole('link', { name: 'WhatsApp' });
   await expect(whatsapp).toHaveAttribute('href', /ver%3D/);
   const [link = ''] = /http\S+#ver=\w{34}/.exec(decodeURIComponent((await whatsapp.getAttribute('href'))!)) ?? [];
-  const phone = await browser.newPage({ viewport: { width: 360, height: 740 }, ...withoutWorker });
+  const phone = await browser.newPage({ viewport: PHONE, ...withoutWorker });
   await phone.goto(link);
   const receipt = phone.getByRole('dialog').getByRole('article');
   await expect(receipt).toContainText('Íñigo Zúñiga');

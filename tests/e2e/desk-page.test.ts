@@ -21,9 +21,9 @@ import {
   sheet,
   signIn,
 } from './desk-visitor.ts';
-import { expect, kept, test, values, withoutWorker } from './visitor.ts';
+import { DESKTOP, expect, kept, PHONE, test, values, withoutWorker } from './visitor.ts';
 
-test.use({ viewport: { width: 1440, height: 900 }, ...withoutWorker });
+test.use({ viewport: DESKTOP, ...withoutWorker });
 
 /** Another person at another computer. */
 async function colleagueOf(context: BrowserContext): Promise<Page> {
@@ -770,7 +770,7 @@ test('a supervisor gives a lead to whoever is here, and blocks one; an agent see
   await expect(sheet(page)).toContainText(`tomada · ${nora}`);
   await expect(sheet(other)).toContainText('tomada · Usted');
   // However long a name is: on a phone it leaves room for the way back.
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize(PHONE);
   await press(page, 'Lista');
   await row(page, sent).click();
   // Once more it goes to whom it shows, and not to whom it was for before.
@@ -805,7 +805,7 @@ test('who comes back to the list finds the row that was opened, also on a screen
   // By its folio: which is the last may change until all are read.
   await row(page, { folio }).click();
   await expect(sheet(page).getByRole('heading', { name: folio })).toBeVisible();
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize(PHONE);
   await press(page, 'Lista');
   await expect(row(page, { folio })).toBeInViewport();
 });
@@ -846,7 +846,7 @@ test('a new quote rings, counts and notifies with its folio alone, each as it is
   });
   const rings = await hearRings(page);
   // A phone is what alerts are turned on at.
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize(PHONE);
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await press(page, 'Avisos');
   await page.getByLabel(/^Una notificación/).check();

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
 import { folioOf } from '../../src/lead/folio.ts';
 import { SHORT_LIVED } from '../run-folder.ts';
 import type { Service } from './service.ts';
-import { expect, someone } from './visitor.ts';
+import { DESKTOP, expect, someone, withoutWorker } from './visitor.ts';
 
 const PUBLIC_KEY = 'aeropuente-public';
 
@@ -69,6 +69,14 @@ export async function openDesk(page: Page, colleague: Colleague): Promise<void> 
   await page.goto('/mesa.html');
   await signIn(page, colleague);
   await expect(page.getByText('Al día')).toBeVisible({ timeout: 30_000 });
+}
+
+/** A desk at another computer, where this quote is open. */
+export async function deskAt(browser: Browser, service: Service, folio: string): Promise<Page> {
+  const desk = await browser.newPage({ viewport: DESKTOP, ...withoutWorker });
+  await openDesk(desk, await hireForLong(service, 'Ana Ruiz'));
+  await desk.goto(`${service.origin}/mesa.html#${folio}`);
+  return desk;
 }
 
 export interface Sent {

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { linkCode } from '../../src/lead/quote-link.ts';
 import { expectAccessible, expectNoFinding } from './accessible.ts';
-import { hireForLong, openDesk, sheet } from './desk-visitor.ts';
+import { deskAt, sheet } from './desk-visitor.ts';
 import { PRICED, tray } from './every-state.ts';
 import { findMisfits } from './layout.ts';
 import type { Service } from './service.ts';
-import { expect, fill, idle, kept, receipt, sent, someone, submit, test, withoutWorker } from './visitor.ts';
+import { askNow, expect, fill, idle, kept, receipt, sent, someone, submit, test, withoutWorker } from './visitor.ts';
 
-test.use({ ...withoutWorker, viewport: { width: 360, height: 740 } });
+test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 const open = (page: Page) =>
@@ -70,9 +70,7 @@ test.describe('with its worker', () => {
       { producto: 'Arándanos frescos', empaque: 'tarimas', piezas: 2, alto: 150, temperatura: 'COL', peligrosa: false },
     ]);
 
-    const desk = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...withoutWorker });
-    await openDesk(desk, await hireForLong(service, 'Ana Ruiz'));
-    await desk.goto(`${service.origin}/mesa.html#${quote!.folio}`);
+    const desk = await deskAt(browser, service, quote!.folio);
     const shipment = sheet(desk).locator('dl[aria-label="Detalles del embarque"]');
     await expect(shipment).toContainText('2 tarimas de 120 × 100 × 150\u00a0cm');
     await expect(shipment).toContainText('600\u00a0kg');
@@ -167,7 +165,7 @@ test('another phone that opened the quote knows what was said, and adds to it', 
   await field(page, /^Producto/).fill('Tequila');
   await save(page);
   await expect(receipt(page)).toContainText('Detalles entregados');
-  const other = await browser.newPage({ viewport: { width: 360, height: 740 }, ...withoutWorker });
+  const other = await browser.newPage();
   await other.goto(`${service.origin}/#ver=${await linkCode(id, undefined)}`);
   await expect(receipt(other).locator('dl')).toContainText('Tequila');
   await open(other);
@@ -213,7 +211,7 @@ test('what is being written outlives a reload, by keyboard alone; closing it kee
   await open(page);
   await field(page, /^Cuántas/).fill('3');
   await service.answer(id, { body: 'Con gusto.', kind: 'oferta', kilos: 500, ...PRICED });
-  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await askNow(page);
   await expect(receipt(page).locator('dl')).toContainText('Tequila');
   await expect(receipt(page).locator('[role=status]:focus')).toContainText('Ya hay una oferta sobre estos datos.');
 });

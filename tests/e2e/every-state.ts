@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Lead } from '../../server/cli/leads.ts';
 import type { Service } from './service.ts';
-import { awake, expect, fill, receipt, someone, submit } from './visitor.ts';
+import { askNow, awake, expect, fill, receipt, someone, submit } from './visitor.ts';
 
 export const chip = (page: Page) => page.getByRole('button', { name: /en espera|por corregir|respuesta nueva/ });
 export const tray = (page: Page) => page.getByRole('dialog', { name: 'Mis cotizaciones' });
@@ -45,7 +45,7 @@ export async function throughEveryState(
   await look('delivered');
 
   await service.answer((await lastQuote(service)).id, { ...PRICED, body: 'Sale el jueves.\nIncluye hielo seco.' });
-  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await askNow(page);
   await expect(receipt(page)).toContainText('Incluye hielo seco.');
   await page.getByRole('button', { name: 'Cerrar aviso' }).last().click();
   await look('answered');

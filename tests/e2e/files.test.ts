@@ -2,14 +2,26 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoFinding } from './accessible.ts';
-import { hireForLong, openDesk, sheet } from './desk-visitor.ts';
+import { deskAt, sheet } from './desk-visitor.ts';
 import { tray } from './every-state.ts';
 import { fillPhone } from './full-phone.ts';
 import { findMisfits } from './layout.ts';
 import { MortalLine } from './mortal-line.ts';
-import { expect, fill, kept, receipt, sent, someone, submit, test, withoutWorker } from './visitor.ts';
+import {
+  askNow,
+  expect,
+  fill,
+  kept,
+  openList,
+  receipt,
+  sent,
+  someone,
+  submit,
+  test,
+  withoutWorker,
+} from './visitor.ts';
 
-test.use({ ...withoutWorker, viewport: { width: 360, height: 740 } });
+test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 const chooser = (page: Page, at = receipt(page)) => at.locator('input[type=file]');
@@ -129,9 +141,7 @@ test.describe('with its worker', () => {
     expect(line.deaths).toBeGreaterThan(10);
     for (const each of quick) expect(await service.rowsOf(each.nombre)).toHaveLength(1);
 
-    const desk = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...withoutWorker });
-    await openDesk(desk, await hireForLong(service, 'Ana Ruiz'));
-    await desk.goto(`${service.origin}/mesa.html#${quote!.folio}`);
+    const desk = await deskAt(browser, service, quote!.folio);
     const coming = desk.waitForEvent('download');
     await sheet(desk).getByRole('button', { name: 'Descargar tarima con hielo.jpg' }).click();
     const download = await coming;
@@ -249,7 +259,7 @@ test('by keyboard: one is taken away before it went, the focus stays, and erasin
   await page.keyboard.press('Enter');
   await expect(attached(page)).toHaveCount(4);
   await expect(receipt(page).getByRole('region', { name: 'Fotos y documentos' })).toBeFocused();
-  await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+  await openList(page);
   await tray(page)
     .getByRole('button', { name: /^Borrar todo/ })
     .click();
@@ -268,7 +278,7 @@ test('a quote that was deleted comes back with its files; without that their byt
   await page.clock.install();
   await page.goto('/');
   const { id } = await sent(page, service);
-  await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+  await openList(page);
   await expect(chooser(page, tray(page))).toBeAttached();
   await context.setOffline(true);
   await chooser(page, tray(page)).setInputFiles(pdf('una.pdf', 1000));
@@ -300,13 +310,13 @@ test('on a shared phone nothing of a file stays once it has been delivered', asy
   await expect(receipt(page)).toContainText('en espera');
   await chooser(page).setInputFiles(pdf('una.pdf', 100_000));
   await expect(attached(page)).toHaveCount(1);
-  await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+  await openList(page);
   await tray(page)
     .getByLabel(/Teléfono compartido/)
     .check();
   expect(await onDisk(page)).toBe(100_000);
   service.fault = () => ({ kind: 'none' });
-  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await askNow(page);
   await expect.poll(() => service.rowsOf(person.nombre)).toHaveLength(1);
   const [{ id } = { id: '' }] = await service.rowsOf(person.nombre);
   await expect.poll(async () => (await service.files(id)).map(({ whole }) => whole)).toEqual([true]);

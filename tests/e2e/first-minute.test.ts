@@ -1,4 +1,4 @@
-import { deliveredToast, expect, fill, idle, moving, someone, submit, test, withoutWorker } from './visitor.ts';
+import { awake, deliveredToast, expect, fill, hold, idle, moving, someone, submit, test, withoutWorker } from './visitor.ts';
 
 test.use({ ...withoutWorker, ...moving });
 
@@ -31,9 +31,7 @@ test.describe('without script', () => {
 
 test('what was touched comes alone: on a weak line nothing else of the page takes a share', async ({ page }) => {
   const scripts = scriptsOf(page);
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  await page.route('**/assets/quote-*.js', (route) => held.then(() => route.continue()));
+  const letGo = await hold(page, /assets\/quote-.+\.js/);
   await page.addInitScript(() =>
     addEventListener('DOMContentLoaded', () => document.querySelector<HTMLElement>('[name=nombre]')!.focus()),
   );
@@ -55,8 +53,7 @@ test('no script but the loader and what keeps a quote is fetched before an islan
   await page.waitForLoadState('networkidle');
   expect(scripts.toSorted()).toEqual(first);
 
-  await page.locator('#contact-form').scrollIntoViewIfNeeded();
-  await expect(page.locator('[data-island=quote][data-awake]')).toBeVisible();
+  await awake(page);
   expect(scripts).toContain('react');
 });
 
@@ -75,7 +72,7 @@ test('a form whose script could not be fetched wakes when the signal is back, an
   await submit(page);
   broken = false;
   await expect(deliveredToast(page)).toBeVisible({ timeout: 15_000 });
-  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
 });
 
 const QUERIES = [

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, moving, saveData, test, withoutWorker } from './visitor.ts';
+import { awake, DESKTOP, expect, moving, saveData, test, withoutWorker } from './visitor.ts';
 
 const FACE = '/fonts/barlow-condensed-600.woff2';
 
@@ -23,9 +23,7 @@ const askedAt = (page: Page, path: string) =>
     path,
   );
 
-const awake = (page: Page) => page.locator('[data-island=quote][data-awake]');
-
-test.use({ viewport: { width: 360, height: 740 }, ...withoutWorker, ...moving });
+test.use({ ...withoutWorker, ...moving });
 
 /** Where the phone has a face that one of ours stands in for (styles/tokens.css). */
 const hasStandIn = () => test.info().project.name !== 'narrow';
@@ -75,8 +73,7 @@ test.describe('with its worker', () => {
         // And the rest of the page, part by part.
         await expect(page.locator('html[data-own-face]')).toHaveCount(1);
       }
-      await page.locator('#contact-form').scrollIntoViewIfNeeded();
-      await expect(awake(page)).toBeVisible();
+      await awake(page);
       expect(await shifts(page)).toEqual([]);
       if (!hasStandIn()) expect(await faceOf(page)).not.toMatch(/^"Barlow/);
 
@@ -94,15 +91,14 @@ test.describe('with its worker', () => {
 test('where no worker comes the page stays in the face of the phone', async ({ page }) => {
   await page.addInitScript(watched);
   await page.goto('/');
-  await page.locator('#contact-form').scrollIntoViewIfNeeded();
-  await expect(awake(page)).toBeVisible();
+  await awake(page);
   expect(await faceOf(page)).not.toMatch(/^"Barlow/);
   expect(await askedAt(page, FACE)).toBeUndefined();
   expect(await shifts(page)).toEqual([]);
 });
 
 test('on a wide screen the first visit has it from its first paint on', async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await page.addInitScript(watched);
   await page.goto('/');
   expect(await faceOf(page)).toMatch(/^"Barlow Condensed"/);
@@ -118,7 +114,7 @@ for (const width of [360, 1440]) {
     // What an idle moment brings is here.
     await expect(page.locator('nav [aria-current]')).toHaveCount(1);
     await page.locator('[name=nombre]').click();
-    await expect(awake(page)).toBeVisible();
+    await awake(page);
     expect(await askedAt(page, FACE)).toBeUndefined();
   });
 }

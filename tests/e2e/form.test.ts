@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Service } from './service.ts';
 import {
+  awake,
   deliveredToast,
   draftKept,
   expect,
@@ -9,6 +10,8 @@ import {
   idle,
   receipt,
   someone,
+  still,
+  storeOf,
   submit,
   test,
   values,
@@ -18,7 +21,6 @@ import {
 test.use(withoutWorker);
 
 const field = (page: Page, name: string) => page.locator(`#reservar-espacio [name="${name}"]`);
-const awake = (page: Page) => expect(page.locator('[data-island=quote][data-awake]')).toHaveCount(1);
 
 /** What is kept then is not tried again for half an hour. */
 const notLetIn = () =>
@@ -131,7 +133,7 @@ test('the boxes of a shipment become the chargeable weight of a month, which fil
     await submit(page);
     await expect(receipt(page)).toContainText('entregada');
     // The receipt of the one before says so too, until the new one is there.
-    const stored = async () => (await service.quotes()).find(({ nombre }) => nombre === person.nombre);
+    const stored = async () => (await service.rowsOf(person.nombre))[0];
     await expect.poll(stored).toBeDefined();
     return stored();
   };
@@ -196,7 +198,7 @@ test('the wish for promotions goes with the quote, and only where it was ticked'
   const ticked = await sent();
   expect(Object.keys(ticked).toSorted()).toEqual([...fields, 'promociones'].toSorted());
   expect(ticked).toHaveProperty('promociones', true);
-  const stored = (await service.quotes()).find(({ nombre }) => nombre === person.nombre);
+  const [stored] = await service.rowsOf(person.nombre);
   expect(stored).toMatchObject({ promociones: true, llamada: false, reemplaza: null });
   await page.reload();
   await fill(page, someone());
@@ -358,11 +360,9 @@ test('a draft whose quote was kept just before its page was closed goes; what is
 
   await comeBack();
   // A phone whose storage is busy: another tab writes all the while.
-  await one.evaluate(async () => {
-    const database = await new Promise<IDBDatabase>((resolve) => {
-      const opening = indexedDB.open('aeropuente');
-      opening.onsuccess = () => resolve(opening.result);
-    });
+  await (
+    await storeOf(one)
+  ).evaluate((database) => {
     const store = database.transaction('quotes', 'readwrite').objectStore('quotes');
     const state = { over: false };
     const goOn = () => !state.over && (store.count().onsuccess = goOn);
@@ -461,15 +461,6 @@ test('who closes a toast by keyboard goes on at the next, and where they came fr
   await expect(shared).toBeFocused();
 });
 
-/** Resolves when the page no longer moves: any toast stands for longer. */
-const still = (page: Page) =>
-  page.evaluate(async () => {
-    for (let last = -1, same = 0; same < 12; last = scrollY) {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      same = last === scrollY ? same + 1 : 0;
-    }
-  });
-
 /** Does any toast lie over it, or over a part of it? */
 const covered = (page: Page, what: string) =>
   page.evaluate((selector) => {
@@ -549,7 +540,6 @@ test('analytics hears of a quote once, when it is delivered, and of nobody', asy
     .poll(heard, { timeout: 30_000 })
     .toEqual([['event', 'form_submit', { event_category: 'engagement', event_label: 'quote_request' }]]);
   await page.reload();
-  await page.locator('#reservar-espacio').evaluate((form) => form.scrollIntoView());
   await awake(page);
   await flushed(page);
   await page.waitForLoadState('networkidle');

@@ -1,20 +1,19 @@
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { expect, storeOf } from './visitor.ts';
 
 /** From now on the phone has no room for this origin; resolves, once the browser knows, with what gives it back. */
 export async function fillPhone(page: Page, origin: string): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+  const store = await storeOf(page);
   const refused = () =>
-    page.evaluate(
-      () =>
+    store.evaluate(
+      (database) =>
         new Promise((resolve) => {
-          const opening = indexedDB.open('aeropuente');
-          opening.addEventListener('success', () => {
-            const transaction = opening.result.transaction('settings', 'readwrite');
-            transaction.objectStore('settings').put('x'.repeat(100), 'x');
-            transaction.addEventListener('complete', () => resolve(false));
-            transaction.addEventListener('abort', () => resolve(transaction.error?.name));
-          });
+          const transaction = database.transaction('settings', 'readwrite');
+          transaction.objectStore('settings').put('x'.repeat(100), 'x');
+          transaction.addEventListener('complete', () => resolve(false));
+          transaction.addEventListener('abort', () => resolve(transaction.error?.name));
         }),
     );
   // The browser asks only now and then how much room there is.

@@ -2,7 +2,9 @@ import { folioOf } from '../../src/lead/folio.ts';
 import type { Page, Route } from '@playwright/test';
 import { expectNoFinding } from './accessible.ts';
 import {
+  awake,
   deliveredToast,
+  DESKTOP,
   draftKept,
   expect,
   fill,
@@ -12,6 +14,7 @@ import {
   saveData,
   sent,
   someone,
+  storeOf,
   submit,
   test,
   withoutWorker,
@@ -25,13 +28,8 @@ const REACT = /assets\/(react|quote|common)-.+\.js/;
 const button = (page: Page) => page.locator('#reservar-espacio button[type=submit]');
 const form = (page: Page) => page.locator('[data-island=quote]');
 
-const onDisk = (page: Page) =>
-  page.evaluate(async () => {
-    const opening = indexedDB.open('aeropuente');
-    const store = await new Promise<IDBDatabase>((resolve, reject) => {
-      opening.onsuccess = () => resolve(opening.result);
-      opening.onupgradeneeded = () => reject(new Error('Nothing was kept.'));
-    });
+const onDisk = async (page: Page) =>
+  (await storeOf(page)).evaluate(async (store) => {
     const reading = store.transaction('quotes').objectStore('quotes').getAll();
     const entries = await new Promise<{ id: string; quote: { nombre: string }; state: { kind: string } }[]>(
       (resolve) => (reading.onsuccess = () => resolve(reading.result)),
@@ -103,7 +101,7 @@ test('a press is answered at once, kept and delivered before React is there, whi
 });
 
 test('beside the form, on a wide screen, nothing is scrolled when React takes over', async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const letReactGo = await hold(page, REACT);
   await page.goto('/');
@@ -354,8 +352,8 @@ test('a draft that the browser filled in again is kept at once, and with the box
 }) => {
   const person = someone();
   const box = page.locator('[name=promociones]');
-  await page.goto('/#contact-form');
-  await expect(form(page)).toHaveAttribute('data-awake');
+  await page.goto('/');
+  await awake(page);
   await fill(page, person);
   await box.check();
   await draftKept(page, '"promociones":true');

@@ -1,11 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { expect, moving, test, withoutWorker } from './visitor.ts';
+import { DESKTOP, expect, moving, PHONE, test, withoutWorker } from './visitor.ts';
 
 test.use({ ...withoutWorker, ...moving });
-
-const PHONE = { width: 360, height: 740 };
-const DESKTOP = { width: 1440, height: 900 };
 
 const current = (page: Page) => page.locator('nav [aria-current]');
 const faq = (page: Page) => page.locator('#preguntas details');

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
+import { chip } from './every-state.ts';
 import { expect, fill, someone, submit, test } from './visitor.ts';
 
 // An address without https has no Web Locks, and no worker: its tabs agree by a note in the database.
@@ -10,8 +11,6 @@ test.beforeEach(async ({ context, quiet }) => {
     for (const missing of ['locks', 'serviceWorker']) Reflect.deleteProperty(Navigator.prototype, missing);
   });
 });
-
-const chip = (page: Page) => page.getByRole('button', { name: /en espera/ });
 
 async function openTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();

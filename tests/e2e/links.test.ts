@@ -4,7 +4,7 @@ import jsQR from 'jsqr';
 import { folioOf } from '../../src/lead/folio.ts';
 import { expectAccessible } from './accessible.ts';
 import { PRICED, tray } from './every-state.ts';
-import { expect, idle, kept, receipt, sent, test, withoutWorker } from './visitor.ts';
+import { askNow, expect, idle, IPHONE, kept, PHONE, receipt, sent, test, withoutWorker } from './visitor.ts';
 
 test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
@@ -36,7 +36,7 @@ function textIn(picture: Buffer): string | undefined {
 const otherPhone = async (context: BrowserContext, options = {}): Promise<Page> => {
   const other = await context.browser()!.newContext({
     baseURL: new URL(context.pages()[0]!.url()).origin,
-    viewport: { width: 360, height: 740 },
+    viewport: PHONE,
     locale: 'es-MX',
     ...withoutWorker,
     ...options,
@@ -76,7 +76,7 @@ test('the picture and the link open the quote with its answers on another phone,
   await expect(tray(other)).toContainText(/Aceptada · entregada/);
   expect(await service.said('quote_replies', id)).toMatchObject([{ kind: 'aceptada' }]);
   // And the phone that asked sees that it is, and offers it no more.
-  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await askNow(page);
   await expect(receipt(page)).toContainText('aceptada');
   await expect(receipt(page).getByRole('button', { name: 'Aceptar' })).toHaveCount(0);
 
@@ -216,10 +216,8 @@ test('on an iPhone what was sent is taken along by copying, and pasted where the
   context,
   service,
 }) => {
-  const iPhone =
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
   await page.goto('/');
-  const safari = await otherPhone(context, { userAgent: iPhone, permissions: ['clipboard-read', 'clipboard-write'] });
+  const safari = await otherPhone(context, { userAgent: IPHONE, permissions: ['clipboard-read', 'clipboard-write'] });
   await safari.goto('/');
   const one = await sent(safari, service);
   await expect(safari.getByRole('button', { name: 'Copiar mi solicitud' })).toBeVisible();

@@ -1,13 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
 import { map as words, network, points, roles } from '../../src/content/network.ts';
 import { expectAccessible } from './accessible.ts';
-import { expect, hold, kept, moving, saveData, test, withoutWorker } from './visitor.ts';
+import { DESKTOP, expect, hold, kept, moving, PHONE, saveData, still, test, withoutWorker } from './visitor.ts';
 
 test.use({ ...withoutWorker, ...moving });
 
-const PHONE = { width: 360, height: 740 };
 const TABLET = { width: 768, height: 1024 };
-const DESKTOP = { width: 1440, height: 900 };
 
 const section = (page: Page) => page.locator('#red-logistica');
 const canvas = (page: Page) => section(page).locator('.leaflet-container');
@@ -45,16 +43,7 @@ const placeOf = async (thing: Locator) => {
   return { x: Math.round(x), y: Math.round(y) };
 };
 
-/** Resolves when neither the page nor the map has moved for some frames. */
-const still = (page: Page) =>
-  canvas(page).evaluate(async (map) => {
-    const place = () => `${scrollY} ${map.querySelector('[role=button]')!.getBoundingClientRect().x}`;
-    let last = place();
-    for (let same = 0; same < 12; last = place()) {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      same = place() === last ? same + 1 : 0;
-    }
-  });
+const mapStill = (page: Page) => still(page, marker(page, 'CGO'));
 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
@@ -175,7 +164,7 @@ test('a click keeps it until Esc or a click elsewhere; what Esc closed stays clo
   await page.clock.runFor(500);
   await expect(popup(page)).toContainText('Zhengzhou');
   await page.keyboard.press('Escape');
-  await still(page);
+  await mapStill(page);
   await expect(popup(page)).toHaveCount(0);
   await page.mouse.move(under.x + 12, under.y + 22);
   await expect(popup(page)).toContainText('Beijing');
@@ -235,13 +224,13 @@ test.describe('on a phone', () => {
     await swipe([0], 0, -120);
     // It is shown for two seconds.
     await expect(section(page).getByText(words.twoFingers.es)).toHaveCSS('opacity', '1');
-    await still(page);
+    await mapStill(page);
     expect(await inMap()).toEqual(start.hub);
     expect(await page.evaluate(() => scrollY)).toBeGreaterThan(start.scroll + 60);
 
     await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), start.scroll);
     await swipe([0, 60], 50, 60);
-    await still(page);
+    await mapStill(page);
     const moved = await inMap();
     expect(moved.x - start.hub.x).toBeGreaterThan(25);
     expect(moved.y - start.hub.y).toBeGreaterThan(25);
@@ -260,7 +249,7 @@ test.describe('on a phone', () => {
     for (const code of ['TIJ', 'AIFA', 'CUN']) await expect(marker(page, code)).toBeInViewport();
     await button(page, words.china.es).tap();
     await expect(marker(page, 'CGO')).toBeInViewport();
-    await still(page);
+    await mapStill(page);
     await marker(page, 'XMN').tap();
     await expect(popup(page)).toContainText('Xiamen');
     await canvas(page).tap({ position: { x: 60, y: 100 } });

@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { expectAccessible, expectNoFinding } from './accessible.ts';
 import { hireForLong, openDesk, openLead, press, saveAnswer, sheet, type Sent } from './desk-visitor.ts';
 import type { Service } from './service.ts';
-import { expect, kept, receipt, sent as send, test } from './visitor.ts';
+import { askNow, DESKTOP, expect, kept, receipt, sent as send, test } from './visitor.ts';
 
 // Two desks and one phone, each a browser of its own: what one of them says comes to the others over the server alone.
 
@@ -10,7 +10,7 @@ test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 async function deskOf(browser: Browser, service: Service, name: string, sent: Sent): Promise<Page> {
-  const context = await browser.newContext({ baseURL: service.origin, viewport: { width: 1440, height: 900 } });
+  const context = await browser.newContext({ baseURL: service.origin, viewport: DESKTOP });
   const page = await context.newPage();
   await openDesk(page, await hireForLong(service, name));
   await openLead(page, sent);
@@ -44,8 +44,6 @@ async function saves(desk: Page, body: string): Promise<void> {
   await saveAnswer(desk);
   await expect(sheet(desk).getByRole('listitem').filter({ hasText: body })).toBeVisible();
 }
-
-const askNow = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')));
 
 async function accepts(page: Page): Promise<void> {
   await receipt(page).getByRole('button', { name: 'Aceptar' }).click();

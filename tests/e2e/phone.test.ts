@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test';
-import { expect, fill, idle, receipt, saveData, someone, submit, test, withoutWorker } from './visitor.ts';
+import { awake, expect, fill, idle, IPHONE, receipt, saveData, someone, submit, test, withoutWorker } from './visitor.ts';
 
 test.use(withoutWorker);
 
 test.beforeEach(({ quiet, service }) => {
+  // Also for the tests that do not use it: of the one before them something may be left.
   service.fault = () => ({ kind: 'none' });
   quiet.allow(/Failed to load resource/);
 });
 
 const line = (page: Page) => page.locator('p.line');
 const setting = (page: Page) => page.getByRole('switch', { name: 'Ahorro de datos' });
-const awake = (page: Page) => expect(page.locator('[data-island=quote][data-awake]')).toHaveCount(1);
 
 async function writeQuote(page: Page): Promise<void> {
   await page.goto('/#contact-form');
@@ -133,9 +133,6 @@ test('the visitor’s own switch is kept, and the saving is shown', async ({ pag
   await expect(page.locator('html')).not.toHaveAttribute('data-saving');
 });
 
-const IPHONE =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
-
 interface Phone {
   readonly says: string;
   readonly persisted?: boolean;
@@ -210,7 +207,6 @@ test('installation is offered after the first quote, a refusal is remembered, an
   await expect(page.locator('#reservar-espacio')).toBeFocused();
 
   await page.reload();
-  await page.locator('#reservar-espacio').evaluate((form) => form.scrollIntoView());
   await awake(page);
   await bringPrompt(page);
   await fill(page, someone());

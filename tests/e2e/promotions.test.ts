@@ -2,7 +2,7 @@ import { expectAccessible } from './accessible.ts';
 import { findMisfits } from './layout.ts';
 import { expect, fill, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
 
-test.use({ ...withoutWorker, viewport: { width: 360, height: 740 } });
+test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 test('a quote keeps the notice that stood on the page, and what it agreed to is withdrawn, without signal too', async ({

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { openSite } from '../../server/site.ts';
 import { releases, unpackRelease } from '../releases/archive.ts';
 import { buildWith } from './build-with.ts';
-import { expect, fill, receipt, someone, submit, test } from './visitor.ts';
+import { awake, expect, fill, receipt, someone, submit, test } from './visitor.ts';
 
 // From a release that a phone has to the one that is published. How one is offered is in update.test.ts.
 
@@ -70,7 +70,7 @@ test('a worker that was taken back leaves with all it cached, and the quote that
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.goto('/?otra=vez#contact-form');
-  await expect(page.locator('[data-island=quote][data-awake]')).toHaveCount(1);
+  await awake(page);
   service.fault = () => ({ kind: 'answer', status: 503 });
   const person = someone();
   await fill(page, person);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { openSite } from '../../server/site.ts';
 import { syncFrom, syncTags } from './worker-events.ts';
-import type { Service } from './service.ts';
+import { tray } from './every-state.ts';
 import { expect, fill, kept, receipt, someone, submit, test } from './visitor.ts';
 
 // What a phone that saves data keeps for a time without signal.
@@ -10,10 +10,7 @@ import { expect, fill, kept, receipt, someone, submit, test } from './visitor.ts
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/));
 
 const worker = readFileSync('dist/worker.js', 'utf8');
-const rowsOf = async (service: Service, wanted: string) =>
-  (await service.quotes()).filter(({ nombre }) => nombre === wanted);
 const form = (page: Page) => page.locator('#reservar-espacio');
-const list = (page: Page) => page.getByRole('dialog', { name: 'Mis cotizaciones' });
 const setting = (page: Page) => page.getByRole('switch', { name: 'Ahorro de datos' });
 
 /** The browser's own setting, not what a script would say of it. */
@@ -80,7 +77,7 @@ test('who saves data and writes a quote gets what it needs without signal, in so
   await submit(page);
   await expect(receipt(page)).toContainText('en espera');
   await page.getByRole('button', { name: '1 en espera' }).click();
-  await expect(list(page).getByRole('article')).toContainText('en espera');
+  await expect(tray(page).getByRole('article')).toContainText('en espera');
 
   await expect.poll(() => syncTags(page)).toEqual(['quotes']);
   const sync = await syncFrom(page, service.origin);
@@ -89,7 +86,7 @@ test('who saves data and writes a quote gets what it needs without signal, in so
   // The first may come before the worker has its line back: the browser tries again too.
   await expect(async () => {
     await sync();
-    expect(await rowsOf(service, person.nombre)).toHaveLength(1);
+    expect(await service.rowsOf(person.nombre)).toHaveLength(1);
   }).toPass();
 });
 

@@ -1,11 +1,8 @@
 import type { Page } from '@playwright/test';
 import { chip, tray } from './every-state.ts';
-import { expect, fill, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+import { awake, DESKTOP, expect, fill, PHONE, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
 
 test.use(withoutWorker);
-
-const PHONE = { width: 360, height: 740 };
-const DESKTOP = { width: 1440, height: 900 };
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
@@ -108,8 +105,7 @@ test('nothing is pushed aside when parts wake, notices come and a quote waits', 
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);
     await page.goto('/');
-    await page.locator('#contact-form').scrollIntoViewIfNeeded();
-    await expect(page.locator('[data-island=quote][data-awake]')).toBeVisible();
+    await awake(page);
     await fill(page, someone());
     await submit(page);
     await expect(receipt(page)).toContainText('Próximo intento');

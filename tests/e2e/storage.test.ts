@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
+import { chip } from './every-state.ts';
 import { fillPhone } from './full-phone.ts';
-import { expect, fill, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+import { askNow, expect, fill, openList, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
 
 test.use(withoutWorker);
 
@@ -8,7 +8,6 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 const CONNECTION = 'Error de conexion. Verifica tu internet e intenta nuevamente.';
 const SENT = 'Su informacion ha sido enviada exitosamente!';
-const chip = (page: Page) => page.getByRole('button', { name: /en espera/ });
 
 /** As a private window, a full phone and a broken profile do. */
 const refusals = {
@@ -55,7 +54,7 @@ for (const [what, refuse] of Object.entries(refusals)) {
     await expect.poll(() => warned).toBe(true);
 
     // Who erases everything leaves nothing behind here either, whatever the disk says to it.
-    await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+    await openList(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Borrar todo' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sí, borrar' }).click();
     await expect(page.locator('#contact-form').getByRole('link', { name: 'WhatsApp' })).toHaveCount(0);
@@ -66,7 +65,7 @@ for (const [what, refuse] of Object.entries(refusals)) {
     await fill(page, person);
     await submit(page);
     await expect(page.getByText(SENT)).toBeVisible();
-    expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+    expect(await service.rowsOf(person.nombre)).toHaveLength(1);
   });
 }
 
@@ -83,7 +82,7 @@ test('a phone that keeps nothing any more still says by its id which quote a cor
   const person = someone();
   await fill(page, person);
   await submit(page);
-  const stored = async () => (await service.quotes()).filter(({ nombre }) => nombre === person.nombre);
+  const stored = () => service.rowsOf(person.nombre);
   await expect.poll(stored).toHaveLength(1);
   const [correction] = await stored();
   const replaced = (await service.quotes()).find(({ folio }) => folio === correction!.reemplaza);
@@ -114,7 +113,7 @@ test('a tab of an older build that blocks the upgrade does not hold up a quote',
   await fill(page, person);
   await submit(page);
   await expect(page.getByText(SENT)).toBeVisible({ timeout: 15_000 });
-  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
 });
 
 test('a database that a newer build has upgraded still takes and sends quotes', async ({ page, service }) => {
@@ -140,7 +139,7 @@ test('a database that a newer build has upgraded still takes and sends quotes', 
   await submit(page);
   await expect(page.getByText(SENT)).toBeVisible();
   await expect(receipt(page)).toContainText('entregada');
-  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
 });
 
 test('a phone whose clock is a year ahead sends, and its receipt has the server’s time', async ({ page, service }) => {
@@ -150,7 +149,7 @@ test('a phone whose clock is a year ahead sends, and its receipt has the server�
   await fill(page, person);
   await submit(page);
   await expect(page.getByText(SENT)).toBeVisible();
-  const stored = (await service.quotes()).find(({ nombre }) => nombre === person.nombre)!;
+  const [stored] = await service.rowsOf(person.nombre);
   const at = new Intl.DateTimeFormat('es-MX', {
     hour: '2-digit',
     minute: '2-digit',
@@ -158,7 +157,7 @@ test('a phone whose clock is a year ahead sends, and its receipt has the server�
     timeZone: 'America/Tijuana',
   });
   await expect(receipt(page)).toContainText(
-    `Recibida hoy ${at.format(Date.parse(stored.created_at))} · respuesta antes de las ${at.format(Date.parse(stored.created_at) + 7_200_000)} (Tijuana)`,
+    `Recibida hoy ${at.format(Date.parse(stored!.created_at))} · respuesta antes de las ${at.format(Date.parse(stored!.created_at) + 7_200_000)} (Tijuana)`,
   );
 });
 
@@ -174,15 +173,15 @@ test('a phone that fills up while a quote waits sends it all the same, once, and
   await expect(receipt(page)).toContainText('en espera');
   const giveRoom = await fillPhone(page, service.origin);
   service.fault = () => ({ kind: 'none' });
-  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await askNow(page);
   await expect(receipt(page)).toContainText('entregada', { timeout: 30_000 });
   await expect(chip(page)).toHaveCount(0);
-  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
 
   await giveRoom();
   await page.reload();
   await expect(page.getByText(/Cotización AP-.* entregada/)).toBeVisible();
-  expect((await service.quotes()).filter(({ nombre }) => nombre === person.nombre)).toHaveLength(1);
+  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
 });
 
 test('a phone that can neither delete, erase nor be marked as shared says so, and does it all once it can', async ({
@@ -204,7 +203,7 @@ test('a phone that can neither delete, erase nor be marked as shared says so, an
     addEventListener('broken', breakIt);
     addEventListener('mended', () => Object.assign(IDBObjectStore.prototype, { put, clear, delete: remove }));
   });
-  await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+  await openList(page);
   const list = page.getByRole('dialog');
   const shared = list.getByLabel(/Teléfono compartido/);
   const notChanged = page.getByText('No se pudo cambiar; inténtelo de nuevo.');

@@ -2,15 +2,18 @@ import { folioOf } from '../../src/lead/folio.ts';
 import type { Page } from '@playwright/test';
 import { chip, PRICED, tray } from './every-state.ts';
 import {
-  deliveredToast,
+  askNow,
   awake,
+  deliveredToast,
   draftKept,
   expect,
   fill,
   flushed,
   idle,
+  openList,
   receipt,
   someone,
+  storeOf,
   submit,
   test,
   withoutWorker,
@@ -70,7 +73,7 @@ test('the count stands in the chip and in the title, in words, also after a relo
   // What the start has tried is over: all three go with the next sign of life.
   await flushed(page);
   service.fault = well;
-  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await askNow(page);
   await expect(page.getByText(/^3 cotizaciones entregadas: AP-\S+, AP-\S+, AP-\S+\./)).toBeVisible({
     timeout: 30_000,
   });
@@ -116,7 +119,7 @@ test('the list opens and closes by keyboard, and the focus comes back; a press o
   await expect(chip(page)).toBeFocused();
   // Nor is it lost where nothing had it.
   await chip(page).blur();
-  await page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+  await openList(page);
   await expect(tray(page)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(chip(page)).toBeFocused();
@@ -217,7 +220,7 @@ test('a delivered quote is corrected by a new one, which says which folio it rep
   await expect(receipt(page)).toContainText('entregada');
   const stored = await service.rowsOf(person.nombre);
   const later = await receipt(page).locator('header [translate=no]').innerText();
-  await page.evaluate(() => (location.hash = '#mis-cotizaciones'));
+  await openList(page);
   const earlier = tray(page).getByRole('article', { name: `Su solicitud ${folio}` });
   await expect(earlier).toContainText(`Reemplazada por ${later}`);
   await expect(earlier).not.toContainText('respuesta antes de');
@@ -243,7 +246,7 @@ test('a correction that waits is corrected itself, after what it replaces was de
   await submit(page);
   await expect(receipt(page)).toContainText('No hubo respuesta del servidor');
   const waiting = await receipt(page).locator('header [translate=no]').innerText();
-  await page.evaluate(() => (location.hash = '#mis-cotizaciones'));
+  await openList(page);
   const named = (folio: string) => page.getByRole('article', { name: `Su solicitud ${folio}` });
   const listed = (folio: string) =>
     tray(page)
@@ -284,7 +287,7 @@ test('a correction that comes after its quote was stored is not shown as deliver
   const [first] = await stored();
   expect(await stored()).toMatchObject([{ peso: 12500 }]);
 
-  await page.evaluate(() => (location.hash = '#mis-cotizaciones'));
+  await openList(page);
   const late = tray(page).getByRole('article', { name: `Su solicitud ${first!.folio}` });
   await expect(late).toContainText('ya registrada');
   await late.getByRole('button', { name: 'Corregir' }).click();
@@ -293,7 +296,7 @@ test('a correction that comes after its quote was stored is not shown as deliver
   await expect(receipt(page)).toContainText('entregada');
   await expect(receipt(page)).toContainText(`Corrige ${first!.folio}`);
   expect((await stored()).find(({ id }) => id !== first!.id)).toMatchObject({ peso: 999, reemplaza: first!.folio });
-  await page.evaluate(() => (location.hash = '#mis-cotizaciones'));
+  await openList(page);
   await expect(late).toContainText(/Reemplazada por AP-/);
   await expect(late.getByRole('button', { name: 'Corregir' })).toHaveCount(0);
 });
@@ -306,7 +309,6 @@ test('"Corregir" wakes a form that sleeps, and waits for one that is sending', a
   await page.goto('/');
   await chip(page).click();
   await expect(page.locator('[data-island=quote]')).not.toHaveAttribute('data-awake');
-  await page.setViewportSize({ width: 360, height: 740 });
   await tray(page).getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByText('Corrigiendo la solicitud')).toBeInViewport({ ratio: 1 });
   await expect(page.locator('[name=nombre]')).toBeFocused();
@@ -461,7 +463,7 @@ test('a shared phone keeps nothing after delivery, and asks for no answer', asyn
   service.questions.length = 0;
   await page.goto('/#mis-cotizaciones');
   await expect(tray(page)).toContainText('Datos borrados de este teléfono');
-  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await askNow(page);
   await flushed(page);
   expect(service.questions).toEqual([]);
   await expect(tray(page)).not.toContainText('Respondida');
@@ -475,11 +477,9 @@ test('a quote that this release cannot show hides no other, and can be deleted',
   await keep(page);
   await keep(page);
   // As a newer release leaves it behind, which knows of another cargo.
-  await page.evaluate(async () => {
-    const database = await new Promise<IDBDatabase>((resolve) => {
-      const opening = indexedDB.open('aeropuente');
-      opening.addEventListener('success', () => resolve(opening.result));
-    });
+  await (
+    await storeOf(page)
+  ).evaluate(async (database) => {
     const quotes = database.transaction('quotes', 'readwrite').objectStore('quotes');
     const all = quotes.getAll();
     await new Promise((resolve) => all.addEventListener('success', resolve));

@@ -5,7 +5,7 @@ import { openSite, type Site } from '../../server/site.ts';
 import { madeOnce } from '../run-folder.ts';
 import { buildWith } from './build-with.ts';
 import type { Service } from './service.ts';
-import { expect, fill, idle, receipt, someone, submit, test as base } from './visitor.ts';
+import { askNow, awake, expect, fill, idle, openList, receipt, someone, submit, test as base } from './visitor.ts';
 
 /** As a server that had the present build before. */
 async function siteWithDeltas(folder: string): Promise<Site> {
@@ -29,7 +29,6 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
 const offer = (page: Page) => page.getByText('Nueva versión');
 const accept = (page: Page) => page.getByRole('button', { name: 'Actualizar' });
-const awake = (page: Page) => expect(page.locator('[data-island=quote][data-awake]')).toHaveCount(1);
 
 /** The page as it is on a phone that has been here before. */
 async function openAgain(page: Page): Promise<void> {
@@ -107,7 +106,7 @@ test('it is not offered over a form or a question that is being written, nor whi
   await expect(receipt(page)).toContainText('entregada');
   await expect(offer(page)).toBeVisible();
   await service.answer((await service.quotes()).at(-1)!.id, { body: 'Con gusto.' });
-  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await askNow(page);
   await receipt(page).getByRole('button', { name: 'Preguntar' }).click();
   await receipt(page).getByRole('textbox').fill('¿Y el martes?');
   await expect(offer(page)).toHaveCount(0);
@@ -176,7 +175,7 @@ test('another tab goes on with what it has, also with the parts that it has not 
   await context.setOffline(true);
   await page.getByText('Calcular el peso que se cobra').click();
   await expect(page.getByLabel('Piezas')).toBeVisible();
-  await page.evaluate(() => (location.hash = '#mis-cotizaciones'));
+  await openList(page);
   await expect(page.getByRole('dialog', { name: 'Mis cotizaciones' })).toBeVisible();
 });
 
@@ -204,7 +203,6 @@ test('a release that does not arrive whole leaves the one before it in charge', 
   await context.setOffline(true);
   await page.reload();
   await expect(page).toHaveTitle(/AeroPuente$/);
-  await page.locator('#contact-form').scrollIntoViewIfNeeded();
   await awake(page);
 });
 

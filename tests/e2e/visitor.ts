@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type JSHandle, type Page } from '@playwright/test';
 import type { Lead } from '../../server/cli/leads.ts';
 import { freshDataDirectory } from '../run-folder.ts';
 import type { Faces } from './faces.ts';
@@ -11,7 +11,14 @@ export interface Fixtures {
   readonly quiet: { allow(pattern: RegExp): void };
 }
 
-export const test = base.extend<Fixtures, { shared: Service; faces: Faces }>({
+interface WorkerFixtures {
+  readonly shared: Service;
+  /** Of the server, beside what it has in every test. */
+  readonly environment: Record<string, string>;
+  readonly faces: Faces;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
   faces: ['wide', { scope: 'worker', option: true }],
   launchOptions: [
     async ({ launchOptions, faces }, use) => {
@@ -20,9 +27,10 @@ export const test = base.extend<Fixtures, { shared: Service; faces: Faces }>({
     },
     { scope: 'worker' },
   ],
+  environment: [{}, { scope: 'worker', option: true }],
   shared: [
-    async ({}, use) => {
-      const service = await Service.start(await freshDataDirectory());
+    async ({ environment }, use) => {
+      const service = await Service.start(await freshDataDirectory(), environment);
       await use(service);
       await service.stop();
     },
@@ -64,6 +72,11 @@ export const values = {
   peso: '12,500',
   tipo_carga: 'perecederos',
 };
+
+export const PHONE = { width: 360, height: 740 };
+export const DESKTOP = { width: 1440, height: 900 };
+export const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 
 /** For tests that are not about what the phone keeps: with the worker's installation a visit costs twice as much. */
 export const withoutWorker = { serviceWorkers: 'block' } as const;
@@ -134,6 +147,21 @@ export async function hold(page: Page, what: RegExp): Promise<() => void> {
   return letGo;
 }
 
+/** As when the signal is back: what waits is sent, and what is new is asked for, at once. */
+export const askNow = (page: Page) => page.evaluate(() => void dispatchEvent(new Event('online')));
+
+export const openList = (page: Page) => page.evaluate(() => void (location.hash = '#mis-cotizaciones'));
+
+/** What the page keeps its quotes in, for what no press does. */
+export const storeOf = (page: Page): Promise<JSHandle<IDBDatabase>> =>
+  page.evaluateHandle(
+    () =>
+      new Promise<IDBDatabase>((resolve) => {
+        const opening = indexedDB.open('aeropuente');
+        opening.onsuccess = () => resolve(opening.result);
+      }),
+  );
+
 /** As when another tab is looked at. */
 export const lookAway = (page: Page) =>
   page.evaluate(() => {
@@ -156,6 +184,17 @@ export const idle = (page: Page) =>
         // In a page that stands still Chromium may call nobody before its next frame.
         requestAnimationFrame(() => undefined);
       });
+  });
+
+/** Resolves when neither the page nor this in it has moved for some frames: any toast stands for longer. */
+export const still = (page: Page, thing = page.locator('html')) =>
+  thing.evaluate(async (element) => {
+    const place = () => `${scrollY} ${element.getBoundingClientRect().x}`;
+    let last = place();
+    for (let same = 0; same < 12; last = place()) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      same = place() === last ? same + 1 : 0;
+    }
   });
 
 /** Resolves when the draft of the form is kept with these words: a moment after they were typed. */

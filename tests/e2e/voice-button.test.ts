@@ -205,6 +205,6 @@ unconfigured('without keys a press says that there is none, and fetches nothing'
   expect(elsewhere).toEqual([]);
   await expect(receipt(page)).toContainText('entregada');
   // The sales side sees whom to call.
-  const stored = (await service.quotes()).find(({ nombre }) => nombre === quote.nombre);
+  const [stored] = await service.rowsOf(quote.nombre);
   expect(stored).toMatchObject({ llamada: true, promociones: false });
 });

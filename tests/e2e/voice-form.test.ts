@@ -3,7 +3,7 @@ import { expectAccessible } from './accessible.ts';
 import { draftKept, fill, hold } from './visitor.ts';
 import { agreed, connect, expect, says, test, withoutWorker } from './voice-visitor.ts';
 
-test.use({ ...withoutWorker, viewport: { width: 360, height: 740 } });
+test.use(withoutWorker);
 
 let calls = 0;
 const hears = (page: Page, values: Readonly<Record<string, string>>) =>

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
+import { askNow, DESKTOP, PHONE } from './visitor.ts';
 import {
   agreed,
   callButton,
@@ -20,9 +21,6 @@ import {
 } from './voice-visitor.ts';
 
 test.use(withoutWorker);
-
-const PHONE = { width: 360, height: 740 };
-const DESKTOP = { width: 1440, height: 900 };
 
 const stop = (page: Page) => widget(page).getByRole('button', { name: 'Terminar End', exact: true });
 const announced = (page: Page) => widget(page).getByRole('status');
@@ -385,7 +383,7 @@ test('a press whose part did not come calls nobody once the signal is back', asy
   await expect(page.locator('.line')).toContainText('Sin conexión para la llamada');
   await expect(page.locator('[data-island=voice]')).not.toHaveAttribute('data-pressed');
   await page.unroute(part);
-  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await askNow(page);
   await expect(page.locator('[data-island=voice][data-awake]')).toHaveCount(1);
   await expect(callButton(page)).toHaveAccessibleName(/^Hable con nuestra IA/);
   expect(voice.asked).toEqual([]);

@@ -2,7 +2,20 @@ import type { Page } from '@playwright/test';
 import { periodicSyncFrom, shown, syncFrom, syncTags } from './worker-events.ts';
 import type { Service } from './service.ts';
 import { PRICED } from './every-state.ts';
-import { expect, fill, flushed, kept, lookAway, lookBack, receipt, sent, someone, submit, test } from './visitor.ts';
+import {
+  askNow,
+  expect,
+  fill,
+  flushed,
+  kept,
+  lookAway,
+  lookBack,
+  receipt,
+  sent,
+  someone,
+  submit,
+  test,
+} from './visitor.ts';
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
@@ -178,7 +191,7 @@ test('a delivery by a page that nobody sees is told by the same notification, an
   const folio = await page.locator('[translate=no]').first().innerText();
   await lookAway(page);
   service.fault = () => ({ kind: 'none' });
-  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await askNow(page);
   const titles = () =>
     page.evaluate(async () => {
       const registration = await navigator.serviceWorker.ready;
