@@ -50,6 +50,7 @@ test('a lost request: the quote waits, its sender is told so, and it arrives onc
   await expect(page.getByText(KEPT)).toBeVisible();
   await expect(page.locator('[name=nombre]')).toHaveValue('');
   await expect(receipt(page)).toContainText('en espera');
+  await expect(receipt(page)).toContainText('empieza cuando se entrega');
   await expect(receipt(page)).not.toContainText('entregada');
   await expect(chip(page)).toContainText('1 en espera');
   expect(await service.rowsOf(nombre)).toEqual([]);

@@ -35,6 +35,8 @@ export async function throughEveryState(
   await submit(page);
   await expect(page.getByRole('alert')).toContainText('Nombre es requerido');
   await page.locator('[name=tipo_carga]').selectOption('especial');
+  // The longest sentence of a field.
+  await fill(page, { peso: '1.500' });
   await page.getByText('Calcular el peso que se cobra').click();
   await expect(page.getByText('Piezas')).toBeVisible();
   await look('errors');
@@ -64,6 +66,13 @@ export async function throughEveryState(
   // Until then a refusal would be the form's to tell.
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
   await look('waiting');
+
+  await page.context().setOffline(true);
+  await expect(receipt(page)).toContainText('Está sin conexión');
+  await expect(page.locator('.line')).toContainText('Sin conexión');
+  await look('no signal');
+  await page.context().setOffline(false);
+  await expect(page.locator('.line')).not.toContainText('Sin conexión');
 
   service.fault = () => ({
     kind: 'answer',

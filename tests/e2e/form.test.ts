@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { findMisfits } from './layout.ts';
 import type { Service } from './service.ts';
 import {
   awake,
@@ -225,6 +226,7 @@ test.describe('draft', () => {
     await expect(field(page, 'nombre')).toHaveValue('María');
     await expect(field(page, 'tipo_carga')).toHaveValue('especial');
     await expect(page.getByText('No llevamos mercancías peligrosas.', { exact: false })).toBeVisible();
+    expect(await page.evaluate(findMisfits)).toEqual([]);
     await page.getByRole('button', { name: 'Descartar' }).click();
     await expect(field(page, 'nombre')).toHaveValue('');
     await page.reload();

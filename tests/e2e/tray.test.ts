@@ -1,6 +1,7 @@
 import { folioOf } from '../../src/lead/folio.ts';
 import type { Page } from '@playwright/test';
 import { chip, PRICED, tray } from './every-state.ts';
+import { findMisfits } from './layout.ts';
 import {
   askNow,
   awake,
@@ -463,6 +464,7 @@ test('a shared phone keeps nothing after delivery, and asks for no answer', asyn
   service.questions.length = 0;
   await page.goto('/#mis-cotizaciones');
   await expect(tray(page)).toContainText('Datos borrados de este teléfono');
+  expect(await page.evaluate(findMisfits)).toEqual([]);
   await askNow(page);
   await flushed(page);
   expect(service.questions).toEqual([]);
