@@ -1,6 +1,6 @@
-import { awake, deliveredToast, expect, fill, hold, idle, moving, someone, submit, test, withoutWorker } from './visitor.ts';
+import { awake, deliveredToast, expect, fill, hold, idle, someone, submit, test, withoutWorker } from './visitor.ts';
 
-test.use({ ...withoutWorker, ...moving });
+test.use(withoutWorker);
 
 /** The scripts that were fetched, without their hashes. */
 function scriptsOf(page: import('@playwright/test').Page): string[] {

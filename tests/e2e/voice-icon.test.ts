@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { voiceDemo as words } from '../../src/content/voice-demo.ts';
 import { APPEARANCES, POSITIONS, SIZES } from '../../src/voice/appearance.ts';
 import { expectAccessible } from './accessible.ts';
-import { expect, moving, test, withoutWorker } from './visitor.ts';
+import { expect, test, withoutWorker } from './visitor.ts';
 
-test.use({ ...withoutWorker, ...moving });
+test.use(withoutWorker);
 
 const preview = (page: Page) => page.getByRole('region', { name: words.preview.es });
 const icon = (page: Page) => preview(page).getByRole('button');

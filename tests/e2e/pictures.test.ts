@@ -1,7 +1,23 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Page } from '@playwright/test';
 import { PIXEL, serveConfigured, type ConfiguredSite } from './configured-site.ts';
 import { expect, idle, moving, saveData, test as base, withoutWorker } from './visitor.ts';
+
+// What comes from hosts elsewhere: the photograph of the hero and the tiles of the map.
+
+/** The host of the photograph. */
+class PictureHost {
+  asked = 0;
+  misses = false;
+
+  answer(response: ServerResponse): void {
+    this.asked += 1;
+    // By itself the browser keeps nothing of it.
+    response.setHeader('cache-control', 'no-store');
+    if (this.misses) return void response.writeHead(404).end();
+    response.setHeader('content-type', 'image/png').end(PIXEL);
+  }
+}
 
 type Manner = 'serves' | 'hangs' | 'misses' | 'talks' | 'allows no time';
 
@@ -9,50 +25,62 @@ type Manner = 'serves' | 'hangs' | 'misses' | 'talks' | 'allows no time';
 class TileService {
   manner: Manner = 'serves';
   readonly asked: { readonly host: string; readonly url: string; readonly origin: string | undefined }[] = [];
-  readonly server = createServer((request, response) => {
+
+  answer(request: IncomingMessage, response: ServerResponse): void {
     this.asked.push({ host: request.headers.host!, url: request.url!, origin: request.headers.origin });
-    response.setHeader('access-control-allow-origin', '*');
     if (this.manner === 'hangs') return;
     if (this.manner === 'misses') return void response.writeHead(404).end();
     if (this.manner === 'talks') return void response.setHeader('content-type', 'text/html').end('<p>Bienvenido</p>');
     // Else none: the browser by itself keeps nothing of it.
     if (this.manner === 'allows no time') response.setHeader('cache-control', 'max-age=0');
     response.setHeader('content-type', 'image/png').end(PIXEL);
-  });
+  }
 }
 
-interface Tiled extends ConfiguredSite {
+interface Pictured extends ConfiguredSite {
+  readonly host: PictureHost;
   readonly service: TileService;
 }
 
-const test = base.extend<{ tiles: TileService }, { tiled: Tiled }>({
-  tiled: [
+const test = base.extend<{ host: PictureHost; tiles: TileService }, { pictured: Pictured }>({
+  pictured: [
     async ({}, use) => {
-      const service = new TileService();
+      const [host, service] = [new PictureHost(), new TileService()];
+      const server = createServer((request, response) => {
+        response.setHeader('access-control-allow-origin', '*');
+        if (request.headers.host === 'pictures.localhost') host.answer(response);
+        else service.answer(request, response);
+      });
       const environment = {
+        VITE_HERO_IMAGE_URL: 'http://pictures.localhost/hero.png',
         VITE_TILE_URL: 'http://{s}.localhost/light/{z}/{x}/{y}{r}.png?key=llave',
         VITE_TILE_ATTRIBUTION: '© <a href="https://tiles.example">Casa de Teselas</a>',
       };
-      const site = await serveConfigured('tiled', environment, '*.localhost', service.server);
-      await use({ ...site, service });
+      const site = await serveConfigured('pictured', environment, '*.localhost', server);
+      await use({ ...site, host, service });
       site.close();
     },
     { scope: 'worker', timeout: 120_000 },
   ],
-  tiles: async ({ tiled: { service } }, use) => {
+  host: async ({ pictured: { host } }, use) => {
+    host.asked = 0;
+    await use(host);
+    host.misses = false;
+  },
+  tiles: async ({ pictured: { service } }, use) => {
     service.manner = 'serves';
     service.asked.length = 0;
     await use(service);
   },
-  baseURL: async ({ tiled }, use) => use(tiled.origin),
+  baseURL: async ({ pictured }, use) => use(pictured.origin),
   launchOptions: [
-    async ({ launchOptions, tiled: { flag } }, use) =>
+    async ({ launchOptions, pictured: { flag } }, use) =>
       use({ ...launchOptions, args: [...(launchOptions.args ?? []), flag] }),
     { scope: 'worker' },
   ],
 });
 
-test.use({ ...withoutWorker, ...moving });
+test.use(withoutWorker);
 
 const map = (page: Page) => page.locator('#red-logistica .leaflet-container');
 const shown = (page: Page) => map(page).locator('.leaflet-tile-loaded');
@@ -75,6 +103,35 @@ const kept = (page: Page) =>
     if (!(await caches.has('tiles'))) return [];
     return (await (await caches.open('tiles')).keys()).map(({ url }) => url);
   });
+
+const photograph = (page: Page) => page.locator('#hero img');
+const drawing = (page: Page) => page.locator('#hero svg').first();
+const width = (page: Page) => photograph(page).evaluate((image: HTMLImageElement) => image.naturalWidth);
+
+test('a host that fails leaves the drawing, which is complete', async ({ page, host, quiet }) => {
+  quiet.allow(/Failed to load resource.*404/);
+  host.misses = true;
+  await page.goto('/');
+  await expect.poll(() => host.asked).toBeGreaterThan(0);
+  await expect(drawing(page)).toBeVisible();
+  expect(await width(page)).toBe(0);
+});
+
+test.describe('while the page moves', () => {
+  test.use(moving);
+
+  test('who saves data is not sent it, and nothing moves with the scroll', async ({ page, host }) => {
+    await saveData(page);
+    await page.goto('/');
+    await expect(drawing(page)).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    expect(host.asked).toBe(0);
+    const sky = page.locator('[data-parallax]');
+    expect(await sky.evaluate((element) => getComputedStyle(element).animationName)).toBe('none');
+    await page.evaluate(() => scrollTo({ top: 300, behavior: 'instant' }));
+    await expect(sky).not.toHaveAttribute('style');
+  });
+});
 
 test('tiles are drawn over the land, asked of a to d without credentials, and say whose they are', async ({
   page,
@@ -113,6 +170,22 @@ test.describe('on a fine screen', () => {
 
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
+
+  test('the photograph lies over the drawing, and once seen it is there without its host', async ({ page, host }) => {
+    await page.goto('/');
+    await expect.poll(() => width(page)).toBe(1);
+    await expect(drawing(page)).toBeVisible();
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.reload();
+    await expect.poll(() => page.evaluate(() => caches.has('hero'))).toBe(true);
+    await expect.poll(() => width(page)).toBe(1);
+
+    host.misses = true;
+    host.asked = 0;
+    await page.reload();
+    await expect.poll(() => width(page)).toBe(1);
+    expect(host.asked).toBe(0);
+  });
 
   test('what was seen is there again with the service dead, once each, without key or subdomain', async ({
     page,
