@@ -46,9 +46,9 @@ function unzip(file: Buffer): Map<string, Buffer> {
 test('it opens with the primary scheme, both guides and 87 px, at most 400 px wide, and the scale tests in their true sizes', async ({
   page,
 }) => {
+  await open(page);
   for (const width of [320, 360, 768, 1440]) {
     await page.setViewportSize({ width, height: 900 });
-    await open(page);
     const box = (await preview(page).boundingBox())!;
     expect(box.width).toBeLessThanOrEqual(400);
     expect(box.width).toBeGreaterThan(width < 400 ? 260 : 390);

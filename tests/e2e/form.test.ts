@@ -4,11 +4,13 @@ import type { Service } from './service.ts';
 import {
   awake,
   deliveredToast,
+  DESKTOP,
   draftKept,
   expect,
   fill,
   flushed,
   idle,
+  PHONE,
   receipt,
   someone,
   still,
@@ -475,21 +477,16 @@ const covered = (page: Page, what: string) =>
       });
   }, what);
 
-for (const viewport of [
-  { width: 360, height: 740 },
-  { width: 768, height: 1024 },
-  { width: 1440, height: 900 },
-]) {
-  test.describe(`at ${viewport.width} px a toast`, () => {
-    test.use({ viewport });
-
-    test('lies neither over the field that it speaks of nor over the receipt, and takes no press beside its button', async ({
-      page,
-      service,
-      quiet,
-    }) => {
-      quiet.allow(/Failed to load resource/);
-      await open(page);
+test('at 360, 768 and 1440 px a toast lies neither over the field that it speaks of nor over the receipt, and takes no press beside its button', async ({
+  page,
+  service,
+  quiet,
+}) => {
+  quiet.allow(/Failed to load resource/);
+  await open(page);
+  for (const viewport of [PHONE, { width: 768, height: 1024 }, DESKTOP]) {
+    await test.step(`at ${viewport.width} px`, async () => {
+      await page.setViewportSize(viewport);
       await field(page, 'nombre').evaluate((input) => input.scrollIntoView({ block: 'start' }));
       await page.getByRole('button', { name: 'Solicitar cotización' }).focus();
       await still(page);
@@ -521,8 +518,8 @@ for (const viewport of [
       }
       await expect(page.getByText('Guardamos su solicitud')).toHaveCount(0);
     });
-  });
-}
+  }
+});
 
 test('analytics hears of a quote once, when it is delivered, and of nobody', async ({ page, service, quiet }) => {
   quiet.allow(/Failed to load resource/);

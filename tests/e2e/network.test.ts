@@ -65,19 +65,6 @@ test.describe('without script', () => {
   });
 });
 
-test('nothing of the map is fetched before its section is near', async ({ page }) => {
-  await page.addInitScript(() => (window.requestIdleCallback = () => 0));
-  const fetched: string[] = [];
-  page.on('request', (request) => fetched.push(request.url()));
-  await page.goto('/');
-  await expect.poll(() => fetched.filter((url) => /index-.+\.js/.test(url))).toHaveLength(1);
-  await page.waitForLoadState('networkidle');
-  expect(fetched.filter((url) => /MapView|NetworkMap|land/.test(url))).toEqual([]);
-  await approach(page);
-  await expect(view(page)).toBeVisible();
-  expect(fetched.filter((url) => /MapView-.+\.js|land-.+\.js/.test(url))).toHaveLength(2);
-});
-
 test('it opens where the still picture stood: no point moves', async ({ page }) => {
   await page.setViewportSize(DESKTOP);
   const arrive = await hold(page, /assets\/MapView-.+\.js/);
@@ -257,10 +244,12 @@ test.describe('on a phone', () => {
   });
 });
 
-for (const viewport of [TABLET, DESKTOP]) {
-  test(`one press shows all nine points free of what stands over the map at ${viewport.width} px`, async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await open(page, viewport);
+test('one press shows all nine points free of what stands over the map at 768 and 1440 px', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await open(page);
+  for (const viewport of [DESKTOP, TABLET]) {
+    await page.setViewportSize(viewport);
+    await mapStill(page);
     await button(page, words.whole.es).click();
     for (const { code } of points) {
       const free = await marker(page, code).evaluate((element) => {
@@ -268,12 +257,12 @@ for (const viewport of [TABLET, DESKTOP]) {
         const top = document.elementFromPoint(shape.x + shape.width / 2, shape.y + shape.height / 2);
         return top?.closest('[role=button]') !== null;
       });
-      expect(free, code).toBe(true);
+      expect(free, `${code} at ${viewport.width} px`).toBe(true);
     }
     await button(page, words.china.es).click();
     expect(await zoomOf(page)).toBe(4);
-  });
-}
+  }
+});
 
 test('the zoom ends at 2 and at 18', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -429,13 +418,15 @@ test('a map that is slow counts as ready after 5 s: its note and its controls ar
   await expect(section(page).getByRole('alert')).toHaveCount(0);
 });
 
-for (const viewport of [PHONE, DESKTOP]) {
-  test(`axe finds nothing in the woken map at ${viewport.width} px`, async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await open(page, viewport);
+test('axe finds nothing in the woken map at 360 and 1440 px', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await open(page);
+  for (const viewport of [DESKTOP, PHONE]) {
+    await page.setViewportSize(viewport);
+    await mapStill(page);
     for (const code of ['CGO', 'SZX']) {
       await marker(page, code).focus();
-      await expectAccessible(page, code, '#red-logistica');
+      await expectAccessible(page, `${code} at ${viewport.width} px`, '#red-logistica');
     }
-  });
-}
+  }
+});

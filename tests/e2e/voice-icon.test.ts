@@ -83,16 +83,15 @@ test('three sizes, and what is pressed never smaller than 44 px; four places', a
   }
 });
 
-for (const width of [360, 1440]) {
-  test(`axe finds nothing at ${width} px`, async ({ page }) => {
+test('axe finds nothing at 360 and 1440 px', async ({ page }) => {
+  await open(page);
+  await page.getByRole('checkbox', { name: words.hint.es }).check();
+  for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await open(page);
-    await page.getByRole('checkbox', { name: words.hint.es }).check();
-    await expectAccessible(page);
+    await expectAccessible(page, `at ${width} px`);
     for (const position of POSITIONS) {
       await pick(page, words.pickers.position.names[position].es);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     }
-  });
-}
+  }
+});
