@@ -1,10 +1,8 @@
 import type { Page } from '@playwright/test';
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
 import { openSite } from '../../server/site.ts';
 import { releases, unpackRelease } from '../releases/archive.ts';
-import { buildWith } from './build-with.ts';
-import { awake, expect, fill, receipt, someone, submit, test } from './visitor.ts';
+import { askNow, awake, expect, fill, receipt, someone, submit, test } from './visitor.ts';
 
 // From a release that a phone has to the one that is published. How one is offered is in update.test.ts.
 
@@ -52,9 +50,10 @@ for (const name of await releases()) {
         await client.send('ServiceWorker.stopAllWorkers');
       }
       expect(present).toBe(true);
-    }).toPass({ intervals: [5000] });
+    }).toPass();
     await expect(tab.getByRole('button', { name: '1 en espera' })).toBeVisible();
     service.fault = () => ({ kind: 'none' });
+    await askNow(tab);
     await expect.poll(() => service.rowsOf(person.nombre), { timeout: 30_000 }).toHaveLength(1);
     await expect(tab.getByRole('button', { name: /en espera/ })).toHaveCount(0);
     await rm(directory, { recursive: true });
@@ -64,9 +63,7 @@ for (const name of await releases()) {
 test('a worker that was taken back leaves with all it cached, and the quote that waits stays and arrives', async ({
   page,
   service,
-}, { workerIndex }) => {
-  const directory = path.resolve(`.cache/retired-${workerIndex}`);
-  await buildWith(directory, { VITE_RETIRE_WORKER: '1' });
+}) => {
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.goto('/?otra=vez#contact-form');
@@ -83,7 +80,13 @@ test('a worker that was taken back leaves with all it cached, and the quote that
     }
   });
 
-  service.site = openSite(path.join(directory, 'dist'));
+  // As a build with VITE_RETIRE_WORKER has it (published.test.ts).
+  const site = openSite('dist');
+  const retired = await readFile('sw/retire.js');
+  service.site = (request, response) => {
+    if (request.url !== '/worker.js') return site(request, response);
+    response.writeHead(200, { 'content-type': 'text/javascript' }).end(retired);
+  };
   await page.goto('/');
   await expect(page.locator('body')).toHaveText('poisoned');
   const left = () =>
@@ -96,6 +99,6 @@ test('a worker that was taken back leaves with all it cached, and the quote that
   await expect(page.getByRole('button', { name: '1 en espera' })).toBeVisible();
   await expect(page.getByText('Lista para usarse sin conexión')).toHaveCount(0);
   service.fault = () => ({ kind: 'none' });
+  await askNow(page);
   await expect.poll(() => service.rowsOf(person.nombre), { timeout: 30_000 }).toHaveLength(1);
-  await rm(directory, { recursive: true });
 });

@@ -45,8 +45,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     shared.latency = 0;
     shared.lost = undefined;
     shared.held = undefined;
-    shared.site = undefined;
     await use(shared);
+    // The next test may not name it, and has the page of this one's site then.
+    shared.site = undefined;
   },
   baseURL: async ({ shared }, use) => use(shared.origin),
   quiet: [

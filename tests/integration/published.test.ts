@@ -30,8 +30,15 @@ const INDEXED = { 'index.html': '/', 'privacidad.html': '/privacidad.html', 'ter
 
 const built = (file: string) => path.join(PUBLISHED, 'dist', file);
 
-// An address may be written in more ways than one.
-beforeAll(() => buildWith(PUBLISHED, { VITE_SITE_URL: 'https://CARGA.example.com/', ...company, ...said }));
+// An address may be written in more ways than one. The worker is looked at by one test alone: it is the one that goes.
+beforeAll(() =>
+  buildWith(PUBLISHED, {
+    VITE_SITE_URL: 'https://CARGA.example.com/',
+    VITE_RETIRE_WORKER: '1',
+    ...company,
+    ...said,
+  }),
+);
 afterAll(() => Promise.all([PUBLISHED, REFUSED].map((directory) => rm(directory, { recursive: true, force: true }))));
 
 function meta(document: Markup, name: string): string | undefined {
@@ -140,6 +147,11 @@ test('what machines read has whole addresses, and the same company as the page',
     email: company.VITE_COMPANY_EMAIL,
     address: company.VITE_COMPANY_ADDRESS,
   });
+});
+
+test('where the worker is taken back, what takes its place is there as it is written', () => {
+  // What becomes of a phone then is in e2e/releases.
+  expect(readFileSync(built('worker.js'), 'utf8')).toBe(readFileSync('sw/retire.js', 'utf8'));
 });
 
 test('without an address nothing claims one', () => {
