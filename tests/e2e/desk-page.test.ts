@@ -17,6 +17,7 @@ import {
   row,
   saveAnswer,
   sayAsPhone,
+  seesSoon,
   sendQuote,
   sheet,
   signIn,
@@ -244,7 +245,7 @@ test('an answer is saved as it was written, stops the clock, and comes to the ph
 
   // And back: the phone shows it, and asks.
   await sayAsPhone(service, 'quote_seen', 'answer_id', { answer_id: answer!['id'], quote_id: sent.id });
-  await expect(sheet(page).getByText(/^Vista hoy/)).toBeVisible();
+  await seesSoon(page, sheet(page).getByText(/^Vista hoy/));
   const body = '¿También los domingos?';
   await sayAsPhone(service, 'quote_replies', 'id', {
     id: randomUUID(),
@@ -253,7 +254,7 @@ test('an answer is saved as it was written, stops the clock, and comes to the ph
     kind: 'pregunta',
     body,
   });
-  await expect(sheet(page).getByText(body)).toBeVisible();
+  await seesSoon(page, sheet(page).getByText(body));
   await expect(sheet(page).getByText('contestó · Usted')).toBeVisible();
   await expect(sheet(page).getByText(/^quedan 1.h 59.min/)).toBeVisible();
   await press(page, 'Atendida');
@@ -476,7 +477,7 @@ test('who goes leaves open requests to a colleague who is here, or to all; the d
   await expect(page.getByLabel('Contraseña')).toBeVisible();
   for (const sent of [one, two]) {
     await openLead(other, sent);
-    await expect(sheet(other).getByText('tomada · Usted')).toBeVisible();
+    await seesSoon(other, sheet(other).getByText('tomada · Usted'));
     await expect(sheet(other).getByText(/La pasó .* a un colega/)).toBeVisible();
   }
   // Who went is no heir.
@@ -768,7 +769,7 @@ test('a supervisor gives a lead to whoever is here, and blocks one; an agent see
   await page.getByRole('combobox', { name: /^Para To/ }).selectOption(nora, { timeout: 20_000 });
   await press(page, 'Pasar');
   await expect(sheet(page)).toContainText(`tomada · ${nora}`);
-  await expect(sheet(other)).toContainText('tomada · Usted');
+  await seesSoon(other, sheet(other).getByText('tomada · Usted'));
   // However long a name is: on a phone it leaves room for the way back.
   await page.setViewportSize(PHONE);
   await press(page, 'Lista');

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, Locator, Page } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
 import { folioOf } from '../../src/lead/folio.ts';
 import { SHORT_LIVED } from '../run-folder.ts';
@@ -155,6 +155,13 @@ export async function openLead(page: Page, sent: Sent): Promise<void> {
   await expect(sheet(page).getByRole('heading', { name: sent.folio })).toBeVisible();
   await expect(sheet(page).getByText('Leyendo…')).toHaveCount(0);
 }
+
+/** What others say comes to a desk within seconds, and at once where somebody looks at it again. */
+export const seesSoon = (desk: Page, what: Locator) =>
+  expect(async () => {
+    await desk.evaluate(() => void dispatchEvent(new Event('focus')));
+    await expect(what).toBeVisible({ timeout: 300 });
+  }).toPass();
 
 /** Whoever has open leads, from an earlier test too, is asked to whom they are left. */
 export async function leave(page: Page): Promise<void> {

@@ -1,9 +1,9 @@
 import { createClient } from '@supabase/supabase-js';
 import { dayInTijuana } from '../../src/lead/tijuana.ts';
-import { freshDataDirectory } from '../run-folder.ts';
 import { expectNoFinding } from './accessible.ts';
 import {
   askAsPhone,
+  bringIntoView,
   hireForLong,
   hireSupervisor,
   openDesk,
@@ -14,21 +14,9 @@ import {
   sendQuote,
   sheet,
 } from './desk-visitor.ts';
-import { Service } from './service.ts';
-import { expect, test as base, withoutWorker } from './visitor.ts';
+import { DESKTOP, expect, test, withoutWorker } from './visitor.ts';
 
-/** Templates are of all who share a server. */
-const test = base.extend<object, object>({
-  shared: [
-    async ({}, use) => {
-      const service = await Service.start(await freshDataDirectory());
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
-test.use({ viewport: { width: 1440, height: 900 }, ...withoutWorker });
+test.use({ viewport: DESKTOP, ...withoutWorker });
 
 const OWN = 'Lo de siempre, {nombre}.';
 
@@ -117,6 +105,7 @@ test('a lead comes back to its owner when its moment has come, or before its pri
   quiet.allow(/status of 400/);
   const sent = await sendQuote(service);
   const ana = await hireForLong(service, 'Ana Ruiz');
+  await page.clock.install();
   await openDesk(page, ana);
   await openLead(page, sent);
   await expect(sheet(page).getByRole('button', { name: 'Recordar' })).toHaveCount(0);
@@ -158,9 +147,13 @@ test('a lead comes back to its owner when its moment has come, or before its pri
   const moved = await client.from('desk_reminders').update({ at, why: 'fecha' }).eq('quote_id', sent.id);
   expect(moved.error).toBe(null);
   await page.getByRole('button', { name: /^Mías/ }).click();
-  await expect(row(page, sent)).toContainText('recordar', { timeout: 20_000 });
+  await page.clock.runFor(16_000);
   await expect(sheet(page).getByText(/^Recordar hoy/)).toBeVisible();
+  // Beside what Ana has of other tests.
+  await bringIntoView(page, sent);
+  await expect(row(page, sent)).toContainText('recordar');
   await expectNoFinding(page, 'due', 'article');
   await press(page, 'Quitar');
+  await bringIntoView(page, sent);
   await expect(row(page, sent)).toContainText('respondida');
 });

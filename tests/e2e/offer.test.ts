@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { expectAccessible, expectNoFinding } from './accessible.ts';
-import { hireForLong, openDesk, openLead, press, saveAnswer, sheet, type Sent } from './desk-visitor.ts';
+import { hireForLong, openDesk, openLead, press, saveAnswer, seesSoon, sheet, type Sent } from './desk-visitor.ts';
 import type { Service } from './service.ts';
 import { askNow, DESKTOP, expect, kept, receipt, sent as send, test } from './visitor.ts';
 
@@ -68,7 +68,7 @@ test('question, offer, a newer one, the old one accepted without signal, the new
   await receipt(page).getByRole('button', { name: 'Contestar' }).click();
   await receipt(page).getByRole('textbox').fill('De Ensenada.');
   await receipt(page).getByRole('button', { name: 'Enviar respuesta' }).click();
-  await expect(sheet(beto).getByText('De Ensenada.')).toBeVisible();
+  await seesSoon(beto, sheet(beto).getByText('De Ensenada.'));
   await expect(sheet(beto).getByText('Contestó', { exact: true })).toBeVisible();
 
   await offers(ana, '4.10');
@@ -81,7 +81,7 @@ test('question, offer, a newer one, the old one accepted without signal, the new
   await accepts(page);
   await expect(receipt(page)).toContainText('Aceptada · guardada en este teléfono');
   await context.setOffline(false);
-  await expect(sheet(beto).getByText('Aceptó US $4.10 por kilo, para 1,200 kg al mes')).toBeVisible();
+  await seesSoon(beto, sheet(beto).getByText('Aceptó US $4.10 por kilo, para 1,200 kg al mes'));
   await expect(sheet(beto).getByText('ya había otra más nueva: no obliga a nadie')).toBeVisible();
   await expect(sheet(beto).getByText('quiere la oferta anterior · Ana Ruiz')).toBeVisible();
   await askNow(page);
@@ -90,7 +90,7 @@ test('question, offer, a newer one, the old one accepted without signal, the new
 
   await accepts(page);
   await expect(receipt(page)).toContainText(/Aceptada · entregada .* respuesta antes de las/);
-  await expect(sheet(ana).getByText('aceptó · Usted')).toBeVisible();
+  await seesSoon(ana, sheet(ana).getByText('aceptó · Usted'));
   for (const gone of ['Ganada', 'Perdida', 'Atendida'])
     await expect(sheet(ana).getByRole('button', { name: gone, exact: true })).toHaveCount(0);
   await expectNoFinding(ana, 'an accepted offer', 'article');
@@ -109,7 +109,7 @@ test('question, offer, a newer one, the old one accepted without signal, the new
   await expect(sheet(ana).getByLabel('Referencia de la aerolínea')).toHaveValue('020-12345675');
   await ana.keyboard.press('Enter');
   await expect(sheet(ana).getByText('reservada · Usted')).toBeVisible();
-  await expect(sheet(beto).getByText(/Reservada, dice Ana Ruiz/)).toBeVisible();
+  await seesSoon(beto, sheet(beto).getByText(/Reservada, dice Ana Ruiz/));
   await askNow(page);
   await expect(receipt(page)).toContainText(/Aceptada · reservada · .* · referencia 020-12345675 · Entregue el jueves/);
   await expect(receipt(page)).not.toContainText('respuesta antes de las');
@@ -151,7 +151,7 @@ test('what is withdrawn is told with its word; an acceptance under way meanwhile
   await askNow(page);
   await expect(receipt(page)).toContainText('Esa oferta ya se había retirado; le respondemos antes de las');
   await expect(receipt(page)).toContainText('retirada: el vuelo se llenó');
-  await expect(sheet(ana).getByText('ya se había retirado: no obliga a nadie')).toBeVisible();
+  await seesSoon(ana, sheet(ana).getByText('ya se había retirado: no obliga a nadie'));
   // Nor is it sent on.
   expect(await sheet(ana).getByRole('link', { name: 'WhatsApp' }).getAttribute('href')).not.toMatch(/4\.[01]0/);
   await ana.context().close();
