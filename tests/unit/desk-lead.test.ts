@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { dateInWords } from '../../src/content/dates.ts';
 import { waysTo } from '../../src/desk/contact.ts';
 import { filledIn, withPlaceholders } from '../../src/desk/drafts.ts';
 import { promiseInFigures } from '../../src/desk/figures.ts';
@@ -77,6 +78,19 @@ test.each([
   expect([clock.tone, clock.words.es.replaceAll('\u00a0', ' ')]).toEqual([tone, es]);
   expect(fits(sample, 'late', 'me', ASKED + minutes * MINUTE)).toBe(tone === 'late');
 });
+
+test.each([
+  ['before the hour', 20],
+  ['in the hour', 45],
+])(
+  '%s that comes twice both moments of a lead are of this day, the later as the wall has it then',
+  (_when, minutes) => {
+    const said = [sample.created_at, sample.due_at].map(
+      (at) => dateInWords(Date.parse(at), ASKED + minutes * MINUTE).es,
+    );
+    expect(said).toEqual(['hoy 01:30', 'hoy 02:30']);
+  },
+);
 
 test('an answer in time is kept, a late one stays late, and what came before the desk was promised nothing', () => {
   const now = ASKED + 600 * MINUTE;
