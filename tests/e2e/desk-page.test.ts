@@ -362,6 +362,7 @@ test('an answer can be taken back for ten seconds; whoever closes the page in th
   quiet,
 }) => {
   const [one, two, three] = [await sendQuote(service), await sendQuote(service), await sendQuote(service)];
+  await page.clock.install();
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   const write = async (on: Page, lead: typeof one) => {
     await openLead(on, lead);
@@ -385,6 +386,7 @@ test('an answer can be taken back for ten seconds; whoever closes the page in th
   // Also while another lead is looked at.
   await write(page, two);
   await openLead(page, three);
+  await page.clock.runFor(10_000);
   await expect(page.getByText(`${two.folio}: Respuesta guardada.`)).toBeVisible();
   const other = await colleagueOf(context);
   await openDesk(other, await hireForLong(service, 'Beto Sánchez'));

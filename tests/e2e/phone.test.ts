@@ -1,5 +1,18 @@
 import type { Page } from '@playwright/test';
-import { awake, expect, fill, idle, IPHONE, receipt, saveData, someone, submit, test, withoutWorker } from './visitor.ts';
+import {
+  askNow,
+  awake,
+  expect,
+  fill,
+  idle,
+  IPHONE,
+  receipt,
+  saveData,
+  someone,
+  submit,
+  test,
+  withoutWorker,
+} from './visitor.ts';
 
 test.use(withoutWorker);
 
@@ -78,8 +91,10 @@ test.describe('with its worker', () => {
     context,
     service,
   }) => {
+    await page.clock.install();
     await page.goto('/');
     await expect(line(page)).toContainText('Lista para usarse');
+    await page.clock.fastForward(6000);
     await expect(line(page)).toBeEmpty();
     const answered = page.waitForResponse('**/robots.txt');
     await page.evaluate(() => dispatchEvent(new Event('offline')));
@@ -96,7 +111,8 @@ test.describe('with its worker', () => {
     await writeQuote(page);
     await expect(line(page)).toContainText('Sin entregar todavía');
     service.fault = () => ({ kind: 'none' });
-    await expect(line(page)).toBeEmpty({ timeout: 30_000 });
+    await askNow(page);
+    await expect(line(page)).toBeEmpty();
   });
 });
 
