@@ -256,7 +256,6 @@ test('wherever the line is cut between the press and the receipt, what was calle
   service,
   quiet,
 }) => {
-  test.setTimeout(300_000);
   quiet.allow(/Failed to load resource|Failed to fetch|dynamically imported/);
   const calledKept: string[] = [];
   const all: string[] = [];
