@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { chip } from './every-state.ts';
-import { expect, fill, someone, submit, test } from './visitor.ts';
+import { expect, test } from './visitor.ts';
 
 // An address without https has no Web Locks, and no worker: its tabs agree by a note in the database.
 // How they do is in tests/unit/outbox-tabs.test.ts; here are tabs that are tabs.
@@ -79,46 +79,3 @@ test('without Web Locks, tabs that start at once take turns, and what one has se
     expect(ours.filter(({ from, to }) => others.some((other) => other.from < to && from < other.to))).toEqual([]);
   }
 });
-
-test('a tab that dies while it sends is succeeded by one of the others, once its lease is over', async ({
-  context,
-  service,
-}) => {
-  service.fault = () => ({ kind: 'hang' });
-  const dying = await openTab(context);
-  const person = someone();
-  await fill(dying, person);
-  await submit(dying);
-  await expect(chip(dying)).toBeVisible();
-  await expect.poll(() => service.inserts.length).toBe(1);
-  const heirs = [await openTab(context), await openTab(context)];
-  for (const heir of heirs) await expect(chip(heir)).toContainText('1 en espera');
-  await dying.close();
-  service.fault = () => ({ kind: 'none' });
-  service.latency = 500;
-
-  // Not before: what the dead tab sent might still have been on its way.
-  for (const heir of heirs) await looksAgain(heir);
-  expect(service.inserts).toHaveLength(1);
-  await endLease(heirs[0]!);
-  for (const heir of heirs) await expect(chip(heir)).toHaveCount(0);
-  expect(service.inserts).toHaveLength(2);
-  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
-});
-
-/** A tab that waits looks four times a second. */
-const looksAgain = (page: Page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 600)));
-
-/** As if its thirty seconds were over. The clocks of two tabs cannot be moved at once. */
-const endLease = (page: Page) =>
-  page.evaluate(async () => {
-    const store = await new Promise<IDBDatabase>((resolve) => {
-      const opening = indexedDB.open('aeropuente');
-      opening.addEventListener('success', () => resolve(opening.result));
-    });
-    const settings = store.transaction('settings', 'readwrite').objectStore('settings');
-    const reading: IDBRequest<{ until: number }> = settings.get('lease');
-    reading.addEventListener('success', () => settings.put({ ...reading.result, until: 0 }, 'lease'));
-    await new Promise((resolve) => settings.transaction.addEventListener('complete', resolve));
-    store.close();
-  });
