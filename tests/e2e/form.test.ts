@@ -206,6 +206,9 @@ test('the wish for promotions goes with the quote, and only where it was ticked'
   await page.reload();
   await fill(page, someone());
   expect(Object.keys(await sent()).toSorted()).toEqual(fields);
+  // Nor is who agreed to nothing asked whether to take it back.
+  await expect(receipt(page).getByRole('button', { name: 'Ver en otro teléfono' })).toBeVisible();
+  await expect(receipt(page)).not.toContainText('promociones');
 });
 
 test.describe('draft', () => {

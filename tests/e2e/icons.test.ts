@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { expect, test, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { drawCard, drawIcons } from '../../build/icons.ts';
+import { expect, test } from './visitor.ts';
 
 // Pictures are compared by what they show: another Chromium may smooth an edge or mix a gradient otherwise. A channel
 // may be off by a little everywhere, and by much on few pixels alone. The SVGs are compared to the byte, in unit/icon.

@@ -129,11 +129,8 @@ test('a cut link opens nothing and says so, without a word to the server', async
   const other = await otherPhone(context);
   const asked: string[] = [];
   other.on('request', (request) => asked.push(request.url()));
-  for (const wrong of [link.slice(0, -1), `${link.slice(0, -2)}00`, link.slice(0, -34)]) {
-    await other.goto('about:blank');
-    await other.goto(wrong);
-    await expect(tray(other)).toContainText('Este enlace está incompleto');
-  }
+  await other.goto(link.slice(0, -1));
+  await expect(tray(other)).toContainText('Este enlace está incompleto');
   expect(asked.filter((url) => url.includes('/rest/'))).toEqual([]);
   await tray(other).getByRole('button', { name: 'Cerrar' }).first().click();
   await expect.poll(() => other.url()).not.toContain('#');

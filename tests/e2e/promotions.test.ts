@@ -38,12 +38,3 @@ test('a quote keeps the notice that stood on the page, and what it agreed to is 
   expect(await service.said('promotion_withdrawals', quote!.id)).toHaveLength(1);
   expect(await service.rowsOf(person.nombre)).toMatchObject([{ promociones: false }]);
 });
-
-test('who agreed to nothing is asked nothing', async ({ page }) => {
-  await page.goto('/');
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
-  await expect(receipt(page).getByRole('button', { name: 'Ver en otro teléfono' })).toBeVisible();
-  await expect(receipt(page)).not.toContainText('promociones');
-});
