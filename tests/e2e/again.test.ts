@@ -158,17 +158,18 @@ test('"Borrar todo" takes what is remembered, and so does a phone that becomes s
   service,
 }) => {
   const nombre = page.locator('#reservar-espacio [name="nombre"]');
+  const remembered = () => page.evaluate(() => localStorage.getItem('aeropuente.contact'));
   await page.goto('/');
   await sent(page, service);
   await receipt(page)
     .getByLabel(/Recordar mis datos/)
     .check();
-  await expect(page.locator('#reservar-espacio')).toBeVisible();
+  await expect.poll(remembered).not.toBe(null);
   await openList(page);
   await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
   await page.getByRole('button', { name: 'Sí, borrar' }).click();
   await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('aeropuente.contact'))).toBe(null);
+  expect(await remembered()).toBe(null);
   await page.goto('/?');
   await awake(page);
   await expect(nombre).toHaveValue('');
@@ -177,11 +178,12 @@ test('"Borrar todo" takes what is remembered, and so does a phone that becomes s
   await receipt(page)
     .getByLabel(/Recordar mis datos/)
     .check();
+  await expect.poll(remembered).not.toBe(null);
   await openList(page);
   await tray(page)
     .getByLabel(/Teléfono compartido/)
     .check();
-  expect(await page.evaluate(() => localStorage.getItem('aeropuente.contact'))).toBe(null);
+  expect(await remembered()).toBe(null);
   await page.goto('/?x');
   await awake(page);
   await expect(nombre).toHaveValue('');
