@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { DESKTOP, expect, moving, PHONE, still, test, withoutWorker } from './visitor.ts';
+import { DESKTOP, expect, moving, openAll, PHONE, still, test, withoutWorker } from './visitor.ts';
 
 test.use({ ...withoutWorker, ...moving });
 
@@ -21,13 +21,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await page.goto(path);
       await expectAccessible(page, path);
     }
-    await faq(page).evaluateAll((all) => {
-      for (const each of all as HTMLDetailsElement[]) {
-        // By their name only one of them would stay open.
-        each.removeAttribute('name');
-        each.open = true;
-      }
-    });
+    await openAll(faq(page));
     await expectAccessible(page, 'all answers', '#preguntas');
   });
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { test as base, expect, type JSHandle, type Page } from '@playwright/test';
+import { test as base, expect, type JSHandle, type Locator, type Page } from '@playwright/test';
 import type { Lead } from '../../server/cli/leads.ts';
 import { freshDataDirectory } from '../run-folder.ts';
 import type { Faces } from './faces.ts';
@@ -162,6 +162,15 @@ export const storeOf = (page: Page): Promise<JSHandle<IDBDatabase>> =>
         opening.onsuccess = () => resolve(opening.result);
       }),
   );
+
+/** All of them, though of one name only one can be open. */
+export const openAll = (details: Locator) =>
+  details.evaluateAll((all) => {
+    for (const each of all as HTMLDetailsElement[]) {
+      each.removeAttribute('name');
+      each.open = true;
+    }
+  });
 
 /** As when another tab is looked at. */
 export const lookAway = (page: Page) =>
