@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoFinding } from './accessible.ts';
 import { deskAt, sheet } from './desk-visitor.ts';
 import { tray } from './every-state.ts';
-import { fillPhone } from './full-phone.ts';
+import { littleRoom } from './full-phone.ts';
 import { findMisfits } from './layout.ts';
 import { MortalLine } from './mortal-line.ts';
 import {
@@ -208,21 +208,21 @@ test('what cannot be read, is no picture, too large, here already or one too man
   await expectAccessible(page, 'five files', 'article');
 });
 
-test('a full phone says what it cannot keep, and the quote is safe; what has been delivered makes room', async ({
+test('a full phone gives up what has been delivered, says what it cannot keep, and the quote is safe', async ({
   page,
   service,
 }) => {
+  const fillPhone = await littleRoom(page, service.origin);
   await page.goto('/');
   const { id } = await sent(page, service);
   await chooser(page).setInputFiles(pdf('primera.pdf', 3_000_000));
   await expect(attached(page, '[data-state=delivered]')).toHaveCount(1);
   expect(await onDisk(page)).toBe(3_000_000);
-  const giveRoom = await fillPhone(page, service.origin);
+  await fillPhone();
   await chooser(page).setInputFiles(pdf('segunda.pdf', 2_000_000));
   await expect(page.getByText('Este teléfono no tiene lugar para segunda.pdf. Su solicitud está bien')).toBeVisible();
   await expect(attached(page)).toHaveCount(1);
   expect(await onDisk(page)).toBe(0);
-  await giveRoom();
   expect((await service.files(id)).map(({ nombre }) => nombre)).toEqual(['primera.pdf']);
 });
 

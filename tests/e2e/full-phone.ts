@@ -1,22 +1,33 @@
 import type { Page } from '@playwright/test';
 import { expect, storeOf } from './visitor.ts';
 
-/** From now on the phone has no room for this origin; resolves, once the browser knows, with what gives it back. */
-export async function fillPhone(page: Page, origin: string): Promise<() => Promise<void>> {
+/** More than a test keeps on it. */
+const ROOM = 12_000_000;
+
+/**
+ * Before the page is opened: a phone with little room for this origin. Resolves with what fills it, and that with what
+ * gives the room back. A browser believes for half a minute what it was told of it, unless more is to be written.
+ */
+export async function littleRoom(page: Page, origin: string): Promise<() => Promise<() => Promise<unknown>>> {
   const session = await page.context().newCDPSession(page);
-  await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
-  const store = await storeOf(page);
-  const refused = () =>
-    store.evaluate(
-      (database) =>
-        new Promise((resolve) => {
-          const transaction = database.transaction('settings', 'readwrite');
-          transaction.objectStore('settings').put('x'.repeat(100), 'x');
-          transaction.addEventListener('complete', () => resolve(false));
-          transaction.addEventListener('abort', () => resolve(transaction.error?.name));
-        }),
-    );
-  // The browser asks only now and then how much room there is.
-  await expect.poll(refused, { timeout: 60_000 }).toBe('QuotaExceededError');
-  return async () => void (await session.send('Storage.overrideQuotaForOrigin', { origin }));
+  const tell = (room: { readonly quotaSize?: number }) =>
+    session.send('Storage.overrideQuotaForOrigin', { origin, ...room });
+  await tell({ quotaSize: ROOM });
+  return async () => {
+    await tell({ quotaSize: 1 });
+    const store = await storeOf(page);
+    const endOf = (bytes: number) =>
+      store.evaluate(
+        (database, size) =>
+          new Promise((resolve) => {
+            const transaction = database.transaction('settings', 'readwrite');
+            transaction.objectStore('settings').put('x'.repeat(size), 'x');
+            transaction.addEventListener('complete', () => resolve('kept'));
+            transaction.addEventListener('abort', () => resolve(transaction.error?.name));
+          }),
+        bytes,
+      );
+    for (const bytes of [ROOM, 100]) expect(await endOf(bytes)).toBe('QuotaExceededError');
+    return () => tell({});
+  };
 }

@@ -1,5 +1,5 @@
 import { chip } from './every-state.ts';
-import { fillPhone } from './full-phone.ts';
+import { littleRoom } from './full-phone.ts';
 import { askNow, expect, fill, openList, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
 
 test.use(withoutWorker);
@@ -165,16 +165,17 @@ test('a phone that fills up while a quote waits sends it all the same, once, and
   page,
   service,
 }) => {
+  const fillPhone = await littleRoom(page, service.origin);
   service.fault = () => ({ kind: 'answer', status: 503 });
   await page.goto('/');
   const person = someone();
   await fill(page, person);
   await submit(page);
   await expect(receipt(page)).toContainText('en espera');
-  const giveRoom = await fillPhone(page, service.origin);
+  const giveRoom = await fillPhone();
   service.fault = () => ({ kind: 'none' });
   await askNow(page);
-  await expect(receipt(page)).toContainText('entregada', { timeout: 30_000 });
+  await expect(receipt(page)).toContainText('entregada');
   await expect(chip(page)).toHaveCount(0);
   expect(await service.rowsOf(person.nombre)).toHaveLength(1);
 
