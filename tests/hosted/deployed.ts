@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { serveWith, type Answer } from '../../server/http.ts';
+import { listening } from '../listening.ts';
 
 // A deployed function, in a process of its own: Deno as far as it is asked for, and the files that were uploaded.
 
@@ -13,6 +13,4 @@ Object.assign(globalThis, {
 await import(pathToFileURL(process.argv[2]!).href);
 const serve: Answer = (request) => answer!(request);
 const server = createServer((request, response) => void serveWith(serve, { trustedProxies: 0 })(request, response));
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-process.send!(`http://127.0.0.1:${(server.address() as { port: number }).port}`);
+process.send!(await listening(server));

@@ -15,6 +15,7 @@ import { findRunning } from '../../server/cli/running.ts';
 import { readSettings } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
+import { listening } from '../listening.ts';
 import { CERTIFICATE, PushService, type Device } from '../push/service.ts';
 import {
   askAsOwner,
@@ -848,12 +849,12 @@ test('the function of a hosted project sends the same, over PostgREST, with the 
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(rows));
     })();
   });
-  await new Promise<void>((resolve) => hosted.listen(0, '127.0.0.1', resolve));
+  const SUPABASE_URL = await listening(hosted);
   onTestFinished(() => void hosted.close());
   const { mails, url } = await mailServer();
   let call!: (request: Request) => Promise<Response>;
   const environment = {
-    SUPABASE_URL: `http://127.0.0.1:${(hosted.address() as { port: number }).port}`,
+    SUPABASE_URL,
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: 'sb_secret_of-the-test' }),
     ALERTS_KEY: 'the key of this function',
     VITE_SITE_URL: SITE,

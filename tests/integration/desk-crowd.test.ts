@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { timeInTijuana } from '../../src/lead/tijuana.ts';
 import type { Lead } from '../../src/desk/lead.ts';
 import { chanceFrom } from '../chance.ts';
+import { listening } from '../listening.ts';
 import { asOwner, askAsOwner } from './callers.ts';
 import { openDeskTab, type DeskTab } from './desk-tab.ts';
 import { embeddedSide, hired, type EmbeddedSide } from './signing-in.ts';
@@ -146,10 +146,9 @@ async function brokenLine(chance: () => number) {
       } else near.write(part);
     });
     for (const end of [near, far]) end.on('error', cut).on('close', cut);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   onTestFinished(() => void server.close());
-  line.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  line.origin = await listening(server);
   return line;
 }
 

@@ -4,6 +4,7 @@ import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'no
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { listening } from '../listening.ts';
 import { temporaryDirectory } from './processes.ts';
 
 const LITTLE_EFFORT = path.resolve('tests/e2e/little-effort.ts');
@@ -29,9 +30,8 @@ test(
       const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
       response.writeHead(request.method === 'POST' ? 201 : 200, headers).end();
     });
-    await new Promise<void>((resolve) => production.listen(0, '127.0.0.1', resolve));
+    const hosted = await listening(production);
     onTestFinished(() => production.close().closeAllConnections());
-    const hosted = `http://127.0.0.1:${(production.address() as { port: number }).port}`;
     const settings = {
       VITE_SUPABASE_URL: hosted,
       VITE_SUPABASE_ANON_KEY: 'theirs',

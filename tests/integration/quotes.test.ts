@@ -9,6 +9,7 @@ import { openPglite } from '../../server/database/pglite.ts';
 import { readSettings } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { handOffText } from '../../src/content/hand-off.ts';
+import { listening } from '../listening.ts';
 import { freshDataDirectory } from '../run-folder.ts';
 import { dataDirectory, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -241,10 +242,12 @@ describe('what npm run quotes does with one lead', () => {
       response.writeHead(known ? 200 : 404, { 'content-type': 'application/json' });
       response.end(JSON.stringify(known ? [quote] : { code: 'PGRST205', message: 'Could not find the table' }));
     });
-    await new Promise<void>((resolve) => project.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void project.close());
-    const address = `http://127.0.0.1:${(project.address() as { port: number }).port}`;
-    const hosted = { SUPABASE_URL: address, VITE_SUPABASE_URL: '', SUPABASE_SERVICE_ROLE_KEY: 'a.b.c' };
+    const hosted = {
+      SUPABASE_URL: await listening(project),
+      VITE_SUPABASE_URL: '',
+      SUPABASE_SERVICE_ROLE_KEY: 'a.b.c',
+    };
     expect((await runQuotes(hosted)).output).toContain(`${FOLIO}  `);
     expect((await runQuotes(hosted, '--csv')).output).toContain(`${newer.id},,,,,,,,,,,,,,,,\r\n`);
     expect(await runQuotes(hosted, 'block', FOLIO)).toMatchObject({

@@ -8,6 +8,7 @@ import { createRest } from '../../server/rest/handler.ts';
 import { createGate } from '../../server/rest/identity.ts';
 import { readLimits } from '../../server/settings.ts';
 import { claims } from '../../src/content/claims.ts';
+import { listening } from '../listening.ts';
 import { askAsOwner, asOwner } from './callers.ts';
 import { served, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -32,8 +33,7 @@ beforeAll(async () => {
   engine = await served.open();
   await asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0');
   server = createServer(serveWith(createRest(engine.database, gate, limits), { trustedProxies: 0 }));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  url = await listening(server);
   const options = { persistSession: false, autoRefreshToken: false };
   phone = createClient(url, ANON_KEY, { auth: options });
   sales = createClient(url, await gate.serviceKey(), { auth: options });

@@ -8,6 +8,7 @@ import { serveWith } from '../../server/http.ts';
 import { createRest } from '../../server/rest/handler.ts';
 import { createGate } from '../../server/rest/identity.ts';
 import { readLimits } from '../../server/settings.ts';
+import { listening } from '../listening.ts';
 import { EMPTIED } from './callers.ts';
 import { served, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -26,8 +27,7 @@ let sales: SupabaseClient;
 beforeAll(async () => {
   engine = await served.open();
   server = createServer(serveWith(createRest(engine.database, gate, limits), { trustedProxies: 0 }));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  url = await listening(server);
   visitor = client(ANON_KEY);
   sales = client(await gate.serviceKey());
 });

@@ -8,6 +8,7 @@ import { serveWith } from '../../server/http.ts';
 import { createGate } from '../../server/rest/identity.ts';
 import { createRest } from '../../server/rest/handler.ts';
 import { readLimits } from '../../server/settings.ts';
+import { listening } from '../listening.ts';
 import { AuthDocument } from './auth-document.ts';
 import { pgliteEngine, type Engine } from './engines.ts';
 
@@ -62,8 +63,7 @@ export async function embeddedSide(): Promise<EmbeddedSide> {
     { keepAliveTimeout: 75_000 },
     serveWith((request, address) => answer(request, address), { trustedProxies: 1 }),
   );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  const url = await listening(server);
   const side: EmbeddedSide = {
     url,
     publicKey: PUBLIC_KEY,

@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { offerDeltas, rememberRelease } from '../../server/deltas.ts';
 import { createHttpServer, serveWith, type Handler } from '../../server/http.ts';
 import { openSite } from '../../server/site.ts';
+import { listening } from '../listening.ts';
 import { dataDirectory, startServer, temporaryDirectory } from './processes.ts';
 
 interface Answer {
@@ -42,9 +43,8 @@ function afterBytes(address: string, bytes: string): Promise<string> {
 
 async function serve(handle: Handler): Promise<string> {
   const server = createHttpServer({}, handle);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => server.close().closeAllConnections());
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  return listening(server);
 }
 
 const decoded = ({ headers, body }: Answer) =>

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -9,6 +8,7 @@ import { createClient } from '@supabase/supabase-js';
 import { expect, onTestFinished, test } from 'vitest';
 import { findRunning } from '../../server/cli/running.ts';
 import { readSettings } from '../../server/settings.ts';
+import { listening } from '../listening.ts';
 import { askAuth, dataDirectory, hire, runScript, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -159,11 +159,9 @@ async function projectWith(users: readonly object[], fails: (asked: string) => b
     outgoing
       .setHeader('content-type', 'application/json')
       .end(JSON.stringify(fails(said) ? { message: 'out of memory' } : answer));
-  }).listen(0, '127.0.0.1');
-  await once(project, 'listening');
+  });
   onTestFinished(() => void project.close());
-  const address = `http://127.0.0.1:${(project.address() as { port: number }).port}`;
-  return { hosted: { SUPABASE_URL: address, SUPABASE_SERVICE_ROLE_KEY: 'key' }, asked };
+  return { hosted: { SUPABASE_URL: await listening(project), SUPABASE_SERVICE_ROLE_KEY: 'key' }, asked };
 }
 
 test('who cannot be said to be gone keeps the account, until it is said again', TIMES, async () => {

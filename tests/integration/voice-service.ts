@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import type Vapi from '@vapi-ai/web';
+import { listening } from '../listening.ts';
 
 export const KEY = 'llave-publica';
 
@@ -43,9 +43,7 @@ export async function startVoiceService() {
       response.writeHead(status).end(raw ?? JSON.stringify(body));
     })();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  service.url = await listening(server);
   return service;
 }
 

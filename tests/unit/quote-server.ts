@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Quote } from '../../src/lead/quote.ts';
 import type { Fault } from '../e2e/service.ts';
+import { listening } from '../listening.ts';
 
 type Row = Quote & { readonly created_at: string };
 
@@ -24,9 +24,7 @@ export class QuoteServer {
 
   static async start(): Promise<QuoteServer> {
     const server = new QuoteServer();
-    server.#server.listen(0, '127.0.0.1');
-    await once(server.#server, 'listening');
-    server.origin = `http://127.0.0.1:${(server.#server.address() as AddressInfo).port}`;
+    server.origin = await listening(server.#server);
     return server;
   }
 
