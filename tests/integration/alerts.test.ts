@@ -24,6 +24,7 @@ import {
   insertion,
   introduce,
   presenting,
+  quoting,
   service,
   staffMember,
   visitor,
@@ -61,11 +62,7 @@ describe.each(engines)('on $name', (engine) => {
   const ask = asking(engine);
   const refused = (caller: Caller, statement: string, parameters: unknown[] = [], code = '42501') =>
     expect(ask(caller, statement, parameters), statement).rejects.toMatchObject({ code });
-  const send = async (changes: object = {}) => {
-    const quote = sampleQuote(changes);
-    await ask(visitor, ...insertion('quotes', quote, 'on conflict (id) do nothing'));
-    return quote;
-  };
+  const send = quoting(engine);
   const claim = (caller: Caller, { id }: SampleQuote) =>
     ask(caller, "update public.quote_desk set status = 'tomada' where quote_id = $1 returning quote_id", [id]);
   const answer = async (caller: Caller, { id: quote_id }: SampleQuote) => {
@@ -107,7 +104,6 @@ describe.each(engines)('on $name', (engine) => {
     pushes.pushed.filter((each) => each.device === device).map(({ payload }) => payload.notification['title']);
 
   beforeAll(async () => {
-    await asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0');
     keys = await keysOf(engine.database);
   });
   beforeEach(async () => {
@@ -812,7 +808,6 @@ describe('by mail', () => {
 test('the function of a hosted project sends the same, over PostgREST, with the keys that it makes once', async () => {
   const engine = await pgliteEngine();
   onTestFinished(() => engine.close());
-  await asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0');
   const asked: string[] = [];
   // PostgREST, as far as the function asks it; the database behind it is real, and so is who asks.
   const hosted = createServer((request, response) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Engine, Session } from './engines.ts';
+import { sampleQuote } from './sample-quote.ts';
 
 /** What the REST interface speaks of beside the quotes themselves. */
 export const DESK_TABLES = [
@@ -55,6 +56,15 @@ export const asking =
       await introduce(session, caller);
       return session.query<Row>(statement, parameters);
     });
+
+/** Stores a quote, a visitor's where nobody else is named. Answers with what was sent. */
+export const quoting =
+  (engine: Engine) =>
+  async <Changes extends object>(changes?: Changes, caller: Caller = visitor) => {
+    const quote = sampleQuote(changes);
+    await asking(engine)(caller, ...insertion('quotes', quote, 'on conflict (id) do nothing', ''));
+    return quote;
+  };
 
 export function insertion(
   table: string,

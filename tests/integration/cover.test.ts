@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { askAsOwner, asking, asOwner, insertion, service, staffMember, visitor, type Caller } from './callers.ts';
+import { describe, expect, test } from 'vitest';
+import { askAsOwner, asking, insertion, quoting, service, staffMember, visitor, type Caller } from './callers.ts';
 import { eachEngine } from './engines.ts';
-import { sampleQuote } from './sample-quote.ts';
 
 const engines = await eachEngine();
 
@@ -97,8 +96,7 @@ describe.each(engines)('on $name', (engine) => {
   const sign = (caller: Caller, kind: string, more: object = {}) =>
     ask(caller, ...insertion('staff_signs', { kind, ...more }, '', ''));
   const taken = async (caller: Caller = ana) => {
-    const { id } = sampleQuote();
-    await ask(visitor, ...insertion('quotes', sampleQuote({ id }), '', ''));
+    const { id } = await quoting(engine)();
     await ask(caller, "update public.quote_desk set status = 'tomada' where quote_id = $1", [id]);
     return id;
   };
@@ -112,8 +110,6 @@ describe.each(engines)('on $name', (engine) => {
       )
     )[0];
   const device = { endpoint: 'https://push.example/1', p256dh: `B${'x'.repeat(86)}`, auth: 'x'.repeat(22) };
-
-  beforeAll(() => asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0'));
 
   test('who goes leaves no lead behind: back to all, or to a colleague who is here', async () => {
     await sign(ana, 'estoy');

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../server/database/migrate.ts';
 import { isSeen } from '../../src/lead/bounds.ts';
 import { folioOf } from '../../src/lead/folio.ts';
@@ -11,6 +11,7 @@ import {
   insertion,
   introduce,
   presenting,
+  quoting,
   service,
   staffMember,
   visitor,
@@ -67,11 +68,7 @@ describe.each(engines)('on $name', (engine) => {
   const ask = asking(engine);
   const refused = (caller: Caller, statement: string, parameters: unknown[] = [], code = '42501') =>
     expect(ask(caller, statement, parameters), statement).rejects.toMatchObject({ code });
-  const send = async (changes: object = {}, caller = visitor) => {
-    const quote = sampleQuote(changes);
-    await ask(caller, ...insertion('quotes', quote, ONCE));
-    return quote.id;
-  };
+  const send = async (changes?: object, caller?: Caller) => (await quoting(engine)(changes, caller)).id;
   const row = async (id: string) =>
     (await ask<DeskRow>(ana, 'select * from public.quote_desk where quote_id = $1', [id]))[0]!;
   const lead = async (id: string, caller: Caller = ana) =>
@@ -134,8 +131,6 @@ describe.each(engines)('on $name', (engine) => {
     );
     return found;
   };
-
-  beforeAll(() => asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0'));
 
   describe('a quote that is stored', () => {
     test('is on the desk, new, and nobody has it', async () => {

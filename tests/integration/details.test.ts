@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asking, asOwner, insertion, presenting, service, staffMember, visitor } from './callers.ts';
+import { asking, asOwner, insertion, presenting, quoting, service, staffMember, visitor } from './callers.ts';
 import { eachEngine } from './engines.ts';
-import { sampleQuote } from './sample-quote.ts';
 
 const engines = await eachEngine();
 
@@ -10,11 +9,7 @@ const ana = staffMember('Ana Ruiz');
 
 describe.each(engines)('on $name', (engine) => {
   const ask = asking(engine);
-  const quoted = async () => {
-    const quote = sampleQuote();
-    await ask(visitor, ...insertion('quotes', quote, '', ''));
-    return quote.id;
-  };
+  const quoted = async () => (await quoting(engine)()).id;
   const say = async (quote_id: string, details: object, id = randomUUID(), caller = presenting(quote_id)) => {
     await ask(
       caller,

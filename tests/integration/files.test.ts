@@ -1,8 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asking, asOwner, insertion, presenting, service, staffMember, visitor } from './callers.ts';
+import { asking, asOwner, insertion, presenting, quoting, service, staffMember, visitor } from './callers.ts';
 import { eachEngine } from './engines.ts';
-import { sampleQuote } from './sample-quote.ts';
 
 const engines = await eachEngine();
 
@@ -13,11 +12,7 @@ const hashOf = (content: Buffer) => createHash('sha256').update(content).digest(
 
 describe.each(engines)('on $name', (engine) => {
   const ask = asking(engine);
-  const quoted = async () => {
-    const quote = sampleQuote();
-    await ask(visitor, ...insertion('quotes', quote, '', ''));
-    return quote.id;
-  };
+  const quoted = async () => (await quoting(engine)()).id;
   const announce = async (quote_id: string, content: Buffer, more: object = {}, caller = presenting(quote_id)) => {
     const file = {
       id: randomUUID(),

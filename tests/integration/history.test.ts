@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { migrate } from '../../server/database/migrate.ts';
 import { typedHeader } from '../../src/lead/typed-header.ts';
 import { folioOf } from '../../src/lead/folio.ts';
@@ -11,6 +11,7 @@ import {
   insertion,
   introduce,
   presenting,
+  quoting,
   service,
   staffMember,
   visitor,
@@ -59,11 +60,7 @@ test('what was asked before this release is found, and stands with what is asked
 
 describe.each(engines)('on $name', (engine) => {
   const ask = asking(engine);
-  const send = async (changes: object = {}) => {
-    const quote = sampleQuote({ telefono: newPhone(), ...changes });
-    await ask(visitor, ...insertion('quotes', quote, '', ''));
-    return quote.id;
-  };
+  const send = async (changes: object = {}) => (await quoting(engine)({ telefono: newPhone(), ...changes })).id;
   const take = (id: string, caller: Caller = ana) =>
     ask(caller, "update public.quote_desk set status = 'tomada' where quote_id = $1", [id]);
   const answer = async (quote_id: string, more: object = OFFER) => {
@@ -90,8 +87,6 @@ describe.each(engines)('on $name', (engine) => {
       )
     ).map(({ quote_id }) => quote_id);
   const lead = async (id: string) => (await ask(ana, 'select * from public.desk_leads where quote_id = $1', [id]))[0]!;
-
-  beforeAll(() => asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0'));
 
   test('leads of one phone, however it is written, or one e-mail stand together', async () => {
     const [one, two] = [newPhone(), newPhone()];

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { folioOf } from '../../src/lead/folio.ts';
 import { linkKey } from '../../src/lead/quote-link.ts';
-import { asking, asOwner, insertion, presenting, service, staffMember, visitor } from './callers.ts';
+import { asking, asOwner, insertion, presenting, quoting, service, staffMember, visitor } from './callers.ts';
 import { eachEngine } from './engines.ts';
-import { sampleQuote } from './sample-quote.ts';
 
 const engines = await eachEngine();
 
@@ -13,11 +12,7 @@ const FIELDS = 'nombre, empresa, email, telefono, peso, tipo_carga';
 
 describe.each(engines)('on $name', (engine) => {
   const ask = asking(engine);
-  const send = async () => {
-    const quote = sampleQuote();
-    await ask(visitor, ...insertion('quotes', quote, '', ''));
-    return quote;
-  };
+  const send = quoting(engine);
   const open = (...shown: string[]) =>
     ask<{ id: string; closing: string | null }>(
       presenting(...shown),

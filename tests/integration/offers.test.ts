@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OFFER_STATES, type OfferState } from '../../src/lead/offer.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { isPast } from '../../src/lead/tijuana.ts';
@@ -11,9 +11,9 @@ import {
   asOwner,
   insertion,
   presenting,
+  quoting,
   service,
   staffMember,
-  visitor,
   type Caller,
 } from './callers.ts';
 import { eachEngine } from './engines.ts';
@@ -37,8 +37,7 @@ const engines = await eachEngine();
 describe.each(engines)('on $name', (engine) => {
   const ask = asking(engine);
   const taken = async () => {
-    const { id } = sampleQuote();
-    await ask(visitor, ...insertion('quotes', sampleQuote({ id }), ONCE));
+    const { id } = await quoting(engine)();
     await ask(ana, "update public.quote_desk set status = 'tomada' where quote_id = $1", [id]);
     return id;
   };
@@ -89,8 +88,6 @@ describe.each(engines)('on $name', (engine) => {
          valid_until = ((now() - interval '${days} days') at time zone 'America/Tijuana')::date where id = '${answer_id}';
        alter table public.quote_answers enable trigger quote_answers_fixed`,
     );
-
-  beforeAll(() => asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0'));
 
   test('ends with the day of Tijuana, also where the clocks change: here, on the phone and at the desk', async () => {
     // A plain day, one of 23 hours and one of 25: each ends where the next begins.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { askAsOwner, asking, asOwner, insertion, presenting, service, visitor } from './callers.ts';
+import { describe, expect, test } from 'vitest';
+import { askAsOwner, asking, asOwner, insertion, presenting, quoting, service, visitor } from './callers.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -14,11 +14,7 @@ const engines = await eachEngine();
 
 describe.each(engines)('on $name', (engine) => {
   const ask = asking(engine);
-  const send = async (changes: object = {}) => {
-    const quote = sampleQuote(changes);
-    await ask(visitor, ...insertion('quotes', quote, ONCE));
-    return quote;
-  };
+  const send = quoting(engine);
   const reply = (quote_id: string, more: object) => {
     const said = { id: randomUUID(), quote_id, kind: 'pregunta', body: '¿Y el viernes?', ...more };
     return ask<{ id: string }>(presenting(quote_id), ...insertion('quote_replies', said, ONCE));
@@ -40,8 +36,6 @@ describe.each(engines)('on $name', (engine) => {
         id,
       ])
     ).map(({ kind }) => kind);
-
-  beforeAll(() => asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0'));
 
   test('of the ids that a phone presents it learns those that were never here: neither blocked nor erased ones', async () => {
     const known = await send();

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { keepRetention, retain } from '../../server/retention.ts';
-import { askAsOwner, asking, asOwner, insertion, presenting, service, staffMember, visitor } from './callers.ts';
+import { askAsOwner, asking, asOwner, insertion, presenting, quoting, service, staffMember } from './callers.ts';
 import { eachEngine } from './engines.ts';
-import { sampleQuote } from './sample-quote.ts';
 
 const ana = staffMember('Ana Ruiz');
 
@@ -17,11 +16,7 @@ describe.each(engines)('on $name', (engine) => {
     day.setUTCMonth(day.getUTCMonth() + months, 15);
     return day;
   };
-  const sent = async () => {
-    const quote = sampleQuote();
-    await ask(visitor, ...insertion('quotes', quote, ''));
-    return quote.id;
-  };
+  const sent = async () => (await quoting(engine)()).id;
   /** As if so long had passed since everything that was said. */
   const older = (id: string, months: number) =>
     asOwner(

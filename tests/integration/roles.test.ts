@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { askAsOwner, asking, insertion, service, staffMember, visitor, type Caller } from './callers.ts';
+import { askAsOwner, asking, quoting, service, staffMember, visitor, type Caller } from './callers.ts';
 import { eachEngine } from './engines.ts';
-import { sampleQuote } from './sample-quote.ts';
 
 const engines = await eachEngine();
 
@@ -19,11 +18,7 @@ describe.each(engines)('on $name', (engine) => {
     staffMember('no staff', { role: 'authenticated', supervisor: true }),
   ];
   const ask = asking(engine);
-  const stored = async () => {
-    const quote = sampleQuote();
-    await ask(visitor, ...insertion('quotes', quote, '', ''));
-    return quote.id;
-  };
+  const stored = async () => (await quoting(engine)()).id;
   const present = (who: Caller) => ask(who, "insert into public.staff_signs (kind) values ('estoy')");
   const owner = async (id: string) =>
     (

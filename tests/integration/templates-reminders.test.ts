@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
-import { askAsOwner, asking, asOwner, insertion, service, staffMember, visitor, type Caller } from './callers.ts';
+import {
+  askAsOwner,
+  asking,
+  asOwner,
+  insertion,
+  quoting,
+  service,
+  staffMember,
+  visitor,
+  type Caller,
+} from './callers.ts';
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -19,8 +29,7 @@ describe.each(engines)('on $name', (engine) => {
   const addTemplate = (caller: Caller, changes: object = {}) =>
     ask(caller, ...insertion('desk_templates', { ...GREETING, ...changes }, ''));
   const taken = async (caller: Caller = ana) => {
-    const { id } = sampleQuote();
-    await ask(visitor, ...insertion('quotes', sampleQuote({ id }), '', ''));
+    const { id } = await quoting(engine)();
     await ask(caller, "update public.quote_desk set status = 'tomada' where quote_id = $1", [id]);
     return id;
   };
@@ -63,8 +72,6 @@ describe.each(engines)('on $name', (engine) => {
       );
     }
   };
-
-  beforeAll(() => asOwner(engine, 'update private.quote_limits set per_address = 0, overall = 0'));
 
   test('an agent reads templates, and adds, changes and removes none', async () => {
     const agent = staffMember('Carla');

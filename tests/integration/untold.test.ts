@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
-import { askAsOwner, asking, asOwner, insertion, service, staffMember, visitor, type Caller } from './callers.ts';
+import {
+  askAsOwner,
+  asking,
+  asOwner,
+  insertion,
+  quoting,
+  service,
+  staffMember,
+  visitor,
+  type Caller,
+} from './callers.ts';
 import { eachEngine } from './engines.ts';
-import { sampleQuote } from './sample-quote.ts';
 
 const engines = await eachEngine();
 
@@ -13,11 +22,7 @@ describe.each(engines)('on $name', (engine) => {
   let ana = staffMember('Ana Ruiz');
   const ask = asking(engine);
   const sign = (kind: string) => ask(ana, ...insertion('staff_signs', { kind }, '', ''));
-  const sent = async () => {
-    const { id } = sampleQuote();
-    await ask(visitor, ...insertion('quotes', sampleQuote({ id }), '', ''));
-    return id;
-  };
+  const sent = async () => (await quoting(engine)()).id;
   beforeEach(async () => {
     const tables = ['quotes', 'alerts', 'push_devices', 'staff_presence', 'desk_watches'];
     await asOwner(engine, `truncate ${tables.map((table) => `public.${table}`).join()} cascade`);
