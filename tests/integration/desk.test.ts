@@ -949,15 +949,15 @@ describe('a database of an earlier release', () => {
     },
   };
 
-  test.each(Object.entries(engineOf))(
+  test.for(Object.entries(engineOf))(
     'on %s keeps and shows what no release takes any more, and has its quotes on the desk, below what is promised now',
-    async (_, open) => {
+    async ([, open], context) => {
       const [beforeDesk, beforeBounds] = [await migrationsBefore('desk'), await migrationsBefore('bounds')];
       onTestFinished(async () => {
         for (const folder of [beforeDesk, beforeBounds]) await rm(folder, { recursive: true });
       });
       const engine = await open(beforeDesk);
-      if (!engine) return;
+      if (!engine) return context.skip();
       onTestFinished(() => engine.close());
       const [first, second, now] = [sampleQuote(), sampleQuote(), sampleQuote()];
       const created_at = new Date(Date.now() - 72 * HOUR);
