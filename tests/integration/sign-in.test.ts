@@ -21,12 +21,14 @@ import {
 const derived = vi.hoisted((): { salt: number; cost: unknown }[] => []);
 /** While it is there, no check ends. */
 const held = vi.hoisted((): { until?: Promise<void> } => ({}));
+// What a password costs is asked for here and paid by the servers of other files: the rules are the same at any cost.
 vi.mock(import('node:crypto'), async (original) => {
   const actual = await original();
-  const scrypt = (...parameters: Parameters<typeof actual.scrypt>) => {
-    derived.push({ salt: (parameters[1] as Buffer).length, cost: parameters[3] });
-    if (held.until) void held.until.then(() => actual.scrypt(...parameters));
-    else actual.scrypt(...parameters);
+  const scrypt = (...[password, salt, length, cost, done]: Parameters<typeof actual.scrypt>) => {
+    derived.push({ salt: (salt as Buffer).length, cost });
+    const derive = () => actual.scrypt(password, salt, length, { ...cost, N: 16 }, done);
+    if (held.until) void held.until.then(derive);
+    else derive();
   };
   return { ...actual, scrypt } as unknown as typeof actual;
 });
@@ -340,7 +342,7 @@ describe('guessing', () => {
     const known = await guess(embedded, ana.email);
     const work = derived.splice(0);
     const unknown = await guess(embedded, 'nobody@example.com');
-    expect(work).toHaveLength(1);
+    expect(work).toEqual([{ salt: 16, cost: expect.objectContaining({ N: 32_768, r: 8 }) }]);
     expect(derived).toEqual(work);
     expect(unknown.status).toBe(known.status);
     expect(await unknown.text()).toBe(await known.text());
