@@ -210,37 +210,36 @@ describe.each(engines)('on $name', (engine) => {
       await ask({ ...ana, claims: { ...ana.claims, app_metadata: {} } }, 'select * from public.desk_reach'),
     ).toEqual([]);
   });
+});
 
-  test('of drawn days none leaves anybody untold who could be', { timeout: 300_000 }, async () => {
-    // A day takes some forty milliseconds.
-    const turns = engine.name === 'PGlite' ? 3 : 9;
-    const seen: Record<string, number> = {};
-    for (let turn = 1; turn <= turns; turn += 1) {
-      // What is deleted is looked over again until its transaction ends: fifty days each.
-      const days = await engine.transaction(async (session) => {
-        await session.run(`select setseed(${turn / turns}); ${DAY}`);
-        const drawn = [];
-        for (let each = 0; each < 50; each += 1)
-          drawn.push(
-            ...(await session.query<{ day: { broken: string[]; seen: string[] } }>(
-              'select pg_temp.drawn_day() as day',
-            )),
-          );
-        return drawn;
-      });
-      for (const { day } of days) {
-        expect(day.broken, `turn ${turn}`).toEqual([]);
-        for (const each of day.seen) seen[each] = (seen[each] ?? 0) + 1;
-      }
+test('of drawn days none leaves anybody untold who could be', { timeout: 300_000 }, async () => {
+  // One judges them as the other does. On PGlite a day takes some forty milliseconds.
+  const engine = engines.at(-1)!;
+  const turns = engine.name === 'PGlite' ? 3 : 9;
+  const seen: Record<string, number> = {};
+  for (let turn = 1; turn <= turns; turn += 1) {
+    // What is deleted is looked over again until its transaction ends: fifty days each.
+    const days = await engine.transaction(async (session) => {
+      await session.run(`select setseed(${turn / turns}); ${DAY}`);
+      const drawn = [];
+      for (let each = 0; each < 50; each += 1)
+        drawn.push(
+          ...(await session.query<{ day: { broken: string[]; seen: string[] } }>('select pg_temp.drawn_day() as day')),
+        );
+      return drawn;
+    });
+    for (const { day } of days) {
+      expect(day.broken, `turn ${turn}`).toEqual([]);
+      for (const each of day.seen) seen[each] = (seen[each] ?? 0) + 1;
     }
-    for (const each of [
-      'late',
-      'nobody is here',
-      'free',
-      'the owner cannot be reached',
-      'half an hour',
-      'the owner alone',
-    ])
-      expect(seen[each], each).toBeGreaterThan(turns);
-  });
+  }
+  for (const each of [
+    'late',
+    'nobody is here',
+    'free',
+    'the owner cannot be reached',
+    'half an hour',
+    'the owner alone',
+  ])
+    expect(seen[each], each).toBeGreaterThan(turns);
 });
