@@ -11,13 +11,11 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openBackend } from '../../server/backend.ts';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { openPglite } from '../../server/database/pglite.ts';
-import { readLimits } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { insertion, introduce, visitor } from './callers.ts';
-import { migrationsBefore, postgresEngines, type Session } from './engines.ts';
+import { postgresEngines, type Session } from './engines.ts';
 import {
   askAuth,
   dataDirectory,
@@ -179,30 +177,6 @@ test('a folder that is full is said, and the backup that was there stays', { tim
   expect(readdirSync(BACKUP_DIR)).toEqual([name]);
   expect(readFileSync(path.join(BACKUP_DIR, name)).equals(before)).toBe(true);
 });
-
-test(
-  'a newer release keeps the database as it was, before it changes it, says where, and goes back to it',
-  { timeout: 180_000 },
-  async () => {
-    const dataDir = temporaryDirectory();
-    const settings = { dataDir, limits: readLimits({}), anonKey: 'aeropuente-public' };
-    await (await openBackend(settings, await migrationsBefore('alerts'))).close();
-    expect(existsSync(path.join(dataDir, 'backups'))).toBe(false);
-    // One that was named must be there, in DATA_DIR too: its disk may not be mounted.
-    const named = path.join(dataDir, 'respaldos');
-    await expect(openBackend({ ...settings, backups: { folder: named, everyMs: 86_400_000 } })).rejects.toThrow(
-      `no backup could be made (the folder ${named} is not there)`,
-    );
-    expect(existsSync(named)).toBe(false);
-    const { server } = await startServer(dataDir);
-    const [, file] = /Before the database is brought up to date: (\S+) has all of it/.exec(server.output)!;
-    expect(path.dirname(file!)).toBe(path.join(dataDir, 'backups'));
-    expect(await run('restore', path.join(temporaryDirectory(), 'other'), file!)).toMatchObject({ code: 0 });
-    await server.end('SIGTERM');
-    const back = await runScript('upgrade', { DATA_DIR: dataDir }, ['back']);
-    expect([back.code, back.errors]).toEqual([0, '']);
-  },
-);
 
 test('what was erased since a backup is erased again where it is brought back', { timeout: 180_000 }, async () => {
   const { dataDir, server, sent, file } = await place();
