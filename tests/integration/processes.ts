@@ -27,6 +27,16 @@ export async function dataDirectory(): Promise<string> {
 /** NODE_OPTIONS of a process that finds such a disk (tests/disk). */
 export const preloaded = (name: string) => `--import ${pathToFileURL(`tests/disk/${name}.ts`).href}`;
 
+/** NODE_OPTIONS of a process in which a timer of so many milliseconds ends after so many. */
+export function sooner(milliseconds: number, ended: number): string {
+  const preload = `
+    const [later, timeout] = [setTimeout, AbortSignal.timeout];
+    const of = (ms) => (ms === ${milliseconds} ? ${ended} : ms);
+    globalThis.setTimeout = (work, ms, ...rest) => later(work, of(ms), ...rest);
+    AbortSignal.timeout = (ms) => timeout.call(AbortSignal, of(ms));`;
+  return `--import=data:text/javascript,${encodeURIComponent(preload)}`;
+}
+
 /** A script of the server in a process of its own. */
 export class Script {
   readonly #child: ChildProcess;
