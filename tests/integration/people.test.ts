@@ -1,13 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { carryOut, openPglite } from '../../server/database/pglite.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { askAsOwner, asking, asOwner, insertion, presenting, service, visitor, type Caller } from './callers.ts';
 import { eachEngine, ownDatabase, startPostgres } from './engines.ts';
-import { dataDirectory, runScript, send, startServer, temporaryDirectory } from './processes.ts';
+import { dataDirectory, runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 /** What another release may add: a table of a quote, and one of that table. */
@@ -124,6 +125,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
+/** Said nowhere else, and by no compression made into something else. */
 const word = () => randomBytes(9).toString('hex');
 
 interface Place {
@@ -201,50 +203,74 @@ async function exercised({ environment, person, said }: Place, ids: readonly str
   return erased;
 }
 
-function filesWith(folder: string, said: readonly string[]): string[] {
+const found = (bytes: Buffer, said: readonly string[]) => said.filter((each) => bytes.includes(each));
+
+/** Which of the words stand in which files. */
+function foundIn(folder: string, said: readonly string[]): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files.flatMap(({ parentPath, name }) => {
-    const bytes = readFileSync(path.join(parentPath, name));
-    return said.some((each) => bytes.includes(each)) ? name : [];
-  });
+  return files.flatMap(({ parentPath, name }) =>
+    found(readFileSync(path.join(parentPath, name)), said).map((each) => `${each} in ${name}`),
+  );
 }
 
-test('beside a running server: found, exported, corrected, blocked and erased, byte by byte', async () => {
+test('beside a running server a person is found, exported, corrected, blocked and erased, and a quote purged: they stand in no file, nor in a backup made after', async () => {
   const dataDir = await dataDirectory();
+  const quotes = (...words: string[]) => runQuotes({ DATA_DIR: dataDir }, ...words);
   const { server, address } = await startServer(dataDir);
   const { ids, ...person } = await told(address, 5);
+  const [name, company, answer, reply, note, long] = [word(), word(), word(), word(), word(), word()];
+  const quote = sampleQuote({ nombre: name, empresa: company });
+  expect((await send(address, quote)).status).toBe(201);
+  const folio = folioOf(quote.id);
+  expect(await quotes('answer', folio, '--text', answer)).toMatchObject({ code: 0 });
   await server.end('SIGTERM');
   const pglite = await openPglite(databaseFolderIn(dataDir));
-  const note = word();
+  const insert = (sql: string, ...parameters: string[]) => carryOut(pglite, [{ sql, parameters }], 'write');
   await pglite.exec(PAPERS);
-  await carryOut(
-    pglite,
-    [
-      {
-        sql: 'insert into quote_notes (quote_id, body, author) values ($1, $2, gen_random_uuid())',
-        parameters: [ids[0]!, note],
-      },
-    ],
-    'write',
+  await insert(
+    "insert into quote_replies (id, quote_id, kind, body) values (gen_random_uuid(), $1, 'pregunta', $2)",
+    quote.id,
+    reply,
   );
-  await carryOut(
-    pglite,
-    [{ sql: 'insert into quote_papers values ($1, $1, $2)', parameters: [ids[1]!, note] }],
-    'write',
-  );
-  await carryOut(
-    pglite,
-    [{ sql: `insert into quote_paper_pages values ($1, convert_to($2, 'UTF8'))`, parameters: [ids[1]!, note] }],
-    'write',
-  );
+  // The last is so long that PostgreSQL puts it into a table of its own.
+  const paper = word();
+  for (const [id, body] of [
+    [ids[0]!, paper],
+    [quote.id, note],
+    [quote.id, `${long} ${randomBytes(1900).toString('hex')}`],
+  ] as const)
+    await insert('insert into quote_notes (quote_id, body, author) values ($1, $2, gen_random_uuid())', id, body);
+  await insert('insert into quote_papers values ($1, $1, $2)', ids[1]!, paper);
+  await insert("insert into quote_paper_pages values ($1, convert_to($2, 'UTF8'))", ids[1]!, paper);
+  await pglite.exec('analyze');
   await pglite.close();
-  const said = [...person.said, note];
-  expect(filesWith(dataDir, said)).not.toEqual([]);
+  const [ofQuote, ofPerson] = [
+    [name, company, answer, reply, note, long],
+    [...person.said, paper],
+  ];
+  const said = [...ofQuote, ...ofPerson];
+  expect(new Set(foundIn(dataDir, said).map((each) => each.split(' ')[0]))).toEqual(new Set(said));
+
   const again = await startServer(dataDir);
-  await exercised({ environment: { DATA_DIR: dataDir }, person: person.person, said }, ids);
-  expect(filesWith(dataDir, [...said, 'Otro Nombre'])).toEqual([]);
-  const log = `${again.server.output}${again.server.errors}`;
-  for (const each of said) expect(log).not.toContain(each);
+  const folder = temporaryDirectory();
+  const [before, after] = [path.join(folder, 'before.tar.gz'), path.join(folder, 'after.tar.gz')];
+  const backUp = (file: string) => runScript('backup', { DATA_DIR: dataDir }, ['backup', file]);
+  expect(await backUp(before)).toMatchObject({ code: 0 });
+  expect(await quotes('block', folio)).toMatchObject({ code: 0 });
+  expect(await quotes('purge', folio)).toMatchObject({ code: 0, output: expect.stringContaining('is erased') });
+  expect(foundIn(dataDir, ofQuote)).toEqual([]);
+  expect(await quotes('export', folio)).toMatchObject({ code: 1 });
+  await exercised({ environment: { DATA_DIR: dataDir }, person: person.person, said: ofPerson }, ids);
+  const gone = [...said, 'Otro Nombre'];
+  expect(foundIn(dataDir, gone)).toEqual([]);
+  expect(await backUp(after)).toMatchObject({ code: 0 });
+  expect(found(gunzipSync(readFileSync(after)), gone)).toEqual([]);
+  expect(found(gunzipSync(readFileSync(before)), said)).not.toEqual([]);
+  const ledger = readFileSync(path.join(dataDir, 'erased'), 'utf8');
+  expect(ledger.trimEnd().split('\n').toSorted()).toEqual([quote.id, ...ids].toSorted());
+  await again.server.end('SIGTERM');
+  expect(foundIn(dataDir, gone)).toEqual([]);
+  expect(found(Buffer.from(again.server.output + again.server.errors), gone)).toEqual([]);
 });
 
 test('on a PostgreSQL of one’s own the same, and who clears its files is said', async ({ skip }) => {
