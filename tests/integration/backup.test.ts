@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -29,6 +30,7 @@ import {
   temporaryDirectory,
 } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
+import { storedDirectory } from './stored.ts';
 
 const run = (action: 'backup' | 'restore', dataDir: string, ...parameters: string[]) =>
   runScript('backup', { DATA_DIR: dataDir }, [action, ...parameters]);
@@ -36,21 +38,15 @@ const run = (action: 'backup' | 'restore', dataDir: string, ...parameters: strin
 const idsIn = async (dataDir: string) =>
   (JSON.parse((await runQuotes({ DATA_DIR: dataDir }, '--json')).output) as { id: string }[]).map(({ id }) => id);
 
-/** A server with some quotes, and another place to bring them back to. */
-async function place() {
-  const dataDir = await dataDirectory();
-  const { server, address } = await startServer(dataDir);
-  const sent = [sampleQuote(), sampleQuote(), sampleQuote()];
-  for (const quote of sent) expect((await send(address, quote)).status).toBe(201);
-  const folder = temporaryDirectory();
-  return { dataDir, server, address, sent, file: path.join(folder, 'all.tar.gz'), other: path.join(folder, 'other') };
-}
-
 test(
   'while it runs, all quotes and accounts go into one file, for the service key alone, and come back from it where there are none',
   { timeout: 120_000 },
   async () => {
-    const { dataDir, server, address, sent, file, other } = await place();
+    const [dataDir, folder] = [await dataDirectory(), temporaryDirectory()];
+    const [file, other] = [path.join(folder, 'all.tar.gz'), path.join(folder, 'other')];
+    const { server, address } = await startServer(dataDir);
+    const sent = [sampleQuote(), sampleQuote(), sampleQuote()];
+    for (const quote of sent) expect((await send(address, quote)).status).toBe(201);
     for (const headers of [{}, { apikey: 'aeropuente-public' }] as Record<string, string>[])
       expect((await fetch(`${address}/backup`, { headers })).status).toBe(401);
     const ana = await hire(dataDir);
@@ -89,7 +85,8 @@ test(
   'what is no whole backup is refused; killed half-way neither leaves something that looks whole, and the same command ends what it began',
   { timeout: 180_000 },
   async () => {
-    const { dataDir, sent, file, other } = await place();
+    const { dataDir, sent, file, other } = await storedDirectory();
+    rmSync(file);
     const refused = async (from: string, errors: unknown) =>
       expect(await run('restore', other, from)).toMatchObject({ code: 1, errors });
     await refused(file, expect.stringContaining('cannot be read'));
@@ -140,9 +137,7 @@ test(
 );
 
 test('a whole backup that cannot be brought back is not said to be none', { timeout: 120_000 }, async () => {
-  const { dataDir, server, file, other } = await place();
-  await server.end('SIGTERM');
-  expect(await run('backup', dataDir, file)).toMatchObject({ code: 0 });
+  const { dataDir, file, other } = await storedDirectory();
   const FREE = path.join(temporaryDirectory(), 'free');
   writeFileSync(FREE, '60');
   const environment = { DATA_DIR: other, FREE, NODE_OPTIONS: preloaded('scarce') };
@@ -167,24 +162,21 @@ test('a folder that is full is said, and the backup that was there stays', { tim
   const dataDir = await dataDirectory();
   const yesterday = new Date(Date.now() - 25 * 3_600_000).toISOString().slice(0, 19);
   const name = `aeropuente-${yesterday.replaceAll(':', '')}.tar.gz`;
-  expect(await run('backup', dataDir, path.join(BACKUP_DIR, name))).toMatchObject({ code: 0 });
-  const before = readFileSync(path.join(BACKUP_DIR, name));
+  writeFileSync(path.join(BACKUP_DIR, name), 'of yesterday');
   const full = { BACKUP_DIR, FULL: BACKUP_DIR, NODE_OPTIONS: preloaded('full') };
   const { server, address } = await startServer(dataDir, full);
   await expect.poll(() => server.errors).toContain('NO BACKUP was made: ENOSPC');
   expect(await health(address)).toEqual({ at: `${yesterday}.000Z`, ok: false });
   expect((await send(address, sampleQuote())).status).toBe(201);
   expect(readdirSync(BACKUP_DIR)).toEqual([name]);
-  expect(readFileSync(path.join(BACKUP_DIR, name)).equals(before)).toBe(true);
+  expect(readFileSync(path.join(BACKUP_DIR, name), 'utf8')).toBe('of yesterday');
 });
 
 test('what was erased since a backup is erased again where it is brought back', { timeout: 180_000 }, async () => {
-  const { dataDir, server, sent, file } = await place();
-  expect(await run('backup', dataDir, file)).toMatchObject({ code: 0 });
+  const { dataDir, sent, file } = await storedDirectory();
   const folio = folioOf(sent[0]!.id);
   for (const command of ['block', 'purge'])
     expect(await runQuotes({ DATA_DIR: dataDir }, command, folio)).toMatchObject({ code: 0 });
-  await server.end('SIGTERM');
   renameSync(databaseFolderIn(dataDir), path.join(temporaryDirectory(), 'old'));
   const restored = await run('restore', dataDir, file);
   expect(restored).toMatchObject({ code: 0, errors: '' });
@@ -203,9 +195,7 @@ test(
   'as SQL, all of it comes back in PostgreSQL, row by row, and its rows alone where our tables are',
   { timeout: 180_000 },
   async (context) => {
-    const { dataDir, server, file } = await place();
-    // It would go on sending alerts, and noting them.
-    await server.end('SIGTERM');
+    const { dataDir, file } = await storedDirectory();
     expect(await run('backup', dataDir, '--sql', `${file}.sql`)).toMatchObject({ code: 0, errors: '' });
     expect(await run('backup', dataDir, '--sql', '--data', `${file}.rows`)).toMatchObject({ code: 0, errors: '' });
     const engines = await postgresEngines();

@@ -12,6 +12,7 @@ import { SHORT_LIVED } from '../run-folder.ts';
 import { migrationsBefore } from './engines.ts';
 import { dataDirectory, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
+import { storedDirectory } from './stored.ts';
 
 const run = promisify(execFile);
 /** `CUTS_SEED=8 CUTS_SHARE=4 npm test -- power-cut`: other moments, and four times as many of them. */
@@ -103,16 +104,9 @@ test('nor does a second one, while the first is recovered from', PATIENT, async 
 });
 
 test('nor does one in a restore: there is all of it, or nothing and it can be done again', PATIENT, async () => {
-  const quotes = [sampleQuote(), sampleQuote(), sampleQuote()];
-  const { server, address } = await startServer(await dataDirectory());
-  for (const quote of quotes) expect((await send(address, quote)).status).toBe(201);
-  const file = path.join(temporaryDirectory(), 'all.tar.gz');
-  const key = { DATA_DIR: /quotes are kept in (\S+)/.exec(server.output)![1]! };
-  await run(process.execPath, [SHORT_LIVED, 'server/cli/backup.ts', 'backup', file], {
-    env: { ...process.env, ...key },
-  });
+  const { sent, file } = await storedDirectory();
   const restored = await recorded('restore', ['server/cli/backup.ts', 'restore', file]);
-  for (const { id } of quotes) appendFileSync(restored.record, recordOf({ op: 'said', what: `quotes ${id}` }));
+  for (const { id } of sent) appendFileSync(restored.record, recordOf({ op: 'said', what: `quotes ${id}` }));
   const { cuts, cost } = await cut(restored, 16 * SHARE);
   expect(cost).toEqual([]);
   expect(cuts).toBe(16 * SHARE);
