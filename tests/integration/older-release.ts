@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { madeOnce } from '../run-folder.ts';
+import { madeOnce, SHORT_LIVED } from '../run-folder.ts';
 import { done } from './releases.ts';
 
 // The server as it was at some commit of this repository, run over a directory of data: its own code, with the packages
@@ -40,7 +40,7 @@ export async function withOlder(commit: string, dataDir: string, quotes: readonl
     symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
     writeFileSync(path.join(folder, 'work.mjs'), WORK);
   });
-  const words = [path.join(release, 'work.mjs'), release, dataDir, JSON.stringify(quotes)];
+  const words = [SHORT_LIVED, path.join(release, 'work.mjs'), release, dataDir, JSON.stringify(quotes)];
   const stdout = await done('.', process.execPath, words);
   return JSON.parse(stdout.trim().split('\n').at(-1)!) as { sent: number[]; ids: string[] };
 }

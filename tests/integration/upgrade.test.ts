@@ -25,21 +25,17 @@ function fingerprint(dataDir: string): string {
 }
 
 const newest = readdirSync(migrationsFolder).toSorted().at(-1)!.replace('.sql', '');
-/** As each phone writes them: no two of a day alike. */
-const quotes = (count: number) =>
-  Array.from({ length: count }, () => {
-    const { id, nombre, empresa, telefono, peso } = sampleQuote();
-    return { id, nombre, empresa, email: `${id.slice(0, 8)}@berries.mx`, telefono, peso, tipo_carga: 'perecederos' };
-  });
+
+const OLDER = '8d0b5ee';
+const whyNotHere = whyNot(OLDER);
 
 // That of a later release goes the same way in operar.test.ts.
-test.each([['8d0b5ee', '20260101000200_rate_limit']])(
-  'data of the release %s are upgraded after a word of what will be done, and go back to it',
-  async (commit, itsNewest) => {
-    const reason = whyNot(commit);
-    if (reason) return console.log(reason);
+test.skipIf(whyNotHere)(
+  `data of the release ${OLDER} are upgraded after a word of what will be done, and go back to it; while the server runs it is said that nothing will be, and by whom they were opened ${whyNotHere}`,
+  async () => {
+    const itsNewest = '20260101000200_rate_limit';
     const dataDir = path.join(temporaryDirectory(), 'data');
-    const then = await withOlder(commit, dataDir, quotes(3));
+    const then = await withOlder(OLDER, dataDir, [sampleQuote(), sampleQuote(), sampleQuote()]);
     expect(then).toMatchObject({ sent: [201, 201, 201], ids: { length: 3 } });
 
     const before = fingerprint(dataDir);
@@ -61,8 +57,12 @@ test.each([['8d0b5ee', '20260101000200_rate_limit']])(
     expect(done.output).toContain('Checked: the database answers, with 3 quotes.');
 
     const { server, address } = await startServer(dataDir);
-    const [later] = quotes(1);
-    expect((await send(address, later!)).status).toBe(201);
+    const nothing = await upgrade(dataDir, 'check');
+    expect(nothing).toMatchObject({ code: 0, errors: '' });
+    expect(nothing.output).toMatch(/^From: 0\.1\.0, whose/);
+    expect(nothing.output).toContain('No migration will run: this release can be started at once.');
+    const later = sampleQuote();
+    expect((await send(address, later)).status).toBe(201);
     expect((await upgrade(dataDir)).errors).toBe('The server is running: stop it first (systemctl stop aeropuente).\n');
     const [erased, ...kept] = then.ids;
     for (const action of ['block', 'purge'])
@@ -74,28 +74,18 @@ test.each([['8d0b5ee', '20260101000200_rate_limit']])(
     expect(back.output).toContain(`newest migration ${itsNewest}.`);
     expect(back.output).toContain('1 quote had been erased since: erased again.');
     // It is the older release again, which takes quotes; what came to the newer one is in a file.
-    const [again] = quotes(1);
-    const after = await withOlder(commit, dataDir, [again!]);
-    expect(after).toEqual({ sent: [201], ids: [...kept, again!.id].toSorted() });
+    const again = sampleQuote();
+    const after = await withOlder(OLDER, dataDir, [again]);
+    expect(after).toEqual({ sent: [201], ids: [...kept, again.id].toSorted() });
     // A second time loses nothing of what the first set aside.
     expect(await upgrade(dataDir, 'back')).toMatchObject({ code: 0, errors: '' });
     const [, aside] = /^What it was until now is in (\S+) \(3 quotes\)\.$/m.exec(back.output)!;
     const pglite = await unpacked(readFileSync(aside!), path.join(temporaryDirectory(), 'aside'));
     const { rows } = await pglite.query<{ id: string }>('select id from public.quotes');
     await pglite.close();
-    expect(rows.map(({ id }) => id).toSorted()).toEqual([...kept, later!.id].toSorted());
+    expect(rows.map(({ id }) => id).toSorted()).toEqual([...kept, later.id].toSorted());
   },
 );
-
-test('while a server of this release runs it is said that nothing will be done, and by whom the data were opened', async () => {
-  const dataDir = await dataDirectory();
-  const { address } = await startServer(dataDir);
-  const said = await upgrade(dataDir, 'check');
-  expect(said).toMatchObject({ code: 0, errors: '' });
-  expect(said.output).toMatch(/^From: 0\.1\.0, whose/);
-  expect(said.output).toContain('No migration will run: this release can be started at once.');
-  expect((await send(address, sampleQuote())).status).toBe(201);
-});
 
 test('data of a newer release are left alone', async () => {
   const dataDir = await dataDirectory();
