@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { findOnPath } from '../../build/on-path.ts';
 import { caddyfile } from '../../server/service/files.ts';
+import { copyFolder } from '../run-folder.ts';
 import { addressSaidBy } from '../said-address.ts';
 import { whyNoCaddy } from './behind-caddy.ts';
-import { send, temporaryDirectory } from './processes.ts';
+import { dataDirectory, send, temporaryDirectory } from './processes.ts';
 import { done, installedRelease, machine, madeRelease } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
@@ -90,7 +91,7 @@ test('its commands unpack a release, install it and serve it, and its check tell
       .split(' ')
       .map((each) => each.split('=')),
   );
-  mkdirSync(environment['DATA_DIR'] as string);
+  copyFolder(await dataDirectory(), environment['DATA_DIR'] as string);
   const [program, ...parameters] = JSON.parse(one(served, 'CMD')) as string[];
   expect(program).toBe('node');
   const folder = path.join(root, 'aeropuente');
