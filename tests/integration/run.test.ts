@@ -66,8 +66,9 @@ test('each failed test is named with the command that repeats it, and it alone',
   expect(all.again).toHaveLength(4);
   // For whoever sees only the first lines, as on a forge.
   expect(all.output.match(/^ {11}(Expected: 2$|AssertionError: expected 1 to be 2)/gm), all.output).toHaveLength(2);
-  // A unit test, and both engines.
-  for (const command of all.again.toSpliced(1, 1)) {
+  // A unit test, and one of two engines.
+  for (const part of ['unit/', 'engines/']) {
+    const command = all.again.find((each) => each.includes(part))!;
     const alone = type(root, command);
     expect(alone.lines.at(-1), alone.output).toBe('0 passed, 1 failed, 0 skipped');
     expect(alone.again).toEqual([command]);
@@ -104,8 +105,6 @@ test('what passes only when it is run again is named with what it said at first 
     expect.arrayContaining(['npm test -- unit/broken.test.ts', `npm test -- unit/late.test.ts '^never$'`]),
   );
   expect(lines.at(-1)).toBe('2 passed, 2 failed, 0 skipped');
-  const alone = type(root, 'npm test --silent -- e2e/late.test');
-  expect([alone.status, alone.lines.at(-1)]).toEqual([0, '1 passed, 0 failed, 0 skipped']);
 });
 
 test('a word that no file has is looked for in titles, in any case, and the choice is said first', () => {
