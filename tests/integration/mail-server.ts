@@ -2,7 +2,7 @@ import { SMTPServer } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 
 /** Takes mail without a password, or refuses addresses with this in them, and accepts a mail after so many milliseconds. */
-export async function mailServer(refuse?: number, whom = '', after = 0) {
+export async function openMailServer(refuse?: number, whom = '', after = 0) {
   const mails: string[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -21,7 +21,14 @@ export async function mailServer(refuse?: number, whom = '', after = 0) {
   // A sender that is killed leaves its mails in the middle.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as { port: number };
-  return { mails, url: `smtp://127.0.0.1:${port}` };
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  return { mails, url: `smtp://127.0.0.1:${port}`, close };
+}
+
+/** One of the test's own, gone when it ends. */
+export async function mailServer(...asked: Parameters<typeof openMailServer>) {
+  const server = await openMailServer(...asked);
+  onTestFinished(server.close);
+  return server;
 }
