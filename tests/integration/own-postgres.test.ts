@@ -227,7 +227,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       afterwards: [],
     });
     onTestFinished(() => database.close());
-    const sleep = () => database.transaction([{ sql: 'select pg_sleep(6)', parameters: [] }]);
+    const sleep = () => database.transaction([{ sql: 'select pg_sleep(5.4)', parameters: [] }]);
     const both = [sleep(), sleep()];
     await expect(sleep()).rejects.toMatchObject({ code: '53300' });
     expect(await Promise.all(both)).toHaveLength(2);

@@ -101,13 +101,13 @@ test('speaking ends one second after quiet', async () => {
 
 test('a speech-end that comes after the call touches neither idle nor the next call', async () => {
   const begun = await joined();
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   begun.object.sounds(0.1);
-  const spoke = performance.now();
   begun.call.stop();
   await callAgain(begun);
-  while (performance.now() - spoke < 1100) {
+  for (let passed = 0; passed < 1100; passed += 100) {
     begun.objects.at(-1)!.sounds(0.1);
-    await soon();
+    vi.advanceTimersByTime(100);
     expect(begun.state().kind).toBe('speaking');
   }
   expect(begun.states.slice(-3)).toEqual(['initializing', 'connected', 'speaking']);
