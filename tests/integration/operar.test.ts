@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findOnPath } from '../../build/on-path.ts';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { freePort } from '../free-port.ts';
+import { SHORT_LIVED } from '../run-folder.ts';
 import { whyNot, withOlder } from './older-release.ts';
 import { preloaded, send, temporaryDirectory } from './processes.ts';
 import { machine, ran } from './releases.ts';
@@ -62,6 +63,10 @@ function patternOf(printed: string): RegExp {
             .join('.*')}\\n`,
     );
   return new RegExp(`^${lines.join('')}$`);
+}
+
+interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>;
 }
 
 const LITTLE_EFFORT = new URL('../e2e/little-effort.ts', import.meta.url).href;
@@ -140,9 +145,22 @@ class Place {
     // The sources are built with the Node that runs the tests, and packed less tightly than they could be.
     const builds = { PATH: process.env['PATH']!, NODE_OPTIONS: `--import ${LITTLE_EFFORT}` };
     const env = inSources ? machine(builds) : machine();
-    const { status, stdout } = await ran(this.#at, 'sh', ['-c', `{ ${this.here(command)}\n} 2>&1`], env);
+    const { status, stdout } = await ran(
+      this.#at,
+      'sh',
+      ['-c', `{ ${this.#withoutNpm(this.here(command))}\n} 2>&1`],
+      env,
+    );
     if (status !== 0 && !FAIL.test(command)) throw new Error(`${command}: ${stdout}`);
     return stdout;
+  }
+
+  /** As npm would run it, which release.test proves of each. What is written as a service names the Node that runs it. */
+  #withoutNpm(command: string): string {
+    return command.replaceAll(/npm run -s (?!install-service)([\w-]+)(?: --)?/g, (_, name: string) => {
+      const { scripts } = JSON.parse(readFileSync(path.join(this.#at, 'package.json'), 'utf8')) as Manifest;
+      return scripts[name]!.replace(/^node /, `'${process.execPath}' ${SHORT_LIVED} `);
+    });
   }
 
   /** What it writes is written below this machine's root, and started by the stand-in. */
@@ -217,20 +235,7 @@ const EVENTS: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
     await place.stop();
     rmSync(databaseFolderIn(place.dataDir), { recursive: true });
     rmSync(path.join(place.dataDir, 'erased'), { force: true });
-    const quotes = [1, 2, 3]
-      .map(() => sampleQuote())
-      .map(({ id, nombre, empresa, telefono, peso }) => {
-        return {
-          id,
-          nombre,
-          empresa,
-          email: `${id.slice(0, 8)}@berries.mx`,
-          telefono,
-          peso,
-          tipo_carga: 'perecederos',
-        };
-      });
-    await withOlder(OLDER, place.dataDir, quotes);
+    await withOlder(OLDER, place.dataDir, [sampleQuote(), sampleQuote(), sampleQuote()]);
   },
 };
 
@@ -275,7 +280,7 @@ test('what the page does and is not done here is known by its reason', () => {
   const idle = LEFT_OUT.filter(([pattern]) => !commands.some((command) => pattern.test(command)));
   expect(idle).toEqual([]);
   // A command of ours that it names is one.
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
   const named = commands.flatMap((command) => /npm run -s ([\w-]+)/.exec(command)?.[1] ?? []);
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
