@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, platform, release, totalmem } from 'node:os';
 import { findChromium } from '../build/browser.ts';
 
@@ -55,11 +55,11 @@ export interface Results {
 
 export const RESULTS = 'bench/results';
 
-/** In the order of their dates. */
-export function earlierResults(): Results[] {
-  if (!existsSync(RESULTS)) return [];
-  const files = readdirSync(RESULTS).filter((file) => /^\d{4}-\d\d-\d\d\.json$/.test(file));
-  return files.toSorted().map((file) => JSON.parse(readFileSync(`${RESULTS}/${file}`, 'utf8')) as Results);
+export const NEWEST = `${RESULTS}/newest.json`;
+
+/** Each part as it was measured last. Undefined where nothing was. */
+export function newestResults(): Results | undefined {
+  return existsSync(NEWEST) ? (JSON.parse(readFileSync(NEWEST, 'utf8')) as Results) : undefined;
 }
 
 export function describeMachine(): Results['machine'] {

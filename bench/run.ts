@@ -10,8 +10,9 @@ import { inReadme, inRows, writeUp } from './documents.ts';
 import {
   describeMachine,
   describeVersions,
-  earlierResults,
   measuresSomething,
+  NEWEST,
+  newestResults,
   RESULTS,
   rounded,
   whatGotWorse,
@@ -44,7 +45,7 @@ if (unknown.length > 0) {
 }
 
 if (values.write) {
-  await writeDocuments(earlierResults().at(-1)!);
+  await writeDocuments(newestResults()!);
   process.exit();
 }
 
@@ -52,7 +53,7 @@ useOwnSettings();
 await buildIfStale();
 const closeRunFolder = await openRunFolder();
 const [machine, versions] = [describeMachine(), await describeVersions()];
-const earlier = earlierResults().at(-1);
+const earlier = newestResults();
 
 for (const name of positionals.length > 0 ? positionals : names) {
   const { title, measure } = (await import(`./${name}${ENDING}`)) as Bench;
@@ -62,7 +63,7 @@ for (const name of positionals.length > 0 ? positionals : names) {
   const isFailed = !measuresSomething(measured);
   for (const table of measured.tables) console.log(`${table.title}\n${table.note ?? ''}\n${inRows(table)}`);
   if (values.smoke && isFailed) process.exitCode = 1;
-  const last = earlierResults().at(-1);
+  const last = newestResults();
   // An earlier measure on this machine says more.
   if (values.smoke || (isFailed && isComparable(last) && last.parts[name])) continue;
   const worse = earlier?.parts[name] ? whatGotWorse(earlier.parts[name], measured) : [];
@@ -90,13 +91,12 @@ function notMeasured(error: unknown): Measured {
 
 async function save(name: string, part: Part): Promise<void> {
   // Another run may have written meanwhile. Of other hardware, or of other releases of programs, nothing is carried over.
-  const last = earlierResults().at(-1);
+  const last = newestResults();
   if (last && !isComparable(last))
     console.log('Nothing is carried over from earlier results: the machine, or the release of a program, is another.');
   const results: Results = { machine, versions, parts: { ...(isComparable(last) && last.parts), [name]: part } };
-  const date = new Date().toISOString().slice(0, 10);
   await mkdir(RESULTS, { recursive: true });
-  await writeFile(`${RESULTS}/${date}.json`, `${JSON.stringify(results, undefined, 1)}\n`);
+  await writeFile(NEWEST, `${JSON.stringify(results, undefined, 1)}\n`);
   await writeDocuments(results);
 }
 
