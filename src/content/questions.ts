@@ -12,8 +12,8 @@ export const questions = {
     {
       question: '¿Con qué tipo de cambio se factura?',
       questionEn: 'Which exchange rate applies?',
-      answer: 'El tipo de cambio se recalcula al reservar y se confirma 24 h antes del vuelo.',
-      answerEn: 'The exchange rate is recalculated at booking and confirmed 24 h before the flight.',
+      answer: 'El tipo de cambio se recalcula al reservar y se confirma 24\u00a0h antes del vuelo.',
+      answerEn: 'The exchange rate is recalculated at booking and confirmed 24\u00a0h before the flight.',
     },
     {
       question: '¿Qué rangos de temperatura manejan?',

@@ -72,7 +72,13 @@ export async function throughEveryState(
   await expect(page.locator('.line')).toContainText('Sin conexión');
   await look('no signal');
   await page.context().setOffline(false);
-  await expect(page.locator('.line')).not.toContainText('Sin conexión');
+  // What is asked in that very moment may find no line yet; by itself the page asks again after twenty seconds.
+  await expect
+    .poll(async () => {
+      await askNow(page);
+      return page.locator('.line').innerText();
+    })
+    .not.toContain('Sin conexión');
 
   service.fault = () => ({
     kind: 'answer',
