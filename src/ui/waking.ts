@@ -60,14 +60,14 @@ export async function wake(
 }
 
 /**
- * On a weak line what no press waits for is asked for again, and less and less. What the line lost, or answered with a page
- * of its own, is said of a 'module' in all engines, or of its MIME type (Safari).
+ * On a weak line what no press waits for is asked for again, and less and less. In all engines what the line lost is said
+ * of a 'module'. WebKit remembers for the visit that a module was lost, and asks nobody.
  */
 export async function insist<Part>(fetchPart: () => Promise<Part>, wait = 1000): Promise<Part> {
   try {
     return await fetchPart();
   } catch (error) {
-    if (!/module|MIME/i.test(String(error))) throw error;
+    if (!/module/i.test(String(error))) throw error;
     await new Promise((resolve) => {
       if (wait < LONGEST_INSISTING) setTimeout(resolve, wait);
       addEventListener('online', resolve);

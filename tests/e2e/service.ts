@@ -36,8 +36,6 @@ export class Service {
   latency = 0;
   /** What is asked for at these addresses the line loses. */
   lost: RegExp | undefined;
-  /** What is asked for there a captive portal answers with its page, once. */
-  portal: RegExp | undefined;
   /** Until then no insert goes on. */
   held: Promise<void> | undefined;
   /** As a hosted project is, whose `Date` no page may read: the clock of the page counts. */
@@ -188,10 +186,6 @@ export class Service {
     const body = Buffer.concat(chunks);
     const isInsert = incoming.method === 'POST' && incoming.url?.startsWith('/rest/v1/quotes');
     if (this.lost?.test(incoming.url!)) return void incoming.socket.destroy();
-    if (this.portal?.test(incoming.url!)) {
-      this.portal = undefined;
-      return void outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<h1>WiFi</h1>');
-    }
     if (this.site && !incoming.url?.startsWith('/rest/')) return this.site(incoming, outgoing);
     let fault: Fault = { kind: 'none' };
     if (incoming.headers['x-submission-id'] && incoming.url?.startsWith('/rest/v1/quote_words'))

@@ -141,6 +141,8 @@ test('three tabs and the worker at once: each quote arrives once', async ({ cont
     await fill(page, person);
     await submit(page);
     await expect(receipt(page)).toContainText('en espera');
+    // Until then its draft would stand in the form of the next tab.
+    await expect(page.locator('[name=nombre]')).toHaveValue('');
   }
   service.fault = (_quote, attempt) => (attempt % 2 === 0 ? { kind: 'lose-answer' } : { kind: 'none' });
   for (const page of pages) {

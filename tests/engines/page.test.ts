@@ -23,13 +23,6 @@ test('the page is there, its islands wake, and the console stays empty', async (
   expect(tab.said ?? []).toEqual([]);
 });
 
-test('script that a captive portal answered with its page is asked for again', async ({ tab, service }) => {
-  service.portal = /\/assets\/after-load-/;
-  await tab.goto('/');
-  await workerIsReady(tab);
-  expect(service.portal).toBeUndefined();
-});
-
 test('questions open one at a time, and a second press closes', async ({ tab }) => {
   const open = () =>
     tab.evaluate(() =>
