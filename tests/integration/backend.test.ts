@@ -92,6 +92,8 @@ describe('the embedded backend', () => {
     expect(readdirSync(dataDir).filter((name) => name.startsWith('database'))).toEqual(['database']);
     expect(await insert(backend)).toBe(201);
     await backend.close();
+    const elsewhere = { DATA_DIR: path.join(temporaryDirectory(), 'other') };
+    expect(await runScript('backup', elsewhere, ['restore', path.join(backups, file!)])).toMatchObject({ code: 0 });
     const newest = readdirSync(migrationsFolder).toSorted().at(-1)!.replace('.sql', '');
     expect(await runScript('upgrade', { DATA_DIR: dataDir }, ['back'])).toMatchObject({
       code: 0,

@@ -184,16 +184,28 @@ describe('npm start', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  test('limits each address, as its proxy tells it, and all of them together, and says which limits are not as usual', async () => {
+  test('limits each address, as its proxy tells it, and all of them together, and says which limits are not as usual; pages are there for all', async () => {
     const limited = { TRUST_PROXY: '1', RATE_LIMIT_PER_ADDRESS: '2', RATE_LIMIT_OVERALL: '3' };
-    const { server, address } = await startServer(await dataDirectory(), limited);
-    expect(server.output).toContain('Limits that are not as usual: RATE_LIMIT_PER_ADDRESS=2, RATE_LIMIT_OVERALL=3');
-    const statuses: number[] = [];
-    for (const visitor of ['203.0.113.1', '203.0.113.1', '203.0.113.1', '203.0.113.2', '203.0.113.3']) {
-      const forwarded = { 'x-forwarded-for': `198.51.100.1, ${visitor}` };
-      statuses.push((await send(address, sampleQuote(), forwarded)).status);
-    }
-    expect(statuses).toEqual([201, 201, 429, 201, 429]);
+    const { server, address } = await startServer(await dataDirectory(), {
+      ...limited,
+      LIMIT_REFUSED_PER_ADDRESS: '3',
+    });
+    expect(server.output).toContain(
+      'Limits that are not as usual: LIMIT_REFUSED_PER_ADDRESS=3, RATE_LIMIT_PER_ADDRESS=2, RATE_LIMIT_OVERALL=3',
+    );
+    const forwarded = (visitor: string) => ({ 'x-forwarded-for': `198.51.100.1, ${visitor}` });
+    const askedBy = async (visitors: readonly string[], values = {}) => {
+      const statuses: number[] = [];
+      for (const visitor of visitors)
+        statuses.push((await send(address, sampleQuote(values), forwarded(visitor))).status);
+      return statuses;
+    };
+    const [one, two, three, stopped] = ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4'] as const;
+    // A little of the first is forgiven by the time the fourth comes.
+    expect(await askedBy(Array<string>(5).fill(stopped), { peso: 0 })).toEqual([400, 400, 400, 400, 429]);
+    expect(await askedBy([one, one, one, two, three])).toEqual([201, 201, 429, 201, 429]);
+    for (const visitor of [one, stopped])
+      expect((await fetch(address, { headers: forwarded(visitor) })).status).toBe(200);
   });
 
   test('one connection that asks faster than it is answered is closed, and costs nobody else anything', async () => {
