@@ -28,7 +28,8 @@ const NOTE = `A real Chromium that has the earlier release, its worker and all; 
 
 interface Update {
   readonly name: string;
-  readonly before: string;
+  /** The release that a phone has. */
+  readonly build: () => Promise<string>;
 }
 
 export async function measure(size: Size): Promise<Measured> {
@@ -37,12 +38,10 @@ export async function measure(size: Size): Promise<Measured> {
   const ways = { ours: offerDeltas, 'whole files': async () => undefined };
   const figures: Record<string, Record<string, Cell>> = Object.fromEntries(Object.keys(ways).map((name) => [name, {}]));
   try {
-    for (const make of size === 'smoke' ? [sentence] : [sentence, ...(await others(folder))]) {
-      const update = await make().catch((error: unknown) => String(error).split('\n')[0]!);
-      for (const [way, offer] of Object.entries(ways)) {
-        if (typeof update === 'string') figures[way]![update] = 'not built';
-        else Object.assign(figures[way]!, await costOf(browser, update, offer));
-      }
+    for (const { name, build } of size === 'smoke' ? [SENTENCE_UPDATE] : [SENTENCE_UPDATE, ...(await others(folder))]) {
+      const before = await build().catch(console.error);
+      for (const [way, offer] of Object.entries(ways))
+        Object.assign(figures[way]!, before ? await costOf(browser, name, before, offer) : { [name]: 'not built' });
     }
     return { tables: [{ title: 'From the release before, kB', note: NOTE, figures }] };
   } finally {
@@ -51,30 +50,30 @@ export async function measure(size: Size): Promise<Measured> {
   }
 }
 
-async function sentence(): Promise<Update> {
-  const made = await madeOnce('sentence', (directory) => buildWith(directory, {}, SENTENCE));
-  return { name: 'a sentence of the page', before: path.join(made, 'dist') };
-}
+const SENTENCE_UPDATE: Update = {
+  name: 'a sentence of the page',
+  build: async () => path.join(await madeOnce('sentence', (directory) => buildWith(directory, {}, SENTENCE)), 'dist'),
+};
 
-async function others(folder: string): Promise<(() => Promise<Update>)[]> {
+async function others(folder: string): Promise<Update[]> {
   const { version } = JSON.parse(await readFile('node_modules/react/package.json', 'utf8')) as { version: string };
-  const react = async () => ({
-    name: `React ${EARLIER_REACT} to ${version}`,
-    before: await buildWithReact(EARLIER_REACT, path.join(folder, 'react')),
-  });
   const [, ...commits] = await commitsOfSite(COMMITS + 1);
   return [
-    react,
-    ...commits.map((commit, at) => async () => ({
+    {
+      name: `React ${EARLIER_REACT} to ${version}`,
+      build: () => buildWithReact(EARLIER_REACT, path.join(folder, 'react')),
+    },
+    ...commits.map((commit, at) => ({
       name: `${at + 1} back (${commit.hash}, ${commit.says.split(':')[0]!.slice(0, 30)})`,
-      before: await buildCommit(commit, path.join(folder, commit.hash)),
+      build: () => buildCommit(commit, path.join(folder, commit.hash)),
     })),
   ];
 }
 
 async function costOf(
   browser: Browser,
-  { name, before }: Update,
+  name: string,
+  before: string,
   offer: (site: Site, directory: string, releases: readonly string[]) => Promise<void>,
 ): Promise<Record<string, Cell>> {
   let site = openSite(before);
