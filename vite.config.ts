@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
+import { bringParts } from './build/bring-parts.ts';
 import { embeddedBackend } from './build/embedded-backend.ts';
 import { chunks } from './build/chunks.ts';
 import { scopedName } from './build/class-names.ts';
@@ -22,7 +23,7 @@ export default defineConfig(({ mode }) => {
   };
   return {
     ...shared,
-    plugins: [prerender(shared), react(), inlineTokens(), embeddedBackend()],
+    plugins: [bringParts(), prerender(shared), react(), inlineTokens(), embeddedBackend()],
     resolve: {
       alias: [
         // What its package names as its entry is one piece: of this one, what is not used stays behind.

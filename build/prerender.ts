@@ -58,9 +58,11 @@ export function prerender(shared: UserConfig): Plugin {
         const document = documents[path.basename(url)] ?? documents[LANDING]!;
         const styles = `<style>${joinStyles(sheetsShown([document], sheets))}</style>`;
         if (server) return fillDocument(html, document, { root: OWN_FACE, styles, script: await firstScript() });
-        template = html.replace(`<script type="module" crossorigin src="/${chunk!.fileName}"></script>`, '');
+        template = html
+          .replace(`<script type="module" crossorigin src="/${chunk!.fileName}"></script>`, '')
+          .replaceAll(/\n\s*/g, '');
         const root = `data-weight="${weigh(bundle!)}"`;
-        const script = await firstScript(`/${chunk!.fileName}`, linksTo(keeperIn(bundle!), chunk!));
+        const script = await firstScript(`/${chunk!.fileName}`, `/${keeperIn(bundle!)}`);
         // Behind all that the first paint needs. In dev there is none to link.
         return fillDocument(template, document, { root, styles, script }).replace('</head>', `${MANIFEST_LINK}</head>`);
       },
@@ -97,14 +99,8 @@ export function prerender(shared: UserConfig): Plugin {
   };
 }
 
-function keeperIn(bundle: Rolldown.OutputBundle): Rolldown.OutputChunk {
-  return Object.values(bundle).find((file) => 'code' in file && file.name === 'keeper') as Rolldown.OutputChunk;
-}
-
-/** Its scripts side by side, but what is asked for anyway. A style sheet that is not used at once would be a warning. */
-function linksTo({ fileName, imports }: Rolldown.OutputChunk, besides: Rolldown.OutputChunk): string {
-  const scripts = [fileName, ...imports].filter((file) => file !== besides.fileName);
-  return scripts.map((file) => `<link rel=modulepreload href=/${file}>`).join('');
+function keeperIn(bundle: Rolldown.OutputBundle): string {
+  return Object.values(bundle).find((file) => 'code' in file && file.name === 'keeper')!.fileName;
 }
 
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };

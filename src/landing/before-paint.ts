@@ -5,8 +5,8 @@
 
 /** The address of src/landing/client.ts once it is built; empty in the dev server's document, which asks for it by itself. */
 declare const LOADER: string;
-/** Links to what keeps a quote (keeper.ts): who does not save data has it at once. */
-declare const EARLY: string;
+/** The address of what keeps a quote (keeper.ts): who does not save data has it at once. */
+declare const KEEPER: string;
 
 /** Only Chromium has it. */
 type Connected = { connection?: { saveData?: boolean; effectiveType?: string } };
@@ -47,27 +47,34 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
   addEventListener('click', keep, true);
 
   if (LOADER) {
-    const afterPaint = (run: () => void) => {
-      new PerformanceObserver((_, observer) => {
-        observer.disconnect();
-        run();
-      }).observe({ type: 'paint', buffered: true });
-    };
-    // Before the end of the document has come, so that the line is never idle.
-    if (!page && dataset['saving'] === undefined)
-      afterPaint(() => document.head.insertAdjacentHTML('beforeend', EARLY));
-    // What is below the screen is laid out after the first paint (lay-out.ts). Not where the visit begins in the middle: a
-    // way there ends at the right place only where all above it has its height.
-    if (!page && !location.hash && !performance.navigation.type) dataset['above'] = '';
-    const script = document.createElement('script');
-    script.type = 'module';
-    script.src = LOADER;
-    const load = () => document.head.append(script);
+    // Runs more than once: of the paint and of its contents.
+    const afterPaint = (run: () => unknown) => new PerformanceObserver(run).observe({ type: 'paint', buffered: true });
+    const coming: Record<string, Promise<unknown> | 0> = {};
+    const bring = (window.bring = (file) =>
+      (coming[file] ||= fetch(file)
+        .then((answer) => (answer.ok ? answer.blob() : Promise.reject()))
+        .catch(() => {
+          coming[file] = 0;
+          throw new Error('module');
+        })));
+    if (!page) {
+      // Before the end of the document has come, so that the line is never idle.
+      if (!('saving' in dataset)) afterPaint(() => void bring(KEEPER).catch(() => {}));
+      // What is below the screen is laid out after the first paint (lay-out.ts). Not where the visit begins in the middle: a
+      // way there ends at the right place only where all above it has its height.
+      if (!location.hash && !performance.navigation.type) dataset['above'] = '';
+    }
+    const loader = LOADER;
+    let wait = 0;
+    const load = () =>
+      bring(loader)
+        .then(() => import(/* @vite-ignore */ loader))
+        .catch(() => setTimeout(load, (wait += 1000)));
     addEventListener('DOMContentLoaded', () => {
       afterPaint(load);
       // In a tab in the background nothing is painted, and what waits there is still to be sent.
       setTimeout(() => {
-        load();
+        void load();
         delete dataset['above'];
       }, 2000);
     });

@@ -59,10 +59,7 @@ export async function wake(
   pressed.requestSubmit();
 }
 
-/**
- * On a weak line what no press waits for is asked for again, and less and less. In all engines what the line lost is said
- * of a 'module'. WebKit remembers for the visit that a module was lost, and asks nobody.
- */
+/** On a weak line what no press waits for is asked for again, and less and less. What was lost is a 'module' (bring.ts). */
 export async function insist<Part>(fetchPart: () => Promise<Part>, wait = 1000): Promise<Part> {
   try {
     return await fetchPart();

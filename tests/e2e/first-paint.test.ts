@@ -14,8 +14,10 @@ function watched() {
 
 const shifts = (page: Page) => page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
 
-const paintedAt = (page: Page) =>
-  page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]!.startTime);
+async function paintedAt(page: Page): Promise<number> {
+  const painted = () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime;
+  return (await (await page.waitForFunction(painted)).jsonValue())!;
+}
 
 const askedAt = (page: Page, path: string) =>
   page.evaluate(

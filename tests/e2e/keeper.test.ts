@@ -267,7 +267,9 @@ test('wherever the line is cut between the press and the receipt, what was calle
     let isPressed = false;
     const held: (() => void)[] = [];
     // Before the press nothing but the document has come; after it the line dies at the so-manieth request.
-    const carry = (route: Route) => (passed++ < moment ? route.continue() : route.abort());
+    // What was fetched comes from the browser's cache when it is imported, which a test that looks at the line does without.
+    const carry = (route: Route) =>
+      route.request().resourceType() === 'script' || passed++ < moment ? route.continue() : route.abort();
     await page.route(/\/assets\/|\/rest\//, (route) => {
       if (isPressed) return carry(route);
       return new Promise<void>((resolve) => held.push(() => void carry(route).then(resolve)));

@@ -35,7 +35,7 @@ export class Service {
   readonly carried: { readonly address: string; readonly bytes: number }[] = [];
   latency = 0;
   /** What is asked for at these addresses the line loses. */
-  lost: RegExp | undefined;
+  lost: Pick<RegExp, 'test'> | undefined;
   /** Until then no insert goes on. */
   held: Promise<void> | undefined;
   /** As a hosted project is, whose `Date` no page may read: the clock of the page counts. */

@@ -159,7 +159,7 @@ test.describe('with its worker', () => {
 
 test('the button is there without React, which comes with a touch', async ({ page }) => {
   const scripts: string[] = [];
-  page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
+  page.on('request', (request) => request.resourceType() === 'fetch' && scripts.push(new URL(request.url()).pathname));
   await page.clock.install();
   await page.goto('/');
   await expect(callButton(page)).toBeVisible();

@@ -1,5 +1,5 @@
 import { points } from '../../src/content/network.ts';
-import { workerIsReady } from './asking.ts';
+import { arrives, ask, workerIsReady } from './asking.ts';
 import { expect, polled, sees, test } from './visit.ts';
 
 const approachMap = () =>
@@ -21,6 +21,21 @@ test('the page is there, its islands wake, and the console stays empty', async (
   await polled(asleep).toBe(0);
   if (!tab.said) note('its console cannot be heard');
   expect(tab.said ?? []).toEqual([]);
+});
+
+test('script that the line lost comes in the same visit', async ({ tab, service }) => {
+  const first: Record<string, number> = {};
+  service.lost = {
+    test(address) {
+      const [part] = /\/assets\/(index|keeper|react|after-load)-/.exec(address) ?? [];
+      return part !== undefined && Date.now() < (first[part] ??= Date.now()) + 2500;
+    },
+  };
+  await tab.goto('/');
+  await arrives(service, await ask(tab));
+  await workerIsReady(tab);
+  expect(Object.keys(first)).toHaveLength(4);
+  service.lost = undefined;
 });
 
 test('questions open one at a time, and a second press closes', async ({ tab }) => {

@@ -93,7 +93,7 @@ export const BUDGETS: readonly Budget[] = [
   // that no older look at a slow disk takes away, and as much for the key of a phone's keyboard that goes to the next field;
   // 0.15 for a draft that the browser fills in again, and for a press while the form wakes. And 0.2 for who asks in it,
   // though the rest was changed, and for what nobody has confirmed.
-  { what: 'what keeps a quote before React has come', most: 9.55 * KB, files: () => [asset('keeper')] },
+  { what: 'what keeps a quote before React has come', most: 9.6 * KB, files: () => [asset('keeper')] },
   {
     what: 'what sends it then',
     // 0.1 of it for the link that its sender closes (record 49), here and in the two below, and 0.2 for files that wait
