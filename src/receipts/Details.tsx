@@ -10,6 +10,7 @@ import { endTabDraft, readTabDraft } from '../phone/tab-draft.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { takeFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
+import { useOnline } from '../ui/use-online.ts';
 import styles from './Details.module.css';
 import { DetailsForm } from './DetailsForm.tsx';
 import { fetchDetails } from './fetch-details.ts';
@@ -25,8 +26,9 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
   const [isOpen, setOpen] = useState(() => readTabDraft('details', id) !== undefined);
   /** Opened or closed by a press: its button goes, and what comes in its place takes the focus. */
   const [isPressed, setPressed] = useState(false);
-  /** Said on another phone. */
-  const [heard, setHeard] = useState<Said>();
+  /** Said on another phone; null is nothing. */
+  const [heard, setHeard] = useState<Said | null>();
+  const isOnline = useOnline();
   const own = entry.replies.findLast(({ kind }) => kind === 'detalles');
   const where = own?.state.kind;
   const isTooLate =
@@ -36,10 +38,10 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
   const isDelivered = entry.state.kind === 'delivered';
   useEffect(() => {
     let isOver = false;
-    if (isDelivered && where !== 'waiting' && (isOpen || openedAt !== undefined || where === 'refused'))
-      void fetchDetails(id).then((last) => !isOver && setHeard(last));
+    if (isOnline && isDelivered && where !== 'waiting' && (isOpen || openedAt !== undefined || where === 'refused'))
+      void fetchDetails(id).then((last) => !isOver && last !== undefined && setHeard(last));
     return () => void (isOver = true);
-  }, [id, isOpen, isDelivered, where, openedAt]);
+  }, [id, isOpen, isDelivered, where, openedAt, isOnline]);
   const kept = entry.replies.findLast(({ kind, state }) => kind === 'detalles' && state.kind !== 'refused');
   const ours = readDetails(kept?.details);
   const said = where === 'waiting' ? ours : (heard ?? ours);
@@ -51,6 +53,8 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
   );
   /** An offer may come meanwhile; what was begun is back once it does not stand any more. */
   const isWriting = isOpen && !isBound;
+  /** All of them are said at once: who has not read what another phone said would take it away. */
+  const isRead = openedAt === undefined || own !== undefined || heard !== undefined;
 
   async function save(changed: Said) {
     const ending = await submitReply(id, { id: newId(), answerId: '', kind: 'detalles', body: '', details: changed });
@@ -94,7 +98,7 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
           </p>
         )}
       </div>
-      {!isBound && !isOpen && (
+      {!isBound && !isOpen && isRead && (
         // The button that is back in its place takes the focus back.
         <button ref={isPressed ? takeFocus : undefined} className="button plain" type="button" onClick={open}>
           <ButtonWords text={lines.length > 0 ? asked.change : words.title} />

@@ -168,7 +168,24 @@ test('another phone that opened the quote knows what was said, and adds to it', 
   const other = await browser.newPage();
   await other.goto(`${service.origin}/#ver=${await linkCode(id, undefined)}`);
   await expect(receipt(other).locator('dl')).toContainText('Tequila');
+
+  // Without signal it takes nothing of that away, and offers no change of what it has not read.
+  await other.route('**/quote_details?*', (route) => route.abort());
   await open(other);
+  await idle(other);
+  await expect(field(other, /^Producto/)).toHaveValue('Tequila');
+  await receipt(other).getByRole('button', { name: 'Cerrar sin guardar' }).click();
+  await other.goto(`${service.origin}/#mis-cotizaciones`);
+  await other.reload();
+  const list = tray(other);
+  await expect(list).toContainText('entregada');
+  await idle(other);
+  await expect(list.getByRole('button', { name: /los detalles|Detalles del embarque/ })).toHaveCount(0);
+  await other.unrouteAll();
+  await other.context().setOffline(true);
+  await other.context().setOffline(false);
+  await expect(list.locator('dl')).toContainText('Tequila');
+  await list.getByRole('button', { name: 'Cambiar los detalles' }).click();
   await field(other, /^Cuántas/).fill('7');
   await save(other);
   await expect(receipt(other)).toContainText('Detalles entregados');
