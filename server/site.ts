@@ -126,7 +126,7 @@ function readFiles(directory: string): ReadonlyMap<string, Served> {
       const successors = successorsOf(pathname);
       const vary = successors ? 'accept-encoding, available-dictionary' : 'accept-encoding';
       // Nothing here is so large that a part of it would be asked for: a Range is not heard, as HTTP allows.
-      const headers: Record<string, string> = { vary, 'accept-ranges': 'none', ...Object.fromEntries(own) };
+      const headers: Record<string, string> = { vary, ...Object.fromEntries(own) };
       // A difference of a script is smaller than what only documents heed.
       if (/\/.+\/.+\.(?:js|css)$/.test(pathname)) for (const name of OF_DOCUMENTS) delete headers[name];
       const revision = file.endsWith('.html') ? createHash('md5').update(readFileSync(file)).digest('hex') : '';

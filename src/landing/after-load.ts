@@ -21,7 +21,7 @@ if (!document.documentElement.dataset['page']) {
   watchConnection();
   startNavigation();
   // Engines older than `<details name>` leave each answer open beside the next.
-  if (!('name' in HTMLDetailsElement.prototype)) void import('./sections/one-answer.ts');
+  if (!('name' in HTMLDetailsElement.prototype)) void insist(() => import('./sections/one-answer.ts'));
   openWhatIsLaunched();
   void (isSavingData() ? othersWanted : Promise.resolve())
     .then(() => insist(() => import('../voice/start.ts')))

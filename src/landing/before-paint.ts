@@ -65,11 +65,16 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
       if (!location.hash && !performance.navigation.type) dataset['above'] = '';
     }
     const loader = LOADER;
-    let wait = 0;
+    let timer = 0;
+    // Asks again each five seconds, and at once with the signal or a press.
     const load = () =>
       bring(loader)
         .then(() => import(/* @vite-ignore */ loader))
-        .catch(() => setTimeout(load, (wait += 1000)));
+        .catch(() => {
+          clearTimeout(timer);
+          timer = setTimeout(load, 5000);
+        });
+    for (const type of ['online', 'click', 'submit']) addEventListener(type, load);
     addEventListener('DOMContentLoaded', () => {
       afterPaint(load);
       // In a tab in the background nothing is painted, and what waits there is still to be sent.

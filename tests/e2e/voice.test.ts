@@ -33,7 +33,7 @@ function watch(page: Page) {
   const elsewhere: string[] = [];
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (/\/vapi-/.test(url.pathname)) scripts.push(url.pathname);
+    if (/\/vapi-/.test(url.pathname) && request.resourceType() === 'fetch') scripts.push(url.pathname);
     if (url.hostname !== 'localhost') elsewhere.push(url.href);
   });
   return { scripts, elsewhere };
