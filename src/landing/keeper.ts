@@ -113,7 +113,7 @@ function showFaults(form: HTMLFormElement, faults: Faults): void {
   const first = firstFault(faults)!;
   const alert = document.createElement('div');
   alert.className = 'hidden';
-  alert.role = 'alert';
+  alert.setAttribute('role', 'alert');
   form.prepend(alert);
   alert.append(...wordsOf(validationFailure(faults[first]!)));
   const undo: (() => void)[] = [() => alert.remove()];
@@ -126,11 +126,11 @@ function showFaults(form: HTMLFormElement, faults: Faults): void {
     sentence.append(...wordsOf(fault));
     input.closest('.field')!.append(sentence);
     const described = input.getAttribute('aria-describedby');
-    input.ariaInvalid = 'true';
+    input.setAttribute('aria-invalid', 'true');
     input.setAttribute('aria-describedby', described ? `${described} ${sentence.id}` : sentence.id);
     undo.push(() => {
       sentence.remove();
-      input.ariaInvalid = null;
+      input.removeAttribute('aria-invalid');
       if (described) input.setAttribute('aria-describedby', described);
       else input.removeAttribute('aria-describedby');
     });

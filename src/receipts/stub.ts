@@ -18,7 +18,8 @@ export function showStub(quote: Quote, cargo: string, place: Element): HTMLEleme
   const fill = (text: string) => text.replaceAll(/\{(\w+)\}/g, (_, name: string) => own[name]!);
   const texts = document.createTreeWalker(stub, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) texts.currentNode.nodeValue = fill(texts.currentNode.nodeValue!);
-  stub.ariaLabel = fill(stub.ariaLabel!);
+  // Firefox has had `ariaLabel` since 119 only, and its like.
+  stub.setAttribute('aria-label', fill(stub.getAttribute('aria-label')!));
   if (canSendClosed) stub.querySelector('[data-only-open]')!.remove();
   setStub(stub);
   place.before(stub);
