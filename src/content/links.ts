@@ -47,13 +47,15 @@ export const links = {
   opened: (folios: readonly string[], closed: number): Bilingual => ({
     es: [
       folios.length === 1 ? `Aquí está su solicitud ${folios[0]}.` : `Aquí están sus ${folios.length} solicitudes.`,
-      closed > 0 && `${closed} ya no se abren: su enlace fue cerrado.`,
+      closed === 1 && 'Otra ya no se abre: su enlace fue cerrado.',
+      closed > 1 && `${closed} ya no se abren: su enlace fue cerrado.`,
     ]
       .filter(Boolean)
       .join(' '),
     en: [
       folios.length === 1 ? `Here is your request ${folios[0]}.` : `Here are your ${folios.length} requests.`,
-      closed > 0 && `${closed} do not open any more: their link was closed.`,
+      closed === 1 && 'Another one does not open any more: its link was closed.',
+      closed > 1 && `${closed} do not open any more: their link was closed.`,
     ]
       .filter(Boolean)
       .join(' '),

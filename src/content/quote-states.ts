@@ -133,9 +133,9 @@ export const tray = {
     es: ['Se intentó ahora.', ...where.map(({ es }) => es)].join(' '),
     en: ['It was tried just now.', ...where.map(({ en }) => en)].join(' '),
   }),
-  replyWaits: {
-    es: 'Su respuesta sigue guardada en este teléfono; se envía sola.',
-    en: 'Your reply is still kept on this phone; it is sent by itself.',
+  restWaits: {
+    es: 'Lo que falta enviar sigue guardado en este teléfono; se envía solo.',
+    en: 'What is still to be sent is kept on this phone; it is sent by itself.',
   },
   remove: { es: 'Borrar', en: 'Delete' },
   removed: { es: 'Solicitud borrada.', en: 'Request deleted.' },
@@ -160,7 +160,7 @@ export const myData = {
   confirm: (waiting: number): Bilingual =>
     waiting > 0
       ? {
-          es: `¿Borrar todo? ${waiting} sin entregar no llegarán.`,
+          es: `¿Borrar todo? ${waiting} sin entregar no ${waiting === 1 ? 'llegará' : 'llegarán'}.`,
           en: `Erase everything? ${waiting} undelivered will not arrive.`,
         }
       : { es: '¿Borrar todo?', en: 'Erase everything?' },

@@ -10,6 +10,7 @@ import { useStore } from '../ui/store.ts';
 import {
   endAside,
   endDraft,
+  forgetDraft,
   newDraft,
   readDraft,
   saveDraft,
@@ -68,9 +69,11 @@ export function useDraft(
 
   function save() {
     clearTimeout(timer.current);
-    // An empty form is no draft, and neither is one that nobody touched.
-    if (!draft.current || !FIELDS.some((field) => current().values[field].trim())) return;
-    saveDraft(current());
+    if (!draft.current) return;
+    const written = current();
+    // An empty form is no draft.
+    if (FIELDS.some((field) => written.values[field].trim())) saveDraft(written);
+    else forgetDraft(written.id);
   }
 
   function show(next: Draft | undefined, isErased = false) {

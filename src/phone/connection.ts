@@ -24,11 +24,12 @@ export function reportSends(fail: boolean): void {
   showState();
 }
 
-async function probe(): Promise<void> {
+/** `isAgain`: who saves data is asked for once more, for the first request after a change of networks may be lost. */
+async function probe(isAgain = false): Promise<void> {
   clearTimeout(timer);
   isGone = !(await fetch(PROBE, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined));
   showState();
-  if (isGone && !isSavingData()) timer = setTimeout(() => void probe(), AGAIN);
+  if (isGone && !(isAgain && isSavingData())) timer = setTimeout(() => void probe(true), AGAIN);
 }
 
 function showState(): void {

@@ -43,6 +43,11 @@ export function saveDraft(draft: Draft): void {
   write(DRAFT, { ...draft, savedAt: Date.now() });
 }
 
+/** Its words were taken out of the form again. */
+export function forgetDraft(id: string): void {
+  if (read(DRAFT)?.id === id) forget(DRAFT);
+}
+
 /** Makes room for another without losing what was being written. */
 export function setDraftAside(): void {
   const current = read(DRAFT);

@@ -4,6 +4,7 @@ import { answerAlerts as words } from '../content/answer-alerts.ts';
 import { alertToo, told, turnAlertsOff, turnAlertsOn } from '../phone/answer-alerts.ts';
 import { wayToPush } from '../phone/push.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
 
@@ -38,25 +39,30 @@ export function AnswerAlert({ id }: { readonly id: string }) {
   }
 
   if (way === 'install-first') return <Line text={words.installFirst} />;
-  if (way === 'denied') return <Line text={words.denied} />;
-  if (!registration) return null;
+  if (!registration && way !== 'denied') return null;
   return (
     <div>
-      <div role="status">
-        {isOn && <Line text={words.on} />}
-        {state === 'failed' && <Line text={words.failed} />}
+      <div role="status" tabIndex={-1}>
+        {way === 'denied' && <Line text={words.denied} />}
+        {way !== 'denied' && isOn && <Line text={words.on} />}
+        {way !== 'denied' && state === 'failed' && <Line text={words.failed} />}
       </div>
-      <button
-        className="button plain"
-        type="button"
-        aria-disabled={state === 'busy'}
-        onClick={() => state !== 'busy' && void (isOn ? turnAlertsOff(registration) : turnOn())}
-      >
-        <ButtonWords text={isOn ? words.off : words.offer} />
-      </button>
+      {registration && way !== 'denied' && (
+        <button
+          ref={passFocusOn}
+          className="button plain"
+          type="button"
+          aria-disabled={state === 'busy'}
+          onClick={() => state !== 'busy' && void (isOn ? turnAlertsOff(registration) : turnOn())}
+        >
+          <ButtonWords text={isOn ? words.off : words.offer} />
+        </button>
+      )}
     </div>
   );
 }
+
+const passFocusOn = passFocus((button) => button.previousElementSibling);
 
 function Line({ text }: { readonly text: Bilingual }) {
   return (

@@ -242,9 +242,14 @@ function Question({ isReply, begun, isAsked, onWrite, onSend, onCancel }: Questi
     return () => setBusy('reply', false);
   }, [isWritten]);
 
-  function send(event: FormEvent) {
+  function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (isSeen(text)) void onSend(text);
+    if (isSeen(text)) return void onSend(text);
+    // Spaces are nothing: the next press says so, in the browser's own words.
+    setBody('');
+    onWrite('');
+    event.currentTarget.querySelector('textarea')!.focus();
+    return undefined;
   }
 
   return (

@@ -131,7 +131,7 @@ function Actions({ entry, onRemoved, onRestored }: ActionsProps) {
     if (!after || unsentIn([after]).length === 0) return;
     const next = isWaiting(after)
       ? describeEntry(after, Date.now(), navigator.onLine).next.slice(0, 2)
-      : [words.replyWaits];
+      : [words.restWaits];
     toast(words.tried(next), { about: id, duration: 8000 });
   }
 

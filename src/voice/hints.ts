@@ -31,7 +31,7 @@ export function startHints({ dataset }: HTMLElement, button: HTMLElement): void 
 
   button.addEventListener('click', end);
   // A visitor who has begun to read or write needs no invitation, and none may lie over what is walked to by keyboard.
-  addEventListener('keydown', end, { once: true });
+  for (const type of ['keydown', 'input']) addEventListener(type, end, { once: true });
   for (const type of ['pointerenter', 'focus'])
     button.addEventListener(type, () => {
       touched = true;

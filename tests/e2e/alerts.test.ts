@@ -280,10 +280,11 @@ test('without signal, without leave and on an iPhone the receipt says what is so
   await page.addInitScript(() => {
     Notification.requestPermission = () => {
       sessionStorage.setItem('asked', '1');
-      return Promise.resolve('granted');
+      const answer = sessionStorage.getItem('answer') ?? 'granted';
+      if (answer === 'denied') sessionStorage.setItem('permission', answer);
+      return Promise.resolve(answer as NotificationPermission);
     };
-    const said = sessionStorage.getItem('permission') ?? 'default';
-    Object.defineProperty(Notification, 'permission', { get: () => said });
+    Object.defineProperty(Notification, 'permission', { get: () => sessionStorage.getItem('permission') ?? 'default' });
   });
   const asked = () => page.evaluate(() => sessionStorage.getItem('asked'));
   await page.goto('/');
@@ -298,7 +299,10 @@ test('without signal, without leave and on an iPhone the receipt says what is so
   await expectAccessible(page, 'alerts failed', 'article');
   await context.setOffline(false);
 
-  await page.evaluate(() => sessionStorage.setItem('permission', 'denied'));
+  // Who says no to the browser hears what that means, and keeps the focus.
+  await page.evaluate(() => sessionStorage.setItem('answer', 'denied'));
+  await offer(page).press('Enter');
+  await expect(receipt(page).getByRole('status').filter({ hasText: 'Este navegador no permite avisos' })).toBeFocused();
   await page.reload();
   await sent(page, service);
   await expect(receipt(page)).toContainText('Este navegador no permite avisos de esta página.');

@@ -100,9 +100,9 @@ test.describe('with its worker', () => {
     // It can be tried by hand, and who erases everything is told that it would not arrive.
     await chip(page).click();
     await tray(page).getByRole('button', { name: 'Enviar ahora' }).click();
-    await expect(page.getByText('Se intentó ahora. Su respuesta sigue guardada en este teléfono')).toBeVisible();
+    await expect(page.getByText('Se intentó ahora. Lo que falta enviar sigue guardado en este teléfono')).toBeVisible();
     await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
-    await expect(page.getByRole('alertdialog')).toContainText('¿Borrar todo? 1 sin entregar no llegarán.');
+    await expect(page.getByRole('alertdialog')).toContainText('¿Borrar todo? 1 sin entregar no llegará.');
     await page.getByRole('button', { name: 'No, conservar' }).click();
 
     await page.close();
@@ -146,6 +146,11 @@ test('on a page that was opened for the answer, a reply is kept while the line h
 test('a question is asked by keyboard alone, and its answer is new until it is seen', async ({ page, service }) => {
   const id = await answered(page, service);
   await receipt(page).getByRole('button', { name: 'Preguntar' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(receipt(page).getByLabel('Su pregunta')).toBeFocused();
+  // Spaces are no question.
+  await page.keyboard.type('  ');
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(receipt(page).getByLabel('Su pregunta')).toBeFocused();
   await page.keyboard.type('¿Incluye el hielo');

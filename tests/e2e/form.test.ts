@@ -237,6 +237,14 @@ test.describe('draft', () => {
     await page.reload();
     await awake(page);
     await expect(page.getByText('Borrador recuperado')).toHaveCount(0);
+
+    // What is taken out again by hand does not come back either.
+    await fill(page, { nombre: 'María' });
+    await draftKept(page, 'María');
+    await field(page, 'nombre').fill('');
+    await page.reload();
+    await awake(page);
+    await expect(page.getByText('Borrador recuperado')).toHaveCount(0);
   });
 
   test('of an older release, without a field that came later, has that field empty', async ({ page }) => {

@@ -413,7 +413,7 @@ test.describe('with its worker', () => {
     expect(await everythingKept(page)).toContain(person.nombre);
     await chip(page).click();
     await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
-    await expect(tray(page).getByText('¿Borrar todo? 1 sin entregar no llegarán.')).toBeVisible();
+    await expect(tray(page).getByText('¿Borrar todo? 1 sin entregar no llegará.')).toBeVisible();
     // By keyboard nothing is lost: what harms nobody has the focus, and it goes back to where it was.
     await expect(tray(page).getByRole('alertdialog').getByRole('button').last()).toBeFocused();
     await page.keyboard.press('Enter');
