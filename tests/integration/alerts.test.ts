@@ -480,6 +480,43 @@ describe.each(engines)('on $name', (engine) => {
     },
   );
 
+  test('a word that could not be told is told, though another one came within its minute', async () => {
+    const anas = await deviceOf(ana);
+    for (const [kind, title] of [
+      ['pregunta', 'Pregunta sobre'],
+      ['aceptada', 'aceptada'],
+    ] as const) {
+      ahead = 0;
+      const quote = await send();
+      await claim(ana, quote);
+      const answer_id = await answer(ana, quote);
+      await look();
+      pushes.answers = () => ({ status: 503 });
+      await reply(quote.id, kind === 'aceptada' ? { answer_id, kind, body: '' } : { answer_id });
+      await look();
+      await reply(quote.id, { answer_id });
+      pushes.answers = () => ({ status: 201 });
+      pushes.pushed.length = 0;
+      for (; ahead < 5 * MINUTE; ahead += 30_000) await look();
+      expect(told(anas).filter((each) => String(each).includes(title))).toHaveLength(1);
+    }
+  });
+
+  test('what is blocked no more is told of what fell due meanwhile, by the last of it', async () => {
+    const anas = await deviceOf(ana);
+    const quote = await send();
+    await look();
+    pushes.pushed.length = 0;
+    await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [quote.id]);
+    ahead = 3 * HOUR;
+    await look();
+    expect(told(anas)).toEqual([]);
+    await ask(service, 'update public.quote_desk set blocked_at = null where quote_id = $1', [quote.id]);
+    await look();
+    await look();
+    expect(told(anas)).toEqual([expect.stringContaining('plazo ya pasó')]);
+  });
+
   test('what is blocked is told to nobody, and what is erased leaves no device and no alert', async () => {
     const anas = await deviceOf(ana);
     const quote = await send();

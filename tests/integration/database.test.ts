@@ -502,6 +502,41 @@ describe.each(engines.filter((engine) => engine !== older))('on $name', (engine)
       });
     });
 
+    test('of a list, which is counted when it has ended, a visitor says nothing', async () => {
+      const { id: quote_id } = sampleQuote();
+      await send({ ...sampleQuote(), id: quote_id }, from('203.0.113.7'));
+      const rows = [1, 2].map((number) => `('${randomUUID()}', '${quote_id}', 'pregunta', '¿${number}?')`);
+      await expect(
+        ask(
+          { role: 'anon', headers: { 'x-submission-id': quote_id } },
+          `insert into public.quote_replies (id, quote_id, kind, body) values ${rows.join()}`,
+        ),
+      ).rejects.toMatchObject({ code: 'PT400' });
+    });
+
+    test('twenty replies to one quote are all, whatever they say of an earlier delivery', async () => {
+      const quote = sampleQuote();
+      await send(quote, from('203.0.113.7'));
+      const say = () =>
+        ask(
+          { role: 'anon', headers: { 'x-submission-id': quote.id } },
+          ...insertion(
+            'quote_replies',
+            {
+              id: randomUUID(),
+              quote_id: quote.id,
+              kind: 'pregunta',
+              body: '¿Y?',
+              entregada: new Date(Date.now() - 7_200_000),
+            },
+            '',
+            '',
+          ),
+        );
+      for (let said = 0; said < 20; said += 1) await say();
+      await expect(say()).rejects.toMatchObject(tooMany);
+    });
+
     test('keeps addresses hashed and apart, and forgets them', async () => {
       await send(sampleQuote(), from('203.0.113.7'));
       await asOwner(engine, "update private.quote_sends set at = at - interval '2 hours'");

@@ -30,11 +30,14 @@ describe.each(engines)('on $name', (engine) => {
     (await ask<{ id: string }>(presenting(...ids), 'select id from public.unknown_submissions')).map(({ id }) => id);
   const lead = async (id: string) =>
     (await ask(service, 'select * from public.desk_leads where quote_id = $1', [id]))[0]!;
-  const alertsOf = async (id: string) =>
+  /** `askedAt`: those of this hour alone. */
+  const alertsOf = async (id: string, askedAt?: Date) =>
     (
-      await askAsOwner<{ kind: string }>(engine, 'select kind from public.alerts where quote_id = $1 order by due_at', [
-        id,
-      ])
+      await askAsOwner<{ kind: string }>(
+        engine,
+        'select kind from public.alerts where quote_id = $1 and asked_at = coalesce($2, asked_at) order by due_at',
+        [id, askedAt ?? null],
+      )
     ).map(({ kind }) => kind);
 
   test('of the ids that a phone presents it learns those that were never here: neither blocked nor erased ones', async () => {
@@ -111,6 +114,11 @@ describe.each(engines)('on $name', (engine) => {
     const answer_id = await answer(known.id);
     expect(await reply(known.id, { ...lost, answer_id })).toMatchObject([{ answer_id, body: '', created_at: at }]);
     expect(await lead(known.id)).toMatchObject({ open: true, asked_at: at });
+    // It is told as what it is, and not by a clock that ran out before it came back.
+    const asked = await send();
+    await answer(asked.id);
+    await reply(asked.id, { entregada: at });
+    expect(await alertsOf(asked.id, at)).toEqual(['pregunta']);
     // As before: an acceptance that is new names an answer that is there.
     await expect(reply(known.id, { kind: 'aceptada', body: '' })).rejects.toMatchObject({ code: '23514' });
     await expect(reply(known.id, { kind: 'aceptada', body: '', answer_id: randomUUID() })).rejects.toMatchObject({

@@ -70,6 +70,7 @@ export interface Lead extends Row {
   readonly last_seen: string | null;
   readonly replaced_by: string | null;
   readonly blocked: boolean;
+  readonly blocked_at: number | null;
   readonly accepted: string | null;
   readonly accepted_state: string | null;
   readonly moved: string | null;
@@ -422,7 +423,9 @@ class Transaction {
           dayOf(reply.pressed_at!) <= answers.get(row.answer_id)!.valid_until!,
       );
     const othersAccepted = () =>
-      [...offers.values()].some(({ quote_id, state }) => quote_id === row.quote_id && state === 'aceptada');
+      [...offers.values()].some(
+        ({ quote_id, state }) => quote_id === row.quote_id && ['aceptada', 'reservada'].includes(state),
+      );
     if (
       !offer ||
       !stands ||
@@ -460,7 +463,8 @@ class Transaction {
     if (by === SERVICE) {
       const blocked = body['blocked_at'] !== null;
       if (blocked === lead.blocked) return [];
-      return [this.#putLead({ ...lead, blocked }, blocked ? 'bloqueada' : 'desbloqueada', lead)];
+      const blocking = { blocked, blocked_at: blocked ? this.#now : null };
+      return [this.#putLead({ ...lead, ...blocking }, blocked ? 'bloqueada' : 'desbloqueada', lead)];
     }
     if (lead.blocked) return [];
     const changes = body as { status?: string; assignee?: string };
@@ -530,6 +534,13 @@ class Transaction {
     const entregada = this.#tables.quotes.get(lead.quote_id)?.entregada;
     const isRecovered = !before && entregada !== undefined;
     const { quote_id, asked_at } = lead;
+    const isWordBack = happened === 'contestada' && asked_at < this.#now;
+    if (happened === 'desbloqueada')
+      this.#tables.alerts = this.#tables.alerts.map((alert) =>
+        alert.quote_id === quote_id && alert.spread_at !== null && alert.spread_at >= before!.blocked_at!
+          ? { ...alert, spread_at: null }
+          : alert,
+      );
     const tell = (kind: string, due_at: number, subject: string | null = null) => {
       const isThere = this.#tables.alerts.some(
         (each) =>
@@ -552,7 +563,7 @@ class Transaction {
     if (!before || asked_at !== before.asked_at)
       for (const [kind, ahead] of CLOCK) {
         const due = asked_at + PROMISE - ahead;
-        if (!isRecovered || due > this.#now) tell(kind, due);
+        if (due > this.#now || !(isRecovered || isWordBack)) tell(kind, due);
       }
     return lead;
   }
@@ -651,8 +662,15 @@ function isWanted(tables: Tables, alert: Alert, lead: Lead, now: number): boolea
     case 'recuperada':
       return true;
     case 'pregunta':
-    case 'aceptada':
-      return isOpen(lead) && lead.last_reply === alert.about;
+    case 'aceptada': {
+      const kinds = alert.kind === 'aceptada' ? ['aceptada'] : ['pregunta', 'aceptada'];
+      const isStill =
+        alert.kind === 'pregunta' || lead.last_reply === alert.about || lead.accepted_state === 'aceptada';
+      const isToldLater = tables.alerts.some(
+        (later) => later.quote_id === alert.quote_id && kinds.includes(later.kind) && later.due_at > alert.due_at,
+      );
+      return isOpen(lead) && isStill && !isToldLater;
+    }
     default: {
       const later = tables.alerts.some(
         (other) =>
@@ -686,6 +704,7 @@ const NEW_LEAD = {
   last_seen: null,
   replaced_by: null,
   blocked: false,
+  blocked_at: null,
   accepted: null,
   accepted_state: null,
   moved: null,

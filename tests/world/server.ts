@@ -257,7 +257,7 @@ export class Server {
   #eraseAgain(tables: Tables): void {
     for (const id of this.#faults.forgetsErased ? [] : this.erased) {
       const lead = tables.leads.get(id);
-      if (lead) tables.leads.set(id, { ...lead, blocked: true });
+      if (lead) tables.leads.set(id, { ...lead, blocked: true, blocked_at: this.#time.now });
       const asked = { method: 'DELETE', table: 'quotes', of: id, by: SERVICE, shown: [] } as const;
       answer(tables, asked, this.#time.now, this.most);
       if (!tables.events.some(({ quote_id, code }) => quote_id === id && code === 'borrada'))
