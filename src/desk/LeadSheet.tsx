@@ -89,7 +89,8 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
     word.kind === 'answer' && word.offer?.state === 'aceptada' ? word.answer.id : [],
   )[0];
   const actsOn = (answerId: string, state: OfferState, isLate: boolean) => {
-    const moves: DeskMove[] = isLate && !isAccepted ? ['aceptada'] : state === 'vigente' ? ['retirada'] : [];
+    const isTakenUp = isAccepted || lead.accepted_state === 'reservada';
+    const moves: DeskMove[] = isLate && !isTakenUp ? ['aceptada'] : state === 'vigente' ? ['retirada'] : [];
     return moves.length > 0 && <OfferActs lead={lead} answerId={answerId} moves={moves} tell={tell} />;
   };
   const owner = lead.assignee_name ?? mainWords(words.colleague);

@@ -208,6 +208,18 @@ describe.each(engines)('on $name', (engine) => {
     expect(Number(confirmed['asked_at'])).toBeGreaterThan(Number(dealtWith['asked_at']));
   });
 
+  test('one that came late takes no booking away', async () => {
+    const id = await taken();
+    const over = await answer(id);
+    await age(over, 2);
+    await accept(id, over, { hace: 2 * 86_400 });
+    const booked = await answer(id);
+    await accept(id, booked);
+    await move(id, booked, 'reservada', { word: 'Sale el jueves.', reference: 'AWB-1' });
+    await expect(move(id, over, 'aceptada')).rejects.toMatchObject({ code: 'PT409', hint: 'moved' });
+    expect(await lead(id)).toMatchObject({ accepted_state: 'reservada', accepted_reference: 'AWB-1' });
+  });
+
   test('sent again to a server that had lost it, an acceptance binds what still stands; what is over the desk takes', async () => {
     const id = await taken();
     const over = await answer(id);
