@@ -3,12 +3,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { requireDatabase, withDataDirectory } from '../database/data-directory.ts';
 import { stamp } from '../database/backups.ts';
-import { openDatabase } from '../database/database.ts';
 import { writeWhole } from '../database/durable-files.ts';
 import { eraseAgain, readErased, writeErased } from '../database/erased.ts';
-import { migrate, migrationsFolder, NewerRelease } from '../database/migrate.ts';
-import { archiveOf, createPglite, databaseOver, makeWhole } from '../database/pglite.ts';
-import { DISK_FULL, requireRoomToUnpack } from '../database/room.ts';
+import { migrate, NewerRelease } from '../database/migrate.ts';
+import { archiveOf, createPglite, databaseOver, makeWhole, openPglite, wholeOf } from '../database/pglite.ts';
+import { DISK_FULL, requireRoom, requireRoomToUnpack } from '../database/room.ts';
 import { backupOfRunning, insideOrRunning } from './running.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { sqlOf } from '../database/sql-dump.ts';
@@ -71,13 +70,15 @@ async function backup(settings: Settings, file: string, { sql, data }: { sql: bo
   console.log(`${file} has all quotes of ${settings.dataDir} (${Math.ceil(contents.byteLength / 1024)} kB).`);
 }
 
+/** As the data are: to bring them up to date is for an upgrade, which keeps a way back. */
 const ofDirectory = ({ dataDir }: Settings): Promise<Uint8Array> =>
-  withDataDirectory(dataDir, async ({ databaseFolder: folder }) => {
-    const database = await openDatabase({ folder, migrations: migrationsFolder, afterwards: [] });
+  withDataDirectory(dataDir, async ({ databaseFolder }) => {
+    requireRoom(dataDir);
+    const pglite = await openPglite(databaseFolder);
     try {
-      return await database.backup();
+      return await wholeOf(pglite);
     } finally {
-      await database.close();
+      await pglite.close();
     }
   });
 

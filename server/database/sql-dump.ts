@@ -1,6 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { pgDump } from '@electric-sql/pglite-tools/pg_dump';
-import { archiveOf, EXTENSIONS } from './pglite.ts';
+import { migrate } from './migrate.ts';
+import { archiveOf, databaseOver, EXTENSIONS } from './pglite.ts';
 import { CREATE_MISSING_ROLES } from './roles.ts';
 
 const OWN = ['private.quote_limits', 'public.alert_sender'];
@@ -19,6 +20,8 @@ export async function sqlOf(backup: Uint8Array, content: 'all' | 'data'): Promis
       ? ['--data-only', '--schema=public', '--schema=private', ...OWN.map((table) => `--exclude-table-data=${table}`)]
       : [];
   try {
+    // Its rows fit no other columns. What is brought up to date is this copy in memory.
+    if (content === 'data') await migrate(databaseOver(pglite));
     const file = await pgDump({ pg: pglite, args: ['--no-owner', '--rows-per-insert=100', ...args] });
     return (content === 'data' ? AS_IT_WAS : CREATE_MISSING_ROLES) + (await file.text());
   } finally {

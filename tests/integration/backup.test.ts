@@ -13,7 +13,10 @@ import {
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
+import { openDatabase } from '../../server/database/database.ts';
+import { migrationsFolder } from '../../server/database/migrate.ts';
 import { openPglite } from '../../server/database/pglite.ts';
+import { unpacked } from '../../server/database/upgrade.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { insertion, introduce, visitor } from './callers.ts';
 import { postgresEngines, type Session } from './engines.ts';
@@ -112,6 +115,30 @@ test(
     expect(await run('restore', other, file)).toMatchObject({ code: 0, errors: '' });
     expect(readdirSync(other).filter((name) => name.startsWith('database'))).toEqual(['database']);
     expect((await idsIn(other)).toSorted()).toEqual(sent.map(({ id }) => id).toSorted());
+  },
+);
+
+test(
+  'data of an earlier release are backed up as they are, for a way back; as rows alone they fit the tables of this one',
+  { timeout: 120_000 },
+  async () => {
+    const [dataDir, migrations, folder] = [temporaryDirectory(), temporaryDirectory(), temporaryDirectory()];
+    const earlier = readdirSync(migrationsFolder).filter((name) => name < '20261127');
+    for (const name of earlier) copyFileSync(path.join(migrationsFolder, name), path.join(migrations, name));
+    const then = await openDatabase({ folder: databaseFolderIn(dataDir), migrations, afterwards: [] });
+    await then.close();
+    const file = path.join(folder, 'all.tar.gz');
+    expect(await run('backup', dataDir, file)).toMatchObject({ code: 0, errors: '' });
+    expect(await run('backup', dataDir, '--sql', '--data', `${file}.rows`)).toMatchObject({ code: 0, errors: '' });
+    expect(readFileSync(`${file}.rows`, 'utf8')).toContain('-- Data for Name: quote_files;');
+    for (const pglite of [
+      await openPglite(databaseFolderIn(dataDir)),
+      await unpacked(readFileSync(file), path.join(folder, 'unpacked')),
+    ]) {
+      const { rows } = await pglite.query('select from supabase_migrations.schema_migrations');
+      await pglite.close();
+      expect(rows).toHaveLength(earlier.length);
+    }
   },
 );
 
