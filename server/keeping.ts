@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { AUTH_SCHEMA } from './auth/schema.ts';
-import { endUpgradeBackups, upgradeFolderOf } from './database/backups.ts';
-import { holdDataDirectory, trialIn } from './database/data-directory.ts';
+import { endUnfinishedBackups, endUpgradeBackups, upgradeFolderOf } from './database/backups.ts';
+import { endTrial, holdDataDirectory } from './database/data-directory.ts';
 import { openDatabase, type Database, type Statement } from './database/database.ts';
 import { eraseAgain, finishErasing, readErased, type Erasing } from './database/erased.ts';
 import { openPostgres } from './database/postgres.ts';
@@ -26,7 +26,7 @@ interface Keeping {
 
 /** How what is deleted goes from every file, as far as this program can see to it. */
 export interface ErasingFromFiles {
-  /** Throws where its disk has no room for that, before anything is deleted. */
+  /** Throws where its disk has no room for that, or a copy of it is in use, before anything is deleted. */
   requireRoom(): void;
   /** Resolves when all that was deleted is erased. */
   finish(): Promise<void>;
@@ -51,20 +51,31 @@ async function openEmbedded(settings: KeepingSettings, { migrations, limits }: H
   const directory = holdDataDirectory(settings.dataDir);
   const backups = upgradeFolderOf(settings);
   try {
-    endLeftovers(settings.dataDir, backups.folder);
+    endLeftover(() => endTrial(settings.dataDir));
+    endLeftover(() => endUpgradeBackups(backups.folder));
+    endLeftover(() => endUnfinishedBackups(backups.folder));
     const database = await openDatabase({
       folder: directory.databaseFolder,
       migrations,
       backups,
       afterwards: [limits, AUTH_SCHEMA],
     });
+    const finish = await eraseWhatWasErased(database, ledgersOf(settings));
     return {
       database,
       secret: directory.secret,
       requireRoom: () => requireRoom(directory.databaseFolder),
       erasing: {
-        requireRoom: () => requireRoomToForget(directory.databaseFolder),
-        finish: await eraseWhatWasErased(database, ledgersOf(settings)),
+        requireRoom() {
+          endTrial(settings.dataDir);
+          requireRoomToForget(directory.databaseFolder);
+        },
+        async finish() {
+          await finish();
+          // A copy may have been made, and left, while it was still in the files.
+          endTrial(settings.dataDir);
+          endLeftover(() => endUnfinishedBackups(backups.folder));
+        },
       },
       backup: () => database.backup(),
       announce: (address) => directory.announce(address),
@@ -79,13 +90,12 @@ async function openEmbedded(settings: KeepingSettings, { migrations, limits }: H
   }
 }
 
-/** They hold what is erased from now on. */
-function endLeftovers(dataDir: string, backups: string): void {
+/** What was left half-way holds what is erased from now on. */
+function endLeftover(end: () => void): void {
   try {
-    rmSync(trialIn(dataDir), { recursive: true, force: true });
-    endUpgradeBackups(backups);
+    end();
   } catch (error) {
-    console.error(`What an upgrade has left could not be removed: ${(error as Error).message}`);
+    console.error(`What an upgrade or a backup has left could not be removed: ${(error as Error).message}`);
   }
 }
 

@@ -11,9 +11,9 @@ import {
   databaseFolderIn,
   DirectoryInUse,
   requireDatabase,
-  trialIn,
   upgradingOf,
   withDataDirectory,
+  withTrial,
 } from '../database/data-directory.ts';
 import { openDatabase } from '../database/database.ts';
 import { moveWhole } from '../database/durable-files.ts';
@@ -54,12 +54,13 @@ async function run(): Promise<void> {
 }
 
 async function check(settings: Settings): Promise<void> {
-  const copy = trialIn(settings.dataDir);
-  requireRoomForCopy(databaseFolderIn(settings.dataDir));
-  const ofDirectory = () =>
-    withDataDirectory(settings.dataDir, ({ databaseFolder }) => copyDatabase(databaseFolder, copy));
-  await insideOrRunning(settings.dataDir, ofDirectory, async () => copyDatabase(await backupOfRunning(settings), copy));
-  const trial = await tryUpgrade(copy);
+  const { dataDir } = settings;
+  requireRoomForCopy(databaseFolderIn(dataDir));
+  const trial = await withTrial(dataDir, async (copy) => {
+    const ofDirectory = () => withDataDirectory(dataDir, ({ databaseFolder }) => copyDatabase(databaseFolder, copy));
+    await insideOrRunning(dataDir, ofDirectory, async () => copyDatabase(await backupOfRunning(settings), copy));
+    return tryUpgrade(copy);
+  });
   for (const line of whatItDoes(settings, trial)) console.log(line);
 }
 
@@ -89,16 +90,17 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 async function upgrade(settings: Settings): Promise<void> {
   const { dataDir } = settings;
   const trial = await alone(dataDir, async (databaseFolder) => {
-    const copy = trialIn(dataDir);
     requireRoomForCopy(databaseFolder);
-    await copyDatabase(databaseFolder, copy);
-    return tryUpgrade(copy);
+    return withTrial(dataDir, async (copy) => {
+      await copyDatabase(databaseFolder, copy);
+      return tryUpgrade(copy);
+    });
   });
   if (trial.steps.length === 0) return console.log('No migration has to run: this release can be started at once.');
   if (existsSync(upgradingOf(databaseFolderIn(dataDir))))
     console.log('An upgrade was interrupted here: what was kept before it stays the way back.');
   else {
-    const file = keep(settings, BEFORE_UPGRADE, trial.backup);
+    const file = await alone(dataDir, async () => keep(settings, BEFORE_UPGRADE, trial.backup));
     console.log(`Backup: ${file} has all of it (${counted(trial.before.quotes, 'quote')}).`);
   }
   const began = performance.now();

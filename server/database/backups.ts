@@ -59,6 +59,19 @@ export function endUpgradeBackups(folder: string, now = new Date()): void {
   }
 }
 
+/**
+ * Removes what a power cut has left of backups. Whoever calls this holds the data directory, and under these names nobody
+ * else writes: a server each of them at one go, so that none is half-way here, an upgrade while it holds the directory.
+ * What a command writes has a name of its operator's, or one without the seconds, and stays.
+ */
+export function endUnfinishedBackups(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const unfinished of readdirSync(folder).filter((name) => name.endsWith('.part'))) {
+    const name = unfinished.slice(0, -'.part'.length);
+    if (BACKUP.test(name) || BESIDE_AN_UPGRADE.test(name)) rmSync(path.join(folder, unfinished), { force: true });
+  }
+}
+
 /** Where the database goes as it was, beside an upgrade. */
 export interface UpgradeFolder {
   readonly folder: string;

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { syncFolder, writeWhole } from './durable-files.ts';
+import { databaseError } from './watched-thread.ts';
 
 const ADDRESS = 'address';
 const SECRET = 'jwt-secret';
@@ -81,8 +82,35 @@ function hasDatabase(directory: string): boolean {
   }
 }
 
-/** The copy on which an upgrade is tried: as safe as the data, and on a disk that has room for them. */
-export const trialIn = (directory: string) => path.join(directory, 'upgrade');
+/** What an upgrade is tried in: as safe as the data, and on a disk that has room for them. */
+const trialIn = (directory: string) => path.join(directory, 'upgrade');
+
+/** Where a copy of the database may be made, on which an upgrade is tried. It is held as the data are, and gone afterwards. */
+export async function withTrial<Result>(directory: string, work: (copy: string) => Promise<Result>): Promise<Result> {
+  const held = holdDataDirectory(trialIn(directory));
+  try {
+    return await work(held.databaseFolder);
+  } finally {
+    held.release();
+    rmSync(trialIn(directory), { recursive: true, force: true });
+  }
+}
+
+/** Removes what a trial has left that was killed. By its lock it is known from one that goes on: then this throws. */
+export function endTrial(directory: string): void {
+  const trial = trialIn(directory);
+  if (!existsSync(trial)) return;
+  try {
+    requireFree(trial);
+  } catch (error) {
+    if (!(error instanceof DirectoryInUse)) throw error;
+    throw databaseError(
+      '55006',
+      'An upgrade is being tried on a copy of the data (npm run upgrade -- check). Try again once it has ended',
+    );
+  }
+  rmSync(trial, { recursive: true });
+}
 
 /** While it is there, migrations have begun and not ended: what was kept of before them is the way back. */
 export const upgradingOf = (databaseFolder: string) => `${databaseFolder}.upgrading`;

@@ -69,8 +69,10 @@ export async function openPglite(folder: string): Promise<PGlite> {
   if (exists) requireWhole(folder);
   else if (existsSync(olderThan(folder)))
     throw new Error(`A way back from an upgrade was interrupted in ${path.dirname(folder)}: npm run upgrade -- back`);
-  // Leftovers of a start, a restore or a way back that ended half-way.
-  for (const left of [`${folder}.new`, newerThan(folder)]) rmSync(left, { recursive: true, force: true });
+  // Leftovers of a start, a restore or a way back that ended half-way: who opens the database holds its directory, as each
+  // of them does for as long as it lasts.
+  for (const left of [`${folder}.new`, newerThan(folder), olderThan(folder), `${olderThan(folder)}.new`])
+    rmSync(left, { recursive: true, force: true });
   // An earlier release, or whoever copied it here, may not have.
   if (exists) syncTree(folder);
   if (!exists) await makeWhole(folder, async (unfinished) => initialise(await createPglite(unfinished)));

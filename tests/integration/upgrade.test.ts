@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { databaseFolderIn } from '../../server/database/data-directory.ts';
+import { databaseFolderIn, withTrial } from '../../server/database/data-directory.ts';
 import { migrationsFolder } from '../../server/database/migrate.ts';
 import { openPglite } from '../../server/database/pglite.ts';
 import { copyDatabase, takenAway, tryUpgrade, unpacked } from '../../server/database/upgrade.ts';
@@ -10,6 +10,7 @@ import { folioOf } from '../../src/lead/folio.ts';
 import { whyNot, withOlder } from './older-release.ts';
 import { dataDirectory, preloaded, runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
+import { storedDirectory } from './stored.ts';
 
 // Several processes, each with a database of its own, on a machine that may be busy with other tests.
 vi.setConfig({ testTimeout: 240_000 });
@@ -122,6 +123,40 @@ test('what an upgrade would take from the data is found on the copy, by name and
     'the column public.quotes.promociones goes',
   ]);
   expect(existsSync(copy)).toBe(false);
+});
+
+test('what was left half-way goes with a start and with what is erased, but nothing that somebody is still making', async () => {
+  const { dataDir, sent } = await storedDirectory();
+  const BACKUP_DIR = temporaryDirectory();
+  const left = (...folders: string[]) => {
+    for (const folder of folders) mkdirSync(path.join(dataDir, folder), { recursive: true });
+    for (const name of ['aeropuente-2026-11-21T080000', 'before-upgrade-2026-11-21T080000', 'of-a-command'])
+      writeFileSync(path.join(BACKUP_DIR, `${name}.tar.gz.part`), '');
+  };
+  const nothingLeft = () => {
+    expect(readdirSync(dataDir).filter((name) => /^(upgrade|database.+)$/.test(name))).toEqual([]);
+    expect(readdirSync(BACKUP_DIR).filter((name) => name.endsWith('.part'))).toEqual(['of-a-command.tar.gz.part']);
+  };
+  left('database.older', 'database.older.new', 'upgrade/database');
+  const { server } = await startServer(dataDir, { BACKUP_DIR });
+  nothingLeft();
+  const folio = folioOf(sent[0]!.id);
+  const quotes = (action: string) => runQuotes({ DATA_DIR: dataDir }, action, folio);
+  expect(await quotes('block')).toMatchObject({ code: 0 });
+  await withTrial(dataDir, async (copy) => {
+    left('upgrade/database');
+    expect(await quotes('purge')).toEqual({
+      code: 1,
+      output: '',
+      errors:
+        'Nothing was erased: An upgrade is being tried on a copy of the data (npm run upgrade -- check). Try again once it has ended\n',
+    });
+    expect(existsSync(copy)).toBe(true);
+  });
+  left('upgrade/database');
+  expect(await quotes('purge')).toMatchObject({ code: 0, errors: '' });
+  nothingLeft();
+  expect(server.errors).toBe('');
 });
 
 test('where the disk has no room for a copy, nothing is tried', async () => {
