@@ -40,6 +40,7 @@ type Desk = Pick<
   | 'seen_at'
   | 'replaced_by'
   | 'blocked_at'
+  | 'updated_at'
 >;
 
 /** The part that the customer reads; `author_name` is for colleagues. */
@@ -55,6 +56,8 @@ export interface Answer {
 export interface Wanted {
   readonly since?: Date | undefined;
   readonly folio?: string | undefined;
+  /** Only what phones brought back. It is dated by its first delivery: `since` then is about its last change. */
+  readonly recovered?: boolean;
 }
 
 export interface Leads {
@@ -80,6 +83,8 @@ export interface Leads {
 }
 
 const PAGE = 1000;
+/** Of a project of before anything was brought back. */
+const NO_SUCH_COLUMN = '42703';
 
 /** The leads, wherever they are kept. */
 export async function openLeads(settings: Settings, serviceRoleKey: string | undefined): Promise<Leads> {
@@ -180,8 +185,10 @@ function bareLeadOf(row: unknown): Lead {
  * Page by page from the time of the last row seen: what arrives meanwhile shifts nothing, as it would with an offset. How
  * many rows a page has is the server's to say: one that is shorter than another was is the last.
  */
-async function readAll(client: SupabaseClient, { since, folio }: Wanted, table = 'desk_leads'): Promise<Lead[]> {
+async function readAll(client: SupabaseClient, wanted: Wanted, table = 'desk_leads'): Promise<Lead[]> {
+  const { since, folio, recovered = false } = wanted;
   const isDesk = table === 'desk_leads';
+  const time = recovered ? 'updated_at' : 'created_at';
   const leads = new Map<string, Lead>();
   let from = since?.toISOString();
   /** Among more rows of one moment than a page has. */
@@ -191,14 +198,17 @@ async function readAll(client: SupabaseClient, { since, folio }: Wanted, table =
     let query = client
       .from(table)
       .select('*')
-      .order('created_at')
+      .order(time)
       .order(isDesk ? 'quote_id' : 'id')
       .range(offset, offset + PAGE - 1);
     if (isDesk) query = query.is('blocked_at', null);
-    if (from) query = query.gte('created_at', from);
+    // Where it is not null, for which the embedded server has no word.
+    if (recovered) query = query.gte('entregada', new Date(0).toISOString());
+    if (from) query = query.gte(time, from);
     if (folio) query = query.eq('folio', folio);
     const { data, error } = await query;
-    if (error?.code === NO_SUCH_TABLE && isDesk) return readAll(client, { since, folio }, 'quotes');
+    if (recovered && (error?.code === NO_SUCH_TABLE || error?.code === NO_SUCH_COLUMN)) return [];
+    if (error?.code === NO_SUCH_TABLE && isDesk) return readAll(client, wanted, 'quotes');
     if (error) throw new Error(`The quotes could not be read: ${error.message}`);
     const page: Lead[] = data.map(isDesk ? leadOf : bareLeadOf);
     const known = leads.size;
@@ -207,8 +217,8 @@ async function readAll(client: SupabaseClient, { since, folio }: Wanted, table =
     const isLast = page.length === 0 || page.length < longest || (offset > 0 && leads.size === known);
     if (isLast) return [...leads.values()];
     longest = page.length;
-    const { created_at } = page.at(-1)!;
-    offset = created_at === from ? offset + page.length : 0;
-    from = created_at;
+    const last = page.at(-1)![time]!;
+    offset = last === from ? offset + page.length : 0;
+    from = last;
   }
 }

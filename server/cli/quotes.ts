@@ -71,26 +71,32 @@ async function whyNotFound(leads: Leads, folio: string): Promise<string> {
     : `${folio} is there, but not within that time.`;
 }
 
-/** Each lead once: what was printed is remembered for as long as it may come up again. */
+/** Each lead once, also what phones bring back after a restore: its date may be of long ago. */
 async function follow(leads: Leads, { format, folio, since }: Listing): Promise<void> {
   if (!leads.live)
     throw new Error('Nothing can arrive while AeroPuente is not running. Start it with "npm start", then follow.');
   // It would go on for nobody.
   process.stdout.on('error', () => process.exit(0));
-  const printed = new Map<string, number>();
+  const known = new Set<string>();
   let newest = 0;
+  let lastChange = 0;
+  let follows = false;
   const printNew = async () => {
-    const from = Math.max(since?.getTime() ?? 0, newest - OVERLAP_MS);
-    const found = await leads.list({ folio, since: new Date(from) });
-    const rows = found.filter(({ id }) => !printed.has(id)).length;
-    if (format !== table && rows > 0) await leads.noteExport(rows);
-    for (const lead of found) {
-      if (!printed.has(lead.id)) process.stdout.write(format.line(lead));
-      const at = Date.parse(lead.created_at);
-      printed.set(lead.id, at);
-      newest = Math.max(newest, at);
-    }
-    for (const [id, at] of printed) if (at < newest - OVERLAP_MS) printed.delete(id);
+    const broughtBack = await leads.list({
+      folio,
+      since: new Date(Math.max(0, lastChange - OVERLAP_MS)),
+      recovered: true,
+    });
+    const found = await leads.list({ folio, since: new Date(Math.max(since?.getTime() ?? 0, newest - OVERLAP_MS)) });
+    // Of what was brought back before, only that is printed which is not too old.
+    const wanted = new Map([...(follows ? broughtBack : []), ...found].map((lead) => [lead.id, lead]));
+    const rows = [...wanted.values()].filter(({ id }) => !known.has(id));
+    if (format !== table && rows.length > 0) await leads.noteExport(rows.length);
+    for (const lead of rows) process.stdout.write(format.line(lead));
+    for (const { id } of [...rows, ...broughtBack]) known.add(id);
+    for (const { created_at } of found) newest = Math.max(newest, Date.parse(created_at));
+    for (const { updated_at } of broughtBack) lastChange = Math.max(lastChange, Date.parse(updated_at!));
+    follows = true;
   };
 
   process.stdout.write(format.heading);

@@ -314,26 +314,32 @@ describe('npm run quotes, while AeroPuente runs', () => {
     expect(rows).toContainEqual(expect.objectContaining(quote));
   });
 
-  test('follows: each new quote once, none missed, over a restart too', async () => {
+  test('follows: each new quote once, none missed, over a restart too, nor what a phone brings back', async () => {
     const first = await startServer(DATA_DIR);
     const before = sampleQuote();
     await send(first.address, before);
     const follower = new Script('quotes', { DATA_DIR }, ['--follow', '--json']);
     await follower.says(new RegExp(before.id));
+    const recently = new Script('quotes', { DATA_DIR }, ['--follow', '--json', '--since', '30m']);
+    await recently.says(new RegExp(before.id));
     const during = [sampleQuote(), sampleQuote(), sampleQuote()];
     for (const quote of during) await send(first.address, quote);
     await follower.says(new RegExp(during[2]!.id));
     await first.server.end('SIGKILL');
     const second = await startServer(DATA_DIR);
+    // The server had lost it: its phone brings it back.
+    const recovered = sampleQuote({ entregada: ago(5 * HOUR) });
     const after = sampleQuote();
-    await send(second.address, after);
-    await follower.says(new RegExp(after.id));
+    for (const quote of [recovered, after]) {
+      await send(second.address, quote);
+      for (const each of [follower, recently]) await each.says(new RegExp(quote.id));
+    }
     await follower.end('SIGTERM');
     const followed = follower.output
       .trim()
       .split('\n')
       .map((line) => (JSON.parse(line) as { id: string }).id);
-    expect(followed).toEqual([before, ...during, after].map(({ id }) => id));
+    expect(followed).toEqual([before, ...during, recovered, after].map(({ id }) => id));
     // Each of them left as a listing does: with a line for whoever supervises the desk.
     const { key } = await findRunning(readSettings({ DATA_DIR }));
     const acts = await fetch(`${second.address}/rest/v1/desk_acts?kind=eq.exporte`, { headers: { apikey: key } });
