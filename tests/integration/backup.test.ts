@@ -223,6 +223,11 @@ test(
   { timeout: 180_000 },
   async (context) => {
     const { dataDir, file } = await storedDirectory();
+    const ofAlerts = (name: string) =>
+      `insert into public.push_keys (public_key, private_key) values ('${name}', 'its other')`;
+    const source = await openPglite(databaseFolderIn(dataDir));
+    await source.exec(ofAlerts('of the devices that come'));
+    await source.close();
     expect(await run('backup', dataDir, '--sql', `${file}.sql`)).toMatchObject({ code: 0, errors: '' });
     expect(await run('backup', dataDir, '--sql', '--data', `${file}.rows`)).toMatchObject({ code: 0, errors: '' });
     const engines = await postgresEngines();
@@ -251,6 +256,7 @@ test(
       });
       expect(all).toBeGreaterThan(10);
       const rows = await other.transaction(async (session) => {
+        await session.run(ofAlerts('of alerts that were tried before'));
         await session.run(readFileSync(`${file}.rows`, 'utf8'));
         return compared(session, `'public', 'private'`, ['private.quote_limits', 'public.alert_sender']);
       });
