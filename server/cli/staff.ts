@@ -12,7 +12,8 @@ The accounts of those who answer quotes. There is none until one is made.
                              --supervisor makes a supervisor, who also hands quotes to others, exports and blocks
   list                       prints all accounts
   password ana@ejemplo.mx    prints another first password; all who are signed in with the old one are signed out
-  remove ana@ejemplo.mx      removes the account; what it had opened closes within 15 minutes
+  remove ana@ejemplo.mx      removes the account; what it had opened closes within 15 minutes, of a hosted project within
+                             an hour
   grant ana@ejemplo.mx       makes an account staff that a hosted project has already
   supervisor ana@ejemplo.mx  makes it a supervisor; who is signed in is one within an hour
   agent ana@ejemplo.mx       makes it an agent again

@@ -123,7 +123,9 @@ test('called wrongly it says so, and does nothing', async () => {
 });
 
 test('explains itself, and what a hosted project needs', async () => {
-  expect((await staff({}, '--help')).output).toContain('npm run staff -- <action>');
+  const { output } = await staff({}, '--help');
+  expect(output).toContain('npm run staff -- <action>');
+  expect(output).toMatch(/closes within 15 minutes, of a hosted project within\s+an hour/);
   const hosted = { SUPABASE_URL: 'http://localhost:9', SUPABASE_SERVICE_ROLE_KEY: '' };
   expect(await staff(hosted, 'list')).toMatchObject({
     code: 1,
