@@ -253,10 +253,14 @@ export class Witness {
     this.#alerted.add(`${kind} ${quote_id} ${asked_at}`);
   }
 
-  wasAlerted({ quote_id, asked_at }: Lead, { quotes }: Tables): boolean {
+  wasAlerted({ quote_id, asked_at }: Lead, { quotes, replies }: Tables): boolean {
     // One alert tells of all that come back at once, and of nothing that is asked of one of them later.
     if (quotes.get(quote_id)?.entregada === asked_at && this.#comebacks > 0) return true;
-    return this.#alerted.has(`tarde ${quote_id} ${asked_at}`);
+    const wasTold = (...kinds: readonly string[]) =>
+      kinds.some((kind) => this.#alerted.has(`${kind} ${quote_id} ${asked_at}`));
+    // A word that comes back is told as what it is: its clock ran out before.
+    const isBack = [...replies.values()].some((reply) => reply.quote_id === quote_id && reply.entregada === asked_at);
+    return wasTold('tarde') || (isBack && wasTold('pregunta', 'aceptada'));
   }
 
   // At the end

@@ -84,7 +84,7 @@ class World {
     };
   }
 
-  /** A word that comes back to a restored server is late at once: its alert has a while to get through. */
+  /** A word that comes back to a restored server has been late for long: its alert has a while to get through. */
   #look(): void {
     const untold = this.#server.untold();
     if (untold.length > 0)
