@@ -13,7 +13,7 @@ import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { useStore } from '../ui/store.ts';
 import { Act, Acts } from './Act.tsx';
-import { plainKilos, plainPrice, type Ending } from './actions.ts';
+import { DONE, plainKilos, plainPrice, type Ending } from './actions.ts';
 import styles from './AnswerForm.module.css';
 import { serverNow } from './backend.ts';
 import { drafts, filledIn, forgetAnswer, withPlaceholders, writeDraft } from './drafts.ts';
@@ -61,6 +61,8 @@ export function AnswerForm({ lead, me, tell }: Props) {
   const body = draft?.body === undefined ? (kind === 'oferta' ? fromTemplate : '') : filledIn(draft.body, lead);
   const write = (changes: Partial<Draft>) => {
     setWrong(undefined);
+    // What was told of it, that it goes by itself, holds no more.
+    if (draft?.waiting) tell(DONE);
     writeDraft(lead.quote_id, me.id, { waiting: false, ...changes });
   };
   const writeBody = (text: string) => write({ body: withPlaceholders(text, lead) });
@@ -96,6 +98,11 @@ export function AnswerForm({ lead, me, tell }: Props) {
     if (ended.kind === 'done') setPreviewed(false);
     // Where it waits, the form says so.
     else if (ended.kind !== 'unreachable') tell(ended);
+  }
+
+  function discard() {
+    if (draft?.waiting) tell(DONE);
+    forgetAnswer(lead.quote_id);
   }
 
   /** The buttons go with what is held. */
@@ -258,7 +265,7 @@ export function AnswerForm({ lead, me, tell }: Props) {
           </>
         )}
         {!isFixed && <Act words={words.look} aria-expanded={isPreviewed} onClick={() => setPreviewed(!isPreviewed)} />}
-        {isBegun && !busy && !isLeaving && <Act words={words.discard} onClick={() => forgetAnswer(lead.quote_id)} />}
+        {isBegun && !busy && !isLeaving && <Act words={words.discard} onClick={discard} />}
       </Acts>
     </form>
   );

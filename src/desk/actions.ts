@@ -84,9 +84,9 @@ export const block = ({ quote_id }: Lead): Promise<Ending> =>
 export const close = (lead: Lead, status: 'respondida' | 'ganada'): Promise<Ending> =>
   afterSaved(lead, (now) => change(now, { status }, (then) => then.status === status && !then.reply_waiting));
 
-/** Where it stood before it was closed: nothing is promised anew by it. */
+/** Where it stood before it was closed: nothing is promised anew by it, and what its phone asked since goes on waiting. */
 export const reopen = (lead: Lead): Promise<Ending> => {
-  const status = lead.last_answer ? 'respondida' : 'tomada';
+  const status = lead.last_answer && !lead.reply_waiting ? 'respondida' : 'tomada';
   return change(lead, { status }, (now) => now.status === status);
 };
 

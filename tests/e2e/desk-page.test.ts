@@ -606,6 +606,30 @@ test('a quote is lost with a reason, opened again, and noted', async ({ page, se
   await expect(sheet(page).getByText('tomada · Usted')).toBeVisible();
   await press(page, 'Soltar');
   await expect(sheet(page).getByText('nueva', { exact: true })).toBeVisible();
+
+  // What its phone asks after the end is still asked once it is opened again.
+  await choose(page, 'Mensaje');
+  await sheet(page)
+    .getByLabel(/^Respuesta/)
+    .fill('Sale el martes.');
+  await saveAnswer(page);
+  await expect(sheet(page).getByText('respondida · Usted')).toBeVisible();
+  await press(page, 'Perdida');
+  await sheet(page)
+    .getByLabel(/^¿Por qué/)
+    .selectOption('espacio');
+  await sheet(page)
+    .getByLabel(/^En una palabra/)
+    .press('Enter');
+  await expect(sheet(page).getByText('perdida · Usted · espacio')).toBeVisible();
+  const asks = { id: randomUUID(), quote_id: sent.id, kind: 'pregunta', body: '¿Y el viernes?' };
+  await sayAsPhone(service, 'quote_replies', 'id', asks);
+  await expect(sheet(page).getByText('contestó · Usted · espacio')).toBeVisible();
+  await press(page, 'Reabrir');
+  await expect(sheet(page).getByText('contestó · Usted', { exact: true })).toBeVisible();
+  await expect(sheet(page).getByRole('button', { name: 'Reabrir' })).toHaveCount(0);
+  await page.getByRole('button', { name: /^Abiertas/ }).click();
+  await expect(row(page, sent)).toContainText('contestó');
 });
 
 test('the ways to the exporter have number, folio and text filled in', async ({ page, service }) => {
@@ -646,6 +670,16 @@ test('without a connection it says since when, and an answer is sent once when t
   await expect(sheet(page).getByText(/se envía sola en cuanto vuelva/)).toBeVisible();
   await expect(page.getByRole('alert').first()).toContainText(`${sent.folio}: Sin conexión. Quedó aquí`);
   expect(await askAsPhone(service, sent.id)).toEqual([]);
+  // Changed, it goes no more by itself, and nothing says so.
+  await sheet(page)
+    .getByLabel(/^Respuesta/)
+    .fill('Sale el lunes.');
+  await expect(page.getByText(/se envía sola en cuanto vuelva/)).toHaveCount(0);
+  await sheet(page)
+    .getByLabel(/^Respuesta/)
+    .fill('Sale el martes.');
+  await saveAnswer(page);
+  await expect(sheet(page).getByText(/se envía sola en cuanto vuelva/)).toBeVisible();
   // With the tab it would be gone. (A browser that is busy closes one without having asked.)
   const isHeldBack = await page.evaluate(() => {
     const closing = new Event('beforeunload', { cancelable: true });
@@ -811,6 +845,18 @@ test('who comes back to the list finds the row that was opened, also on a screen
   await page.setViewportSize(PHONE);
   await press(page, 'Lista');
   await expect(row(page, { folio })).toBeInViewport();
+  // Another list begins at its top, for eyes and keys alike.
+  await page.getByRole('button', { name: /^Mías/ }).click();
+  await page.getByRole('button', { name: /^Abiertas/ }).click();
+  await page.getByRole('listbox').focus();
+  await expect(page.locator('[role=option][data-focused]')).toHaveAttribute('aria-posinset', '1');
+  await expect(page.locator('[role=option][data-focused]')).toBeInViewport();
+  // Opened by its address, as a pressed notification does, a lead has the focus; / leads to the search from there.
+  await page.goto(`/mesa.html#${folio}`);
+  await page.reload();
+  await expect(page.locator('#lead')).toBeFocused();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox')).toBeFocused();
 });
 
 test('the figures say since when alerts are not sent, and nothing of it while they are', async ({ page, service }) => {
