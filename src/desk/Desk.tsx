@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { config } from '../config.ts';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
@@ -94,7 +94,7 @@ export function Desk({ me }: { readonly me: Person }) {
   useEffect(() => {
     const stop = keepAsking(() => {
       send();
-      lookForReminders(me.id);
+      lookForReminders();
     }, announce);
     // A database of an earlier release has none: the first one is ours.
     void hearTemplates().catch(() => undefined);
@@ -134,7 +134,7 @@ export function Desk({ me }: { readonly me: Person }) {
       removeEventListener('pagehide', sendHeld);
       removeEventListener('beforeunload', warn);
     };
-  }, [send, me.id, listOrItsPlace]);
+  }, [send, listOrItsPlace]);
 
   const written = useStore(drafts);
   useEffect(() => {
@@ -188,7 +188,9 @@ export function Desk({ me }: { readonly me: Person }) {
   const [isHeard, isOpen] = [heardAt !== undefined, chosen !== undefined];
   useEffect(() => {
     const isNowhere = [document.body, side.current].includes(document.activeElement as HTMLElement);
-    if (isHeard && isNowhere) listOrItsPlace()?.focus({ preventScroll: true });
+    // On a narrow screen a lead that is open lies over the list.
+    const place = side.current?.clientHeight ? listOrItsPlace() : document.querySelector<HTMLElement>(SHEET);
+    if (isHeard && isNowhere) place?.focus({ preventScroll: true });
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- `isOpen` says when a lead that was open is gone, `isEmpty` the last row
   }, [isHeard, isOpen, isEmpty, listOrItsPlace]);
   useEffect(() => {
@@ -222,6 +224,8 @@ export function Desk({ me }: { readonly me: Person }) {
     requestAnimationFrame(() => listOrItsPlace()?.focus());
   };
 
+  const toListOnKey = useEffectEvent(toList);
+
   /** Shortcuts of one letter, with a row focused (WCAG 2.1.4). */
   const onRowKey = (key: string, lead: Lead) => {
     if (key === 't' && !lead.assignee) void take(lead, me.id).then(tellOf(lead));
@@ -238,7 +242,11 @@ export function Desk({ me }: { readonly me: Person }) {
       if (isWritten || (event.key !== '/' && event.key !== '?')) return;
       event.preventDefault();
       if (event.key === '?') setDialog('keys');
-      else search.current?.focus();
+      else {
+        // On a narrow screen a lead that is open lies over it.
+        if (!side.current?.clientHeight) toListOnKey();
+        requestAnimationFrame(() => search.current?.focus());
+      }
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
@@ -260,6 +268,7 @@ export function Desk({ me }: { readonly me: Person }) {
             ref={search}
             typed={typed}
             onType={(each) => {
+              setTold(undefined);
               setCounted(undefined);
               setTyped(each);
             }}
@@ -267,6 +276,7 @@ export function Desk({ me }: { readonly me: Person }) {
             filter={query || counted ? undefined : filter}
             counts={counts}
             onFilter={(each) => {
+              setTold(undefined);
               setTyped('');
               setCounted(undefined);
               setFilter(each);
@@ -284,7 +294,17 @@ export function Desk({ me }: { readonly me: Person }) {
                   </span>
                 ))}
               </p>
-              <LeadList ref={list} leads={shown} me={me.id} now={now} chosen={chosen} onOpen={open} onKey={onRowKey} />
+              <LeadList
+                // Another list begins at its top.
+                key={`${query} ${counted?.says.es ?? filter}`}
+                ref={list}
+                leads={shown}
+                me={me.id}
+                now={now}
+                chosen={chosen}
+                onOpen={open}
+                onKey={onRowKey}
+              />
             </>
           )}
         </section>

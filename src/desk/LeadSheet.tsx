@@ -85,6 +85,15 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
       .then((ended) => tell(ended, done))
       .finally(() => setBusy(false));
   };
+  async function copy(text: string) {
+    try {
+      // At an address without https there is no clipboard.
+      await navigator.clipboard.writeText(text);
+      tell(DONE, words.copied);
+    } catch {
+      tell({ kind: 'refused', says: notices.notCopied });
+    }
+  }
   const acceptedId = read?.words.flatMap((word) =>
     word.kind === 'answer' && word.offer?.state === 'aceptada' ? word.answer.id : [],
   )[0];
@@ -252,15 +261,7 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
                 {mainWords(words.mail)}
               </a>
             )}
-            <Act
-              words={words.copy}
-              onClick={() =>
-                void navigator.clipboard.writeText(ways.message).then(
-                  () => tell(DONE, words.copied),
-                  () => tell({ kind: 'refused', says: notices.notCopied }),
-                )
-              }
-            />
+            <Act words={words.copy} onClick={() => void copy(ways.message)} />
             <div className={styles['courtesy']}>
               <Bilingual text={words.courtesy} />
             </div>

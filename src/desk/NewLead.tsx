@@ -31,6 +31,8 @@ interface Unfinished {
   readonly id: string;
   readonly message: string;
   readonly written: Partial<Record<Field, string>>;
+  /** What of it was read from a message, and nobody has typed. */
+  readonly found?: Partial<Record<Field, string>>;
   readonly origin: Origin;
 }
 
@@ -53,9 +55,10 @@ export function NewLead({ me, onClose, onOpen }: Props) {
 
   function read() {
     const found = readMessage(message);
-    // What somebody has typed is better than what was read.
-    const typed = Object.fromEntries(Object.entries(written).filter(([, value]) => value.trim()));
-    setLead({ ...lead, written: { ...found, ...typed } });
+    // What somebody has typed is better than what was read; what was read of another message makes way.
+    const isTyped = ([field, value]: [string, string]) => value.trim() && value !== lead.found?.[field as Field];
+    const typed = Object.fromEntries(Object.entries(written).filter(isTyped));
+    setLead({ ...lead, written: { ...found, ...typed }, found });
     setSays(Object.keys(found).length > 0 ? words.proposed : words.nothing);
   }
 

@@ -43,7 +43,7 @@ export function Reminder({ lead, me, expires, now, tell }: Props) {
     return (
       <div className={styles['acts']}>
         <p>{mainWords(words.at(dateInWords(Date.parse(set.at), now)))}</p>
-        {isMine && <Act words={words.remove} aria-busy={busy} onClick={act(() => forgetReminder(lead, me))} />}
+        {isMine && <Act words={words.remove} aria-busy={busy} onClick={act(() => forgetReminder(lead))} />}
       </div>
     );
   if (!isMine) return null;
@@ -64,13 +64,13 @@ export function Reminder({ lead, me, expires, now, tell }: Props) {
         event.preventDefault();
         // The database would take a day alone for its midnight.
         if (!time) return tell({ kind: 'refused', says: words.bad });
-        act(() => remind(lead, { why: 'fecha', at: `${day} ${time} ${timeZone}` }, me))();
+        act(() => remind(lead, { why: 'fecha', at: `${day} ${time} ${timeZone}` }))();
       }}
     >
       <Field label={words.day} type="date" min={dayInTijuana(now)} value={day} onChange={setDay} />
       <Field label={words.time} type="time" value={time} onChange={setTime} isFirst />
       <Act words={words.open} quiet={false} type="submit" aria-busy={busy} />
-      {isAhead && <Act words={words.expires} onClick={act(() => remind(lead, { why: 'vence' }, me))} />}
+      {isAhead && <Act words={words.expires} onClick={act(() => remind(lead, { why: 'vence' }))} />}
       <Act words={desk.cancel} onClick={() => setOpen(false)} />
     </form>
   );

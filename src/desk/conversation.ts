@@ -21,6 +21,7 @@ import {
 import { backend, rows, Trouble } from './backend.ts';
 import type { Lead } from './lead.ts';
 import { seekFolio, leadById, readLead } from './leads.ts';
+import { reach } from './presence.ts';
 
 /** One thing that was said or done, in its place in time. */
 export type Word = { readonly id: string; readonly at: string } & (
@@ -100,7 +101,12 @@ async function readConversation(lead: Lead): Promise<Conversation> {
       of('quote_notes', 'created_at', readNoteRow),
       of('quote_events', 'id', readEventRow),
       of('quote_link_closings', 'created_at', readClosingRow).then(
-        async (closings) => `${location.origin}/${LINK_ADDRESS}${await linkCode(lead.quote_id, closings.at(-1)?.id)}`,
+        (closings) =>
+          linkCode(lead.quote_id, closings.at(-1)?.id).then(
+            (code) => `${location.origin}/${LINK_ADDRESS}${code}`,
+            // At an address without https a browser computes none.
+            () => undefined,
+          ),
         whereUnknown(undefined),
       ),
       of('quote_details', 'pressed_at', readDetailsRow).catch(whereUnknown([])),
@@ -110,7 +116,8 @@ async function readConversation(lead: Lead): Promise<Conversation> {
       lead.igual ? seekFolio(lead.igual) : undefined,
     ]);
   const seenAt = new Map(seen.map(({ answer_id, seen_at }) => [answer_id, seen_at]));
-  const names = new Map([[lead.assignee, lead.assignee_name]]);
+  const names = new Map<string | null, string | null>((reach.read() ?? []).map(({ staff, name }) => [staff, name]));
+  names.set(lead.assignee, lead.assignee_name);
   for (const { author, author_name } of [...answers, ...notes]) names.set(author, author_name);
   const words: Word[] = [
     ...answers.map(

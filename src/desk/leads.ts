@@ -6,6 +6,8 @@ import { backend, rows, serverNow, Trouble } from './backend.ts';
 import { byUrgency, type Lead } from './lead.ts';
 
 const EVERY = 4000;
+/** In a tab in the background it counts and rings. */
+const EVERY_IN_BACKGROUND = 15_000;
 /** A row is stamped before it is there to be read, by as much as the longest write may take. */
 const LONGEST_WRITE = 10_000;
 const PAGE = 1000;
@@ -248,7 +250,8 @@ export function keepAsking(onHeard: () => void, onCame: (leads: readonly Lead[])
       if (!stopped) lost();
     } finally {
       asking = false;
-      if (!stopped) timer = setTimeout(look, Math.max(0, began + EVERY - Date.now()));
+      const every = document.visibilityState === 'visible' ? EVERY : EVERY_IN_BACKGROUND;
+      if (!stopped) timer = setTimeout(() => void ask(), Math.max(0, began + every - Date.now()));
     }
   }
 

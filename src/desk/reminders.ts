@@ -18,21 +18,21 @@ export const due = createStore<ReadonlySet<string>>(new Set());
 
 let askedAt = 0;
 
-async function hearReminders(me: string): Promise<void> {
+async function hearReminders(): Promise<void> {
   askedAt = Date.now();
   const read = await rows(backend.from(TABLE).select('*').order('at', { ascending: false }), readReminderRow);
   reminders.set(new Map(read.map((each) => [each.quote_id, each])));
   markDue();
-  // Of a lead that stood still for long the list knows nothing.
-  const unknown = read.filter(({ quote_id, staff }) => staff === me && due.read().has(quote_id) && !leadById(quote_id));
+  // Of a lead that stood still for long the list knows nothing. Whose it is now, it says itself.
+  const unknown = read.filter(({ quote_id }) => due.read().has(quote_id) && !leadById(quote_id));
   for (const { quote_id } of unknown.slice(0, 20)) await bringIn(quote_id);
 }
 
 /** With each word of the server: what is due, and now and then what is to be. */
-export function lookForReminders(me: string): void {
+export function lookForReminders(): void {
   markDue();
   if (Date.now() - askedAt < EVERY) return;
-  hearReminders(me).catch((error: unknown) => {
+  hearReminders().catch((error: unknown) => {
     // A database of an earlier release has none.
     if (error instanceof Trouble && error.kind === 'refused') askedAt = Number.POSITIVE_INFINITY;
   });
@@ -58,20 +58,20 @@ export const isReminded = (lead: Lead, me: string): boolean =>
 
 type Moment = { readonly why: 'vence' } | { readonly why: 'fecha'; readonly at: string };
 
-export const remind = ({ quote_id }: Lead, moment: Moment, me: string): Promise<Ending> =>
-  ending(me, async () => {
+export const remind = ({ quote_id }: Lead, moment: Moment): Promise<Ending> =>
+  ending(async () => {
     const table = backend.from(TABLE);
     const changed = await rows(table.update(moment).eq('quote_id', quote_id).select('quote_id'));
     if (changed.length === 0) await rows(table.insert({ quote_id, ...moment }).select('quote_id'));
   });
 
-export const forgetReminder = ({ quote_id }: Lead, me: string): Promise<Ending> =>
-  ending(me, () => rows(backend.from(TABLE).delete().eq('quote_id', quote_id).select('quote_id')));
+export const forgetReminder = ({ quote_id }: Lead): Promise<Ending> =>
+  ending(() => rows(backend.from(TABLE).delete().eq('quote_id', quote_id).select('quote_id')));
 
-async function ending(me: string, work: () => Promise<unknown>): Promise<Ending> {
+async function ending(work: () => Promise<unknown>): Promise<Ending> {
   try {
     await work();
-    await hearReminders(me);
+    await hearReminders();
     return DONE;
   } catch (error) {
     const isBad = error instanceof Trouble && /^2(2|3514)/.test(error.code);

@@ -216,3 +216,12 @@ begin
   perform private.require_room('replies');
   return new;
 end $$;
+
+-- As before, but that what became of an offer is told to its phone alone, and counts for no colleague.
+create or replace view public.desk_alerts with (security_invoker = true) as
+  select a.quote_id, min(m.sent_at) as sent_at, min(m.shown_at) as shown_at,
+         (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
+  from public.alerts as a
+  join public.alert_messages as m on m.alert_id = a.id
+  where a.kind not in ('respuesta', 'resultado', 'prueba', 'recordar', 'nadie') and m.sent_at is not null
+  group by a.quote_id;

@@ -64,6 +64,10 @@ test('a call becomes a lead of who answered it, with a link for the caller, and 
   await phone.close();
 
   await press(page, 'Alta');
+  // What was read of one message makes way for the next.
+  await field(/^Mensaje recibido/).fill(`Hola, soy Juan Pérez de la empresa Mangos Sur, ${newPhone()}`);
+  await press(page, 'Leer el mensaje');
+  await expect(field(/^Nombre/)).toHaveValue('Juan Pérez');
   await field(/^Mensaje recibido/).fill(
     `Buen día, soy Luz Prado de la empresa Fresas del Valle, 1,200 kg al mes, ${newPhone()}, luz@fresas.example`,
   );
