@@ -58,6 +58,19 @@ export async function offerDeltas(site: Site, directory: string, releases: reado
   }
 }
 
+/**
+ * The parts of the page as these releases had them: a page that was open when its release was replaced, and has no worker
+ * yet that sets them aside, asks for the rest of its own (sw/earlier-files.ts).
+ */
+export async function keepEarlier(site: Site, releases: readonly string[]): Promise<void> {
+  for (const release of releases)
+    for (const file of (await filesOf(release)).filter((name) => name.startsWith('assets/'))) {
+      const content = await read(release, file);
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
+      site.keep(`/${file}`, content, await promisify(brotliCompress)(content, { params }));
+    }
+}
+
 const read = (folder: string, file: string) => readFile(path.join(folder, file));
 
 /** The dictionary must be within the window, which has 8 MB at the most. */

@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { buildIfStale } from '../build/fresh.ts';
 import { closedBackend, isForBackend, openBackend, type Backend } from './backend.ts';
-import { offerDeltas, rememberRelease } from './deltas.ts';
+import { keepEarlier, offerDeltas, rememberRelease } from './deltas.ts';
 import { DirectoryInUse } from './database/data-directory.ts';
 import { reportFault } from './fault.ts';
 import { outliveReaders, writeLogAs } from './log.ts';
@@ -70,7 +70,9 @@ async function start(): Promise<void> {
 /** Beside the answers, and without it the site is whole. */
 async function offerUpdates(site: Site, { dataDir }: Settings): Promise<void> {
   try {
-    await offerDeltas(site, 'dist', await rememberRelease('dist', join(dataDir, 'releases')));
+    const earlier = await rememberRelease('dist', join(dataDir, 'releases'));
+    await keepEarlier(site, earlier);
+    await offerDeltas(site, 'dist', earlier);
   } catch (error) {
     console.error(`Phones fetch updates whole: ${(error as Error).message}`);
   }

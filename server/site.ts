@@ -31,6 +31,8 @@ interface Served {
 export type Site = ((request: IncomingMessage, response: ServerResponse) => void) & {
   /** From now on who has the file of this sum is sent the difference. */
   offer(pathname: string, sum: string, delta: Buffer): void;
+  /** From now on it is there too, as it is and packed: a file of an earlier release. */
+  keep(pathname: string, content: Buffer, brotli: Buffer): void;
 };
 
 const CODINGS = { br: '.br', gzip: '.gz', identity: '' } as const;
@@ -68,7 +70,8 @@ export function openSite(directory: string): Site {
   if (!existsSync(path.join(directory, 'index.html'))) {
     throw new Error(`There is no built site in ${directory}: run "npm run build".`);
   }
-  const files = readFiles(directory);
+  const rules = readRules(readFileSync(path.join(directory, '_headers'), 'utf8'));
+  const files = readFiles(directory, rules);
   const notFound = files.get('/404.html')!;
   // Another release may have it in a minute, and the rules of what is there speak of years.
   const headersOfNothing = { ...notFound.headers, 'cache-control': 'no-store' };
@@ -97,6 +100,12 @@ export function openSite(directory: string): Site {
     offer(pathname: string, sum: string, delta: Buffer) {
       files.get(pathname)?.deltas.set(sum, formOf(pathname, 'dcz', delta));
     },
+    keep(pathname: string, content: Buffer, brotli: Buffer) {
+      if (files.has(pathname)) return;
+      const forms = [formOf(pathname, 'br', brotli), formOf(pathname, 'identity', content)];
+      const headers = headersOf(pathname, rules);
+      files.set(pathname, { headers, forms, deltas: new Map(), successors: undefined, revision: '' });
+    },
   });
 }
 
@@ -110,8 +119,7 @@ function dictionaryHeaders({ successors, revision }: Served, url: string): Recor
 }
 
 /** The files of the site, by their paths. */
-function readFiles(directory: string): ReadonlyMap<string, Served> {
-  const rules = readRules(readFileSync(path.join(directory, '_headers'), 'utf8'));
+function readFiles(directory: string, rules: readonly Rule[]): Map<string, Served> {
   const names = readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
@@ -122,17 +130,22 @@ function readFiles(directory: string): ReadonlyMap<string, Served> {
   return new Map(
     names.filter(isServed).map((file) => {
       const pathname = `/${path.relative(directory, file).replaceAll(path.sep, '/')}`;
-      const own = rules.flatMap(({ matches, headers }) => (matches(pathname) ? headers : []));
       const successors = successorsOf(pathname);
-      const vary = successors ? 'accept-encoding, available-dictionary' : 'accept-encoding';
-      // Nothing here is so large that a part of it would be asked for: a Range is not heard, as HTTP allows.
-      const headers: Record<string, string> = { vary, ...Object.fromEntries(own) };
-      // A difference of a script is smaller than what only documents heed.
-      if (/\/.+\/.+\.(?:js|css)$/.test(pathname)) for (const name of OF_DOCUMENTS) delete headers[name];
+      const headers = headersOf(pathname, rules, successors);
       const revision = file.endsWith('.html') ? createHash('md5').update(readFileSync(file)).digest('hex') : '';
       return [pathname, { headers, forms: formsOf(file, all), deltas: new Map(), successors, revision }];
     }),
   );
+}
+
+function headersOf(pathname: string, rules: readonly Rule[], successors?: string): Record<string, string> {
+  const own = rules.flatMap(({ matches, headers }) => (matches(pathname) ? headers : []));
+  const vary = successors ? 'accept-encoding, available-dictionary' : 'accept-encoding';
+  // Nothing here is so large that a part of it would be asked for: a Range is not heard, as HTTP allows.
+  const headers: Record<string, string> = { vary, ...Object.fromEntries(own) };
+  // A difference of a script is smaller than what only documents heed.
+  if (/\/.+\/.+\.(?:js|css)$/.test(pathname)) for (const name of OF_DOCUMENTS) delete headers[name];
+  return headers;
 }
 
 function formsOf(file: string, all: ReadonlySet<string>): Form[] {

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { offerDeltas, rememberRelease } from '../../server/deltas.ts';
+import { keepEarlier, offerDeltas, rememberRelease } from '../../server/deltas.ts';
 import { createHttpServer, serveWith, type Handler } from '../../server/http.ts';
 import { openSite } from '../../server/site.ts';
 import { listening } from '../listening.ts';
@@ -217,6 +217,25 @@ describe('what a phone has of an earlier release', () => {
       expect(plain.headers['content-encoding']).toBe('br');
       expect(decoded(plain).equals(whole)).toBe(true);
     }
+  });
+
+  test('is there for a page that is still open, packed, for as long as it is remembered', async () => {
+    const directory = temporaryDirectory();
+    cpSync('dist', directory, { recursive: true });
+    const earlier = readFileSync(`dist${SCRIPT}`);
+    for (const ending of ['', '.br', '.gz']) rmSync(path.join(directory, SCRIPT + ending));
+    const site = openSite(directory);
+    const address = await serve(site);
+    expect((await ask(address, SCRIPT)).status).toBe(404);
+    await keepEarlier(site, ['dist']);
+    const answer = await ask(address, SCRIPT, { 'accept-encoding': 'br' });
+    expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=31536000, immutable' } });
+    expect(answer.headers['content-encoding']).toBe('br');
+    expect(decoded(answer).equals(earlier)).toBe(true);
+    expect((await ask(address, SCRIPT)).body.equals(earlier)).toBe(true);
+    // What is there in both is the present one's.
+    const document = await ask(address, '/index.html');
+    expect(document.body.equals(readFileSync(path.join(directory, 'index.html')))).toBe(true);
   });
 
   test('is remembered for three releases, each once', async () => {
