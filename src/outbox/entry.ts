@@ -70,8 +70,9 @@ export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
     if (isWaiting(entry)) {
       const { quote, state } = entry;
       const { reemplaza } = quote;
-      const replaced = entry.replaced ?? entries.find((other) => folioOf(other.id) === reemplaza)?.id;
-      return { id, createdAt, state, quote, replaced: reemplaza && replaced };
+      // Of a thousand that correct nothing, a thousand folios each would be reckoned.
+      const replaced = reemplaza && (entry.replaced ?? entries.find((other) => folioOf(other.id) === reemplaza)?.id);
+      return { id, createdAt, state, quote, replaced };
     }
     const { state } = entry;
     if (state.kind === 'refused' ? state.refusal.kind !== 'superseded' : state.kind !== 'delivered') return [];

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { entryForDisk, forget, isWaiting, readEntry, type Entry, type Waiting } from '../../src/outbox/entry.ts';
+import {
+  entryForDisk,
+  forget,
+  isWaiting,
+  parcelsIn,
+  readEntry,
+  type Entry,
+  type Waiting,
+} from '../../src/outbox/entry.ts';
 import { newEntry } from '../../src/outbox/new-entry.ts';
 import { backOff, isDue, isSending, settle, type Outcome } from '../../src/outbox/state.ts';
 import { chanceFrom } from '../chance.ts';
@@ -34,6 +42,22 @@ test('the back-off doubles from one second to five minutes, half of it by chance
     expect(wait).toBeGreaterThanOrEqual(SECOND / 2);
     expect(wait).toBeLessThanOrEqual(5 * MINUTE);
   }
+});
+
+test('of a thousand that wait none is compared with all the others', () => {
+  let looks = 0;
+  const entries = Array.from({ length: 1000 }, (_, at): Entry => {
+    const { id: _id, ...rest } = newEntry({ ...quote, peso: at + 1 }, NOW);
+    return {
+      ...rest,
+      get id() {
+        looks += 1;
+        return quote.id;
+      },
+    };
+  });
+  expect(parcelsIn(entries)).toHaveLength(1000);
+  expect(looks).toBeLessThan(10_000);
 });
 
 test('no wish of a server makes a quote wait for more than an hour, also one that an earlier release took at its word', () => {
