@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { FIELDS } from '../../src/lead/fields.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { linkKey } from '../../src/lead/quote-link.ts';
 import { asking, asOwner, insertion, presenting, quoting, service, staffMember, visitor } from './callers.ts';
@@ -8,7 +9,7 @@ import { eachEngine } from './engines.ts';
 const engines = await eachEngine();
 
 const ana = staffMember('Ana Ruiz');
-const FIELDS = 'nombre, empresa, email, telefono, peso, tipo_carga';
+const COLUMNS = FIELDS.join(', ');
 
 describe.each(engines)('on $name', (engine) => {
   const ask = asking(engine);
@@ -16,7 +17,7 @@ describe.each(engines)('on $name', (engine) => {
   const open = (...shown: string[]) =>
     ask<{ id: string; closing: string | null }>(
       presenting(...shown),
-      `select id, closing, ${FIELDS} from public.quote_links order by created_at, id`,
+      `select id, closing, ${COLUMNS} from public.quote_links order by created_at, id`,
     );
   const close = async (quote_id: string, caller = presenting(quote_id), id = randomUUID()) => {
     const again = 'on conflict (id) do nothing';
