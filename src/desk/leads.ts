@@ -250,14 +250,15 @@ export function keepAsking(onHeard: () => void, onCame: (leads: readonly Lead[])
       if (!stopped) lost();
     } finally {
       asking = false;
-      const every = document.visibilityState === 'visible' ? EVERY : EVERY_IN_BACKGROUND;
-      if (!stopped) timer = setTimeout(() => void ask(), Math.max(0, began + every - Date.now()));
+      if (!stopped) timer = setTimeout(() => void ask(), Math.max(0, began + pause() - Date.now()));
     }
   }
 
   function look(): void {
     if (document.visibilityState === 'visible') void ask();
   }
+
+  const pause = () => (document.visibilityState === 'visible' ? EVERY : EVERY_IN_BACKGROUND);
 
   function lost(): void {
     known.set({ ...known.read(), heardAt, isFresh: false });
