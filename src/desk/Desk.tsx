@@ -242,9 +242,10 @@ export function Desk({ me }: { readonly me: Person }) {
       if (isWritten || (event.key !== '/' && event.key !== '?')) return;
       event.preventDefault();
       if (event.key === '?') setDialog('keys');
+      else if (side.current?.clientHeight) search.current?.focus();
       else {
         // On a narrow screen a lead that is open lies over it.
-        if (!side.current?.clientHeight) toListOnKey();
+        toListOnKey();
         requestAnimationFrame(() => search.current?.focus());
       }
     };
