@@ -39,15 +39,16 @@ export function AnswerAlert({ id }: { readonly id: string }) {
   }
 
   if (way === 'install-first') return <Line text={words.installFirst} />;
-  if (!registration && way !== 'denied') return null;
+  const isDenied = way === 'denied';
+  if (!registration && !isDenied) return null;
   return (
     <div>
       <div role="status" tabIndex={-1}>
-        {way === 'denied' && <Line text={words.denied} />}
-        {way !== 'denied' && isOn && <Line text={words.on} />}
-        {way !== 'denied' && state === 'failed' && <Line text={words.failed} />}
+        {isDenied && <Line text={words.denied} />}
+        {!isDenied && isOn && <Line text={words.on} />}
+        {!isDenied && state === 'failed' && <Line text={words.failed} />}
       </div>
-      {registration && way !== 'denied' && (
+      {registration && !isDenied && (
         <button
           ref={passFocusOn}
           className="button plain"
