@@ -65,21 +65,15 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
       if (!location.hash && !performance.navigation.type) dataset['above'] = '';
     }
     const loader = LOADER;
-    let timer = 0;
-    // Asks again each five seconds, and at once with the signal or a press.
-    const load = () =>
+    const load = (): unknown =>
       bring(loader)
         .then(() => import(/* @vite-ignore */ loader))
-        .catch(() => {
-          clearTimeout(timer);
-          timer = setTimeout(load, 5000);
-        });
-    for (const type of ['online', 'click', 'submit']) addEventListener(type, load);
+        .catch(() => setTimeout(load, 3000));
     addEventListener('DOMContentLoaded', () => {
       afterPaint(load);
       // In a tab in the background nothing is painted, and what waits there is still to be sent.
       setTimeout(() => {
-        void load();
+        load();
         delete dataset['above'];
       }, 2000);
     });
