@@ -12,6 +12,7 @@ const PACKAGES = [
   '@vapi-ai/web',
   'leaflet',
   'react-leaflet',
+  'workbox-window',
 ] as const;
 type Package = (typeof PACKAGES)[number];
 
@@ -69,6 +70,7 @@ export default defineConfig({
     inRoom(['src/outbox/store.ts', 'src/outbox/file-store.ts'], outbox, 'idb'),
     inRoom('src/outbox/delivery.ts', outbox, '@supabase/postgrest-js'),
     inRoom(['src/phone/**', 'src/notices/**', 'src/ui/**'], otherFeatures()),
+    inRoom('src/phone/worker.ts', otherFeatures(), 'workbox-window'),
     inRoom('src/form/**', otherFeatures('form')),
     inRoom('src/receipts/**', otherFeatures('receipts')),
     inRoom('src/network/**', silent('network'), 'leaflet', 'react-leaflet'),

@@ -6,6 +6,7 @@ import { chunks } from './build/chunks.ts';
 import { scopedName } from './build/class-names.ts';
 import { checkEnvironment, constants, readEnvironment } from './build/environment.ts';
 import { prerender } from './build/prerender.ts';
+import { pwa } from './build/pwa.ts';
 import { target } from './build/styles.ts';
 import { inlineTokens } from './build/tokens.ts';
 
@@ -23,11 +24,13 @@ export default defineConfig(({ mode }) => {
   };
   return {
     ...shared,
-    plugins: [bringParts(), prerender(shared), react(), inlineTokens(), embeddedBackend()],
+    plugins: [bringParts(), prerender(shared), react(), inlineTokens(), embeddedBackend(), pwa('dist', environment)],
     resolve: {
       alias: [
-        // What its package names as its entry is one piece: of this one, what is not used stays behind.
+        // The package's entry is one piece; of its modules, unused ones are left out.
         { find: /^leaflet$/, replacement: 'leaflet/dist/leaflet-src.esm.js' },
+        // The package's entry is its development build.
+        { find: /^workbox-window$/, replacement: 'workbox-window/build/workbox-window.prod.mjs' },
       ],
     },
     build: {

@@ -42,3 +42,25 @@ export function deskBuild(environment: Environment): InlineConfig {
     },
   };
 }
+
+/** The worker of the desk, which shows alerts and keeps no file. It is one classic file at the root, fetched at each update. */
+export function deskWorkerBuild(environment: Environment): InlineConfig {
+  return {
+    root: process.cwd(),
+    configFile: false,
+    envDir: false,
+    publicDir: false,
+    logLevel: 'warn',
+    define: constants(environment),
+    build: {
+      target,
+      emptyOutDir: false,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: 'sw/desk.ts',
+        output: { format: 'iife', entryFileNames: 'mesa-worker.js' },
+        checks: { pluginTimings: false },
+      },
+    },
+  };
+}

@@ -1,48 +1,50 @@
+import type { ManifestOptions } from 'vite-plugin-pwa';
 import { QUOTES_ADDRESS } from '../src/agreements.ts';
 import { claims } from '../src/content/claims.ts';
 
 /** In the directory of the site, as the documents link it. */
 export const MANIFEST = 'manifest.webmanifest';
 
-export const manifest = (company: string) => ({
-  name: `${company} · carga aérea México–China`,
-  short_name: company,
-  description: 'Cotice su carga aérea de México a Zhengzhou, con o sin señal.',
-  start_url: '/',
-  display: 'standalone',
-  background_color: '#f6f1e6',
-  theme_color: '#0f1c36',
-  lang: 'es-MX',
-  scope: '/',
-  id: '/',
-  // A window that is open keeps what is written in it (src/phone/launch.ts).
-  launch_handler: { client_mode: ['focus-existing', 'auto'] },
-  shortcuts: [
-    { name: 'Cotizar', url: '/#contact-form' },
-    { name: 'Mis cotizaciones', url: `/${QUOTES_ADDRESS}` },
-  ],
-  categories: ['business', 'logistics'],
-  // Apart, because a launcher that masks would cut a plain icon, and one that does not would show a maskable one small.
-  icons: [
-    { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
-    { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
-    { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
-    { src: '/icons/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
-  ],
-  screenshots: [
-    {
-      src: '/screenshots/narrow.png',
-      sizes: '540x1110',
-      type: 'image/png',
-      form_factor: 'narrow',
-      label: `En el teléfono: de México a China en ${claims.transit.es}`,
-    },
-    {
-      src: '/screenshots/wide.png',
-      sizes: '1280x720',
-      type: 'image/png',
-      form_factor: 'wide',
-      label: `En la computadora: de México a China en ${claims.transit.es}`,
-    },
-  ],
-});
+export const manifest = (company: string) =>
+  ({
+    name: `${company} · carga aérea México–China`,
+    short_name: company,
+    description: 'Cotice su carga aérea de México a Zhengzhou, con o sin señal.',
+    start_url: '/',
+    display: 'standalone',
+    background_color: '#f6f1e6',
+    theme_color: '#0f1c36',
+    lang: 'es-MX',
+    scope: '/',
+    id: '/',
+    // A window that is open keeps what is written in it (src/phone/launch.ts).
+    launch_handler: { client_mode: ['focus-existing', 'auto'] },
+    shortcuts: [
+      { name: 'Cotizar', url: '/#contact-form' },
+      { name: 'Mis cotizaciones', url: `/${QUOTES_ADDRESS}` },
+    ],
+    categories: ['business', 'logistics'],
+    // Apart, because a launcher that masks would cut a plain icon, and one that does not would show a maskable one small.
+    icons: [
+      { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+      { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+      { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+      { src: '/icons/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ],
+    screenshots: [
+      {
+        src: '/screenshots/narrow.png',
+        sizes: '540x1110',
+        type: 'image/png',
+        form_factor: 'narrow',
+        label: `En el teléfono: de México a China en ${claims.transit.es}`,
+      },
+      {
+        src: '/screenshots/wide.png',
+        sizes: '1280x720',
+        type: 'image/png',
+        form_factor: 'wide',
+        label: `En la computadora: de México a China en ${claims.transit.es}`,
+      },
+    ],
+  }) satisfies Partial<ManifestOptions>;

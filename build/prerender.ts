@@ -5,7 +5,6 @@ import type { Plugin, Rolldown, UserConfig } from 'vite';
 import { DESK } from './desk.ts';
 import { fillDocument, sheetsShown, type Sheet } from './document.ts';
 import { firstScript } from './first-script.ts';
-import { MANIFEST } from './manifest.ts';
 import { render, renderOnce, type Rendering } from './render.ts';
 import { joinStyles } from './styles.ts';
 
@@ -14,8 +13,6 @@ const NAMES_ONLY = '\0names:';
 /** Markup that scripts put into the page, each as a module. */
 const MARKUP = { 'virtual:call-button': 'voice', 'virtual:stub': 'stub' } as const;
 const OWN_FACE = 'data-own-face';
-/** A browser that has scripts fetches it once the page has been painted (src/landing/client.ts). */
-const MANIFEST_LINK = `<noscript><link rel="manifest" href="/${MANIFEST}"></noscript>`;
 
 /** The documents of the site, with their styles inline: rendered once for a build, and on each request in dev. */
 export function prerender(shared: UserConfig): Plugin {
@@ -63,8 +60,7 @@ export function prerender(shared: UserConfig): Plugin {
           .replaceAll(/\n\s*/g, '');
         const root = `data-weight="${weigh(bundle!)}"`;
         const script = await firstScript(`/${chunk!.fileName}`, `/${keeperIn(bundle!)}`);
-        // Behind all that the first paint needs. In dev there is none to link.
-        return fillDocument(template, document, { root, styles, script }).replace('</head>', `${MANIFEST_LINK}</head>`);
+        return fillDocument(template, document, { root, styles, script });
       },
     },
 

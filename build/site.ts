@@ -5,11 +5,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { fingerprint, isStale, markBuilt, markUnbuilt } from './fresh.ts';
-import { deskBuild } from './desk.ts';
+import { deskBuild, deskWorkerBuild } from './desk.ts';
 import { contentSecurityPolicy, permissionsPolicy } from './content-security-policy.ts';
 import { type Environment, readEnvironment } from './environment.ts';
-import { manifest, MANIFEST } from './manifest.ts';
-import { siteWorkerBuild, workerBuild } from './worker.ts';
+import { nameWorker } from './pwa.ts';
 
 const DIST = 'dist';
 const WORTH_COMPRESSING = /\.(html|js|css|svg|json|txt|xml|webmanifest)$/;
@@ -22,23 +21,14 @@ async function buildSite(): Promise<void> {
   await markUnbuilt();
   await build({ logLevel: 'warn', configLoader: 'native' });
   const environment = readEnvironment();
-  const about = manifest(environment['VITE_COMPANY_NAME'] || 'AeroPuente');
-  await writeFile(path.join(DIST, MANIFEST), `${JSON.stringify(about)}\n`);
-  await build(await siteWorkerBuild(DIST, environment));
-  await writeWorker();
+  await nameWorker(DIST);
   await build(deskBuild(environment));
-  await build(workerBuild('sw/desk.ts', 'mesa-worker.js', environment));
+  await build(deskWorkerBuild(environment));
   if (environment['VITE_RETIRE_WORKER']) await copyFile('sw/retire.js', path.join(DIST, 'worker.js'));
   await fillHeaders(environment);
   await writeSitemap();
   await compress();
   await markBuilt(sources);
-}
-
-/** What is asked anew each time is one line, and the worker itself a file that is kept for good, and sent as a difference. */
-async function writeWorker(): Promise<void> {
-  const [name] = await readdir(path.join(DIST, 'worker'));
-  await writeFile(path.join(DIST, 'worker.js'), `importScripts('/worker/${name}');\n`);
 }
 
 async function fillHeaders(environment: Environment): Promise<void> {

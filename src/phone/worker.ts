@@ -1,3 +1,4 @@
+import { Workbox } from 'workbox-window';
 import { FORM_ID, SPARING_MARK, WAITING_MARK, type ToWorker } from '../agreements.ts';
 import { ready } from '../content/line.ts';
 import { isInstalled } from './installed.ts';
@@ -8,12 +9,13 @@ import { tryStorage } from './storage-access.ts';
 
 const HOUR = 60 * 60_000;
 const WITH_SIGNAL = 0;
-/** A phone that is full fails like a weak line, and fetches in vain: so often, and no more in this visit. */
+/** Pauses between the tries of one visit. A full phone fails like a weak line does, so they end. */
 const WAITS = [5000, 20_000, 60_000, WITH_SIGNAL, WITH_SIGNAL];
 
 /**
- * The worker fetches the whole site. Who saves data gets one that fetches the least, and only once there is something to
- * lose without it: words in the form, or a quote that waits. The rest comes when the saving ends, or with the installation.
+ * Starts the worker, which fetches the whole site. A visitor who saves data gets one that fetches the least, and only when
+ * something could be lost without it: words in the form, or a quote that waits. The rest follows when saving ends or the
+ * app is installed.
  */
 export function startWorker(): void {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
@@ -40,72 +42,73 @@ export function startWorker(): void {
 }
 
 /**
- * A weak line loses what a first worker needs, and a browser lets go of one that could not be installed. What had come
- * stays: the next try fetches the rest.
+ * Registers the worker, and tries again where a weak line lost a part of it: browsers drop a first worker that could not
+ * be installed. Parts that came are kept, so the next try fetches the rest.
  */
 async function register(waits: readonly number[] = WAITS): Promise<void> {
-  const registration = await navigator.serviceWorker.register('/worker.js').catch(() => undefined);
+  // Each try has its own Workbox: one that has failed counts the next worker as another tab's.
+  const workbox = new Workbox('/worker.js');
+  const registration = await workbox.register({ immediate: true }).catch(() => undefined);
   const worker = registration?.installing;
-  if (registration && (registration.active || !worker || (await comes(worker)))) return follow(registration, worker);
+  if (registration && (registration.active || !worker || (await isInstalledWhole(worker))))
+    return follow(workbox, registration);
   const isOffline = !navigator.onLine;
   const [wait, ...rest] = waits;
   await new Promise((resolve) => {
-    // Another tab had one come.
+    // Another tab has installed one.
     navigator.serviceWorker.addEventListener('controllerchange', resolve);
     if (wait === undefined) return;
     addEventListener('online', resolve);
-    // An app that stays open for a day may hear of no signal.
+    // An app that stays open for a day may get no `online` event.
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && resolve(undefined));
     if (!isOffline && wait !== WITH_SIGNAL) setTimeout(resolve, wait);
   });
   return register(isOffline ? waits : rest);
 }
 
-const comes = (worker: ServiceWorker) =>
+const isInstalledWhole = (worker: ServiceWorker) =>
   new Promise<boolean>((resolve) => {
     worker.addEventListener('statechange', () => resolve(worker.state !== 'redundant'));
   });
 
-function follow(registration: ServiceWorkerRegistration, first: ServiceWorker | null | undefined): void {
+/** Offers each new release, and says once that the page now opens without signal. */
+function follow(workbox: Workbox, registration: ServiceWorkerRegistration): void {
   const { serviceWorker } = navigator;
-  // Another tab may have accepted it: this one goes on with what it has, and may reload when it likes.
-  let isOurs = false;
-  const offer = (release: ServiceWorker | null) =>
-    import('./update.ts').then(({ offerUpdate }) =>
-      offerUpdate(release, () => {
-        isOurs = true;
-        if (registration.waiting) registration.waiting.postMessage({ type: 'SKIP_WAITING' } satisfies ToWorker);
-        else location.reload();
-      }),
-    );
   let hasWorker = serviceWorker.controller !== null;
-  serviceWorker.addEventListener('controllerchange', () => {
-    if (isOurs) location.reload();
-    else if (hasWorker) void offer(serviceWorker.controller);
+  let isAccepted = false;
+  const accept = () => {
+    isAccepted = true;
+    if (registration.waiting) workbox.messageSkipWaiting();
+    else location.reload();
+  };
+  const offer = async (release: ServiceWorker | null) => {
+    if (hasWorker) (await import('./update.ts')).offerUpdate(release, accept);
+  };
+  workbox.addEventListener('controlling', () => {
+    if (isAccepted) return location.reload();
+    // Another tab has accepted the release: this page keeps its own files until its visitor reloads it.
+    void offer(serviceWorker.controller);
     hasWorker = true;
   });
-
-  const watch = (worker: ServiceWorker | null | undefined) => {
-    const isUpdate = hasWorker;
-    worker?.addEventListener('statechange', async () => {
-      if (isUpdate) return worker.state === 'installed' && offer(worker);
-      // One that was taken back (sw/retire.js) keeps nothing.
-      if (worker.state === 'activated' && (await caches.keys()).length > 0 && once('aeropuente.ready'))
-        showForAMoment(ready);
-    });
-  };
-  if (registration.waiting && hasWorker) void offer(registration.waiting);
-  watch(first);
+  workbox.addEventListener('activated', async ({ isUpdate, isExternal }) => {
+    // A worker that removes itself (sw/retire.js) has no cache.
+    if (!isUpdate && !isExternal && (await caches.keys()).length > 0 && once('aeropuente.ready')) showForAMoment(ready);
+  });
+  if (registration.waiting) void offer(registration.waiting);
+  // Workbox reports the first release that it finds a minute after the registration, and none after that one.
+  const watch = (release: ServiceWorker | null) =>
+    release?.addEventListener('statechange', () => release.state === 'installed' && offer(release));
+  watch(registration.installing);
   registration.addEventListener('updatefound', () => watch(registration.installing));
 
   const look = () => {
-    if (document.visibilityState === 'visible' && !isSavingData()) registration.update().catch(() => undefined);
+    if (document.visibilityState === 'visible' && !isSavingData()) workbox.update().catch(() => undefined);
   };
   document.addEventListener('visibilitychange', look);
   setInterval(look, HOUR);
 }
 
-/** Never, where nothing can be kept: else it would be true at every visit. */
+/** Is this the first time on this phone? `false` where storage is refused, or the message would come at every visit. */
 function once(key: string): boolean {
   const isFirst = tryStorage(() => {
     if (localStorage.getItem(key)) return false;

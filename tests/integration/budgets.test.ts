@@ -15,6 +15,7 @@ import {
   everythingKept,
   KB,
   linkedAtOnce,
+  precacheList,
   sheetsOf,
   sum,
   withImports,
@@ -125,11 +126,8 @@ test('nothing of the desk is in a file of the site, in the worker’s list or op
 test('the worker keeps the page as it was built: each file once, the documents under their own content', async () => {
   const { createHash } = await import('node:crypto');
   expect(readFileSync('dist/worker.js', 'utf8')).toBe(`importScripts('${builtWorker().slice('dist'.length)}');\n`);
-  const worker = readFileSync(builtWorker(), 'utf8');
-  const list = [
-    ...worker.matchAll(/\{(?:"?revision"?:\s*(?:"(\w+)"|`(\w+)`|null),\s*)"?url"?:\s*["`]([^"`]+)["`][,}]/g),
-  ];
-  const kept = new Map(list.map(([, a, b, url]) => [url!, a ?? b]));
+  const list = precacheList();
+  const kept = new Map(list.map(({ url, revision }) => [url, revision]));
   expect(kept.size).toBe(list.length);
   for (const file of readdirSync('dist').filter((name) => name.endsWith('.html') && name !== DESK)) {
     expect(kept.get(file), file).toBe(

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import type { PrecacheEntry } from 'workbox-precaching';
 import { isOfTheLeast } from '../../sw/least.ts';
 
 // Of the built site, as brotli: the bytes that travel. The figures are promises to people with one bar of signal.
@@ -39,8 +40,11 @@ export const sheetsOf = (...names: string[]) =>
 /** worker.js has its name alone. */
 export const builtWorker = () => `dist/worker/${readdirSync('dist/worker').find((name) => name.endsWith('.js'))!}`;
 
-export const everythingKept = () =>
-  [...readFileSync(builtWorker(), 'utf8').matchAll(/["`]?url["`]?:\s*["`]([^"`]+)["`]/g)].map(([, url]) => url!);
+/** The list that the build has put into the worker. */
+export const precacheList = (): readonly PrecacheEntry[] =>
+  JSON.parse(/\[\{"\w+":[^\]]*"url":[^\]]*\]/.exec(readFileSync(builtWorker(), 'utf8'))![0]);
+
+export const everythingKept = () => precacheList().map(({ url }) => url);
 
 /** What the document asks for before anybody has touched it. */
 export const linkedAtOnce = () =>
@@ -75,7 +79,8 @@ export const BUDGETS: readonly Budget[] = [
     // that another one has erased. And 0.1 for the key that goes to the next field,
     // and 0.15 for a worker that a weak line has not let come at first, or a press on the call button.
     // And 0.3 for whose words they are that a browser fills in again, and for a press that asks again for what was lost.
-    most: 41.4 * KB,
+    // And 0.5 for workbox-window, which registers and follows the worker (record 37).
+    most: 41.9 * KB,
     // A wide screen has the typeface at once; the call button is drawn without React.
     files: () => [
       'dist/index.html',
@@ -171,7 +176,8 @@ export const BUDGETS: readonly Budget[] = [
     // And 0.1 for the focus of who closes a notice by keyboard, and 0.2 for a question that outlives the tab.
     // And 0.4 for what keeps the focus where something goes, and for all that an erasure takes along.
     // And 1.1 for what came to the keeper and the form, and for what a weak line has lost.
-    most: 134.95 * KB,
+    // And 0.5 for workbox-window (record 37).
+    most: 135.45 * KB,
     files: () =>
       everythingKept()
         .filter((url) => isOfTheLeast({ url }))

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Plugin } from 'vite';
+import { VitePWA, type VitePWAOptions } from 'vite-plugin-pwa';
+import type { Environment } from './environment.ts';
+import { manifest, MANIFEST } from './manifest.ts';
+
+/** Address of the visitor's worker, the same in every release. */
+const WORKER = 'worker.js';
+
+type Precache = NonNullable<NonNullable<VitePWAOptions['injectManifest']>['manifestTransforms']>[number];
+
+/** The web manifest and the visitor's worker, with the list of every file of the site but the call's library. */
+export function pwa(directory: string, environment: Environment): Plugin[] {
+  const plugins = VitePWA({
+    strategies: 'injectManifest',
+    srcDir: 'sw',
+    filename: 'worker.ts',
+    // The page registers the worker itself (src/phone/worker.ts).
+    injectRegister: false,
+    manifest: manifest(environment['VITE_COMPANY_NAME'] || 'AeroPuente'),
+    manifestFilename: MANIFEST,
+    includeManifestIcons: false,
+    injectManifest: {
+      // Engines before 2023 take a worker as one classic file only.
+      rollupFormat: 'iife',
+      globPatterns: ['**/*.{html,js,css,svg,woff2}'],
+      // Without signal there is no call, and its library is larger than the rest of the page.
+      globIgnores: ['assets/vapi-*'],
+      manifestTransforms: [orderList(directory)],
+      envOptions: { envDir: false },
+    },
+    integration: {
+      configureCustomSWViteBuild(options) {
+        options.logLevel = 'warn';
+        options.build!.reportCompressedSize = false;
+      },
+    },
+  });
+  return [...plugins, deferManifest()];
+}
+
+/** Reverse order makes the list 50 bytes smaller. The manifest is last, because no page waits for it. */
+const orderList =
+  (directory: string): Precache =>
+  (entries) => {
+    const files = entries.filter(({ url }) => url !== MANIFEST).toSorted((a, b) => (a.url < b.url ? 1 : -1));
+    const document = files.find(({ url }) => url === 'index.html')!;
+    // The worker recognises the document that the visit has just fetched by this hash (sw/files.ts).
+    const hash = createHash('sha256')
+      .update(readFileSync(path.join(directory, document.url)))
+      .digest('base64');
+    document.integrity = `sha256-${hash}`;
+    return { manifest: [...files, ...entries.filter(({ url }) => url === MANIFEST)] };
+  };
+
+/** Wraps the link of the manifest: a browser with scripts fetches it after the first paint (src/landing/client.ts). */
+function deferManifest(): Plugin {
+  return {
+    name: 'defer-manifest',
+    enforce: 'post',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) => html.replace(/<link rel="manifest"[^>]*>/, '<noscript>$&</noscript>'),
+    },
+  };
+}
+
+/**
+ * Moves the worker to an address with its hash, which browsers keep for good and fetch as a difference. The address that
+ * they ask for at each update is one line that imports it.
+ */
+export async function nameWorker(directory: string): Promise<void> {
+  const file = path.join(directory, WORKER);
+  const code = await readFile(file);
+  const name = `worker/site-${createHash('sha256').update(code).digest('base64url').slice(0, 8)}.js`;
+  await mkdir(path.join(directory, 'worker'), { recursive: true });
+  await writeFile(path.join(directory, name), code);
+  await writeFile(file, `importScripts('/${name}');\n`);
+}

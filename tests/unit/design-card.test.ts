@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/** Packages that the owner's design card names, each with the file that puts it to use. */
+const CARD = {
+  react: 'src/ui/wake.tsx',
+  vite: 'vite.config.ts',
+  'vite-plugin-pwa': 'build/pwa.ts',
+  'workbox-window': 'src/phone/worker.ts',
+  idb: 'src/outbox/store.ts',
+  '@supabase/supabase-js': 'src/desk/backend.ts',
+  '@vapi-ai/web': 'src/voice/vapi.ts',
+  leaflet: 'src/network/PointLayer.tsx',
+  'react-leaflet': 'src/network/MapView.tsx',
+  zod: 'src/lead/quote.ts',
+  vitest: 'vitest.config.ts',
+};
+
+test.each(Object.entries(CARD))('%s is installed, and used by %s', (name, file) => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect({ ...dependencies, ...devDependencies }).toHaveProperty([name]);
+  expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`(from |import\\()'${name}[/']`));
+});
+
+test.each(['package.json', 'vite.config.ts', 'tsconfig.json', 'src', 'public', 'sw', 'tests'])(
+  '%s is at the top, as the design card has it',
+  (name) => expect(existsSync(name)).toBe(true),
+);
