@@ -59,8 +59,11 @@ const variables = z.object({
   VITE_COMPANY_EMAIL: that('an e-mail address', z.string().regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)),
   VITE_COMPANY_ADDRESS: that(ONE_LINE, words),
   VITE_TESTIMONIALS: that(
-    'a list in JSON, each with its quote, quoteEn, author and role, or [] for none',
-    z.preprocess(jsonIn, z.array(z.object({ quote: said, quoteEn: said, author: said, role: said }))),
+    'a list in JSON, each with its quote, quoteEn, author, role and rating (1 to 5), or [] for none',
+    z.preprocess(
+      jsonIn,
+      z.array(z.object({ quote: said, quoteEn: said, author: said, role: said, rating: z.int().min(1).max(5) })),
+    ),
   ),
 });
 

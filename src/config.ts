@@ -36,7 +36,7 @@ export const heroImageUrl = import.meta.env.VITE_HERO_IMAGE_URL || undefined;
 /** Words of the company's own customers. */
 export const ownTestimonials = import.meta.env.VITE_TESTIMONIALS
   ? (JSON.parse(import.meta.env.VITE_TESTIMONIALS) as readonly Readonly<
-      Record<'quote' | 'quoteEn' | 'author' | 'role', string>
+      Record<'quote' | 'quoteEn' | 'author' | 'role', string> & { rating: number }
     >[])
   : undefined;
 

@@ -8,5 +8,5 @@ export const navigation = {
     { icon: 'network', url: '#red-logistica', name: { es: 'Red', en: 'Network' } },
     { icon: 'quotes', url: '#testimonios', name: { es: 'Testimonios', en: 'Reviews' } },
   ],
-  quote: 'Cotizar Ahora',
+  quote: { es: 'Cotizar Ahora', en: 'Request a quote' },
 } as const;

@@ -16,8 +16,8 @@ export const quoteForm = {
     email: { label: { es: 'Email', en: 'E-mail' }, placeholder: 'nombre@empresa.mx' },
     telefono: {
       label: { es: 'Teléfono', en: 'Phone' },
-      hint: { es: 'Con clave de país', en: 'With country code' },
-      placeholder: '+52 664 123 4567',
+      hint: { es: 'Para México, +52', en: 'For Mexico, +52' },
+      placeholder: 'Clave de país y número',
     },
     peso: { label: { es: 'Peso en kg por mes', en: 'Weight in kg per month' }, placeholder: '1,500' },
     tipo_carga: {

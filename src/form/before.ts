@@ -11,6 +11,8 @@ interface Before {
   /** The sentences under its fields, and how to make the page again as it was rendered. */
   faults?: Faults;
   hideFaults?: () => void;
+  /** Removes the toast of the last press. */
+  hideToast?: () => void;
 }
 
 export const before: Before = {};

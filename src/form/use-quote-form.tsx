@@ -125,6 +125,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
     const element = event.currentTarget;
     const trap = control(element, TRAP);
     if (state.kind === 'sending' || before.isKeeping) return;
+    before.hideToast?.();
     if (lastToast) dismiss(lastToast);
     // Their marks may still be on the line.
     if (isUnconfirmed(draft.current().values)) return say(words.confirmFirst, 'info');

@@ -16,6 +16,7 @@ import { askToKeep } from '../phone/keep.ts';
 import { tryStorage } from '../phone/storage-access.ts';
 import { marked } from '../phone/waiting-mark.ts';
 import { showStub, wordsOf } from '../receipts/stub.ts';
+import { showEarlyToast } from './early-toast.ts';
 
 /** As long as the line is for the quote alone. */
 const ALONE = 10_000;
@@ -108,15 +109,11 @@ function release(island: HTMLElement, form: HTMLFormElement): void {
   form.ariaBusy = 'false';
 }
 
-/** The sentences stand as Field shows them; a screen reader hears the first as the form's own notice says it. */
+/** Shows the sentence under each field as Field does, and the first of them as a toast. */
 function showFaults(form: HTMLFormElement, faults: Faults): void {
   const first = firstFault(faults)!;
-  const alert = document.createElement('div');
-  alert.className = 'hidden';
-  alert.setAttribute('role', 'alert');
-  form.prepend(alert);
-  alert.append(...wordsOf(validationFailure(faults[first]!)));
-  const undo: (() => void)[] = [() => alert.remove()];
+  before.hideToast = showEarlyToast(validationFailure(faults[first]!));
+  const undo: (() => void)[] = [];
   for (const field of FIELDS) {
     const fault = faults[field];
     if (!fault) continue;
@@ -141,6 +138,7 @@ function showFaults(form: HTMLFormElement, faults: Faults): void {
 }
 
 function hideFaults(): void {
+  before.hideToast?.();
   before.hideFaults?.();
   delete before.hideFaults;
   delete before.faults;

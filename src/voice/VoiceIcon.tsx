@@ -1,12 +1,11 @@
 import type { ComponentProps } from 'react';
 import type { Bilingual } from '../content/bilingual.ts';
 import { Inline } from '../ui/Inline.tsx';
-import type { Appearance, Position, Size } from './appearance.ts';
+import { appearanceOf, type Activity, type Position, type Size } from './appearance.ts';
 import styles from './VoiceIcon.module.css';
 import { VoiceMark } from './VoiceMark.tsx';
 
-interface Props extends Omit<ComponentProps<'button'>, 'children' | 'className' | 'type'> {
-  readonly appearance: Appearance;
+interface Props extends Activity, Omit<ComponentProps<'button'>, 'children' | 'className' | 'type'> {
   readonly size: Size;
   readonly position: Position;
   readonly label: Bilingual;
@@ -16,11 +15,12 @@ interface Props extends Omit<ComponentProps<'button'>, 'children' | 'className' 
 }
 
 /** The button of a call in its corner, with what stands at it. */
-export function VoiceIcon({ appearance, size, position, label, volume = 0, children, ...button }: Props) {
+export function VoiceIcon({ size, position, label, volume = 0, children, ...rest }: Props) {
+  const { isActive, isListening, isSpeaking, ...button } = rest;
   return (
     <div className={styles['place']} data-position={position}>
       <button {...button} className={styles['button']} type="button">
-        <VoiceMark appearance={appearance} size={size} volume={volume} />
+        <VoiceMark appearance={appearanceOf({ isActive, isListening, isSpeaking })} size={size} volume={volume} />
         <span className={styles['dot']} />
         <span className="hidden">
           <Inline text={label} />

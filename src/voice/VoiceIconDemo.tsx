@@ -26,7 +26,9 @@ export function VoiceIconDemo() {
         <Bilingual as="h2" id="preview" text={words.preview} />
         <div className={styles['stage']} data-hint={hint && state === 'idle' ? '' : undefined}>
           <VoiceIcon
-            appearance={state}
+            isActive={state === 'active'}
+            isListening={state === 'listening'}
+            isSpeaking={state === 'speaking'}
             size={size}
             position={position}
             label={names[state]}

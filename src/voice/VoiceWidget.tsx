@@ -7,7 +7,6 @@ import { createStore } from '../ui/create-store.ts';
 import { useStore } from '../ui/store.ts';
 import { useOnline } from '../ui/use-online.ts';
 import { Announcer } from './Announcer.tsx';
-import { appearanceOf } from './appearance.ts';
 import { call, fetchAhead } from './assistant.ts';
 import { Bubbles } from './Bubbles.tsx';
 import { NO_CALL } from './call.ts';
@@ -75,7 +74,9 @@ export function VoiceWidget() {
   return (
     <section aria-label={mainWords(words.label)}>
       <VoiceIcon
-        appearance={appearanceOf(state)}
+        isActive={isActive}
+        isListening={state.kind === 'listening'}
+        isSpeaking={state.kind === 'speaking'}
         ref={button}
         size="large"
         position="bottom-right"

@@ -1,5 +1,3 @@
-import type { CallState } from './machine.ts';
-
 export const APPEARANCES = ['idle', 'listening', 'speaking', 'active'] as const;
 export const SIZES = ['small', 'medium', 'large'] as const;
 export const POSITIONS = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
@@ -8,7 +6,16 @@ export type Appearance = (typeof APPEARANCES)[number];
 export type Size = (typeof SIZES)[number];
 export type Position = (typeof POSITIONS)[number];
 
-export function appearanceOf({ kind }: CallState): Appearance {
-  if (kind === 'connected') return 'active';
-  return kind === 'initializing' ? 'idle' : kind;
+/** State of a call as the icon takes it. */
+export interface Activity {
+  readonly isActive: boolean;
+  readonly isListening: boolean;
+  readonly isSpeaking: boolean;
+}
+
+/** Speaking goes before listening, and listening before active. */
+export function appearanceOf({ isActive, isListening, isSpeaking }: Activity): Appearance {
+  if (isSpeaking) return 'speaking';
+  if (isListening) return 'listening';
+  return isActive ? 'active' : 'idle';
 }

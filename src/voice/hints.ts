@@ -3,11 +3,13 @@ import { tryStorage } from '../phone/storage-access.ts';
 
 const HINT = { after: 2000, lasts: 3000 };
 const TEASER = { after: 4000, lasts: 6000 };
-/** When they were shown, and nothing else: another tab, or the same page after lunch, is the same visit. */
+/** Key in sessionStorage, which lasts as long as a visit does. */
 const SHOWN = 'aeropuente.voice-hints';
-const VISIT = 6 * 60 * 60_000;
 
-/** Once per visit, and not at all for who saves data. What is seen of them hangs on the attributes of the island. */
+/**
+ * Shows hint and teaser once in a visit, and never to a visitor who saves data. Attributes of the island say which of
+ * them is seen.
+ */
 export function startHints({ dataset }: HTMLElement, button: HTMLElement): void {
   if (isSavingData()) return;
   let over = false;
@@ -19,9 +21,9 @@ export function startHints({ dataset }: HTMLElement, button: HTMLElement): void 
   const at = (time: number, step: () => void) => setTimeout(() => over || step(), time);
   let touched = false;
   at(HINT.after, () => {
-    // Two tabs may have begun at once. Where nobody looks, nothing is shown, and nothing counts as shown.
-    if (document.hidden || 'hiddenByForm' in dataset || wasShown()) return end();
-    tryStorage(() => localStorage.setItem(SHOWN, `${Date.now()}`));
+    // A tab that nobody looks at shows nothing, and nothing counts as shown.
+    if (document.hidden || 'hiddenByForm' in dataset || tryStorage(() => sessionStorage.getItem(SHOWN))) return end();
+    tryStorage(() => sessionStorage.setItem(SHOWN, '1'));
     dataset['hint'] = '';
   });
   at(HINT.after + HINT.lasts, () => delete dataset['hint']);
@@ -38,6 +40,3 @@ export function startHints({ dataset }: HTMLElement, button: HTMLElement): void 
       delete dataset['teaser'];
     });
 }
-
-/** A clock that was set back must not keep them away. */
-const wasShown = () => Math.abs(Date.now() - Number(tryStorage(() => localStorage.getItem(SHOWN)))) < VISIT;

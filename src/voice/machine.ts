@@ -3,7 +3,7 @@ export type CallState =
   | { readonly kind: 'idle'; readonly ending?: Ending }
   | { readonly kind: 'initializing' }
   | Connected
-  /** `both`: the other one has not stopped speaking. */
+  /** `both`: assistant and visitor speak at once, which counts as the assistant's. */
   | (Sound & { readonly kind: 'speaking' | 'listening'; readonly both: boolean });
 
 interface Sound {
@@ -57,16 +57,15 @@ export function next(state: CallState, event: CallEvent): CallState {
 type Active = Exclude<CallState, { readonly kind: 'idle' | 'initializing' }>;
 type Spoken = (typeof STATE_OF)[keyof typeof STATE_OF];
 
-/** The speaker who began last is shown. */
+/** While both speak, the assistant is shown: it is what the visitor hears. */
 function startedSpeaking(state: Active, kind: Spoken): CallState {
   const both = state.kind !== 'connected' && (state.kind !== kind || state.both);
-  return { kind, both, volume: state.volume, muted: state.muted };
+  return { kind: both ? 'speaking' : kind, both, volume: state.volume, muted: state.muted };
 }
 
 function stoppedSpeaking(state: Active, kind: Spoken): CallState {
   const { volume, muted } = state;
   if (state.kind === 'connected') return state;
-  if (state.kind !== kind) return { ...state, both: false };
-  if (!state.both) return { kind: 'connected', volume, muted };
-  return { kind: kind === 'speaking' ? 'listening' : 'speaking', both: false, volume, muted };
+  if (state.both) return { kind: kind === 'speaking' ? 'listening' : 'speaking', both: false, volume, muted };
+  return state.kind === kind ? { kind: 'connected', volume, muted } : state;
 }

@@ -172,9 +172,10 @@ test('what is wrong is said under its field by the same sentences, and stays whe
   const email = page.locator('[name=email]');
   await expect(email).toBeFocused();
   await expect(email).toHaveAccessibleDescription(/Email debe tener un formato valido/);
-  await expect(page.getByRole('alert').first()).toContainText(
-    'Error de validacion: Email debe tener un formato valido',
-  );
+  const toast = page.getByText('Error de validacion: Email debe tener un formato valido');
+  await expect(toast).toBeInViewport({ ratio: 1 });
+  const [above, below] = await Promise.all([toast.boundingBox(), email.boundingBox()]);
+  expect(below!.y).toBeGreaterThan(above!.y + above!.height);
   await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
   await expectNoFinding(page, 'refused before React', '[data-island=quote]');
 
@@ -188,6 +189,7 @@ test('what is wrong is said under its field by the same sentences, and stays whe
   await email.fill(person.email);
   await expect(email).toHaveAccessibleDescription('');
   await submit(page);
+  await expect(toast).toHaveCount(0);
   await expect(receipt(page)).toContainText('entregada');
   expect(await service.rowsOf(person.nombre)).toHaveLength(1);
 });
@@ -410,7 +412,7 @@ test('while a slow disk keeps it the button says so, also once React is there, a
   await page.goto('/');
   await sent(page, service);
   const other = await context.newPage();
-  await other.goto('/robots.txt');
+  await other.goto('/privacidad.html');
   // Whoever writes waits for whoever has begun to.
   await other.evaluate(
     () =>

@@ -82,9 +82,7 @@ test('it opens where the still picture stood: no point moves', async ({ page }) 
   }
 });
 
-test('nine markers say what the list says, twenty routes are drawn, and on a desktop legend, figures and badge stand over the map', async ({
-  page,
-}) => {
+test('the map draws a marker for each listed point and every route', async ({ page }) => {
   await open(page);
   for (const { code, name, type } of points) {
     await expect(marker(page, code)).toHaveAccessibleName(`${code} ${name}, ${roles[type].es}`);
@@ -97,6 +95,10 @@ test('nine markers say what the list says, twenty routes are drawn, and on a des
       paths.map((path) => `${path.getAttribute('stroke-width')} ${path.getAttribute('stroke-dasharray') ?? ''}`.trim()),
     );
   expect(new Set(looks).size).toBe(6);
+});
+
+test('legend, figures and badge lie over the map at 768 px and wider', async ({ page }) => {
+  await open(page, TABLET);
   const map = (await canvas(page).boundingBox())!;
   for (const text of [network.legend.title.es, 'distribución interna', /^Rutas Activas/, network.legend.note.es]) {
     const over = (await section(page).getByText(text).first().boundingBox())!;

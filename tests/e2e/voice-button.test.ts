@@ -37,7 +37,7 @@ test.describe('invitations', () => {
     expect(voice.asked).toEqual([]);
   });
 
-  test('not again in another tab, nor in one that nobody looks at, nor over the form; but on another day', async ({
+  test('invitations stay away from a hidden tab and the form, and come with each new visit', async ({
     page,
     context,
   }) => {
@@ -54,19 +54,10 @@ test.describe('invitations', () => {
     await page.clock.runFor(2500);
     await expect(hint(page)).toBeVisible();
 
-    const other = await context.newPage();
-    await openAtRest(other);
-    await other.clock.runFor(4500);
-    for (const invitation of [hint, teaser]) await expect(invitation(other)).toBeHidden();
-    expect(await other.evaluate(() => localStorage.getItem('aeropuente.voice-hints'))).toMatch(/^\d{13}$/);
-
-    await other.evaluate((days) => {
-      const key = 'aeropuente.voice-hints';
-      localStorage.setItem(key, String(Number(localStorage.getItem(key)) - days * 86_400_000));
-    }, 1);
-    await openAtRest(other);
-    await other.clock.runFor(2500);
-    await expect(hint(other)).toBeVisible();
+    const nextVisit = await context.newPage();
+    await openAtRest(nextVisit);
+    await nextVisit.clock.runFor(2500);
+    await expect(hint(nextVisit)).toBeVisible();
   });
 
   test('on a phone they lie in the row of the button, silent, and heard as its description; both go with a press, the teaser with a hover, and neither comes to who has begun', async ({

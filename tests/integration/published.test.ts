@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sampleTestimonials } from '../../src/content/testimonials.ts';
+import { sampleTestimonials, testimonials } from '../../src/content/testimonials.ts';
 import { buildWith } from '../e2e/build-with.ts';
 import { type Markup, readMarkup } from './markup.ts';
 
@@ -22,6 +22,7 @@ const voice = {
   quoteEn: 'It came <fresh> and in time',
   author: 'Ana "Nena" Ríos',
   role: 'Mango · Nayarit',
+  rating: 4,
 };
 const said = { VITE_TESTIMONIALS: JSON.stringify([voice]) };
 const PUBLISHED = path.resolve('.cache/published');
@@ -76,7 +77,13 @@ describe.each(Object.entries(INDEXED))('%s', (file, address) => {
 
 test('its own customers are heard, and nobody who never was one', () => {
   const landing = readMarkup(built('index.html'));
-  expect(Object.values(voice).filter((part) => !landing.said.includes(part))).toEqual([]);
+  const { rating, ...written } = voice;
+  expect(Object.values(written).filter((part) => !landing.said.includes(part))).toEqual([]);
+  const stars = landing
+    .byId('clientes')
+    .named('svg')
+    .map(({ attributes }) => attributes.get('aria-label'));
+  expect(stars).toContain(testimonials.rating(rating));
   expect(
     sampleTestimonials.filter(({ author, quote }) => [author, quote].some((part) => landing.said.includes(part))),
   ).toEqual([]);

@@ -22,7 +22,7 @@ const good = {
   VITE_COMPANY_WHATSAPP: '+52 (664) 123-4567',
   VITE_COMPANY_EMAIL: 'ventas@carga.example.com',
   VITE_COMPANY_ADDRESS: 'Calle 1, Tijuana, B.C.',
-  VITE_TESTIMONIALS: '[{"quote":"Llega","quoteEn":"It arrives","author":"Ana","role":"Mango"}]',
+  VITE_TESTIMONIALS: '[{"quote":"Llega","quoteEn":"It arrives","author":"Ana","role":"Mango","rating":5}]',
 };
 
 test('nothing set is right, and so is everything set well, with no voices too', () => {
@@ -65,7 +65,8 @@ describe('a malformed value is named, with what it should be', () => {
     ['VITE_TESTIMONIALS', 'Llega'],
     ['VITE_TESTIMONIALS', '{}'],
     ['VITE_TESTIMONIALS', '[null]'],
-    ['VITE_TESTIMONIALS', '[{"quote":"Llega","quoteEn":"It arrives","author":" ","role":"Mango"}]'],
+    ['VITE_TESTIMONIALS', '[{"quote":"Llega","quoteEn":"It arrives","author":" ","role":"Mango","rating":5}]'],
+    ['VITE_TESTIMONIALS', '[{"quote":"Llega","quoteEn":"It arrives","author":"Ana","role":"Mango","rating":6}]'],
   ])('%s: %j', (name, value) => {
     const says = new RegExp(
       `^- ${name} must be .+; it is "${value.replaceAll(/[{}.?+[\]]/g, String.raw`\$&`)}"\\.$`,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { appearanceOf } from '../../src/voice/appearance.ts';
 import { next, type CallEvent, type CallState } from '../../src/voice/machine.ts';
 
 const IDLE: CallState = { kind: 'idle' };
@@ -17,7 +18,7 @@ test('a call is initializing, connected, speaking, listening and idle again', ()
   ).toEqual(['initializing', 'connected', 'speaking', 'connected', 'listening', 'idle']);
 });
 
-test('while one speaks over the other, who began last is shown, and the other again when that one stops', () => {
+test('the assistant is shown while both speak, and the other one when either stops', () => {
   expect(
     kinds(
       start,
@@ -29,7 +30,16 @@ test('while one speaks over the other, who began last is shown, and the other ag
       speech('assistant', false),
       speech('visitor', false),
     ),
-  ).toEqual(['initializing', 'connected', 'speaking', 'listening', 'speaking', 'listening', 'listening', 'connected']);
+  ).toEqual(['initializing', 'connected', 'speaking', 'speaking', 'speaking', 'speaking', 'listening', 'connected']);
+});
+
+test.each([
+  ['speaking', { isActive: true, isListening: true, isSpeaking: true }],
+  ['listening', { isActive: true, isListening: true, isSpeaking: false }],
+  ['active', { isActive: true, isListening: false, isSpeaking: false }],
+  ['idle', { isActive: false, isListening: false, isSpeaking: false }],
+])('the icon is %s for %o', (appearance, activity) => {
+  expect(appearanceOf(activity)).toBe(appearance);
 });
 
 test('nothing but a start leaves idle, and a start leaves nothing else', () => {

@@ -4,6 +4,7 @@ import { claims } from '../../content/claims.ts';
 import { hero } from '../../content/hero.ts';
 import { navigation } from '../../content/navigation.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
+import { ButtonWords } from '../../ui/ButtonWords.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Translation } from '../../ui/Translation.tsx';
 import { telephone } from '../../ui/contact-links.ts';
@@ -35,7 +36,7 @@ export function Hero() {
         <Bilingual text={copy} />
         <p className={styles['act']}>
           <a className="button" href="#contact-form">
-            {navigation.quote}
+            <ButtonWords text={navigation.quote} />
           </a>
           <a href={telephone(config.company.phone)}>
             <Icon name="phone" />

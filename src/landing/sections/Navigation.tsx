@@ -1,6 +1,7 @@
 import { config } from '../../config.ts';
 import { navigation } from '../../content/navigation.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { ButtonWords } from '../../ui/ButtonWords.tsx';
 import { Inline } from '../../ui/Inline.tsx';
 import styles from './Navigation.module.css';
 
@@ -25,7 +26,7 @@ export function Navigation() {
         </ul>
       </nav>
       <a className="button" href="#contact-form">
-        {navigation.quote}
+        <ButtonWords text={navigation.quote} />
       </a>
     </header>
   );

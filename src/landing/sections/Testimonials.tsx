@@ -7,6 +7,8 @@ import styles from './Testimonials.module.css';
 
 const STAR = 'l3 6 6.6.9-4.8 4.6 1.2 6.6-6-3.2-6 3.2 1.2-6.6-4.8-4.6 6.6-.9z';
 
+const STAR_WIDTH = 22;
+
 const voices = ownTestimonials ?? sampleTestimonials;
 
 export function Testimonials() {
@@ -14,15 +16,15 @@ export function Testimonials() {
   return (
     <Section id="clientes" title={testimonials.title}>
       <svg className="hidden" aria-hidden="true">
-        <path id="estrellas" d={[10, 32, 54, 76, 98].map((x) => `M${x} 0${STAR}`).join('')} />
+        <path id="estrellas" d={[0, 1, 2, 3, 4].map((at) => `M${at * STAR_WIDTH + 10} 0${STAR}`).join('')} />
       </svg>
       <Roll className={styles['voices']}>
-        {voices.map(({ quote, quoteEn, author, role }) => (
+        {voices.map(({ quote, quoteEn, author, role, rating }) => (
           <li key={author}>
             <blockquote>
               <Bilingual text={{ es: quote, en: quoteEn }} />
             </blockquote>
-            <svg viewBox="0 0 108 19" role="img" aria-label={testimonials.rating}>
+            <svg viewBox={`0 0 ${rating * STAR_WIDTH - 2} 19`} role="img" aria-label={testimonials.rating(rating)}>
               <use href="#estrellas" />
             </svg>
             <p>
