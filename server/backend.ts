@@ -11,7 +11,7 @@ import { migrationsFolder } from './database/migrate.ts';
 import { DISK_FULL } from './database/room.ts';
 import { onceASecond } from './once-a-second.ts';
 import { noteRelease } from './release.ts';
-import { createRest } from './rest/handler.ts';
+import { createRest, TABLES } from './rest/handler.ts';
 import { createGate, type Gate } from './rest/identity.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
 import { keepRetention } from './retention.ts';
@@ -64,6 +64,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
     });
     const answer = async (request: Request, address: string) => {
       const { pathname } = new URL(request.url);
+      if (request.headers.get('sec-fetch-site') === 'cross-site') return asResponse(ofAnotherSite());
       if (pathname === '/healthz') return health();
       if (pathname === '/metrics') return metrics(request);
       if (pathname.startsWith('/auth/v1/')) return auth(request, address);
@@ -114,6 +115,9 @@ export function closedBackend(meter: Meter): Pick<Backend, 'serve'> {
   };
 }
 
+/** A page of another site can make a visitor's browser ask, and must not use up what their address may. */
+const ofAnotherSite = () => new Refusal(403, '403', 'Requests of other sites are not answered');
+
 export function isForBackend({ url = '' }: IncomingMessage): boolean {
   return /^\/((rest|auth)\/v1\/|(healthz|backup|metrics)(\?|$))/.test(url);
 }
@@ -159,14 +163,23 @@ async function backupFor(
   return new Response(Buffer.from(await make()), { headers: { 'content-type': 'application/gzip' } });
 }
 
-/** One line for each request, and nothing a visitor wrote in it: no query string, no header, no body. */
+const AUTH_PATH = /^\/auth\/v1\/(token|user|logout|admin\/users)/;
+
+/** The part of a path that this server gave its name. The rest may be a visitor's words. */
+function loggedPath(pathname: string): string {
+  const [, start = '', name = ''] = /^(\/\w+(?:\/v1\/)?)(.*)/.exec(pathname) ?? [];
+  if (!name || (start === '/rest/v1/' && TABLES.has(name))) return pathname;
+  return AUTH_PATH.exec(pathname)?.[0] ?? `${start}…`;
+}
+
+/** Writes a line for each request, and nothing that a visitor wrote in it: no query string, no header, no body. */
 function recorded(answer: Backend['answer'], meter: Meter): Backend['answer'] {
   let count = 0;
   return async (request, address) => {
     const began = performance.now();
     const id = `${process.pid.toString(36)}-${(++count).toString(36)}`;
     const response = await answer(request, address);
-    const path = new URL(request.url).pathname.slice(0, 100);
+    const path = loggedPath(new URL(request.url).pathname);
     const code = /error=(\w+)/.exec(response.headers.get('proxy-status') ?? '')?.[1];
     const { method } = request;
     const { status } = response;

@@ -79,10 +79,12 @@ export function boundEachConnection(most: number, handle: Handler): Handler {
   };
 }
 
-async function write(response: Response, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+/** Sends the answer, unless the request was ended in the meantime. */
+export async function write(response: Response, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   // A refused upload is not read to its end: the connection cannot be used again.
   if (!incoming.complete) response.headers.set('connection', 'close');
   const body = Buffer.from(await response.arrayBuffer());
+  if (outgoing.headersSent) return;
   if (incoming.method !== 'HEAD') response.headers.set('content-length', String(body.byteLength));
   outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(body);
 }

@@ -20,6 +20,12 @@ export const LIMITS = {
   LIMIT_HEADER_BYTES: { usual: 16_384, from: 4096, to: 65_536, of: 'bytes of a request’s headers' },
   LIMIT_ROWS: { usual: 1000, from: 1, to: 10_000, of: 'rows of one answer; a longer one is paged' },
   LIMIT_CONNECTIONS: { usual: 2000, from: 10, to: 100_000, of: 'connections at once' },
+  LIMIT_CONNECTIONS_PER_ADDRESS: {
+    usual: 400,
+    from: 8,
+    to: 100_000,
+    of: 'connections at once from one address, and requests under way of one visitor; four times that from one IPv6 /48',
+  },
   LIMIT_PER_CONNECTION: { usual: 8, from: 1, to: 1000, of: 'requests under way of one connection; one more closes it' },
   LIMIT_READS_PER_ADDRESS: { usual: 16, from: 1, to: 10_000, of: 'visitors’ reads under way from one address' },
   LIMIT_INSERTS_PER_ADDRESS: { usual: 256, from: 1, to: 10_000, of: 'visitors’ inserts under way from one address' },

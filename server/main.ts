@@ -4,26 +4,18 @@ import { join } from 'node:path';
 import { buildIfStale } from '../build/fresh.ts';
 import { closedBackend, isForBackend, openBackend, type Backend } from './backend.ts';
 import { keepEarlier, offerDeltas, rememberRelease } from './deltas.ts';
+import { boundBodies, boundConnections, boundEachVisitor, patienceOf } from './connections.ts';
 import { DirectoryInUse } from './database/data-directory.ts';
 import { reportFault } from './fault.ts';
 import { outliveReaders, writeLogAs } from './log.ts';
 import { createMeter, type Meter } from './metrics.ts';
 import { noticeIsWrong } from './notice.ts';
-import { boundEachConnection, createHttpServer } from './http.ts';
+import { boundEachConnection, createAddressOf, createHttpServer } from './http.ts';
 import { changedLimits, readSettings, type Settings } from './settings.ts';
 import { openSite, type Site } from './site.ts';
 
 const SECONDS = 1000;
 const TRY_AGAIN = 10 * SECONDS;
-
-const PATIENCE = {
-  // A client that sends slower than this holds a connection for its own sake.
-  headersTimeout: 10 * SECONDS,
-  requestTimeout: 20 * SECONDS,
-  connectionsCheckingInterval: 5 * SECONDS,
-  // Longer than a proxy in front keeps its own, so that none writes into a closing connection.
-  keepAliveTimeout: 75 * SECONDS,
-};
 
 /** Nothing of an answer was taken for so long, or nothing done: a client that reads no more holds its connection for ever. */
 const STALLED = 5 * 60 * SECONDS;
@@ -33,20 +25,32 @@ async function start(): Promise<void> {
   const settings = readSettings(process.env);
   writeLogAs(settings.logFormat);
   outliveReaders();
-  const { hosted, limits } = settings;
+  const { hosted, limits, trustedProxies } = settings;
   const meter = createMeter();
   // First, so that a second start on the same directory is refused before it touches anything.
   const backend = hosted ? undefined : await holdBackend(settings, meter);
   try {
     await buildIfStale();
     const site = openSite('dist');
-    const handle = boundEachConnection(limits.LIMIT_PER_CONNECTION, (request, response) => {
-      if (backend && isForBackend(request)) return backend.serve(request, response);
-      measurePage(response, meter);
-      site(request, response);
+    const addressOf = createAddressOf(trustedProxies);
+    const perAddress = limits.LIMIT_CONNECTIONS_PER_ADDRESS;
+    const handle = boundBodies(
+      boundEachConnection(
+        limits.LIMIT_PER_CONNECTION,
+        boundEachVisitor(perAddress, addressOf, (request, response) => {
+          if (backend && isForBackend(request)) return backend.serve(request, response);
+          measurePage(response, meter);
+          site(request, response);
+        }),
+      ),
+    );
+    const options = { ...patienceOf(trustedProxies), maxHeaderSize: limits.LIMIT_HEADER_BYTES };
+    const server = createHttpServer(options, handle);
+    boundConnections(server, {
+      most: limits.LIMIT_CONNECTIONS,
+      perAddress: trustedProxies > 0 ? undefined : perAddress,
+      addressOf,
     });
-    const server = createHttpServer({ ...PATIENCE, maxHeaderSize: limits.LIMIT_HEADER_BYTES }, handle);
-    server.maxConnections = limits.LIMIT_CONNECTIONS;
     server.timeout = STALLED;
     const address = await listen(server, settings);
     // A fault beside a request, in a socket or a timer, must not end the intake: the database has its own thread.

@@ -148,8 +148,13 @@ function filesOf(installation: Installation): File[] {
   return [
     { place: SETTINGS, content: settingsFile(installation), mode: 0o640 },
     { place: UNIT, content: unitFile(installation), mode: 0o644 },
-    { place: CADDYFILE, content: caddyfile(installation), mode: 0o644 },
+    { place: CADDYFILE, content: caddyfile(installation, caddyVersion()), mode: 0o644 },
   ];
+}
+
+/** Version of the installed Caddy, such as `2.6.2` or `v2.10.2 h1:…`; a new one where none is installed yet. */
+function caddyVersion(): string {
+  return findOnPath('caddy') ? spawnSync('caddy', ['version'], { encoding: 'utf8' }).stdout : '2.10';
 }
 
 function print(files: readonly File[], installation: Installation): void {

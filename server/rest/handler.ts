@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { BEFORE_TURNING_AWAY, createRefusals, createTurns, TOO_BUSY, type Kind } from '../admission.ts';
 import { placesOf } from '../auth/throttle.ts';
+import { faultIn, readQuote } from '../../src/lead/quote.ts';
 import type { Database, Statement } from '../database/database.ts';
 import { reportFault } from '../fault.ts';
 import type { ErasingFromFiles } from '../keeping.ts';
 import type { Limits } from '../limits.ts';
 import type { Gate, Identity } from './identity.ts';
-import { readPayload, requirePlainNumbers } from './payload.ts';
+import { readPayload, requirePlainNumbers, type Payload } from './payload.ts';
 import { readQuery, type Query, type Table } from './query.ts';
 import { asResponse, isDatabaseError, Refusal, refusalFor } from './refusal.ts';
 import { erase, insert, nameOf, select, update } from './statement.ts';
@@ -81,7 +82,12 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
   });
   const refusals = createRefusals(limits.LIMIT_REFUSED_PER_ADDRESS);
 
-  const carryOut = async (request: Request, address: string, identity: Identity): Promise<Response> => {
+  const carryOut = async (
+    request: Request,
+    address: string,
+    identity: Identity,
+    requireFewRefusals: () => void,
+  ): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url);
     const name = tableIn(pathname);
     requireAllowedMethod(request, name, identity);
@@ -89,7 +95,10 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
     const query = readQuery(table, searchParams, limits.LIMIT_ROWS);
     const wishes = readWishes(request);
     const mostBytes = name === 'quote_file_parts' ? limits.LIMIT_PART_BYTES : limits.LIMIT_BODY_BYTES;
-    const statement = await statementFor(request, table, query, wishes, mostBytes);
+    const payload = bringsRow(request) ? await readPayload(request, mostBytes) : undefined;
+    // A carrier gives one address to many phones: what others were refused must not keep a good quote away.
+    if (bringsQuote(request) && !isGoodQuote(payload!.values)) requireFewRefusals();
+    const statement = statementFor(request, table, query, wishes, payload);
     const reads = request.method === 'GET';
     const erases = request.method === ERASING && name === 'quotes';
     if (erases) erasing?.requireRoom();
@@ -108,16 +117,18 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
   };
 
   const answer = async (request: Request, address: string): Promise<Response> => {
-    let role = 'anon';
+    let role: string | undefined;
     const { place } = placesOf(address);
     try {
       const identity = await gate.identify(request);
       role = identity.role;
-      if (role === 'anon') refusals.check(place);
-      return await carryOut(request, address, identity);
+      const requireFewRefusals = () => role === 'anon' && refusals.check(place);
+      if (!bringsQuote(request)) requireFewRefusals();
+      return await carryOut(request, address, identity, requireFewRefusals);
     } catch (error) {
       if (!(error instanceof Refusal) && !isDatabaseError(error)) reportFault(error, 'answering');
-      const refusal = refusalFor(error, role);
+      const refusal = refusalFor(error, role ?? 'anon');
+      // Any page can make a visitor's browser ask without a key: that costs nothing here, and must cost them nothing.
       if (role === 'anon' && refusal.status < 500) refusals.count(place);
       if (refusal.code === TOO_BUSY) await wait(BEFORE_TURNING_AWAY);
       return asResponse(refusal);
@@ -174,18 +185,26 @@ function readWishes({ method, headers }: Request): Wishes {
   };
 }
 
-async function statementFor(
+function isGoodQuote(values: object): boolean {
+  const quote = readQuote(values);
+  return quote !== null && faultIn(quote) === undefined;
+}
+
+const bringsRow = ({ method }: Request) => method === 'POST' || method === 'PATCH';
+
+const bringsQuote = ({ method, url }: Request) => method === 'POST' && new URL(url).pathname === '/rest/v1/quotes';
+
+function statementFor(
   request: Request,
   table: Table,
   query: Query,
   { representation, ignoreDuplicates }: Wishes,
-  mostBytes: number,
-): Promise<Statement> {
+  payload: Payload | undefined,
+): Statement {
   if (request.method === 'GET') return select(table, query);
   const columns = representation ? query.columns : '1';
   if (request.method !== 'POST' && !query.where) throw notSpoken(`${request.method} of every row: name it by a filter`);
-  if (request.method === ERASING) return erase(table, { ...query, columns });
-  const payload = await readPayload(request, mostBytes);
+  if (!payload) return erase(table, { ...query, columns });
   requirePlainNumbers(table, payload);
   if (request.method === 'PATCH') return update(table, payload, { ...query, columns });
   const target = new URL(request.url).searchParams.get('on_conflict')?.split(',') ?? table.key;

@@ -29,11 +29,10 @@ export function createGate({ anonKey, secret }: { anonKey: string; secret: Uint8
   };
 
   const identify = async (request: Request): Promise<Identity> => {
-    const key = request.headers.get('apikey') ?? new URL(request.url).searchParams.get('apikey');
+    // Never in the address, where logs and histories would keep it.
+    const key = request.headers.get('apikey');
     if (!key)
-      throw new Refusal(401, '401', 'No API key found in request', {
-        hint: 'No `apikey` request header or url param was found.',
-      });
+      throw new Refusal(401, '401', 'No API key found in request', { hint: 'No `apikey` request header was found.' });
     const byKey = await identityOf(key).catch(() => undefined);
     if (!byKey)
       throw new Refusal(401, '401', 'Invalid API key', { hint: 'Double check the anon or service_role API key.' });

@@ -23,7 +23,7 @@ const COMPARISONS = new Map([
   ['gte', '>='],
 ]);
 const IS = new Set(['null', 'true', 'false']);
-const NOT_FILTERS = new Set(['select', 'order', 'limit', 'offset', 'apikey', 'columns', 'on_conflict']);
+const NOT_FILTERS = new Set(['select', 'order', 'limit', 'offset', 'columns', 'on_conflict']);
 const MOST_IN_A_LIST = 100;
 
 /** `mostRows`: as on a hosted project, a longer answer has to be paged. */

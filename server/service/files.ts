@@ -93,13 +93,28 @@ const quoted = (path: string) => (/\s/.test(path) ? `"${path}"` : path);
 
 export const CADDYFILE_MARK = '# Written by "npm run install-service" of AeroPuente';
 
-/** Without a log: one would hold each visitor's address. */
-export function caddyfile({ domain, port }: Installation): string {
+/** Largest body that Caddy takes: a part of a file, as LIMIT_PART_BYTES has it. */
+const LARGEST_BODY = '128KiB';
+
+/** Rule by which Caddy waits for a whole body. Debian's 2.6.2 has another name for it than 2.6.4 and newer. */
+export function bufferRule(version: string): string {
+  const [major = 0, minor = 0, patch = 0] = version.replace(/^v/, '').split('.').map(Number.parseFloat);
+  const isNew = major > 2 || (major === 2 && (minor > 6 || (minor === 6 && patch >= 4)));
+  return isNew ? `request_buffers ${LARGEST_BODY}` : `buffer_requests\n\t\tmax_buffer_size ${LARGEST_BODY}`;
+}
+
+/** Rules for Caddy of this version. It writes no log, which would hold each visitor's address. */
+export function caddyfile({ domain, port }: Pick<Installation, 'domain' | 'port'>, version: string): string {
   return `${CADDYFILE_MARK}
 ${domain} {
 	# For the commands of this machine alone.
 	respond /backup 404
+	request_body {
+		max_size ${LARGEST_BODY}
+	}
 	reverse_proxy 127.0.0.1:${port} {
+		# A slow body waits here and holds no connection of the server.
+		${bufferRule(version)}
 		# What a visitor wrote there says nothing: this is who asks.
 		header_up X-Forwarded-For {remote_host}
 		# While the server starts anew, visitors wait for it. A quote that comes then is sent again by its phone.

@@ -58,6 +58,7 @@ async function start(): Promise<void> {
     DATA_DIR: dataDir,
     RATE_LIMIT_PER_ADDRESS: '0',
     RATE_LIMIT_OVERALL: '0',
+    LIMIT_CONNECTIONS_PER_ADDRESS: '100000',
   };
   server = spawn(process.execPath, ['server/main.ts'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   port = Number(new URL(await addressSaidBy(server)).port);

@@ -136,9 +136,24 @@ test('who is refused again and again has to stop for a while, and many addresses
   // Little by little it is forgiven: one within a moment, a second within an hour.
   for (let host = 1, refused = 0; refused < 2; host += 1)
     if ((await insert(backend, { peso: 0 }, `2001:db8::${host}`)) === 400) refused += 1;
-  const stopped = await inserted(backend, {}, '2001:db8::ffff');
+  const stopped = await inserted(backend, { peso: 0 }, '2001:db8::ffff');
   expect([stopped.status, stopped.headers.get('retry-after')]).toEqual([429, '60']);
+  expect(await insert(backend, {}, '2001:db8::ffff')).toBe(201);
   expect(await insert(backend, { peso: 0 }, '2001:db8:0:1::1')).toBe(400);
+  await backend.close();
+});
+
+test('what a page of another site makes a browser ask is refused, and counts against nobody', async () => {
+  const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '1' });
+  const backend = await openBackend({ dataDir: await dataDirectory(), limits, anonKey: 'public' });
+  const ask = async (headers: Record<string, string>, query = '') =>
+    (await backend.answer(new Request(`http://localhost/rest/v1/quotes${query}`, { headers }), '203.0.113.1')).status;
+  for (let times = 0; times < 5; times += 1) {
+    expect(await ask({})).toBe(401);
+    expect(await ask({}, '?apikey=public&wrong=1')).toBe(401);
+    expect(await ask({ apikey: 'public', 'sec-fetch-site': 'cross-site' }, '?wrong=1')).toBe(403);
+  }
+  expect(await insert(backend, { peso: 0 })).toBe(400);
   await backend.close();
 });
 

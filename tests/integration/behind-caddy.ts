@@ -18,7 +18,10 @@ export async function startCaddy(folder: string, installation: Installation) {
   const [http, https] = [await freePort(), await freePort()];
   const options = `{\n\tadmin off\n\tskip_install_trust\n\tlocal_certs\n\thttp_port ${http}\n\thttps_port ${https}\n}\n`;
   const config = path.join(folder, 'Caddyfile');
-  writeFileSync(config, options + caddyfile(installation));
+  writeFileSync(
+    config,
+    options + caddyfile(installation, spawnSync('caddy', ['version'], { encoding: 'utf8' }).stdout),
+  );
   const environment = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   const parameters = ['--adapter', 'caddyfile', '--config', config];
   const judged = spawnSync('caddy', ['validate', ...parameters], { env: environment, encoding: 'utf8' });

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:tls';
 import { parseEnv } from 'node:util';
 import { chromium } from '@playwright/test';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -31,7 +34,7 @@ async function place(settings: Readonly<Record<string, string>> = {}) {
   const start = () =>
     startInstalled(folder, { ...(parseEnv(settingsFile(installation)) as Record<string, string>), ...settings });
   const server = await start();
-  return { ...(await startCaddy(temporaryDirectory(), installation)), server, start };
+  return { ...(await startCaddy(temporaryDirectory(), installation)), server, start, port: installation.port };
 }
 
 test.skipIf(whyNoCaddy)(
@@ -94,3 +97,33 @@ test.skipIf(whyNoCaddy)(
     expect(await sent('127.0.0.3')).toBe(201);
   },
 );
+
+test.skipIf(whyNoCaddy)(`slow bodies wait in Caddy and hold no connection of the server ${whyNoCaddy}`, async () => {
+  const { ask, origin, port } = await place();
+  const { hostname: servername, port: tls } = new URL(origin);
+  const words = `POST ${INSERT} HTTP/1.1\r\nhost: ${servername}\r\napikey: aeropuente-public\r\ncontent-length: 900\r\n\r\n{`;
+  for (let opened = 0; opened < 500; opened += 1) {
+    const socket = connect({
+      port: Number(tls),
+      host: '127.0.0.1',
+      localAddress: '127.0.0.9',
+      servername,
+      rejectUnauthorized: false,
+    });
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => {});
+    await once(socket, 'secureConnect');
+    socket.write(words);
+  }
+  expect((await ask(INSERT, { ...asInsert(sampleQuote()), from: '127.0.0.1' })).status).toBe(201);
+  expect(connectionsTo(port)).toBeLessThan(20);
+});
+
+/** Established connections of the server at this port, as Linux lists them. */
+function connectionsTo(port: number): number {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')} `;
+  const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n');
+  return rows.filter(
+    (row) => row.includes(local) && row.trim().split(/\s+/)[1]?.endsWith(local.trim()) && row.includes(' 01 '),
+  ).length;
+}

@@ -40,19 +40,20 @@ describe('npm start', () => {
     await send(address, { ...quote, id: 'no-uuid' });
     await send(address, { ...quote, id: sampleQuote().id });
     await send(address, sampleQuote({ ...quote, peso: 'mucho', id: sampleQuote().id }));
-    await fetch(`${address}/rest/v1/quotes?email=eq.${quote.email}&apikey=aeropuente-public`, {
-      headers: { 'x-submission-id': quote.id },
-    });
+    const headers = { apikey: 'aeropuente-public', 'x-submission-id': quote.id };
+    await fetch(`${address}/rest/v1/quotes?email=eq.${quote.email}`, { headers });
+    await fetch(`${address}/rest/v1/${quote.email}`, { headers });
     await server.end('SIGTERM');
-    const lines = server.output.split('\n').slice(-6);
+    const lines = server.output.split('\n').slice(-7);
     for (const line of lines.slice(0, -1)) expect(line).toMatch(/^\w+-\w+ .* \d+ ms$/);
-    expect(new Set(lines.map((line) => line.split(' ')[0])).size).toBe(6);
+    expect(new Set(lines.map((line) => line.split(' ')[0])).size).toBe(7);
     expect(lines.map((line) => line.replace(/^\S+ /, '').replace(/ \d+ ms$/, ''))).toEqual([
       'POST /rest/v1/quotes 201',
       'POST /rest/v1/quotes 400 22P02',
       'POST /rest/v1/quotes 409 23505',
       'POST /rest/v1/quotes 400 22P02',
       'GET /rest/v1/quotes 200',
+      'GET /rest/v1/… 404 PGRST125',
       '',
     ]);
     for (const personal of [quote.id, quote.nombre, quote.empresa, quote.email, quote.telefono, 'mucho']) {
