@@ -9,7 +9,7 @@ import { isDatabaseError, Refusal } from '../rest/refusal.ts';
 import { createAccounts, readEmail, userOf } from './accounts.ts';
 import { createAdmin } from './admin.ts';
 import { answered, readBody } from './body.ts';
-import { hashOfNobody, hashPassword, isLongEnough, PASSWORD_LENGTH, passwordFits } from './passwords.ts';
+import { hashOfNobody, hashPassword, isGuessable, isLongEnough, PASSWORD_LENGTH, passwordFits } from './passwords.ts';
 import { asAuthResponse, AuthRefusal, busy, wrongCredentials } from './refusal.ts';
 import { createSessions, type Scope, type SignedIn } from './sessions.ts';
 import { createChecks, createThrottle } from './throttle.ts';
@@ -113,6 +113,10 @@ export function createAuth({ database, gate, anonKey, secret, limits, now = Date
       const message = `A password has ${least} to ${most} characters`;
       throw new AuthRefusal(422, 'weak_password', message, { weak_password: { reasons: ['length'] } });
     }
+    if (await isGuessable(password, who.account.email))
+      throw new AuthRefusal(422, 'weak_password', 'A password must not be easy to guess', {
+        weak_password: { reasons: ['characters'] },
+      });
     const justSignedIn = now() - who.session.createdAt.getTime() <= JUST_SIGNED_IN;
     if (typeof current !== 'string' && !justSignedIn)
       throw new AuthRefusal(400, 'reauthentication_needed', 'Sign in again, or send the current password');

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
 /** In a thread of Node's pool, so that nobody else waits for it. */
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
@@ -14,6 +15,26 @@ export const PASSWORD_LENGTH = { least: 12, most: 200 };
 
 export function isLongEnough(password: string): boolean {
   return password.length >= PASSWORD_LENGTH.least && password.length <= PASSWORD_LENGTH.most;
+}
+
+/** From here on a guesser needs more than 100 million tries (zxcvbn's scale goes to 4). */
+const LEAST_SCORE = 3;
+
+/** Opened with the first new password: its lists of words are 8 MB of memory. */
+let estimator: Promise<ZxcvbnFactory> | undefined;
+
+async function openEstimator(): Promise<ZxcvbnFactory> {
+  const [zxcvbn, { dictionary, adjacencyGraphs: graphs }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ]);
+  return new zxcvbn.ZxcvbnFactory({ dictionary, graphs });
+}
+
+/** Whether a password is a common one, a repetition or a sequence, or made of its owner's address. */
+export async function isGuessable(password: string, email: string): Promise<boolean> {
+  const { score } = (await (estimator ??= openEstimator())).check(password, [email, ...email.split('@')]);
+  return score < LEAST_SCORE;
 }
 
 export async function hashPassword(password: string): Promise<string> {

@@ -83,8 +83,9 @@ function readList(text: string): string[] | undefined {
 }
 
 function columnsToSql(table: Table, select: string | null): string {
-  const names = (select ?? '*').split(',').map((name) => unquoted(name.trim()));
-  return names.map((name) => `"${table.name}".${name === '*' ? name : columnOf(table, name)}`).join(', ');
+  // A name that is repeated is answered once: PostgreSQL fails where one row has over 1,664 columns.
+  const names = new Set((select ?? '*').split(',').map((name) => unquoted(name.trim())));
+  return [...names].map((name) => `"${table.name}".${name === '*' ? name : columnOf(table, name)}`).join(', ');
 }
 
 function orderToSql(table: Table, order: string | null): string {

@@ -49,7 +49,10 @@ export const desk = {
     again: { es: 'La nueva, otra vez', en: 'The new one, again' },
     send: { es: 'Guardar y entrar', en: 'Save and go in' },
     differs: { es: 'Las dos nuevas no son iguales.', en: 'The two new ones differ.' },
-    short: { es: 'Necesita de 12 a 200 caracteres.', en: 'It needs 12 to 200 characters.' },
+    weak: {
+      es: 'Necesita de 12 a 200 caracteres y no ser fácil de adivinar.',
+      en: 'It needs 12 to 200 characters and must not be easy to guess.',
+    },
     same: { es: 'Elija una que no sea la que recibió.', en: 'Choose one that is not the one you were given.' },
     wrongCurrent: { es: 'La que recibió no es ésa.', en: 'That is not the one you were given.' },
   },

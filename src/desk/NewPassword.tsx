@@ -10,7 +10,7 @@ import { textOf } from './SignIn.tsx';
 const words = desk.newPassword;
 
 const REFUSALS: Readonly<Record<string, Text>> = {
-  weak_password: words.short,
+  weak_password: words.weak,
   same_password: words.same,
   invalid_credentials: words.wrongCurrent,
   over_request_rate_limit: desk.signIn.throttled,

@@ -16,8 +16,12 @@ const FINDERS: Partial<Record<Field, RegExp>> = {
 };
 const WEIGHT = /(?<![\d.,])(\d{1,3}(?:[ \u00a0]\d{3})+|\d[\d.,]*)\s*(kgs?|kilos?|kilogramos?|toneladas?|tons?|t)\b/i;
 
+/** Letters of a message that are read. The time that a search takes grows with their square. */
+const LONGEST = 4000;
+
 /** What can be read out of a message: each value is one that its field takes. */
-export function readMessage(text: string): Partial<Record<Field, string>> {
+export function readMessage(message: string): Partial<Record<Field, string>> {
+  const text = message.slice(0, LONGEST);
   const found: Partial<Record<Field, string>> = {};
   for (const [field, finder] of Object.entries(FINDERS) as [Field, RegExp][]) {
     const value = finder

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:tls';
+import { connect } from 'node:net';
+import { connect as secure } from 'node:tls';
 import { parseEnv } from 'node:util';
 import { chromium } from '@playwright/test';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -103,13 +104,8 @@ test.skipIf(whyNoCaddy)(`slow bodies wait in Caddy and hold no connection of the
   const { hostname: servername, port: tls } = new URL(origin);
   const words = `POST ${INSERT} HTTP/1.1\r\nhost: ${servername}\r\napikey: aeropuente-public\r\ncontent-length: 900\r\n\r\n{`;
   for (let opened = 0; opened < 500; opened += 1) {
-    const socket = connect({
-      port: Number(tls),
-      host: '127.0.0.1',
-      localAddress: '127.0.0.9',
-      servername,
-      rejectUnauthorized: false,
-    });
+    const wire = connect({ port: Number(tls), host: '127.0.0.1', localAddress: '127.0.0.9' });
+    const socket = secure({ socket: wire, servername, rejectUnauthorized: false });
     onTestFinished(() => void socket.destroy());
     socket.on('error', () => {});
     await once(socket, 'secureConnect');

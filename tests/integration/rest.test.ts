@@ -195,6 +195,13 @@ describe('what the wire says', () => {
     expect(code).toMatch(/^(PGRST100|42703)$/);
   });
 
+  test('a column that is selected a thousand times is answered once', async () => {
+    const response = await fetch(`${url}/rest/v1/quotes?select=${'*,'.repeat(2000)}*`, {
+      headers: { apikey: ANON_KEY },
+    });
+    expect(response.status).toBe(200);
+  });
+
   test('a form instead of JSON: 400 PGRST102', async () => {
     const response = await post('nombre=Mar%C3%ADa', { 'content-type': 'application/x-www-form-urlencoded' });
     expect(await answerTo(response)).toMatchObject({ status: 400, code: 'PGRST102' });

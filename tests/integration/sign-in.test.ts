@@ -315,6 +315,8 @@ describe('a password of one’s own', () => {
   test.each<[what: string, body: object, status: number, code: string]>([
     ['short', { password: 'demasiado' }, 422, 'weak_password'],
     ['very long', { password: 'x'.repeat(201) }, 422, 'weak_password'],
+    ['a repetition', { password: 'aaaaaaaaaaaaaaa' }, 422, 'weak_password'],
+    ['a common one', { password: 'password1234' }, 422, 'weak_password'],
     ['no text', { password: ['x'.repeat(20)] }, 400, 'validation_failed'],
     ['missing', { data: { role: 'admin' } }, 400, 'validation_failed'],
     ['beside another e-mail', { ...change, email: 'x@example.com' }, 400, 'validation_failed'],

@@ -37,3 +37,8 @@ test.each([
 ])('what can be read out of «%s» is proposed, and nothing else', (message, found) => {
   expect(readMessage(message)).toEqual(found);
 });
+
+test('the first 4,000 letters of a message are read, and no more', () => {
+  expect(readMessage(`${'a'.repeat(3980)} ana@mar.example`)).toEqual({ email: 'ana@mar.example' });
+  expect(readMessage(`${'a'.repeat(60_000)} ana@mar.example`)).toEqual({});
+});
