@@ -35,6 +35,9 @@ const otherFeatures = (own = '') => FEATURES.filter((name) => name !== own).map(
 /** Of the features, those that send nothing. */
 const silent = (own: string) => [...otherFeatures(own), '../outbox/**'];
 
+/** Node's own clients decode what they are answered. */
+const byPlainFetch = (name: string) => ({ name, message: 'Only server/plain-fetch.ts asks others.' });
+
 const lead = allBut();
 const content = allBut('lead/**', 'config.ts');
 const outbox = allBut('lead/**', 'config.ts', 'agreements.ts');
@@ -90,13 +93,29 @@ export default defineConfig({
     {
       files: ['server/**'],
       rules: {
+        'no-restricted-globals': [
+          'error',
+          { globals: ['fetch', 'WebSocket', 'EventSource'].map(byPlainFetch), checkGlobalObject: true },
+        ],
         'no-restricted-imports': [
           'error',
-          { paths: [{ name: 'pg', message: 'Only server/database/postgres.ts speaks it.' }] },
+          {
+            paths: [
+              { name: 'pg', message: 'Only server/database/postgres.ts speaks it.' },
+              ...['node:http', 'node:https'].map((name) => ({
+                ...byPlainFetch(name),
+                importNames: ['default', 'request', 'get', 'Agent', 'globalAgent'],
+              })),
+              ...['node:http2', 'undici'].map(byPlainFetch),
+            ],
+          },
         ],
       },
     },
-    { files: ['server/database/postgres.ts'], rules: { 'no-restricted-imports': 'off' } },
+    {
+      files: ['server/database/postgres.ts', 'server/plain-fetch.ts'],
+      rules: { 'no-restricted-imports': 'off' },
+    },
     {
       files: ['*.config.ts', 'tests/engines/table.ts', 'tests/run-folder.ts'],
       rules: { 'import/no-default-export': 'off' },

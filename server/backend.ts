@@ -65,6 +65,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
     const answer = async (request: Request, address: string) => {
       const { pathname } = new URL(request.url);
       if (request.headers.get('sec-fetch-site') === 'cross-site') return asResponse(ofAnotherSite());
+      if (isEncoded(request)) return asResponse(ENCODED);
       if (pathname === '/healthz') return health();
       if (pathname === '/metrics') return metrics(request);
       if (pathname.startsWith('/auth/v1/')) return auth(request, address);
@@ -134,6 +135,12 @@ function settingLimits({ RATE_LIMIT_PER_ADDRESS: each, RATE_LIMIT_OVERALL: all }
     parameters: [each, all],
   };
 }
+
+/** A body is read as it comes: of what an encoded one holds nothing is known, and no decoder runs here. */
+const isEncoded = ({ headers }: Request) => (headers.get('content-encoding') ?? 'identity') !== 'identity';
+const ENCODED = new Refusal(415, '415', 'A body is taken without a content-encoding', {
+  headers: { 'accept-encoding': 'identity' },
+});
 
 /** For whoever watches over the server: 200 while a quote would be stored. */
 function createHealth(

@@ -4,6 +4,7 @@ import type { AlertSettings } from './settings.ts';
 import { createMail } from './mail.ts';
 import type { Message, Outcome } from './message.ts';
 import { record } from '../log.ts';
+import { plainFetch } from '../plain-fetch.ts';
 import { sendDue, type AlertStore } from './send-due.ts';
 import { ALERT_KINDS } from '../../src/lead/vocabulary.ts';
 import { makePushKeys, push, type PushKeys } from './web-push.ts';
@@ -50,7 +51,7 @@ export function startAlerts({ database, settings, site, now = Date.now, heard }:
       const [found] = await database.transaction<{ due: boolean }>([{ ...DUE, parameters: [at] }], { access: 'read' });
       // With the first look, so that a phone finds one to subscribe by.
       const known = (keys ??= await keysOf(database));
-      const means = { keys: known, contact, services, site: site(), fetch };
+      const means = { keys: known, contact, services, site: site(), fetch: plainFetch };
       if (found?.due)
         await sendDue({
           store,

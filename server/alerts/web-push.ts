@@ -17,7 +17,7 @@ interface PushMeans {
   /** Hosts beside those of the browsers' makers. */
   readonly services: readonly string[];
   readonly site: string;
-  readonly fetch: typeof fetch;
+  readonly fetch: (endpoint: string, request: RequestInit) => Promise<Response>;
 }
 
 /**
@@ -73,14 +73,16 @@ export async function push(message: Message, means: PushMeans, now: number): Pro
     const response = await means.fetch(endpoint, {
       ...request,
       method: 'POST',
+      headers: { ...request.headers, 'accept-encoding': 'identity' },
       body: request.body,
       redirect: 'error',
       signal: AbortSignal.timeout(TIME_OUT),
     });
     await response.body?.cancel();
     return outcomeOf(response, now);
-  } catch {
-    return { kind: 'again', why: 'not reached' };
+  } catch (error) {
+    const failure = error as Error;
+    return { kind: 'again', why: failure.name === 'RefusedAnswer' ? failure.message : 'not reached' };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { requireDatabase, requireFree } from '../database/data-directory.ts';
+import { plainFetch, type Fetch } from '../plain-fetch.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { findRunning, insideOrRunning } from './running.ts';
 
@@ -15,7 +16,7 @@ export interface Access {
 interface Reached {
   readonly address: string;
   readonly key: string;
-  readonly fetch: typeof fetch;
+  readonly fetch: Fetch;
 }
 
 /** The sentences of a command for what is missing. */
@@ -52,18 +53,18 @@ export async function openAccess(settings: Settings, serviceRoleKey: string | un
 
 export function hostedAccess(address: string, key: string | undefined, noKey: string): Access {
   if (!key) throw new Error(noKey);
-  return accessOf('hosted', async () => ({ address, key, fetch }));
+  return accessOf('hosted', async () => ({ address, key, fetch: plainFetch }));
 }
 
 export function runningAccess(settings: Settings): Access {
-  return accessOf('running server', async () => ({ ...(await findRunning(settings)), fetch }));
+  return accessOf('running server', async () => ({ ...(await findRunning(settings)), fetch: plainFetch }));
 }
 
 export async function insideAccess(settings: Settings): Promise<Access> {
   // All that serves a database is read only where this process has to open one.
   const { openBackend } = await import('../backend.ts');
   const backend = await openBackend(settings);
-  const answer: typeof fetch = (input, init) => backend.answer(new Request(input, init), '');
+  const answer: Fetch = (input, init) => backend.answer(new Request(input, init), '');
   return accessOf(
     settings.database ? 'own PostgreSQL' : 'data directory',
     async () => ({ address: 'http://localhost', key: await backend.serviceKey(), fetch: answer }),

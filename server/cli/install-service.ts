@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { findOnPath } from '../../build/on-path.ts';
+import { plainFetch } from '../plain-fetch.ts';
 import { CADDYFILE_MARK, caddyfile, settingsFile, unitFile, type Installation } from '../service/files.ts';
 import { FLAG, parseWords, runCommand, TEXT, WrongUse } from './words.ts';
 
@@ -333,12 +334,11 @@ async function untilWell(address: string, whereToLook: string): Promise<void> {
   let why = '';
   while (Date.now() < until) {
     try {
-      const { status } = await fetch(address, { signal: AbortSignal.timeout(10_000) });
+      const { status } = await plainFetch(address, { signal: AbortSignal.timeout(10_000) });
       if (status === 200) return;
       why = `it answered ${status}`;
     } catch (error) {
-      const { message, cause } = error as Error;
-      why = cause instanceof Error ? cause.message : message;
+      why = (error as Error).message;
     }
     await wait(1000);
   }

@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { announcedAddress, DirectoryInUse, readSecret, requireFree } from '../database/data-directory.ts';
+import { plainFetch } from '../plain-fetch.ts';
 import { createGate } from '../rest/identity.ts';
 import type { Settings } from '../settings.ts';
 
@@ -44,7 +45,7 @@ export async function findRunning({ dataDir, anonKey }: Settings): Promise<{ add
 /** All of the database as the running server gives it: one file. */
 export async function backupOfRunning(settings: Settings): Promise<Uint8Array> {
   const { address, key } = await findRunning(settings);
-  const response = await fetch(`${address}/backup`, { headers: { apikey: key } });
+  const response = await plainFetch(`${address}/backup`, { headers: { apikey: key } });
   // One of a release that knows no such address shows its page.
   if (!response.ok || !response.headers.get('content-type')?.includes('gzip'))
     throw new Error(`The running server gives no backup of itself (${response.status}): stop it, and ask again.`);

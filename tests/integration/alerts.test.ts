@@ -12,6 +12,7 @@ import { sendDue } from '../../server/alerts/send-due.ts';
 import { isPushService, makePushKeys, push, type PushKeys } from '../../server/alerts/web-push.ts';
 import { readSecret } from '../../server/database/data-directory.ts';
 import { findRunning } from '../../server/cli/running.ts';
+import { plainFetch } from '../../server/plain-fetch.ts';
 import { readSettings } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
@@ -106,7 +107,11 @@ describe.each(engines)('on $name', (engine) => {
     await sendDue({
       store: storeIn(engine.database),
       push: (message, time) =>
-        push(message, { keys, contact: 'mailto:a@b.example', services: [pushes.host], site: SITE, fetch }, time),
+        push(
+          message,
+          { keys, contact: 'mailto:a@b.example', services: [pushes.host], site: SITE, fetch: plainFetch },
+          time,
+        ),
       mail: mails && (async ({ kind, folio }) => (mails!.push(`${kind} ${folio}`), { kind: 'sent' })),
       now,
       heard: (message, outcome) => ended.push([message, outcome]),
@@ -413,6 +418,18 @@ describe.each(engines)('on $name', (engine) => {
     await look();
     expect(pushes.asked.get(anas)).toBe(1);
     ahead = 11 * MINUTE;
+    await look();
+    expect(told(anas)).toHaveLength(1);
+  });
+
+  test('an answer in Brotli is not decoded, and the alert is sent again', async () => {
+    const anas = await deviceOf(ana);
+    pushes.answers = (_device, nth) =>
+      nth === 1 ? { status: 200, headers: { 'content-encoding': 'br' } } : { status: 201 };
+    await send();
+    const why = `${pushes.host} answered in br, which is not decoded here.`;
+    expect((await look()).map(([, outcome]) => outcome)).toEqual([{ kind: 'again', why }]);
+    ahead = 2 * MINUTE;
     await look();
     expect(told(anas)).toHaveLength(1);
   });

@@ -157,8 +157,16 @@ test('what a page of another site makes a browser ask is refused, and counts aga
   await backend.close();
 });
 
-async function inserted(backend: Backend, values = {}, address = '203.0.113.1'): Promise<Response> {
-  const headers = { apikey: 'public', 'content-type': 'application/json' };
+test('a body with a content-encoding is refused, whatever it holds', async () => {
+  const backend = await openBackend({ dataDir: await dataDirectory(), limits: readLimits({}), anonKey: 'public' });
+  expect(await insert(backend, {}, '203.0.113.1', { 'content-encoding': 'br' })).toBe(415);
+  expect(await count(backend)).toBe(0);
+  expect(await insert(backend, {}, '203.0.113.1', { 'content-encoding': 'identity' })).toBe(201);
+  await backend.close();
+});
+
+async function inserted(backend: Backend, values = {}, address = '203.0.113.1', more = {}): Promise<Response> {
+  const headers = { apikey: 'public', 'content-type': 'application/json', ...more };
   const request = new Request('http://localhost/rest/v1/quotes', {
     method: 'POST',
     headers,
