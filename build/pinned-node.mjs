@@ -1,29 +1,44 @@
-// Runs after `npm ci` of a release, on whatever Node the machine has: one that is too old to run TypeScript gets the
-// pinned one beside it, which npm's scripts then find first.
+// Chooses the Node on which npm's scripts run, on whatever Node npm itself runs: the machine's own one if it is new enough
+// and has no known vulnerability, otherwise the pinned one, which npm's scripts find first. A release runs this after
+// `npm ci`, and `build/prepare.mjs` before `npm start` and `npm test`.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { advisoriesOf, isAtLeast, OLDEST } from './node-advisories.mjs';
 
-const OLDEST = [24, 2];
 const LINK = 'node_modules/.bin/node';
-const NODE = 'runtime/node_modules/node';
+/** Places of the pinned Node in the sources and in a release. */
+const [OF_SOURCES, OF_RELEASE] = ['node_modules/node/bin/node', 'runtime/node_modules/node/bin/node'];
 
-const [major, minor] = process.versions.node.split('.').map(Number);
-const isNewEnough = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
+const own = /\bnode\/v([\d.]+)/.exec(process.env.npm_config_user_agent ?? '')?.[1] ?? process.versions.node;
+const pinned = JSON.parse(readFileSync('runtime/package.json', 'utf8')).dependencies.node;
+const isNewEnough = isAtLeast(own, OLDEST);
+// If both have known vulnerabilities, the newer version wins.
+const usesOwn = isNewEnough && (advisoriesOf(own).found.length === 0 || isAtLeast(own, pinned));
 
-if (!isNewEnough) {
-  if (process.platform === 'win32')
-    fail(`Node ${OLDEST.join('.')} or newer is needed; this one is ${process.version}.`);
-  console.log(
-    `This machine has Node ${process.version}; the one that AeroPuente needs is installed beside it (120 MB) …`,
-  );
+if (process.platform === 'win32') {
+  // Links need rights there: the sources keep npm's own, and a release needs a Node that is new enough.
+  if (!isNewEnough && !existsSync(OF_SOURCES)) fail(`Node ${OLDEST} or newer is needed; this one is ${own}.`);
+} else {
+  const program = existsSync(OF_SOURCES) ? OF_SOURCES : OF_RELEASE;
+  if (!usesOwn && !existsSync(program)) install();
+  // Untouched if it is right: another script may be about to use it.
+  const wanted = usesOwn ? undefined : path.relative(path.dirname(LINK), program);
+  const present = lstatSync(LINK, { throwIfNoEntry: false }) && readlinkSync(LINK);
+  if (present !== wanted) rmSync(LINK, { force: true });
+  if (wanted && present !== wanted) {
+    mkdirSync(path.dirname(LINK), { recursive: true });
+    symlinkSync(wanted, LINK);
+  }
+}
+
+function install() {
+  console.log(`This machine has Node ${own}; the one that AeroPuente brings is installed beside it (120 MB) …`);
   const parameters = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status } = spawnSync('npm', parameters, { cwd: 'runtime', stdio: 'inherit' });
-  if (status !== 0 || !existsSync(`${NODE}/bin/node`)) fail('Node could not be installed.');
+  if (status !== 0 || !existsSync(OF_RELEASE)) fail('Node could not be installed.');
   // Only its program is needed: the same file once more, and headers for compilers, are as large again.
-  rmSync(`${NODE}/node_modules`, { recursive: true, force: true });
-  mkdirSync('node_modules/.bin', { recursive: true });
-  rmSync(LINK, { force: true });
-  symlinkSync(`../../${NODE}/bin/node`, LINK);
+  rmSync('runtime/node_modules/node/node_modules', { recursive: true, force: true });
 }
 
 function fail(sentence) {

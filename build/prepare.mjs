@@ -1,5 +1,5 @@
 // Runs before `npm start` and `npm test` on whatever Node the machine has: installs what is missing, and with the name of
-// a folder what is missing there.
+// a folder what is missing there, and chooses the Node that runs the rest.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 
@@ -12,6 +12,8 @@ for (const folder of ['.', ...process.argv.slice(2)]) {
   const parameters = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   run('npm', parameters, folder, 'The packages could not be installed.');
 }
+// After the installation, which links the pinned Node.
+await import('./pinned-node.mjs');
 
 function run(command, parameters, cwd, failure) {
   const { status } = spawnSync(command, parameters, { cwd, stdio: 'inherit', shell: process.platform === 'win32' });

@@ -9,6 +9,7 @@ import { record } from './log.ts';
 import { createMeter, createMetrics, type Meter } from './metrics.ts';
 import { migrationsFolder } from './database/migrate.ts';
 import { DISK_FULL } from './database/room.ts';
+import { nodeHealth } from './node-version.ts';
 import { onceASecond } from './once-a-second.ts';
 import { noteRelease } from './release.ts';
 import { createRest, TABLES } from './rest/handler.ts';
@@ -66,7 +67,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
       const { pathname } = new URL(request.url);
       if (request.headers.get('sec-fetch-site') === 'cross-site') return asResponse(ofAnotherSite());
       if (isEncoded(request)) return asResponse(ENCODED);
-      if (pathname === '/healthz') return health();
+      if (pathname === '/healthz') return health(address);
       if (pathname === '/metrics') return metrics(request);
       if (pathname.startsWith('/auth/v1/')) return auth(request, address);
       if (pathname === '/backup') return backupFor(request, gate, backup);
@@ -136,27 +137,34 @@ function settingLimits({ RATE_LIMIT_PER_ADDRESS: each, RATE_LIMIT_OVERALL: all }
   };
 }
 
-/** A body is read as it comes: of what an encoded one holds nothing is known, and no decoder runs here. */
+/** Bodies are read as they come: an encoded one would be misread, because no decoder runs here. */
 const isEncoded = ({ headers }: Request) => (headers.get('content-encoding') ?? 'identity') !== 'identity';
 const ENCODED = new Refusal(415, '415', 'A body is taken without a content-encoding', {
   headers: { 'accept-encoding': 'identity' },
 });
 
-/** For whoever watches over the server: 200 while a quote would be stored. */
+/** Addresses of this machine itself. Behind a proxy a visitor's is another one, or unknown. */
+const OWN = ['127.0.0.1', '::1'];
+
+/**
+ * Health of the server: 200 while a quote would be stored. Its Node is shown to this machine alone, because a stranger
+ * would learn from it which vulnerability to try.
+ */
 function createHealth(
   ask: () => Promise<readonly object[]>,
   backup: () => BackupState | undefined,
-): () => Promise<Response> {
+): (address: string) => Promise<Response> {
   const look = onceASecond(() =>
     ask().then(
       ([staff]) => ({ database: 'ok', staff }),
       ({ code }: { code?: string }) => ({ database: code === DISK_FULL ? 'disk full' : 'not there' }),
     ),
   );
-  return async () => {
+  return async (address) => {
     const health = await look();
     const status = health.database === 'ok' ? 200 : 503;
-    return Response.json({ ...health, backup: backup() }, { status, headers: { 'cache-control': 'no-store' } });
+    const said = { ...health, backup: backup(), ...(OWN.includes(address) && { node: nodeHealth() }) };
+    return Response.json(said, { status, headers: { 'cache-control': 'no-store' } });
   };
 }
 

@@ -9,6 +9,7 @@ import { DirectoryInUse } from './database/data-directory.ts';
 import { reportFault } from './fault.ts';
 import { outliveReaders, writeLogAs } from './log.ts';
 import { createMeter, type Meter } from './metrics.ts';
+import { nodeWarning } from './node-version.ts';
 import { noticeIsWrong } from './notice.ts';
 import { boundEachConnection, createAddressOf, createHttpServer } from './http.ts';
 import { changedLimits, readSettings, type Settings } from './settings.ts';
@@ -61,6 +62,8 @@ async function start(): Promise<void> {
     const changed = changedLimits(limits);
     const wrong = noticeIsWrong('dist/privacidad.html', process.env);
     if (wrong) console.log(wrong);
+    const warning = nodeWarning();
+    if (warning) console.log(warning);
     if (changed.length > 0) console.log(`Limits that are not as usual: ${changed.join(', ')}`);
     const isKept = backend?.isOpen?.() !== false;
     const kept = isKept ? `quotes are kept in ${placeOf(settings)}` : 'quotes stay on the phones for now';

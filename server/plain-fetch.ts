@@ -61,7 +61,7 @@ async function answerTo(request: Request, host: string, signal: AbortSignal | un
   return new Promise((resolve, reject) => {
     asked.once('response', resolve);
     asked.once('timeout', () => asked.destroy(new Error('it stopped answering')));
-    // For good: an error after the answer is the body's, and must not end the process.
+    // This listener stays: an error after the answer belongs to its body, and must not end the process.
     asked.on('error', (error: Error & { readonly errors?: readonly Error[] }) => {
       const { message } = error.errors?.[0] ?? error;
       reject(signal?.aborted ? signal.reason : new TypeError(`${host} was not reached: ${message}`, { cause: error }));

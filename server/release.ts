@@ -12,6 +12,8 @@ const releaseSchema = z.object({
   commit: z.string().nullable(),
   /** The Node that it was tried on. */
   node: z.string(),
+  /** Day on which whoever made it last read Node's advisories. */
+  advisoriesRead: z.string(),
   /** What the site was built with, and can no longer be changed where it is served. */
   settings: z.record(z.string(), z.string()),
 });

@@ -6,6 +6,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import { checkEnvironment, readEnvironment } from '../environment.ts';
 import { buildIfStale } from '../fresh.ts';
+import { READ_ON } from '../node-advisories.mjs';
+import { askFor, type Question } from '../../server/cli/ask-for.ts';
 import { parseWords, runCommand } from '../../server/cli/words.ts';
 import type { Release } from '../../server/release.ts';
 import { billOfMaterials, lockOfServer, readLock } from './bill-of-materials.ts';
@@ -15,10 +17,26 @@ import { type Entry, tarGz } from './tar.ts';
 
 // `npm run release`: one archive with all that a machine needs to serve, but for what it fetches from npm's registry.
 
-const HELP = `npm run release [-- --into <folder>]   makes aeropuente-<version>.tar.gz, its checksum, notes and bill of materials
+const HELP = `npm run release [-- options]   makes aeropuente-<version>.tar.gz, its checksum, notes and bill of materials
 
-The site in it is built with the settings of this environment and .env, as "npm run build" does. Default folder: release/
+  --into <folder>            where (release/)
+  --advisories-read <day>    day, such as 2026-11-27, on which you last read Node's security advisories
+                             (https://nodejs.org/en/blog/vulnerability) and brought build/node-advisories.mjs up to them:
+                             within the last 30. ADVISORIES_READ says the same; at a terminal it is asked for
+
+The site in it is built with the settings of this environment and .env, as "npm run build" does.
 `;
+
+const DAY = 24 * 3_600_000;
+const ADVISORIES_READ = {
+  name: 'ADVISORIES_READ',
+  asks: `Day, within the last 30, on which you last read Node's advisories (https://nodejs.org/en/blog/vulnerability), such as ${READ_ON}`,
+  isRight: (value: string) => {
+    // Somewhere it is tomorrow already.
+    const days = (Date.now() - Date.parse(value)) / DAY;
+    return /^\d{4}-\d\d-\d\d$/.test(value) && days > -1 && days < 31;
+  },
+} as const satisfies Question;
 
 const DOCUMENTS = [
   'LICENSE',
@@ -42,7 +60,7 @@ const packageSchema = z.looseObject({
   devDependencies: z.record(z.string(), z.string()),
 });
 
-async function release(into: string): Promise<void> {
+async function release(into: string, advisoriesRead: string): Promise<void> {
   const environment = readEnvironment();
   checkEnvironment(environment);
   await buildIfStale();
@@ -64,6 +82,7 @@ async function release(into: string): Promise<void> {
     version,
     commit: commitOf(),
     node: lock.packages['node_modules/node']!.version!,
+    advisoriesRead,
     settings: environment,
   };
   const made: Record<string, string> = {
@@ -151,8 +170,14 @@ const sha256 = (content: Uint8Array) => createHash('sha256').update(content).dig
 
 await runCommand(async () => {
   const { values } = parseWords({
-    options: { into: { type: 'string', default: 'release' }, help: { type: 'boolean' } },
+    options: {
+      into: { type: 'string', default: 'release' },
+      'advisories-read': { type: 'string' },
+      help: { type: 'boolean' },
+    },
   });
-  if (values.help) process.stdout.write(HELP);
-  else await release(values.into);
+  if (values.help) return void process.stdout.write(HELP);
+  const given = { ADVISORIES_READ: values['advisories-read'] ?? process.env['ADVISORIES_READ'] };
+  const { ADVISORIES_READ: read } = await askFor([ADVISORIES_READ], given);
+  await release(values.into, read);
 });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { findOnPath } from '../../build/on-path.ts';
+import { nodeWarning } from '../node-version.ts';
 import { plainFetch } from '../plain-fetch.ts';
 import { CADDYFILE_MARK, caddyfile, settingsFile, unitFile, type Installation } from '../service/files.ts';
 import { FLAG, parseWords, runCommand, TEXT, WrongUse } from './words.ts';
@@ -73,6 +74,8 @@ async function run(): Promise<void> {
     path.join(root ?? '/', SETTINGS),
   );
   const files = filesOf(installation);
+  const warning = nodeWarning();
+  if (warning) console.error(warning);
   if (values.print) return print(files, installation);
   if (!existsSync('dist/index.html'))
     throw new Error('There is no built site here: unpack a release, or run "npm run build".');

@@ -44,6 +44,7 @@ const LEFT_OUT: readonly [pattern: RegExp, why: string][] = [
   [/^journalctl --vacuum/, 'the log of the machine'],
   [/^systemctl status/, 'systemd itself'],
   [/^VITE_RETIRE_WORKER=1 /, 'releases.test.ts in e2e/ has what becomes of it'],
+  [/nodejs\.org|node-v/, 'Node of the machine'],
 ];
 
 /** What the page shows failing, for nobody is told. */
@@ -103,17 +104,22 @@ class Place {
 
   /** The same words, where this machine has what they name. */
   here(text: string): string {
-    return text
-      .replaceAll(/(?<![\w.])\/(opt|etc|var)\//g, `${this.root}/$1/`)
-      .replaceAll('https://cotiza.ejemplo.mx/healthz', `${this.address}/healthz`)
-      .replaceAll('cd /opt', `cd ${this.root}/opt`)
-      .replaceAll('127.0.0.1:4173', `127.0.0.1:${this.#port}`)
-      .replaceAll('runuser -u aeropuente -- ', '');
+    return (
+      text
+        .replaceAll(/(?<![\w.])\/(opt|etc|var)\//g, `${this.root}/$1/`)
+        // Caddy adds the visitor's address.
+        .replaceAll('https://cotiza.ejemplo.mx/healthz', `-H 'x-forwarded-for: 203.0.113.1' ${this.address}/healthz`)
+        .replaceAll('cd /opt', `cd ${this.root}/opt`)
+        .replaceAll('127.0.0.1:4173', `127.0.0.1:${this.#port}`)
+        .replaceAll('runuser -u aeropuente -- ', '')
+    );
   }
 
   /** What is said here, as it would be said there. */
   asThere(said: string): string {
-    return said.replaceAll(this.root, '').replaceAll(`127.0.0.1:${this.#port}`, '127.0.0.1:4173');
+    // The Node of the tests may be one that is warned of.
+    const expected = said.replace(/^WARNING: Node .*\n/m, '');
+    return expected.replaceAll(this.root, '').replaceAll(`127.0.0.1:${this.#port}`, '127.0.0.1:4173');
   }
 
   /** What it prints, or nothing where it is left out. */
@@ -130,7 +136,10 @@ class Place {
     if (count) return `${this.#said.trimEnd().split('\n').slice(-Number(count)).join('\n')}\n`;
     if (command.startsWith('scp ')) return this.#run(`cp ${command.slice(4).replace(/root@\S+:/, '')}`);
     // Where packages are only linked to, none may be installed: what npm would do before.
-    if (command === 'npm run -s release') return this.#run('node --import ./build/dotenv.ts build/release/release.ts');
+    if (command.startsWith('npm run -s release -- '))
+      return this.#run(
+        command.replace('npm run -s release --', 'node --import ./build/dotenv.ts build/release/release.ts'),
+      );
     // A second time, the settings are there, and the service passes to this folder.
     if (command === 'npm run -s install-service') {
       expect(await this.#run(`${command} -- --root ${this.root}`)).toContain('stays as it is.');

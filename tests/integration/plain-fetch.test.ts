@@ -40,7 +40,7 @@ test.each<[string, string, Buffer]>([
   const decoders = countDecoders();
   await expect(plainFetch(address)).rejects.toThrow(`${host} answered in ${coding}, which is not decoded here.`);
   expect(decoders()).toBe(0);
-  // Node's own makes one for a body that nobody reads: the count sees it.
+  // The count sees the decoder that Node's own client makes for an unread body.
   await (await fetch(address)).body!.cancel();
   expect(decoders()).toBeGreaterThan(0);
 });
@@ -81,7 +81,7 @@ test('a redirect is refused, and nobody is asked at its target', async () => {
   expect(asked).toEqual(['/']);
 });
 
-test('a server that is not there is named, and a signal ends a request before and within its answer', async () => {
+test('a missing server is named, and a signal ends a request before and within its answer', async () => {
   await expect(plainFetch('http://127.0.0.1:9')).rejects.toThrow('127.0.0.1:9 was not reached: connect ECONNREFUSED');
   const address = await serverThat((request, response) => {
     if (request.url === '/begun') response.writeHead(200).write('first');

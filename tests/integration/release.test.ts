@@ -3,8 +3,18 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } 
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { readLock } from '../../build/release/bill-of-materials.ts';
+import type { Release } from '../../server/release.ts';
 import { send, temporaryDirectory } from './processes.ts';
-import { archiveIn, done, installedRelease, machine, madeRelease, ran, startInstalled } from './releases.ts';
+import {
+  archiveIn,
+  done,
+  installedRelease,
+  machine,
+  madeRelease,
+  ran,
+  releaseInto,
+  startInstalled,
+} from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 // Whoever is first makes a release and installs it, on a machine that may be busy with other tests.
@@ -70,7 +80,7 @@ test('the same sources give the same archive to the byte, built elsewhere too', 
   const { stdout: repository } = await ran('.', 'git', ['rev-parse', '--absolute-git-dir'], process.env);
   const git = { GIT_DIR: repository.trim(), GIT_WORK_TREE: path.resolve('.') };
   const environment = { ...process.env, ...git, TZ: 'Asia/Tokyo' };
-  await done(elsewhere, process.execPath, ['build/release/release.ts', '--into', 'release'], environment);
+  await done(elsewhere, process.execPath, releaseInto('release'), environment);
   expect(readFileSync(path.join(elsewhere, 'release', archiveIn(made))).equals(archive)).toBe(true);
 });
 
@@ -136,6 +146,24 @@ test('a setting that the site was not built with is refused where it is served',
   await expect(starting()).rejects.toThrow(
     'VITE_SITE_URL is "https://carga.example.com" here, and this release was built without it. Take it out of .env, or make a release with it.',
   );
+});
+
+test('a release names the day on which Node’s advisories were read, and is refused without', async () => {
+  const folder = await installedRelease();
+  const { advisoriesRead } = JSON.parse(readFileSync(path.join(folder, 'release.json'), 'utf8')) as Release;
+  expect(Date.now() - Date.parse(advisoriesRead)).toBeLessThan(2 * 24 * 3_600_000);
+  const into = path.join(temporaryDirectory(), 'release');
+  const old = new Date(Date.now() - 32 * 24 * 3_600_000).toISOString().slice(0, 10);
+  for (const given of [[], ['--advisories-read', old], ['--advisories-read', '2999-01-01']]) {
+    const { status, stderr } = await ran(
+      '.',
+      process.execPath,
+      [...releaseInto(into).slice(0, 3), ...given],
+      process.env,
+    );
+    expect([status, stderr]).toEqual([1, expect.stringContaining('ADVISORIES_READ')]);
+  }
+  expect(existsSync(into)).toBe(false);
 });
 
 test('the Node of a release is the one of the sources', () => {

@@ -16,6 +16,7 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { findOnPath } from '../../build/on-path.ts';
+import { nodeWarning } from '../../server/node-version.ts';
 import { readSettings } from '../../server/settings.ts';
 import { addressSaidBy } from '../said-address.ts';
 import { whyNoCaddy } from './behind-caddy.ts';
@@ -47,8 +48,10 @@ test('what it would write and do is printed, and nothing is touched', async () =
     '--backups',
     '/mnt/respaldos',
   ];
-  const { status, stdout } = await ran(folder, 'npm', ['run', '-s', 'install-service', '--', ...words]);
+  const { status, stdout, stderr } = await ran(folder, 'npm', ['run', '-s', 'install-service', '--', ...words]);
   expect(status).toBe(0);
+  const { stdout: version } = await ran(folder, 'npm', ['exec', '--', 'node', '-p', 'process.versions.node']);
+  expect(stderr.trim()).toBe(nodeWarning(version.trim()) ?? '');
   for (const said of [`/${SETTINGS}`, `/${UNIT}`, `/${CADDYFILE}`, `WorkingDirectory=${folder}`, 'cotiza.ejemplo.mx {'])
     expect(stdout).toContain(said);
   expect(stdout).toContain('systemctl enable aeropuente caddy');

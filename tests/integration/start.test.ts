@@ -14,6 +14,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openBackend } from '../../server/backend.ts';
 import { openLeads } from '../../server/cli/leads.ts';
+import { nodeHealth, nodeWarning } from '../../server/node-version.ts';
 import { readSettings } from '../../server/settings.ts';
 import { dataDirectory, runQuotes, runScript, send, sooner, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -26,8 +27,11 @@ describe('npm start', () => {
     const page = await fetch(address);
     expect(page.headers.get('content-type')).toContain('text/html');
     expect((await send(address, sampleQuote())).status).toBe(201);
-    // As a watcher asks that wants no answer of a cache.
-    expect(await (await fetch(`${address}/healthz?at=1`)).json()).toMatchObject({ database: 'ok' });
+    // Watchers add a query to get no answer of a cache. Visitors behind a proxy do not learn which Node runs.
+    const health = async (headers = {}) => (await fetch(`${address}/healthz?at=1`, { headers })).json();
+    expect(await health()).toMatchObject({ database: 'ok', node: nodeHealth() });
+    expect(await health({ 'x-forwarded-for': '203.0.113.1' })).not.toHaveProperty('node');
+    expect(server.output).toContain(nodeWarning() ?? '');
 
     // What is not there is not there for a year, and what is meant for the host alone is not served.
     const gone = await fetch(`${address}/assets/not-there-0123abcd.js`);

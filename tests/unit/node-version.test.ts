@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { advisoriesOf } from '../../build/node-advisories.mjs';
+import { nodeHealth, nodeWarning } from '../../server/node-version.ts';
+
+test.each([
+  ['24.21.0', 11, '24.22.3'],
+  ['24.22.0', 12, '24.22.3'],
+  ['24.22.1', 5, '24.22.3'],
+  ['24.22.3', 0, '24.22.3'],
+  ['25.9.0', 10, '26.13.1'],
+  ['26.10.0', 12, '26.13.1'],
+  ['26.13.1', 0, '26.13.1'],
+  ['27.0.0', 0, '27.0.0'],
+])('Node %s has %i known vulnerabilities, and %s has none', (version, count, safe) => {
+  const { found } = advisoriesOf(version);
+  expect([found.length, advisoriesOf(version).safe]).toEqual([count, safe]);
+  expect(advisoriesOf(safe).found).toEqual([]);
+});
+
+test('the warning names the vulnerabilities, the day of the list and the Node to install', () => {
+  expect(nodeWarning('24.22.2')).toMatch(
+    /^WARNING: Node 24\.22\.2 has 5 known vulnerabilities \(CVE-2026-123864, .*; list of \d{4}-\d\d-\d\d\)\. Install Node 24\.22\.3 or newer: docs\/operar\.md, "Un Node más nuevo"\.$/,
+  );
+  expect(readFileSync('docs/operar.md', 'utf8')).toMatch(/^## \d\. Un Node más nuevo$/m);
+  expect(nodeWarning('24.22.3')).toBeUndefined();
+  expect(nodeHealth('24.22.3')).toMatchObject({ version: '24.22.3', vulnerabilities: [] });
+});
+
+test('image and workflows run a Node without known vulnerabilities', () => {
+  const texts = ['Dockerfile', '.github/workflows/test.yml'].map((file) => readFileSync(file, 'utf8')).join('\n');
+  const versions = [...texts.matchAll(/(?:FROM node:|node-version: )([\d.]+)/g)].map(([, version]) => version!);
+  expect(versions).toHaveLength(4);
+  for (const version of versions) expect(advisoriesOf(version).found, version).toEqual([]);
+});
+
+const LINK = 'node_modules/.bin/node';
+
+/** Folder of sources or of an unpacked release, where the pinned Node is installed and linked, or not. */
+function folderWith({ installed, linked = false }: { installed: string; linked?: boolean }): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'aeropuente-node-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const place = (file: string) => path.join(folder, file);
+  for (const file of ['runtime', path.dirname(LINK), path.dirname(installed)])
+    mkdirSync(place(file), { recursive: true });
+  writeFileSync(place('runtime/package.json'), JSON.stringify({ dependencies: { node: '24.21.0' } }));
+  writeFileSync(place(installed), '');
+  if (linked) symlinkSync('../node/bin/node', place(LINK));
+  return folder;
+}
+
+/** Link to the Node of npm's scripts after npm itself ran on this version, or `own` if there is none. */
+function chosenFor(folder: string, version: string): string {
+  const script = path.resolve('build/pinned-node.mjs');
+  const env = { ...process.env, npm_config_user_agent: `npm/11.19.1 node/v${version} linux x64 workspaces/false` };
+  const { status, stderr } = spawnSync(process.execPath, [script], { cwd: folder, env, encoding: 'utf8' });
+  expect(status, stderr).toBe(0);
+  try {
+    return readlinkSync(path.join(folder, LINK));
+  } catch {
+    return 'own';
+  }
+}
+
+test.each([
+  ['in the sources', 'node_modules/node/bin/node', '../node/bin/node', true],
+  ['in a release', 'runtime/node_modules/node/bin/node', '../../runtime/node_modules/node/bin/node', false],
+])('%s the machine’s own Node runs the scripts if it is as good as the pinned one', (_, installed, pinned, linked) => {
+  const folder = folderWith({ installed, linked });
+  const choices = ['20.20.2', '24.22.3', '24.2.0', '24.22.1', '26.10.0', '18.20.8'].map((version) => [
+    version,
+    chosenFor(folder, version),
+  ]);
+  expect(choices).toEqual([
+    ['20.20.2', pinned],
+    ['24.22.3', 'own'],
+    ['24.2.0', pinned],
+    ['24.22.1', 'own'],
+    ['26.10.0', 'own'],
+    ['18.20.8', pinned],
+  ]);
+});
