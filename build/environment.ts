@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { handlingOf, noticeVersion } from './notice.ts';
+import { readRenamed } from './setting-names.ts';
 
 /** One that is not set, or blank, is as good as any. */
 const that = (says: string, good: z.ZodType) =>
@@ -25,7 +26,7 @@ const variables = z.object({
     'the https address of the project with nothing behind it, e.g. https://abcd.supabase.co',
     url.refine((value) => value === URL.parse(value)?.origin),
   ),
-  VITE_SUPABASE_ANON_KEY: that('the public (anon or publishable) key, without spaces', token),
+  VITE_SUPABASE_PUBLISHABLE_KEY: that('the publishable key, without spaces', token),
   VITE_VAPI_PUBLIC_KEY: that('the public key of the voice provider, without spaces', token),
   VITE_VAPI_ASSISTANT_ID: that('the id of the assistant, without spaces', token),
   VITE_VAPI_BASE_URL: that(
@@ -71,7 +72,7 @@ const variables = z.object({
 export const settingNames: readonly string[] = Object.keys(variables.shape);
 
 const TOGETHER = [
-  ['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY'],
+  ['VITE_SUPABASE_URL', 'VITE_SUPABASE_PUBLISHABLE_KEY'],
   ['VITE_VAPI_PUBLIC_KEY', 'VITE_VAPI_ASSISTANT_ID'],
   ['VITE_TILE_URL', 'VITE_TILE_ATTRIBUTION'],
 ] as const;
@@ -90,7 +91,9 @@ export type Environment = Readonly<Record<string, string>>;
 
 /** The variables that are set, also by .env; no other file is read, so that a build can be told from another. */
 export function readEnvironment(): Environment {
-  return Object.fromEntries(settingNames.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+  const publishable = readRenamed('VITE_SUPABASE_PUBLISHABLE_KEY', process.env);
+  const given: NodeJS.ProcessEnv = { ...process.env, VITE_SUPABASE_PUBLISHABLE_KEY: publishable };
+  return Object.fromEntries(settingNames.flatMap((name) => (given[name] ? [[name, given[name]]] : [])));
 }
 
 /** Each variable, set or not, as a constant of the build: what is not configured is not shipped. */

@@ -30,7 +30,7 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-type BackendSettings = Pick<Settings, 'limits' | 'anonKey'> &
+type BackendSettings = Pick<Settings, 'limits' | 'publishableKey'> &
   KeepingSettings &
   Partial<Pick<Settings, 'trustedProxies' | 'siteUrl' | 'alerts' | 'metricsToken' | 'retentionMonths'>> & {
     /** Of a command, which has one for itself and answers nobody else, it is not said. */
@@ -40,14 +40,14 @@ type BackendSettings = Pick<Settings, 'limits' | 'anonKey'> &
 
 /** Opens the data directory or the database, or throws a sentence and leaves it as it was. */
 export async function openBackend(settings: BackendSettings, migrations = migrationsFolder): Promise<Backend> {
-  const { anonKey, limits, serves = false, meter = createMeter() } = settings;
+  const { publishableKey, limits, serves = false, meter = createMeter() } = settings;
   const keeping = await openKeeping(settings, { migrations, serves, limits: settingLimits(limits) });
   try {
     const { database, secret, backup } = keeping;
-    const gate = createGate({ anonKey, secret });
+    const gate = createGate({ publishableKey, secret });
     noteRelease(settings.dataDir);
     const rest = createRest(database, gate, limits, keeping.erasing);
-    const auth = createAuth({ database, gate, anonKey, secret, limits });
+    const auth = createAuth({ database, gate, publishableKey, secret, limits });
     let backups: ReturnType<typeof keepBackups> | undefined;
     const probe = async () => {
       keeping.requireRoom();

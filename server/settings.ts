@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readRenamed } from '../build/setting-names.ts';
 import { alertSettings, readAlertSettings, readAs, type AlertSettings, type Environment } from './alerts/settings.ts';
 import { readPostgresAddress, type PostgresAddress } from './database/address.ts';
 import type { BackupSettings } from './database/backups.ts';
@@ -12,7 +13,7 @@ export interface Settings {
   /** How many proxies of ours stand in front, each adding the address it saw to x-forwarded-for. */
   readonly trustedProxies: number;
   readonly limits: Limits;
-  readonly anonKey: string;
+  readonly publishableKey: string;
   /** Set when the site speaks to hosted Supabase, and no embedded database is opened. */
   readonly hosted: string | undefined;
   /** A PostgreSQL of one's own in place of the embedded one. */
@@ -62,7 +63,7 @@ const ownSettings = z.object({
   DATABASE_URL: postgresAddress,
   DATABASE_CONNECTIONS: wholeNumber('DATABASE_CONNECTIONS', { usual: 10, from: 2, to: 200 }),
   TRUST_PROXY: wholeNumber('TRUST_PROXY', { usual: 0, from: 0, to: 10 }),
-  VITE_SUPABASE_ANON_KEY: text('aeropuente-public'),
+  VITE_SUPABASE_PUBLISHABLE_KEY: text('aeropuente-public'),
   VITE_SITE_URL: maybe,
   BACKUP_DIR: maybe,
   // Not said with its value.
@@ -90,7 +91,8 @@ export const SETTING_NAMES = [ownSettings, limitSettings, alertSettings.in].flat
 
 /** Throws a sentence that names the variable when a value cannot be meant. */
 export function readSettings(environment: Environment): Settings {
-  const own = readAs(ownSettings, environment);
+  const publishable = readRenamed('VITE_SUPABASE_PUBLISHABLE_KEY', environment);
+  const own = readAs(ownSettings, { ...environment, VITE_SUPABASE_PUBLISHABLE_KEY: publishable });
   if (own.VITE_SUPABASE_URL && own.DATABASE_URL)
     throw new Error('VITE_SUPABASE_URL and DATABASE_URL are both set: quotes go to one of them.');
   return {
@@ -99,7 +101,7 @@ export function readSettings(environment: Environment): Settings {
     dataDir: own.DATA_DIR,
     trustedProxies: own.TRUST_PROXY,
     limits: readLimits(environment),
-    anonKey: own.VITE_SUPABASE_ANON_KEY,
+    publishableKey: own.VITE_SUPABASE_PUBLISHABLE_KEY,
     hosted: own.VITE_SUPABASE_URL,
     database: own.DATABASE_URL && { address: own.DATABASE_URL, connections: own.DATABASE_CONNECTIONS },
     siteUrl: own.VITE_SITE_URL,

@@ -9,7 +9,7 @@ declare global {
   /** Empty where it is not set. */
   interface ImportMetaEnv {
     readonly VITE_SUPABASE_URL: string;
-    readonly VITE_SUPABASE_ANON_KEY: string;
+    readonly VITE_SUPABASE_PUBLISHABLE_KEY: string;
     readonly VITE_VAPI_PUBLIC_KEY: string;
     readonly VITE_VAPI_ASSISTANT_ID: string;
     readonly VITE_VAPI_BASE_URL: string;
@@ -58,10 +58,20 @@ export const voice = import.meta.env.VITE_VAPI_PUBLIC_KEY
     }
   : undefined;
 
+const publishableKey = import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY || 'aeropuente-public';
+
+/**
+ * Headers of whoever is not signed in. Only a signed token, as the older keys are, may be a bearer (src/lead/api-key.ts).
+ * The build ships one of the cases, and by the mark of a pure call none where they are not used.
+ */
+export const keyHeaders: Readonly<Record<string, string>> = /* @__PURE__ */ publishableKey.startsWith('eyJ')
+  ? { apikey: publishableKey, authorization: `Bearer ${publishableKey}` }
+  : { apikey: publishableKey };
+
 export const config = {
   /** Without a hosted project the site speaks to its own origin. */
   supabaseUrl: import.meta.env.VITE_SUPABASE_URL || undefined,
-  anonKey: import.meta.env.VITE_SUPABASE_ANON_KEY || 'aeropuente-public',
+  publishableKey,
   siteUrl: import.meta.env.VITE_SITE_URL || undefined,
   company: {
     name: import.meta.env.VITE_COMPANY_NAME || 'AeroPuente',

@@ -1,4 +1,4 @@
-import { config } from '../src/config.ts';
+import { config, keyHeaders } from '../src/config.ts';
 import type { ToDesk } from '../src/agreements.ts';
 
 // The worker of the desk alone, beside the visitor's: it keeps nothing, and shows alerts while no desk is open.
@@ -27,8 +27,7 @@ async function sayShown(message_id: string): Promise<void> {
   await fetch(new URL('/rest/v1/alert_shown', config.supabaseUrl ?? self.location.origin), {
     method: 'POST',
     headers: {
-      apikey: config.anonKey,
-      authorization: `Bearer ${config.anonKey}`,
+      ...keyHeaders,
       'content-type': 'application/json',
       prefer: 'return=minimal',
     },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { EARLIER_NAMES } from '../build/setting-names.ts';
 import { LIMITS } from '../server/limits.ts';
 
 /**
@@ -13,5 +14,5 @@ export function useOwnSettings(): void {
 export function settingNames(): string[] {
   const example = readFileSync(path.join(import.meta.dirname, '../.env.example'), 'utf8');
   const listed = [...example.matchAll(/^(\w+)=/gm)].map(([, name]) => name!);
-  return [...listed, ...Object.keys(LIMITS), 'SUPABASE_URL'];
+  return [...listed, ...Object.values(EARLIER_NAMES), ...Object.keys(LIMITS), 'SUPABASE_URL'];
 }

@@ -78,7 +78,7 @@ export async function freshDataDirectory(): Promise<string> {
     const backend = await openBackend({
       dataDir,
       limits: readLimits({ RATE_LIMIT_PER_ADDRESS: '0' }),
-      anonKey: 'aeropuente-public',
+      publishableKey: 'aeropuente-public',
     });
     await backend.close();
   });

@@ -24,13 +24,13 @@ export type Auth = (request: Request, address: string) => Promise<Response>;
 interface Dependencies {
   readonly database: Pick<Database, 'transaction' | 'atOnce'>;
   readonly gate: Gate;
-  readonly anonKey: string;
+  readonly publishableKey: string;
   readonly secret: Uint8Array;
   readonly limits: Limits;
   readonly now?: () => number;
 }
 
-export function createAuth({ database, gate, anonKey, secret, limits, now = Date.now }: Dependencies): Auth {
+export function createAuth({ database, gate, publishableKey, secret, limits, now = Date.now }: Dependencies): Auth {
   const mostBytes = limits.LIMIT_BODY_BYTES;
   const sessions = createSessions(database, now);
   const tokens = createTokens(secret, now);
@@ -87,7 +87,7 @@ export function createAuth({ database, gate, anonKey, secret, limits, now = Date
   /** The holder of the access token, while the session is alive. */
   async function signedIn(request: Request, address: string): Promise<SignedIn> {
     const token = bearerOf(request.headers);
-    if (!token || token === anonKey)
+    if (!token || token === publishableKey)
       throw new AuthRefusal(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
     const { session, account } = await tokens.readAccessToken(token);
     const found = await inTurn('staff', address, () => sessions.find(session, account));
@@ -139,7 +139,8 @@ export function createAuth({ database, gate, anonKey, secret, limits, now = Date
       if (!(await gate.isService(request))) throw new AuthRefusal(403, 'not_admin', 'Only with the service key');
       return admin(request, path.replace(/^\/admin/, ''), searchParams);
     }
-    if (request.headers.get('apikey') !== anonKey) throw new AuthRefusal(401, 'no_authorization', 'Invalid API key');
+    if (request.headers.get('apikey') !== publishableKey)
+      throw new AuthRefusal(401, 'no_authorization', 'Invalid API key');
     const what = `${request.method} ${path}`;
     const grant = searchParams.get('grant_type');
     if (what === 'POST /token' && grant === 'password') return withPassword(request, address);

@@ -1,4 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { readRenamed } from '../../build/setting-names.ts';
+import { CLIENT_OPTIONS, fetchWithKey } from '../../src/lead/api-key.ts';
 import { requireDatabase, requireFree } from '../database/data-directory.ts';
 import { plainFetch, type Fetch } from '../plain-fetch.ts';
 import { readSettings, type Settings } from '../settings.ts';
@@ -28,15 +30,15 @@ interface Says {
 
 /** The settings of a command, which knows a hosted project by its usual name too, and the key to it. */
 export function readCommandSettings() {
-  const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY, VITE_SUPABASE_URL } = process.env;
+  const { SUPABASE_URL, VITE_SUPABASE_URL } = process.env;
   const settings = readSettings({ ...process.env, VITE_SUPABASE_URL: VITE_SUPABASE_URL || SUPABASE_URL });
-  return [settings, SUPABASE_SERVICE_ROLE_KEY] as const;
+  return [settings, readRenamed('SUPABASE_SECRET_KEY', process.env)] as const;
 }
 
 /** To hosted Supabase, a PostgreSQL of one's own, the running server, or the directory that nobody has open. */
-export async function openAccess(settings: Settings, serviceRoleKey: string | undefined, says: Says): Promise<Access> {
+export async function openAccess(settings: Settings, secretKey: string | undefined, says: Says): Promise<Access> {
   const { hosted, database, dataDir } = settings;
-  if (hosted) return hostedAccess(hosted, serviceRoleKey, says.noKey);
+  if (hosted) return hostedAccess(hosted, secretKey, says.noKey);
   if (database) return insideAccess(settings);
   if (says.nothingThere) requireDatabase(dataDir, says.nothingThere);
   const inside = async () => {
@@ -78,8 +80,9 @@ function accessOf(place: Access['place'], reach: Access['reach'], close: Access[
     // As with the backend: who only wants its help needs no client.
     const { createClient } = await import('@supabase/supabase-js');
     return createClient(address, key, {
+      ...CLIENT_OPTIONS,
       auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-      global: { fetch: fetchWith },
+      global: { fetch: fetchWithKey(key, fetchWith) },
     });
   };
   return { place, reach, client, close };

@@ -1,3 +1,4 @@
+import { fetchWithKey } from '../../src/lead/api-key.ts';
 import type { Settings } from '../settings.ts';
 import { hostedAccess, insideAccess, runningAccess, type Access } from './access.ts';
 import { requireRunning } from './running.ts';
@@ -44,10 +45,10 @@ export interface AlertsApi {
 
 const PAGE = 200;
 
-export async function openAlerts(settings: Settings, serviceRoleKey: string | undefined): Promise<AlertsApi> {
+export async function openAlerts(settings: Settings, secretKey: string | undefined): Promise<AlertsApi> {
   if (settings.hosted) {
-    const noKey = 'Alerts are sent by hosted Supabase: set SUPABASE_SERVICE_ROLE_KEY to read its devices.';
-    return alertsOf(hostedAccess(settings.hosted, serviceRoleKey, noKey));
+    const noKey = 'Alerts are sent by hosted Supabase: set SUPABASE_SECRET_KEY to read its devices.';
+    return alertsOf(hostedAccess(settings.hosted, secretKey, noKey));
   }
   if (settings.database) return alertsOf(await insideAccess(settings));
   const running = runningAccess(settings);
@@ -66,12 +67,11 @@ function alertsOf({ place, reach, close }: Access): AlertsApi {
   const isHosted = place === 'hosted';
   const ask = async (path: string, { method = 'GET', body }: { method?: string; body?: object } = {}) => {
     const { address, key, fetch: fetchWith } = await reach();
-    const response = await fetchWith(new URL(path, address), {
+    const response = await fetchWithKey(key, fetchWith)(new URL(path, address), {
       method,
       headers: {
         apikey: key,
-        // A newer key is none that was signed, and goes in the one header alone.
-        ...(key.startsWith('sb_') ? {} : { authorization: `Bearer ${key}` }),
+        authorization: `Bearer ${key}`,
         ...(body ? { 'content-type': 'application/json', prefer: 'return=representation' } : {}),
       },
       ...(body ? { body: JSON.stringify(body) } : {}),

@@ -11,7 +11,7 @@ const HELP = `npm run alerts -- <action> [options]
             turned alerts on alone. --all: all that a new lead is told to, by mail too. --wait 70: seconds for a step
   status    says when alerts were last looked for, and on how many devices they are turned on
 
-The alerts are those of the running server or, with VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SERVICE_ROLE_KEY,
+The alerts are those of the running server or, with VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SECRET_KEY,
 of the hosted project. Both end with 1 where alerts do not arrive.
 `;
 
@@ -27,8 +27,8 @@ async function run(): Promise<void> {
   if (!['test', 'status'].includes(action ?? '') || more.length > 0) throw new WrongUse(HELP);
   const patience = values.wait === undefined ? PATIENCE : Number(values.wait);
   if (!(patience > 0)) throw new WrongUse('--wait says how many seconds: --wait 70');
-  const [settings, serviceRoleKey] = readCommandSettings();
-  const api = await openAlerts(settings, serviceRoleKey);
+  const [settings, secretKey] = readCommandSettings();
+  const api = await openAlerts(settings, secretKey);
   try {
     // Of a project whose function sends it is not known here whether it mails.
     const hasMail = settings.alerts.mail !== undefined;

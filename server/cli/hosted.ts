@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findOnPath } from '../../build/on-path.ts';
+import { readRenamed } from '../../build/setting-names.ts';
 import { readAlertSettings } from '../alerts/settings.ts';
 import { readSettings } from '../settings.ts';
 import { testAlerts } from './alert-test.ts';
@@ -20,7 +21,7 @@ takes from the environment or .env, and asks for where there is a terminal; noth
   SUPABASE_PROJECT_REF         the project's id, as in https://<id>.supabase.co; or VITE_SUPABASE_URL, which has it in it
   SUPABASE_ACCESS_TOKEN        of your account: https://supabase.com/dashboard/account/tokens
   SUPABASE_DB_URL              the project's dashboard, Connect, Session pooler, with the database's password in it
-  SUPABASE_SERVICE_ROLE_KEY    its dashboard, API Keys: a secret key
+  SUPABASE_SECRET_KEY          its dashboard, API Keys: a secret key
   VITE_SITE_URL                where the site is published: the links of alerts lead there
   RETENTION_MONTHS             after so many months without a word quotes are blocked, three later erased; 0, or none: never
   VITE_COMPANY_EMAIL, SMTP_URL, ALERT_MAIL, PUSH_SERVICES    as in docs/operating.md, where they are set
@@ -52,7 +53,7 @@ const QUESTIONS = [
       /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '') && Boolean(URL.parse(value)?.password),
   },
   {
-    name: 'SUPABASE_SERVICE_ROLE_KEY',
+    name: 'SUPABASE_SECRET_KEY',
     asks: 'A secret key of the project (dashboard, API Keys)',
     isSecret: true,
     isRight: (value) => /^\S{20,}$/.test(value),
@@ -74,7 +75,11 @@ async function run(words: readonly string[]): Promise<void> {
   // Before anything is asked, or changed: a sentence that names what cannot be meant.
   readAlertSettings(process.env);
   readSettings(process.env);
-  const given: Given = await askFor(QUESTIONS, { ...process.env, SUPABASE_PROJECT_REF: projectRef(process.env) });
+  const given: Given = await askFor(QUESTIONS, {
+    ...process.env,
+    SUPABASE_PROJECT_REF: projectRef(process.env),
+    SUPABASE_SECRET_KEY: readRenamed('SUPABASE_SECRET_KEY', process.env),
+  });
   const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-hosted-'));
   try {
     await setUp(given, folder);
@@ -150,7 +155,7 @@ async function setUp(given: Given, folder: string): Promise<void> {
   });
 
   console.log('6. Test, to nobody:');
-  const api = await openAlerts(own, given.SUPABASE_SERVICE_ROLE_KEY);
+  const api = await openAlerts(own, given.SUPABASE_SECRET_KEY);
   // Whoever has turned alerts on already shall not be woken by it.
   const ended = await testAlerts(
     { staff: randomUUID(), devices: [] },
@@ -183,8 +188,8 @@ async function findCli(given: Given, made: readonly string[]): Promise<Cli> {
     SUPABASE_ACCESS_TOKEN: given.SUPABASE_ACCESS_TOKEN,
     PGPASSWORD: passwordIn(given.SUPABASE_DB_URL),
   };
-  const { SUPABASE_ACCESS_TOKEN, SUPABASE_SERVICE_ROLE_KEY, SUPABASE_DB_URL } = given;
-  const all = [SUPABASE_ACCESS_TOKEN, SUPABASE_SERVICE_ROLE_KEY, SUPABASE_DB_URL, env.PGPASSWORD, ...made];
+  const { SUPABASE_ACCESS_TOKEN, SUPABASE_SECRET_KEY, SUPABASE_DB_URL } = given;
+  const all = [SUPABASE_ACCESS_TOKEN, SUPABASE_SECRET_KEY, SUPABASE_DB_URL, env.PGPASSWORD, ...made];
   const secrets = all.filter(Boolean);
   return (parameters) => call(program, [...parameters, '--workdir', process.cwd(), '--yes'], env, secrets);
 }

@@ -87,13 +87,13 @@ const PAGE = 1000;
 const NO_SUCH_COLUMN = '42703';
 
 /** The leads, wherever they are kept. */
-export async function openLeads(settings: Settings, serviceRoleKey: string | undefined): Promise<Leads> {
-  return leadsOf(await openSales(settings, serviceRoleKey));
+export async function openLeads(settings: Settings, secretKey: string | undefined): Promise<Leads> {
+  return leadsOf(await openSales(settings, secretKey));
 }
 
-export function openSales(settings: Settings, serviceRoleKey: string | undefined): Promise<Access> {
-  return openAccess(settings, serviceRoleKey, {
-    noKey: 'Quotes go to hosted Supabase: set SUPABASE_SERVICE_ROLE_KEY to read them.',
+export function openSales(settings: Settings, secretKey: string | undefined): Promise<Access> {
+  return openAccess(settings, secretKey, {
+    noKey: 'Quotes go to hosted Supabase: set SUPABASE_SECRET_KEY to read them.',
     nothingThere: 'There are no quotes',
   });
 }

@@ -25,7 +25,7 @@ colleague: npm run staff.
 
   --receipt <file>            writes what was done into a file, for the answer to the person (else it is printed)
 
-With VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SERVICE_ROLE_KEY it speaks to hosted Supabase, with DATABASE_URL
+With VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SECRET_KEY it speaks to hosted Supabase, with DATABASE_URL
 to a PostgreSQL of your own, otherwise to DATA_DIR, whether AeroPuente is running or not.
 `;
 

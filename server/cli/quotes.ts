@@ -30,7 +30,7 @@ npm run quotes -- unblock <folio>   brings it back
 npm run quotes -- purge <folio>     erases for good what is blocked, and all that was said about it
 
 They come from hosted Supabase when VITE_SUPABASE_URL (or SUPABASE_URL) and
-SUPABASE_SERVICE_ROLE_KEY are set, from a PostgreSQL of your own with DATABASE_URL,
+SUPABASE_SECRET_KEY are set, from a PostgreSQL of your own with DATABASE_URL,
 otherwise from DATA_DIR (.data), whether AeroPuente is running or not. For a file without npm's own lines:
   npm run --silent quotes -- --csv > quotes.csv
 `;

@@ -33,13 +33,13 @@ export async function insideOrRunning<Result>(
 }
 
 /** The server that has the data directory open, and a key that reads everything of it for a few minutes. */
-export async function findRunning({ dataDir, anonKey }: Settings): Promise<{ address: string; key: string }> {
+export async function findRunning({ dataDir, publishableKey }: Settings): Promise<{ address: string; key: string }> {
   const address = announcedAddress(dataDir);
   if (!address) throw new Error(NOT_RUNNING);
   requireOwn(address, dataDir);
   const secret = readSecret(dataDir);
   if (!secret) throw new Error(`The key of the running server is not in ${dataDir}.`);
-  return { address, key: await createGate({ anonKey, secret }).serviceKey() };
+  return { address, key: await createGate({ publishableKey, secret }).serviceKey() };
 }
 
 /** All of the database as the running server gives it: one file. */

@@ -34,11 +34,11 @@ const MUST_CHANGE = { must_change: true };
 /** The accounts of hosted Supabase, of the running server, or of the data directory nobody has open. */
 export async function openStaffAccounts(
   settings: Settings,
-  serviceRoleKey: string | undefined,
+  secretKey: string | undefined,
   { makesDirectory }: { makesDirectory: boolean },
 ): Promise<StaffAccounts> {
-  const { client, close } = await openAccess(settings, serviceRoleKey, {
-    noKey: 'Accounts are in hosted Supabase: set SUPABASE_SERVICE_ROLE_KEY to change them.',
+  const { client, close } = await openAccess(settings, secretKey, {
+    noKey: 'Accounts are in hosted Supabase: set SUPABASE_SECRET_KEY to change them.',
     nothingThere: makesDirectory ? undefined : 'There are no accounts',
   });
   return over(await client(), close);

@@ -19,7 +19,7 @@ The accounts of those who answer quotes. There is none until one is made.
   agent ana@ejemplo.mx       makes it an agent again
   --help                     this page
 
-They are in hosted Supabase when VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SERVICE_ROLE_KEY are set, in a
+They are in hosted Supabase when VITE_SUPABASE_URL (or SUPABASE_URL) and SUPABASE_SECRET_KEY are set, in a
 PostgreSQL of your own with DATABASE_URL, otherwise in DATA_DIR (.data), whether AeroPuente is running or not.
 `;
 

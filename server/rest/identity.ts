@@ -17,9 +17,9 @@ export interface Gate {
   serviceKey(): Promise<string>;
 }
 
-export function createGate({ anonKey, secret }: { anonKey: string; secret: Uint8Array }): Gate {
+export function createGate({ publishableKey, secret }: { publishableKey: string; secret: Uint8Array }): Gate {
   const identityOf = async (token: string): Promise<Identity> => {
-    if (token === anonKey) return { role: 'anon', claims: { role: 'anon' } };
+    if (token === publishableKey) return { role: 'anon', claims: { role: 'anon' } };
     const claims = await verify(token, secret);
     const role = claims['role'] ?? 'anon';
     if (typeof role !== 'string' || !ROLES.has(role)) {

@@ -1,5 +1,6 @@
 import { createClient, type PostgrestError } from '@supabase/supabase-js';
 import { config } from '../config.ts';
+import { CLIENT_OPTIONS, fetchWithKey } from '../lead/api-key.ts';
 import { newId } from '../lead/quote.ts';
 import { readWatchRow, type WatchRow } from '../lead/rows.ts';
 import { readJson, tabStorage } from './tab-storage.ts';
@@ -24,21 +25,25 @@ let ahead = 0;
 /** The server's time, which decides what is late: a computer's own clock may be minutes off. */
 export const serverNow = (): number => Date.now() + ahead;
 
+/** Bearer of a request without a session, if the key is an older one. */
+const ofKey = `Bearer ${config.publishableKey}`;
+
 /** The one way to the server. The session is in this tab alone and ends with it. */
-export const backend = createClient(origin, config.anonKey, {
+export const backend = createClient(origin, config.publishableKey, {
+  ...CLIENT_OPTIONS,
   auth: { storage, storageKey: ownKey, detectSessionInUrl: false },
   global: {
-    fetch: async (input, init) => {
-      // A request that was under way when the session ended asks nothing as a stranger.
-      if (new Headers(init?.headers).get('authorization') === `Bearer ${config.anonKey}` && !isSigningIn(input))
-        throw new TypeError('Nobody is signed in');
+    fetch: fetchWithKey(config.publishableKey, async (input, init) => {
+      // Without a session a request that was under way at its end would ask as a stranger.
+      const bearer = new Headers(init?.headers).get('authorization') ?? ofKey;
+      if (bearer === ofKey && !isSigningIn(input)) throw new TypeError('Nobody is signed in');
       const response = await fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(PATIENCE) });
       // Another origin does not show it unless it says so.
       const said = Date.parse(response.headers.get('date') ?? '');
       // Whole seconds: in the middle of the one that it names.
       if (said) ahead = said + 500 - Date.now();
       return isSigningIn(input) && response.status === 200 ? byOwnClock(response) : response;
-    },
+    }),
   },
 });
 
@@ -75,7 +80,7 @@ export function sendOnLeaving(path: string, row: object, token = keptToken()): P
     method: 'POST',
     keepalive: true,
     headers: {
-      apikey: config.anonKey,
+      apikey: config.publishableKey,
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       prefer: path.includes('on_conflict') ? 'resolution=ignore-duplicates,return=minimal' : 'return=minimal',
@@ -87,7 +92,7 @@ export function sendOnLeaving(path: string, row: object, token = keptToken()): P
 /** What the server counts for a desk that is locked; undefined once that is over. */
 export async function askWatch(secret: string): Promise<WatchRow | undefined> {
   const response = await fetch(new URL('/rest/v1/desk_watch?select=open,late,newest', origin), {
-    headers: { apikey: config.anonKey, 'x-watch': secret },
+    headers: { apikey: config.publishableKey, 'x-watch': secret },
     signal: AbortSignal.timeout(PATIENCE),
   });
   if (!response.ok) throw new Error(`The server says ${response.status}`);

@@ -1,6 +1,6 @@
 import type { Device } from './push-device.ts';
 import { PostgrestQueryBuilder } from '@supabase/postgrest-js';
-import { config } from '../config.ts';
+import { config, keyHeaders } from '../config.ts';
 import type { ReplyRow } from './conversation.ts';
 import { faultIn, sameQuote, withoutBeside, type Quote } from '../lead/quote.ts';
 import type { OfferState } from '../lead/offer.ts';
@@ -253,7 +253,7 @@ export function table<Name extends keyof Tables>(
   const url = new URL(`/rest/v1/${name}`, config.supabaseUrl ?? self.location.origin);
   // The builder alone: the client around it brings schemas and functions that a phone never asks for.
   return new PostgrestQueryBuilder<{}, Schema, Tables[Name], Name>(url, {
-    headers: { apikey: config.anonKey, authorization: `Bearer ${config.anonKey}`, ...headers },
+    headers: { ...keyHeaders, ...headers },
     retry: false,
     fetch: (input, init) =>
       fetcher(input, {

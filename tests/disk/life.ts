@@ -15,7 +15,7 @@ const open = (migrations?: string) =>
     {
       dataDir,
       limits: readLimits({ RATE_LIMIT_PER_ADDRESS: '0', RATE_LIMIT_OVERALL: '0' }),
-      anonKey: 'aeropuente-public',
+      publishableKey: 'aeropuente-public',
     },
     migrations,
   );

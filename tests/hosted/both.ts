@@ -67,7 +67,7 @@ export interface Both {
 export async function startBoth(): Promise<Both> {
   const [project, embedded] = await Promise.all([startProject(), pgliteEngine()]);
   const { keys } = project;
-  const gate = createGate({ anonKey: keys.publishable, secret: keys.signedWith });
+  const gate = createGate({ publishableKey: keys.publishable, secret: keys.signedWith });
   const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '0' });
   const rest = createRest(embedded.database, gate, limits);
   const doors = await doorsOf(keys);

@@ -57,6 +57,9 @@ export function createGateway({ rest, keys, others }: Behind): Answer {
   return async (request, address) => {
     if (request.method === 'OPTIONS') return preflight(request);
     const url = new URL(request.url);
+    // No newer key is a token, and a bearer has to be one: https://supabase.com/docs/guides/api/api-keys
+    const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+    if (bearer && !bearer.startsWith('eyJ')) return refused(401, 'Expected 3 parts in JWT; got 1');
     const other = Object.entries(others).find(([begins]) => url.pathname.startsWith(begins))?.[1];
     if (other) return withCors(await other(request, address));
     const path = /^\/rest\/v1(\/.*)$/.exec(url.pathname)?.[1];
@@ -68,7 +71,6 @@ export function createGateway({ rest, keys, others }: Behind): Answer {
 
     const headers = new Headers(request.headers);
     for (const name of NOT_PASSED_ON) headers.delete(name);
-    const bearer = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
     if (!bearer || bearer === key) headers.set('authorization', `Bearer ${token}`);
     headers.set('cf-connecting-ip', address);
     headers.set('x-forwarded-for', address);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fetchWithKey } from '../../src/lead/api-key.ts';
 import { askAsOwner } from '../integration/callers.ts';
 import { sampleQuote } from '../integration/sample-quote.ts';
 import { startBoth, type Answered, type Asked, type Both } from './both.ts';
@@ -135,11 +136,11 @@ describe.skipIf(whyNotHosted())('what a hosted project says', () => {
       createClient('http://localhost', key, {
         auth: { persistSession: false, autoRefreshToken: false },
         global: {
-          async fetch(input, init) {
+          fetch: fetchWithKey(key, async (input, init) => {
             const response = await answer(new Request(input, init), '203.0.113.9');
             expect(response.headers.get('access-control-allow-origin')).toBe('*');
             return response;
-          },
+          }),
         },
       });
     const quote = sampleQuote();
@@ -148,6 +149,15 @@ describe.skipIf(whyNotHosted())('what a hosted project says', () => {
     const read = (key: string) => client(key).from('quotes').select('nombre').eq('id', quote.id);
     expect(await read(keys[open])).toMatchObject({ status: 200, data: [] });
     expect(await read(keys[service])).toMatchObject({ status: 200, data: [{ nombre: quote.nombre }] });
+  });
+
+  test('the gateway refuses a newer key as a bearer', async () => {
+    const { keys, answer } = both.project;
+    for (const key of [keys.publishable, keys.secret]) {
+      const headers = { apikey: key, authorization: `Bearer ${key}` };
+      for (const path of ['rest/v1/quotes', 'auth/v1/admin/users'])
+        expect((await answer(new Request(`http://localhost/${path}`, { headers }), '')).status).toBe(401);
+    }
   });
 
   test('before it is asked: that any origin may', async () => {

@@ -73,7 +73,7 @@ describe.skipIf(whyNotHosted())('the road of the alerts of a hosted project', ()
       SUPABASE_PROJECT_REF: REF,
       SUPABASE_ACCESS_TOKEN: ACCESS_TOKEN,
       SUPABASE_DB_URL: project.databaseUrl,
-      SUPABASE_SERVICE_ROLE_KEY: project.keys.secret,
+      SUPABASE_SECRET_KEY: project.keys.secret,
       VITE_SUPABASE_URL: address,
       VITE_SITE_URL: 'https://carga.example',
       PUSH_SERVICES: pushes.host,

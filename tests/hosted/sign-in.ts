@@ -16,25 +16,22 @@ export async function startSignIn(keys: () => Keys): Promise<{ answer: Answer; c
   let auth: Answer | undefined;
   const open = () => {
     const { publishable, signedWith } = keys();
-    const gate = createGate({ anonKey: publishable, secret: signedWith });
+    const gate = createGate({ publishableKey: publishable, secret: signedWith });
     return createAuth({
       database: engine.database,
       gate,
-      anonKey: publishable,
+      publishableKey: publishable,
       secret: signedWith,
       limits: readLimits({}),
     });
   };
   return {
     async answer(request, address) {
-      const { publishable, secret, service } = keys();
+      const { secret, service } = keys();
       const headers = new Headers(request.headers);
       const given = headers.get('apikey');
+      // The gateway puts the token of the secret key in its place.
       if (given === secret) headers.set('apikey', service);
-      // The newer keys are no tokens: behind the gateway there is the one that they stand for, or none.
-      const bearer = headers.get('authorization')?.replace(/^Bearer +/, '');
-      if (bearer === secret) headers.set('authorization', `Bearer ${service}`);
-      if (bearer === publishable) headers.delete('authorization');
       const { method } = request;
       const body = request.body && (await request.arrayBuffer());
       return (auth ??= open())(new Request(request.url, { method, headers, body }), address);

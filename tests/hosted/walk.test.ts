@@ -61,8 +61,8 @@ describe.skipIf(whyNotHosted() || !file)('the product on a hosted project', () =
     project = await startProject({ others: { '/auth/v1/': auth.answer } });
     start = () => project.keys;
     const gateway = await listen(project.answer);
-    const settings = { VITE_SUPABASE_URL: gateway.address, VITE_SUPABASE_ANON_KEY: project.keys.publishable };
-    environment = { ...settings, SUPABASE_SERVICE_ROLE_KEY: project.keys.secret };
+    const settings = { VITE_SUPABASE_URL: gateway.address, VITE_SUPABASE_PUBLISHABLE_KEY: project.keys.publishable };
+    environment = { ...settings, SUPABASE_SECRET_KEY: project.keys.secret };
     const built = await madeOnce('hosted-site', (folder) => buildWith(folder, settings));
     site = createServer(openSite(path.join(built, 'dist')));
     site.listen(0);

@@ -9,7 +9,7 @@ import { dataDirectory, preloaded, runQuotes, runScript, send, startServer, temp
 import { sampleQuote } from './sample-quote.ts';
 
 const open = (dataDir: string, migrations?: string, backups?: BackupSettings) =>
-  openBackend({ dataDir, limits: readLimits({}), anonKey: 'public', ...(backups && { backups }) }, migrations);
+  openBackend({ dataDir, limits: readLimits({}), publishableKey: 'public', ...(backups && { backups }) }, migrations);
 
 describe('the embedded backend', () => {
   test('begins neither on a disk that is nearly full nor with what a killed start has made, and keeps its quotes and its key from then on, readable by its owner alone', async () => {
@@ -132,7 +132,7 @@ describe('the embedded backend', () => {
 
 test('who is refused again and again has to stop for a while, and many addresses of one network are one who asks', async () => {
   const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '1' });
-  const backend = await openBackend({ dataDir: await dataDirectory(), limits, anonKey: 'public' });
+  const backend = await openBackend({ dataDir: await dataDirectory(), limits, publishableKey: 'public' });
   // Little by little it is forgiven: one within a moment, a second within an hour.
   for (let host = 1, refused = 0; refused < 2; host += 1)
     if ((await insert(backend, { peso: 0 }, `2001:db8::${host}`)) === 400) refused += 1;
@@ -158,7 +158,11 @@ test('what a page of another site makes a browser ask is refused, and counts aga
 });
 
 test('a body with a content-encoding is refused, whatever it holds', async () => {
-  const backend = await openBackend({ dataDir: await dataDirectory(), limits: readLimits({}), anonKey: 'public' });
+  const backend = await openBackend({
+    dataDir: await dataDirectory(),
+    limits: readLimits({}),
+    publishableKey: 'public',
+  });
   expect(await insert(backend, {}, '203.0.113.1', { 'content-encoding': 'br' })).toBe(415);
   expect(await count(backend)).toBe(0);
   expect(await insert(backend, {}, '203.0.113.1', { 'content-encoding': 'identity' })).toBe(201);

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  const gate = createGate({ anonKey: 'aeropuente-public', secret: randomBytes(32) });
+  const gate = createGate({ publishableKey: 'aeropuente-public', secret: randomBytes(32) });
   const rest = createRest(older.database, gate, readLimits({ RATE_LIMIT_PER_ADDRESS: '0' }));
   vi.stubGlobal('self', { location: { origin: 'http://localhost' } });
   vi.stubGlobal('fetch', (input: URL, init: RequestInit) => rest(new Request(input, init), '127.0.0.1'));

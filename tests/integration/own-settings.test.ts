@@ -34,9 +34,9 @@ test(
     onTestFinished(() => production.close().closeAllConnections());
     const settings = {
       VITE_SUPABASE_URL: hosted,
-      VITE_SUPABASE_ANON_KEY: 'theirs',
+      VITE_SUPABASE_PUBLISHABLE_KEY: 'theirs',
       SUPABASE_URL: hosted,
-      SUPABASE_SERVICE_ROLE_KEY: 'theirs',
+      SUPABASE_SECRET_KEY: 'theirs',
     };
     const root = checkout(settings);
     const begin = (...command: string[]) => {

@@ -246,7 +246,7 @@ describe('what npm run quotes does with one lead', () => {
     const hosted = {
       SUPABASE_URL: await listening(project),
       VITE_SUPABASE_URL: '',
-      SUPABASE_SERVICE_ROLE_KEY: 'a.b.c',
+      SUPABASE_SECRET_KEY: 'a.b.c',
     };
     expect((await runQuotes(hosted)).output).toContain(`${FOLIO}  `);
     expect((await runQuotes(hosted, '--csv')).output).toContain(`${newer.id},,,,,,,,,,,,,,,,\r\n`);
@@ -353,13 +353,12 @@ describe('npm run quotes, while AeroPuente runs', () => {
     const { key } = await findRunning(readSettings({ DATA_DIR }));
     const quote = sampleQuote();
     await send(address, quote);
-    const run = (SUPABASE_SERVICE_ROLE_KEY: string, ...words: string[]) =>
-      runQuotes(
-        { DATA_DIR: '/nowhere', SUPABASE_URL: address, VITE_SUPABASE_URL: '', SUPABASE_SERVICE_ROLE_KEY },
-        ...words,
-      );
+    const run = (SUPABASE_SECRET_KEY: string, ...words: string[]) =>
+      runQuotes({ DATA_DIR: '/nowhere', SUPABASE_URL: address, VITE_SUPABASE_URL: '', SUPABASE_SECRET_KEY }, ...words);
     expect(JSON.parse((await run(key, '--json')).output)).toMatchObject([quote]);
-    expect(await run('')).toMatchObject({ code: 1, errors: expect.stringContaining('SUPABASE_SERVICE_ROLE_KEY') });
+    const earlier = { SUPABASE_URL: address, VITE_SUPABASE_URL: '', SUPABASE_SERVICE_ROLE_KEY: key };
+    expect(JSON.parse((await runQuotes(earlier, '--json')).output)).toMatchObject([quote]);
+    expect(await run('')).toMatchObject({ code: 1, errors: expect.stringContaining('SUPABASE_SECRET_KEY') });
     expect(await run('wrong')).toMatchObject({
       code: 1,
       errors: 'The quotes could not be read: Invalid API key\n',

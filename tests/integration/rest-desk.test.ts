@@ -13,10 +13,10 @@ import { askAsOwner, asOwner } from './callers.ts';
 import { served, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-const ANON_KEY = 'aeropuente-public';
+const PUBLIC_KEY = 'aeropuente-public';
 const WHAT_A_PHONE_READS = 'id,quote_id,created_at,body,price,price_for,currency,valid_until';
 const secret = randomBytes(32);
-const gate = createGate({ anonKey: ANON_KEY, secret });
+const gate = createGate({ publishableKey: PUBLIC_KEY, secret });
 const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '0', LIMIT_READS_PER_ADDRESS: '1000' });
 
 let engine: Engine;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   server = createServer(serveWith(createRest(engine.database, gate, limits), { trustedProxies: 0 }));
   url = await listening(server);
   const options = { persistSession: false, autoRefreshToken: false };
-  phone = createClient(url, ANON_KEY, { auth: options });
+  phone = createClient(url, PUBLIC_KEY, { auth: options });
   sales = createClient(url, await gate.serviceKey(), { auth: options });
   ana = signedIn(await tokenOf(anaId, { role: 'staff', name: 'Ana' }));
   beto = signedIn(await tokenOf(betoId, { role: 'staff', name: 'Beto' }));
@@ -158,7 +158,7 @@ describe('a phone', () => {
       expect(await reply(ids[0]!)).toMatchObject({ status: 201 });
       const response = await fetch(`${url}/rest/v1/quote_replies?on_conflict=id`, {
         method: 'POST',
-        headers: { apikey: ANON_KEY, 'content-type': 'application/json', 'x-submission-id': ids[1]! },
+        headers: { apikey: PUBLIC_KEY, 'content-type': 'application/json', 'x-submission-id': ids[1]! },
         body: JSON.stringify({ ...said, quote_id: ids[1], kind: 'pregunta', body: 'x' }),
       });
       expect(response.status).toBe(429);
@@ -233,7 +233,7 @@ describe('what nobody of ours asks is refused by name', () => {
     ),
     ...['POST', 'PATCH', 'DELETE'].map((method) => [method, 'quote_events']),
   ])('%s of %s: 405', async (method, table) => {
-    for (const key of [ANON_KEY, await gate.serviceKey()]) {
+    for (const key of [PUBLIC_KEY, await gate.serviceKey()]) {
       const response = await fetch(`${url}/rest/v1/${table}?quote_id=eq.${randomUUID()}`, {
         method,
         headers: { apikey: key, 'content-type': 'application/json' },
@@ -260,7 +260,7 @@ describe('what nobody of ours asks is refused by name', () => {
 });
 
 function signedIn(token: string): SupabaseClient {
-  return createClient(url, ANON_KEY, { accessToken: async () => token });
+  return createClient(url, PUBLIC_KEY, { accessToken: async () => token });
 }
 
 /** As a sign-in gives it: signed with the secret of the data directory. */

@@ -13,9 +13,9 @@ import { EMPTIED } from './callers.ts';
 import { served, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-const ANON_KEY = 'aeropuente-public';
+const PUBLIC_KEY = 'aeropuente-public';
 const secret = randomBytes(32);
-const gate = createGate({ anonKey: ANON_KEY, secret });
+const gate = createGate({ publishableKey: PUBLIC_KEY, secret });
 const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '0' });
 
 let engine: Engine;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   engine = await served.open();
   server = createServer(serveWith(createRest(engine.database, gate, limits), { trustedProxies: 0 }));
   url = await listening(server);
-  visitor = client(ANON_KEY);
+  visitor = client(PUBLIC_KEY);
   sales = client(await gate.serviceKey());
 });
 afterAll(async () => {
@@ -133,12 +133,12 @@ describe('what a Supabase client of a visitor is answered', () => {
 });
 
 describe('what the wire says', () => {
-  test.each([undefined, 'wrong', `${ANON_KEY}x`, 'a.b.c'])('the key "%s": 401', async (apikey) => {
+  test.each([undefined, 'wrong', `${PUBLIC_KEY}x`, 'a.b.c'])('the key "%s": 401', async (apikey) => {
     expect((await fetch(`${url}/rest/v1/quotes`, { headers: apikey ? { apikey } : {} })).status).toBe(401);
   });
 
   test('a key in the address opens nothing: logs would keep it', async () => {
-    expect((await fetch(`${url}/rest/v1/quotes?apikey=${ANON_KEY}`)).status).toBe(401);
+    expect((await fetch(`${url}/rest/v1/quotes?apikey=${PUBLIC_KEY}`)).status).toBe(401);
   });
 
   test('a broken token: 401 PGRST301; one that has expired: 401 PGRST303', async () => {
@@ -189,7 +189,7 @@ describe('what the wire says', () => {
     `or=${'(or'.repeat(3500)}(nombre.eq.x)${')'.repeat(3500)}`,
     'or=(or(or(or(or(or(nombre.eq.x))))))',
   ])('a question that could be asked to keep the database busy: 400 PGRST100 (%.40s)', async (query) => {
-    const response = await fetch(`${url}/rest/v1/quotes?${query}`, { headers: { apikey: ANON_KEY } });
+    const response = await fetch(`${url}/rest/v1/quotes?${query}`, { headers: { apikey: PUBLIC_KEY } });
     const { status, code } = await answerTo(response);
     expect(status).toBe(400);
     expect(code).toMatch(/^(PGRST100|42703)$/);
@@ -197,7 +197,7 @@ describe('what the wire says', () => {
 
   test('a column that is selected a thousand times is answered once', async () => {
     const response = await fetch(`${url}/rest/v1/quotes?select=${'*,'.repeat(2000)}*`, {
-      headers: { apikey: ANON_KEY },
+      headers: { apikey: PUBLIC_KEY },
     });
     expect(response.status).toBe(200);
   });
@@ -214,7 +214,7 @@ describe('what the wire says', () => {
     });
     expect(preflight.status).toBe(401);
     const response = await fetch(`${url}/rest/v1/quotes`, {
-      headers: { apikey: ANON_KEY, origin: 'https://example.com' },
+      headers: { apikey: PUBLIC_KEY, origin: 'https://example.com' },
     });
     expect(response.status).toBe(200);
     for (const { headers } of [preflight, response])
@@ -230,7 +230,7 @@ describe('what the wire says', () => {
     ['POST', { prefer: 'resolution=merge-duplicates' }, 400],
   ])('%s with %o: refused by name', async (method, headers, status) => {
     const body = method === 'POST' ? '{"nombre":"X"}' : null;
-    const all = { apikey: ANON_KEY, 'content-type': 'application/json', ...headers } as Record<string, string>;
+    const all = { apikey: PUBLIC_KEY, 'content-type': 'application/json', ...headers } as Record<string, string>;
     const response = await fetch(`${url}/rest/v1/quotes`, { method, headers: all, body });
     expect(response.status).toBe(status);
   });
@@ -238,13 +238,13 @@ describe('what the wire says', () => {
   test.each(['/rest/v1/', '/rest/v1/quotes/1', '/rest/v1/rpc/quotes', '/rest/v1/..%2fquotes'])(
     '%s: 404',
     async (path) => {
-      expect((await fetch(url + path, { headers: { apikey: ANON_KEY } })).status).toBe(404);
+      expect((await fetch(url + path, { headers: { apikey: PUBLIC_KEY } })).status).toBe(404);
     },
   );
 
   test('another schema: 406', async () => {
     const response = await fetch(`${url}/rest/v1/quotes`, {
-      headers: { apikey: ANON_KEY, 'accept-profile': 'private' },
+      headers: { apikey: PUBLIC_KEY, 'accept-profile': 'private' },
     });
     expect(await answerTo(response)).toMatchObject({ status: 406, code: 'PGRST106' });
   });
@@ -276,7 +276,7 @@ describe('what the wire says', () => {
       limits,
     );
     const response = await broken(
-      new Request('http://localhost/rest/v1/quotes', { headers: { apikey: ANON_KEY } }),
+      new Request('http://localhost/rest/v1/quotes', { headers: { apikey: PUBLIC_KEY } }),
       '',
     );
     expect(await answerTo(response)).toMatchObject({ status: 500, code: 'XX000' });
@@ -414,7 +414,7 @@ async function count(): Promise<number> {
 function post(body: object | string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(`${url}/rest/v1/quotes`, {
     method: 'POST',
-    headers: { apikey: ANON_KEY, 'content-type': 'application/json', ...headers },
+    headers: { apikey: PUBLIC_KEY, 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 }
@@ -424,7 +424,7 @@ async function salesHeaders(): Promise<Record<string, string>> {
 }
 
 async function withToken(bearer: string, method = 'GET') {
-  const headers = { apikey: ANON_KEY, authorization: `Bearer ${bearer}` };
+  const headers = { apikey: PUBLIC_KEY, authorization: `Bearer ${bearer}` };
   return answerTo(await fetch(`${url}/rest/v1/quotes`, { method, headers }));
 }
 
@@ -443,7 +443,7 @@ function encode(part: object): string {
 }
 
 function requestHead(length: number): string {
-  return `POST /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: ${ANON_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+  return `POST /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: ${PUBLIC_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
 }
 
 /** Announces a long body, sends the first part of it, and waits for what the server says meanwhile. */

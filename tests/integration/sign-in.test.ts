@@ -174,7 +174,7 @@ describe('a session of the embedded server', () => {
     expect([exp - iat, session.expires_in]).toEqual([900, 900]);
     expect(decodeProtectedHeader(session.access_token).alg).toBe('HS256');
     expect((await client.from('quotes').select('id').limit(1)).error).toBe(null);
-    const gate = createGate({ anonKey: embedded.publicKey, secret: embedded.secret });
+    const gate = createGate({ publishableKey: embedded.publicKey, secret: embedded.secret });
     const asked = new Request('http://localhost/', {
       headers: { apikey: embedded.publicKey, authorization: `Bearer ${session.access_token}` },
     });
@@ -576,7 +576,7 @@ describe('a stranger', () => {
     const sign = (changes: object, key: Uint8Array = embedded.secret) =>
       new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg: 'HS256' }).sign(key);
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${session.access_token.split('.')[1]}.`;
-    const gate = createGate({ anonKey: embedded.publicKey, secret: embedded.secret });
+    const gate = createGate({ publishableKey: embedded.publicKey, secret: embedded.secret });
     const wrong = [none, await sign({}, randomBytes(32)), await sign({ aud: 'anon' }), await gate.serviceKey()];
     wrong.push(
       await sign({ session_id: undefined }),

@@ -43,12 +43,12 @@ export async function embeddedSide(): Promise<EmbeddedSide> {
   await engine.database.transaction([AUTH_SCHEMA]);
   const secret = randomBytes(32);
   const document = new AuthDocument();
-  const gate = createGate({ anonKey: PUBLIC_KEY, secret });
+  const gate = createGate({ publishableKey: PUBLIC_KEY, secret });
   const begin = (changes: Readonly<Record<string, string>> = {}) => {
     const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '0', ...changes });
     const { database } = engine;
     const now = () => Date.now() + side.ahead;
-    const auth = createAuth({ database, gate, anonKey: PUBLIC_KEY, secret, limits, now });
+    const auth = createAuth({ database, gate, publishableKey: PUBLIC_KEY, secret, limits, now });
     const rest = createRest(database, gate, limits);
     return async (request: Request, address: string) => {
       const { pathname } = new URL(request.url);

@@ -126,12 +126,12 @@ test('explains itself, and what a hosted project needs', async () => {
   const { output } = await staff({}, '--help');
   expect(output).toContain('npm run staff -- <action>');
   expect(output).toMatch(/closes within 15 minutes, of a hosted project within\s+an hour/);
-  const hosted = { SUPABASE_URL: 'http://localhost:9', SUPABASE_SERVICE_ROLE_KEY: '' };
+  const hosted = { SUPABASE_URL: 'http://localhost:9', SUPABASE_SECRET_KEY: '' };
   expect(await staff(hosted, 'list')).toMatchObject({
     code: 1,
-    errors: expect.stringContaining('SUPABASE_SERVICE_ROLE_KEY'),
+    errors: expect.stringContaining('SUPABASE_SECRET_KEY'),
   });
-  expect(await staff({ ...hosted, SUPABASE_SERVICE_ROLE_KEY: 'wrong' }, 'list')).toMatchObject({
+  expect(await staff({ ...hosted, SUPABASE_SECRET_KEY: 'wrong' }, 'list')).toMatchObject({
     code: 1,
     errors: expect.stringContaining('The accounts could not be read: '),
   });
@@ -139,7 +139,7 @@ test('explains itself, and what a hosted project needs', async () => {
 
 test('at a hosted project, by its address and service key', TIMES, async () => {
   const { address, key } = await standIn();
-  const hosted = { SUPABASE_URL: address, SUPABASE_SERVICE_ROLE_KEY: key, DATA_DIR: '/nowhere' };
+  const hosted = { SUPABASE_URL: address, SUPABASE_SECRET_KEY: key, DATA_DIR: '/nowhere' };
   const password = passwordIn((await staff(hosted, 'add', ANA)).output);
   const { data } = await signIn(address, password);
   expect(data.user).toMatchObject({ app_metadata: { role: 'staff', name: 'ana' } });
@@ -163,7 +163,7 @@ async function projectWith(users: readonly object[], fails: (asked: string) => b
       .end(JSON.stringify(fails(said) ? { message: 'out of memory' } : answer));
   });
   onTestFinished(() => void project.close());
-  return { hosted: { SUPABASE_URL: await listening(project), SUPABASE_SERVICE_ROLE_KEY: 'key' }, asked };
+  return { hosted: { SUPABASE_URL: await listening(project), SUPABASE_SECRET_KEY: 'key' }, asked };
 }
 
 test('who cannot be said to be gone keeps the account, until it is said again', TIMES, async () => {

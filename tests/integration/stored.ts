@@ -13,7 +13,7 @@ export async function storedDirectory() {
     const dataDir = path.join(unfinished, 'data');
     mkdirSync(unfinished, { recursive: true });
     copyFolder(await dataDirectory(), dataDir);
-    const backend = await openBackend({ dataDir, limits: readLimits({}), anonKey: 'aeropuente-public' });
+    const backend = await openBackend({ dataDir, limits: readLimits({}), publishableKey: 'aeropuente-public' });
     const sent = [sampleQuote(), sampleQuote(), sampleQuote()];
     for (const quote of sent) {
       const stored = await backend.answer(new Request(`http://localhost${INSERT}`, asInsert(quote)), '203.0.113.1');

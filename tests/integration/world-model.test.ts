@@ -22,7 +22,7 @@ const tokens = new Map<string, string>();
 beforeAll(async () => {
   engine = await pgliteEngine();
   const secret = new Uint8Array(32).fill(7);
-  const gate = createGate({ anonKey: 'public', secret });
+  const gate = createGate({ publishableKey: 'public', secret });
   rest = createRest(engine.database, gate, readLimits({ LIMIT_REFUSED_PER_ADDRESS: '0' }));
   tokens.set(SERVICE, await gate.serviceKey());
   const { SignJWT } = await import('jose');

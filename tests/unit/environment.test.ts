@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { checkEnvironment, constants } from '../../build/environment.ts';
-import { SETTING_NAMES } from '../../server/settings.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { checkEnvironment, constants, readEnvironment } from '../../build/environment.ts';
+import { readRenamed } from '../../build/setting-names.ts';
+import { readSettings, SETTING_NAMES } from '../../server/settings.ts';
 import { settingNames } from '../own-settings.ts';
 
 const good = {
   VITE_SUPABASE_URL: 'https://abcd.supabase.co',
-  VITE_SUPABASE_ANON_KEY: 'sb_publishable_x',
+  VITE_SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_x',
   VITE_VAPI_PUBLIC_KEY: 'key',
   VITE_VAPI_ASSISTANT_ID: 'assistant',
   VITE_VAPI_BASE_URL: 'https://voice.example.com',
@@ -42,7 +43,7 @@ describe('a malformed value is named, with what it should be', () => {
     ['VITE_SUPABASE_URL', 'http://localhost.example.com'],
     ['VITE_SUPABASE_URL', 'https://abcd.supabase.co/'],
     ['VITE_SUPABASE_URL', 'https://abcd.supabase.co/rest/v1'],
-    ['VITE_SUPABASE_ANON_KEY', 'two words'],
+    ['VITE_SUPABASE_PUBLISHABLE_KEY', 'two words'],
     ['VITE_VAPI_PUBLIC_KEY', 'two words'],
     ['VITE_VAPI_ASSISTANT_ID', 'two words'],
     ['VITE_VAPI_BASE_URL', 'ftp://voice.example.com'],
@@ -82,7 +83,7 @@ describe('a malformed value is named, with what it should be', () => {
 });
 
 test.each([
-  ['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY'],
+  ['VITE_SUPABASE_URL', 'VITE_SUPABASE_PUBLISHABLE_KEY'],
   ['VITE_VAPI_PUBLIC_KEY', 'VITE_VAPI_ASSISTANT_ID'],
   ['VITE_TILE_URL', 'VITE_TILE_ATTRIBUTION'],
 ] as const)('%s and %s are set together or not at all', (one, other) => {
@@ -103,6 +104,26 @@ test.each([
   expect(() => checkEnvironment({ ...good, [name]: '' })).toThrow(
     `To publish the site (VITE_SITE_URL is set), set ${name} too.`,
   );
+});
+
+test.each([
+  ['VITE_SUPABASE_PUBLISHABLE_KEY', 'VITE_SUPABASE_ANON_KEY'],
+  ['SUPABASE_SECRET_KEY', 'SUPABASE_SERVICE_ROLE_KEY'],
+] as const)('%s is read under its earlier name %s too, and two values that differ are refused', (name, earlier) => {
+  expect(readRenamed(name, { [name]: 'x' })).toBe('x');
+  expect(readRenamed(name, { [name]: '', [earlier]: 'x' })).toBe('x');
+  expect(readRenamed(name, { [name]: 'x', [earlier]: 'x' })).toBe('x');
+  expect(readRenamed(name, { [earlier]: '' })).toBeUndefined();
+  expect(() => readRenamed(name, { [name]: 'x', [earlier]: 'y' })).toThrow(
+    `${name} and ${earlier} are both set and differ: keep ${name}, and take ${earlier} out.`,
+  );
+});
+
+test('build and server read the publishable key under its earlier name', () => {
+  expect(readSettings({ VITE_SUPABASE_ANON_KEY: 'x' }).publishableKey).toBe('x');
+  vi.stubEnv('VITE_SUPABASE_ANON_KEY', 'x');
+  expect(readEnvironment()).toEqual({ VITE_SUPABASE_PUBLISHABLE_KEY: 'x' });
+  vi.unstubAllEnvs();
 });
 
 test('every variable is a constant of the build, empty where it is not set', () => {

@@ -7,6 +7,7 @@ import { sendDue, type AlertStore } from '../../../server/alerts/send-due.ts';
 import { readAlertSettings } from '../../../server/alerts/settings.ts';
 import { isKey, readSecretKey } from '../../../server/alerts/keys.ts';
 import { makePushKeys, push, type PushKeys } from '../../../server/alerts/web-push.ts';
+import { CLIENT_OPTIONS, fetchWithKey } from '../../../src/lead/api-key.ts';
 import { ALERT_KINDS } from '../../../src/lead/vocabulary.ts';
 
 declare const Deno: {
@@ -18,8 +19,11 @@ const environment = Deno.env.toObject();
 const { contact, services, mail } = readAlertSettings(environment);
 const site = environment['VITE_SITE_URL'];
 if (!site) throw new Error('VITE_SITE_URL must be set: alerts lead to the site.');
-const client = createClient(environment['SUPABASE_URL']!, readSecretKey(environment), {
+const key = readSecretKey(environment);
+const client = createClient(environment['SUPABASE_URL']!, key, {
+  ...CLIENT_OPTIONS,
   auth: { persistSession: false, autoRefreshToken: false },
+  global: { fetch: fetchWithKey(key, fetch) },
 });
 
 /** The answer, or the error that it brought. */

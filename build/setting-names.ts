@@ -1,0 +1,16 @@
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Renamed settings with their earlier names, which are still read. */
+export const EARLIER_NAMES = {
+  VITE_SUPABASE_PUBLISHABLE_KEY: 'VITE_SUPABASE_ANON_KEY',
+  SUPABASE_SECRET_KEY: 'SUPABASE_SERVICE_ROLE_KEY',
+} as const;
+
+/** Throws a sentence if both names have a value and the values differ. A blank is none. */
+export function readRenamed(name: keyof typeof EARLIER_NAMES, environment: Environment): string | undefined {
+  const earlier = EARLIER_NAMES[name];
+  const [value, other] = [environment[name], environment[earlier]];
+  if (value && other && value !== other)
+    throw new Error(`${name} and ${earlier} are both set and differ: keep ${name}, and take ${earlier} out.`);
+  return value || other || undefined;
+}
