@@ -2,7 +2,16 @@
 // and has no known vulnerability, otherwise the pinned one, which npm's scripts find first. A release runs this after
 // `npm ci`, and `build/prepare.mjs` before `npm start` and `npm test`.
 import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import path from 'node:path';
 import { advisoriesOf, isAtLeast, OLDEST } from './node-advisories.mjs';
 
@@ -10,13 +19,18 @@ const LINK = 'node_modules/.bin/node';
 /** Places of the pinned Node in the sources and in a release. */
 const [OF_SOURCES, OF_RELEASE] = ['node_modules/node/bin/node', 'runtime/node_modules/node/bin/node'];
 
+// An npm that was started by one of our scripts runs on the Node that is chosen already, and tells nothing of the machine's.
+const isChosen = [OF_SOURCES, OF_RELEASE].some((program) => isSameFile(program, process.env.npm_node_execpath));
+
 const own = /\bnode\/v([\d.]+)/.exec(process.env.npm_config_user_agent ?? '')?.[1] ?? process.versions.node;
 const pinned = JSON.parse(readFileSync('runtime/package.json', 'utf8')).dependencies.node;
 const isNewEnough = isAtLeast(own, OLDEST);
 // If both have known vulnerabilities, the newer version wins.
 const usesOwn = isNewEnough && (advisoriesOf(own).found.length === 0 || isAtLeast(own, pinned));
 
-if (process.platform === 'win32') {
+if (isChosen) {
+  // It stays.
+} else if (process.platform === 'win32') {
   // Links need rights there: the sources keep npm's own, and a release needs a Node that is new enough.
   if (!isNewEnough && !existsSync(OF_SOURCES)) fail(`Node ${OLDEST} or newer is needed; this one is ${own}.`);
 } else {
@@ -30,6 +44,10 @@ if (process.platform === 'win32') {
     mkdirSync(path.dirname(LINK), { recursive: true });
     symlinkSync(wanted, LINK);
   }
+}
+
+function isSameFile(one, other) {
+  return other !== undefined && existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other);
 }
 
 function install() {

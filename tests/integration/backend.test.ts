@@ -145,7 +145,7 @@ test('who is refused again and again has to stop for a while, and many addresses
 
 test('what a page of another site makes a browser ask is refused, and counts against nobody', async () => {
   const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '1' });
-  const backend = await openBackend({ dataDir: await dataDirectory(), limits, anonKey: 'public' });
+  const backend = await openBackend({ dataDir: await dataDirectory(), limits, publishableKey: 'public' });
   const ask = async (headers: Record<string, string>, query = '') =>
     (await backend.answer(new Request(`http://localhost/rest/v1/quotes${query}`, { headers }), '203.0.113.1')).status;
   for (let times = 0; times < 5; times += 1) {

@@ -53,9 +53,14 @@ function folderWith({ installed, linked = false }: { installed: string; linked?:
 }
 
 /** Link to the Node of npm's scripts after npm itself ran on this version, or `own` if there is none. */
-function chosenFor(folder: string, version: string): string {
+function chosenFor(folder: string, version: string, npmRunsOn = ''): string {
   const script = path.resolve('build/pinned-node.mjs');
-  const env = { ...process.env, npm_config_user_agent: `npm/11.19.1 node/v${version} linux x64 workspaces/false` };
+  const ofNpm = { npm_node_execpath: npmRunsOn };
+  const env = {
+    ...process.env,
+    ...ofNpm,
+    npm_config_user_agent: `npm/11.19.1 node/v${version} linux x64 workspaces/false`,
+  };
   const { status, stderr } = spawnSync(process.execPath, [script], { cwd: folder, env, encoding: 'utf8' });
   expect(status, stderr).toBe(0);
   try {
@@ -82,4 +87,9 @@ test.each([
     ['26.10.0', 'own'],
     ['18.20.8', pinned],
   ]);
+});
+
+test('an npm that runs on the pinned Node keeps it for the scripts', () => {
+  const folder = folderWith({ installed: 'node_modules/node/bin/node', linked: true });
+  expect(chosenFor(folder, '24.21.0', path.join(folder, 'node_modules/node/bin/node'))).toBe('../node/bin/node');
 });
