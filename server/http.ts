@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { tooBusy } from './admission.ts';
 import { reportFault } from './fault.ts';
 import { asResponse, Refusal } from './rest/refusal.ts';
@@ -79,10 +80,17 @@ export function boundEachConnection(most: number, handle: Handler): Handler {
   };
 }
 
+/** What may be larger than the memory of this process: it is passed on piece by piece. */
+export const BACKUP_TYPE = 'application/gzip';
+
 /** Sends the answer, unless the request was ended in the meantime. */
 export async function write(response: Response, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   // A refused upload is not read to its end: the connection cannot be used again.
   if (!incoming.complete) response.headers.set('connection', 'close');
+  if (response.headers.get('content-type') === BACKUP_TYPE) {
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    return pipeline(response.body!, outgoing);
+  }
   const body = Buffer.from(await response.arrayBuffer());
   if (outgoing.headersSent) return;
   if (incoming.method !== 'HEAD') response.headers.set('content-length', String(body.byteLength));

@@ -18,7 +18,7 @@ interface Keeping {
   requireRoom(): void;
   readonly erasing: ErasingFromFiles;
   /** The whole of it as one file; a server of one's own has its own tools. */
-  readonly backup?: () => Promise<Uint8Array>;
+  readonly backup?: () => AsyncIterable<Uint8Array>;
   /** Tells commands on this machine where they can ask. */
   announce(address: string): void;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export interface ErasingFromFiles {
   /** Throws where its disk has no room for that, or a copy of it is in use, before anything is deleted. */
   requireRoom(): void;
   /** Resolves when all that was deleted is erased. */
-  finish(): Promise<void>;
+  finish(): Promise<unknown>;
 }
 
 export type KeepingSettings = Pick<Settings, 'dataDir'> & Partial<Pick<Settings, 'backups' | 'database'>>;
@@ -71,10 +71,10 @@ async function openEmbedded(settings: KeepingSettings, { migrations, limits }: H
           requireRoomToForget(directory.databaseFolder);
         },
         async finish() {
-          await finish();
-          // A copy may have been made, and left, while it was still in the files.
+          if (!(await finish())) return;
+          // A copy may have been made, and left, while it was still in the files. A backup that is under way fails.
           endTrial(settings.dataDir);
-          endLeftover(() => endUnfinishedBackups(backups.folder));
+          endLeftover(() => endUnfinishedBackups(backups.folder, 'remove'));
         },
       },
       backup: () => database.backup(),
@@ -156,7 +156,7 @@ const newSecret = (): Statement => ({
 const ledgersOf = ({ dataDir, backups }: KeepingSettings) => [dataDir, ...(backups ? [backups.folder] : [])];
 
 /** What a restored database has again goes again. Resolves with what follows a purge. */
-async function eraseWhatWasErased(database: Erasing, ledgers: readonly string[]): Promise<() => Promise<void>> {
+async function eraseWhatWasErased(database: Erasing, ledgers: readonly string[]): Promise<() => Promise<boolean>> {
   const again = await eraseAgain(database, [...readErased(ledgers)]);
   if (again > 0) console.log(`${again} quotes that had been erased were in the database again: they are erased.`);
   try {

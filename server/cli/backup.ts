@@ -1,13 +1,14 @@
-import { existsSync, rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { requireDatabase, withDataDirectory } from '../database/data-directory.ts';
+import { Readable } from 'node:stream';
+import { requireDatabase, withDataDirectory, withTrial } from '../database/data-directory.ts';
 import { stamp } from '../database/backups.ts';
-import { writeWhole } from '../database/durable-files.ts';
+import { writePiecesWhole } from '../database/durable-files.ts';
 import { eraseAgain, readErased, writeErased } from '../database/erased.ts';
 import { migrate, NewerRelease } from '../database/migrate.ts';
-import { archiveOf, createPglite, databaseOver, makeWhole, openPglite, wholeOf } from '../database/pglite.ts';
-import { DISK_FULL, requireRoom, requireRoomToUnpack } from '../database/room.ts';
+import { databaseOver, makeWhole, openPglite, packedWhole, unpacked } from '../database/pglite.ts';
+import { DISK_FULL, requireRoom } from '../database/room.ts';
 import { backupOfRunning, insideOrRunning } from './running.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { sqlOf } from '../database/sql-dump.ts';
@@ -59,24 +60,29 @@ const nameNow = (kind: string) => `aeropuente-${stamp(new Date()).slice(0, -2)}.
 
 async function backup(settings: Settings, file: string, { sql, data }: { sql: boolean; data: boolean }): Promise<void> {
   if (existsSync(file)) throw new Error(`${file} is there already: nothing was written.`);
-  requireDatabase(settings.dataDir);
-  const bytes = await insideOrRunning(
-    settings.dataDir,
-    () => ofDirectory(settings),
-    () => backupOfRunning(settings),
+  const { dataDir } = settings;
+  requireDatabase(dataDir);
+  const keep = async (archive: Readable) => {
+    if (!sql) return writePiecesWhole(file, archive);
+    await withTrial(dataDir, async (copy) =>
+      writePiecesWhole(file, Readable.from(sqlOf(archive, data ? 'data' : 'all', copy))),
+    );
+  };
+  await insideOrRunning(
+    dataDir,
+    () => ofDirectory(dataDir, keep),
+    async () => keep(await backupOfRunning(settings)),
   );
-  const contents = sql ? Buffer.from(await sqlOf(bytes, data ? 'data' : 'all')) : bytes;
-  writeWhole(file, contents);
-  console.log(`${file} has all quotes of ${settings.dataDir} (${Math.ceil(contents.byteLength / 1024)} kB).`);
+  console.log(`${file} has all quotes of ${dataDir} (${Math.ceil(statSync(file).size / 1024)} kB).`);
 }
 
 /** As the data are: to bring them up to date is for an upgrade, which keeps a way back. */
-const ofDirectory = ({ dataDir }: Settings): Promise<Uint8Array> =>
+const ofDirectory = (dataDir: string, keep: (archive: Readable) => Promise<void>): Promise<void> =>
   withDataDirectory(dataDir, async ({ databaseFolder }) => {
     requireRoom(dataDir);
     const pglite = await openPglite(databaseFolder);
     try {
-      return await wholeOf(pglite);
+      await keep(await packedWhole(pglite, databaseFolder));
     } finally {
       await pglite.close();
     }
@@ -84,9 +90,11 @@ const ofDirectory = ({ dataDir }: Settings): Promise<Uint8Array> =>
 
 async function restore({ dataDir, backups }: Settings, file: string | undefined): Promise<void> {
   if (!file) throw new WrongUse(HELP);
-  const bytes = await readFile(file).catch((error: Error) => {
-    throw new Error(`${file} cannot be read (${error.message}).`, { cause: error });
+  const unreadable = ({ message }: Error) => new Error(`${file} cannot be read (${message}).`);
+  const archive = await open(file).catch((error: Error) => {
+    throw unreadable(error);
   });
+  const { size } = await archive.stat();
   await withDataDirectory(dataDir, async ({ databaseFolder }) => {
     if (existsSync(databaseFolder))
       throw new Error(`There is a database in ${dataDir}: nothing was touched. Move ${databaseFolder} away first.`);
@@ -94,12 +102,14 @@ async function restore({ dataDir, backups }: Settings, file: string | undefined)
     let found: Found | undefined;
     await makeWhole(databaseFolder, async (unfinished) => {
       try {
-        found = await unpack(bytes, unfinished, [...erased]);
+        found = await unpackInto(unfinished, archive.createReadStream(), size, [...erased]);
       } catch (error) {
         rmSync(unfinished, { recursive: true, force: true });
         // Nobody shall throw away a good backup for it.
         if (error instanceof NewerRelease || (error as { code?: unknown }).code === DISK_FULL) throw error;
-        throw new Error(`${file} is no whole backup: nothing was made of it.`, { cause: error });
+        throw new Error(`${file} is no whole backup (${(error as Error).message}): nothing was made of it.`, {
+          cause: error,
+        });
       }
     });
     writeErased([dataDir], erased);
@@ -124,10 +134,8 @@ function* whatItCannotKnow({ accounts, newest, erasedAgain }: Found): Generator<
 }
 
 /** Opened, brought up to date and read before it counts: what PostgreSQL cannot read is no backup. */
-async function unpack(bytes: Uint8Array, folder: string, erased: readonly string[]): Promise<Found> {
-  const archive = archiveOf(bytes);
-  requireRoomToUnpack(path.dirname(folder), archive.size);
-  const pglite = await createPglite(folder, archive);
+async function unpackInto(folder: string, archive: Readable, bytes: number, erased: readonly string[]): Promise<Found> {
+  const pglite = await unpacked(archive, folder, bytes);
   const database = databaseOver(pglite);
   await migrate(database);
   const erasedAgain = await eraseAgain(database, erased);

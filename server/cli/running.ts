@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { announcedAddress, DirectoryInUse, readSecret, requireFree } from '../database/data-directory.ts';
 import { plainFetch } from '../plain-fetch.ts';
@@ -42,14 +43,14 @@ export async function findRunning({ dataDir, publishableKey }: Settings): Promis
   return { address, key: await createGate({ publishableKey, secret }).serviceKey() };
 }
 
-/** All of the database as the running server gives it: one file. */
-export async function backupOfRunning(settings: Settings): Promise<Uint8Array> {
+/** All of the database as the running server gives it: one archive, as it comes. */
+export async function backupOfRunning(settings: Settings): Promise<Readable> {
   const { address, key } = await findRunning(settings);
   const response = await plainFetch(`${address}/backup`, { headers: { apikey: key } });
   // One of a release that knows no such address shows its page.
   if (!response.ok || !response.headers.get('content-type')?.includes('gzip'))
     throw new Error(`The running server gives no backup of itself (${response.status}): stop it, and ask again.`);
-  return response.bytes();
+  return Readable.from(response.body!);
 }
 
 /** One that was killed leaves its address behind: nobody is there, or somebody else, who shall have no key. */

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, rmSync } from 'node:fs';
 import { openBackend } from '../backend.ts';
+import { packed } from '../database/archive.ts';
 import {
   addUpgradeBackup,
   AFTER_UPGRADE,
@@ -19,9 +20,17 @@ import { openDatabase } from '../database/database.ts';
 import { moveWhole } from '../database/durable-files.ts';
 import { eraseAgain, readErased } from '../database/erased.ts';
 import { migrationsFolder } from '../database/migrate.ts';
-import { databaseOver, makeWhole, newerThan, olderThan, openPglite, wholeOf } from '../database/pglite.ts';
+import {
+  databaseOver,
+  makeWhole,
+  newerThan,
+  olderThan,
+  openPglite,
+  packedWhole,
+  unpacked,
+} from '../database/pglite.ts';
 import { requireRoomForCopy } from '../database/room.ts';
-import { contentsOf, copyDatabase, takenAway, tryUpgrade, unpacked, type Trial } from '../database/upgrade.ts';
+import { contentsOf, copyDatabase, takenAway, tryUpgrade, type Trial } from '../database/upgrade.ts';
 import { forgetRelease, nameOfRelease, releaseNotedIn } from '../release.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { backupOfRunning, insideOrRunning } from './running.ts';
@@ -100,7 +109,7 @@ async function upgrade(settings: Settings): Promise<void> {
   if (existsSync(upgradingOf(databaseFolderIn(dataDir))))
     console.log('An upgrade was interrupted here: what was kept before it stays the way back.');
   else {
-    const file = await alone(dataDir, async () => keep(settings, BEFORE_UPGRADE, trial.backup));
+    const file = await alone(dataDir, (databaseFolder) => keep(settings, BEFORE_UPGRADE, packed(databaseFolder)));
     console.log(`Backup: ${file} has all of it (${counted(trial.before.quotes, 'quote')}).`);
   }
   const began = performance.now();
@@ -151,9 +160,13 @@ const contentsAt = (dataDir: string) =>
     }
   });
 
-function keep(settings: Settings, kind: typeof BEFORE_UPGRADE | typeof AFTER_UPGRADE, bytes: Uint8Array): string {
+async function keep(
+  settings: Settings,
+  kind: typeof BEFORE_UPGRADE | typeof AFTER_UPGRADE,
+  archive: AsyncIterable<Uint8Array>,
+): Promise<string> {
   try {
-    return addUpgradeBackup(upgradeFolderOf(settings), kind, bytes);
+    return await addUpgradeBackup(upgradeFolderOf(settings), kind, archive);
   } catch (error) {
     throw new Error(`No backup could be made (${(error as Error).message}), and so nothing was touched.`, {
       cause: error,
@@ -179,7 +192,7 @@ async function goBack(settings: Settings): Promise<void> {
   await alone(dataDir, async (databaseFolder) => {
     const present = await openPglite(databaseFolder);
     const now = await contentsOf(present);
-    const aside = keep(settings, AFTER_UPGRADE, await wholeOf(present));
+    const aside = await keep(settings, AFTER_UPGRADE, await packedWhole(present, databaseFolder));
     await present.close();
     const erased = [...readErased([dataDir, ...(backups ? [backups.folder] : [])])];
     const older = olderIn(dataDir);
@@ -187,7 +200,7 @@ async function goBack(settings: Settings): Promise<void> {
     let again = 0;
     rmSync(older, { recursive: true, force: true });
     await makeWhole(older, async (unfinished) => {
-      const pglite = await unpacked(readFileSync(file), unfinished);
+      const pglite = await unpacked(createReadStream(file), unfinished);
       again = await eraseAgain(databaseOver(pglite), erased);
       then = await contentsOf(pglite);
       await pglite.close();

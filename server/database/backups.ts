@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
-import { syncFolder, writeWhole } from './durable-files.ts';
+import { syncFolder, unfinishedOf, writePiecesWhole } from './durable-files.ts';
 
 const BACKUP = /^aeropuente-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)\.tar\.gz$/;
 export const BEFORE_UPGRADE = 'before-upgrade-';
@@ -39,11 +39,17 @@ export function superfluous(moments: readonly Date[], now: Date): Date[] {
   return newestFirst.filter((moment) => !kept.has(moment) || (goesByAge && isOld(moment)));
 }
 
-/** On disk when it returns, in a folder that must be there; only then those go that are superfluous. Returns its place. */
-export function addBackup(folder: string, bytes: Uint8Array, now: Date): string {
+/** On disk when it resolves, in a folder that must be there; only then those go that are superfluous. Resolves with its place. */
+export async function addBackup(
+  folder: string,
+  archive: AsyncIterable<Uint8Array>,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<string> {
   requireFolder(folder);
   const file = path.join(folder, nameOf(now));
-  writeWhole(file, bytes);
+  endUnfinishedBackups(folder, 'remove');
+  await writePiecesWhole(file, archive, signal);
   for (const moment of superfluous(madeIn(folder), now)) rmSync(path.join(folder, nameOf(moment)), { force: true });
   endUpgradeBackups(folder, now);
   syncFolder(folder);
@@ -60,16 +66,25 @@ export function endUpgradeBackups(folder: string, now = new Date()): void {
 }
 
 /**
- * Removes what a power cut has left of backups. Whoever calls this holds the data directory, and under these names nobody
- * else writes: a server each of them at one go, so that none is half-way here, an upgrade while it holds the directory.
- * What a command writes has a name of its operator's, or one without the seconds, and stays.
+ * Empties the backups that a kill or a power cut left unfinished: their names tell the next start that a backup was begun.
+ * Whoever calls this holds the data directory, without which no backup of these names is written, and writes none itself.
+ * A command's backup has a name of its operator's, or one without the seconds, and stays.
  */
-export function endUnfinishedBackups(folder: string): void {
+export function endUnfinishedBackups(folder: string, how: 'empty' | 'remove' = 'empty'): void {
   if (!existsSync(folder)) return;
-  for (const unfinished of readdirSync(folder).filter((name) => name.endsWith('.part'))) {
-    const name = unfinished.slice(0, -'.part'.length);
-    if (BACKUP.test(name) || BESIDE_AN_UPGRADE.test(name)) rmSync(path.join(folder, unfinished), { force: true });
+  for (const unfinished of unfinishedIn(folder)) {
+    const place = path.join(folder, unfinished);
+    if (how === 'empty' && BACKUP.test(wholeNameOf(unfinished))) truncateSync(place);
+    else rmSync(place, { force: true });
   }
+}
+
+const UNFINISHED = unfinishedOf('');
+const wholeNameOf = (unfinished: string) => unfinished.slice(0, -UNFINISHED.length);
+
+function unfinishedIn(folder: string): string[] {
+  const isOurs = (name: string) => BACKUP.test(name) || BESIDE_AN_UPGRADE.test(name);
+  return readdirSync(folder).filter((name) => name.endsWith(UNFINISHED) && isOurs(wholeNameOf(name)));
 }
 
 /** Where the database goes as it was, beside an upgrade. */
@@ -91,15 +106,15 @@ export const upgradeFolderOf = ({ dataDir, backups }: Places): UpgradeFolder =>
  * The database as it was before an upgrade, or before the way back: the rules of the daily backups would let it go the same
  * day. Of the first kind the last one stays, which is where the way back leads; of the second each has what no other has.
  */
-export function addUpgradeBackup(
+export async function addUpgradeBackup(
   { folder, isNamed }: UpgradeFolder,
   kind: typeof BEFORE_UPGRADE | typeof AFTER_UPGRADE,
-  bytes: Uint8Array,
-): string {
+  archive: AsyncIterable<Uint8Array>,
+): Promise<string> {
   if (isNamed) requireFolder(folder);
   else mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, `${kind}${stamp(new Date())}.tar.gz`);
-  writeWhole(file, bytes);
+  await writePiecesWhole(file, archive);
   endUpgradeBackups(folder);
   if (kind === BEFORE_UPGRADE) for (const other of upgradeBackups(folder, kind)) if (other !== file) rmSync(other);
   return file;
@@ -155,57 +170,64 @@ export function lookForDumps(settings: BackupSettings | undefined, now = Date.no
 }
 
 interface Dependencies extends BackupSettings {
-  readonly make: () => Promise<Uint8Array>;
+  readonly make: () => AsyncIterable<Uint8Array>;
   readonly now?: () => number;
 }
 
 const LOOK_EVERY = 60_000;
-/** After one that failed. */
+/** Milliseconds after a backup that failed. */
 const REST = 10 * 60_000;
+/** Milliseconds after the beginning of a backup in which the process ended: the backup may have ended it. */
+const REST_AFTER_END = 60 * 60_000;
 
 /** Looks by the clock, from now on, whether one is due: a machine may have slept. */
 export function keepBackups({ folder, everyMs, make, now = Date.now }: Dependencies) {
   let failedAt = -Infinity;
-  let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** By a clock that was wrong once, one may be of the future: it is none of the last. */
-  const last = () => {
+  const stopping = new AbortController();
+  /** The newest of these, by their names. One of a clock that was wrong may be of the future: it is none of them. */
+  const newest = (names: (folder: string) => readonly string[]) => {
     try {
-      return Math.max(-Infinity, ...madeIn(folder).map((at) => (at.getTime() > now() ? -Infinity : at.getTime())));
+      const moments = names(folder).map((name) => madeAt(name)?.getTime() ?? Infinity);
+      return Math.max(-Infinity, ...moments.filter((at) => at <= now()));
     } catch {
       return -Infinity;
     }
   };
+  const last = () => newest(namesOfWhole);
+  let begunAt = newest((there) => unfinishedIn(there).map(wholeNameOf));
+  if (Number.isFinite(begunAt))
+    console.error(
+      `NO BACKUP was made: AeroPuente ended while it made the one of ${new Date(begunAt).toISOString()}. The next try is an hour after that. If AeroPuente ends again, give it more memory.`,
+    );
 
   async function look(): Promise<void> {
-    const isDue = now() - last() >= everyMs && now() - failedAt >= REST;
+    const isDue = now() - last() >= everyMs && now() - failedAt >= REST && now() - begunAt >= REST_AFTER_END;
     if (isDue) {
       try {
-        const file = addBackup(folder, await make(), new Date(now()));
-        failedAt = -Infinity;
+        const file = await addBackup(folder, make(), new Date(now()), stopping.signal);
+        [failedAt, begunAt] = [-Infinity, -Infinity];
         console.log(`Backup: ${file} has all quotes.`);
       } catch (error) {
         failedAt = now();
-        if (!stopped)
+        if (!stopping.signal.aborted)
           console.error(
             `NO BACKUP was made: ${(error as Error).message}. Trying again in ten minutes; the quotes are kept.`,
           );
       }
     }
-    if (!stopped) timer = setTimeout(() => (work = look()), LOOK_EVERY).unref();
+    if (!stopping.signal.aborted) timer = setTimeout(() => (work = look()), LOOK_EVERY).unref();
   }
   let work = look();
   return {
     state(): BackupState {
       const at = last();
       const isThere = Number.isFinite(at);
-      return {
-        at: isThere ? new Date(at).toISOString() : null,
-        ok: isThere && failedAt === -Infinity && now() - at < 2 * everyMs,
-      };
+      const failed = Math.max(failedAt, begunAt) > -Infinity;
+      return { at: isThere ? new Date(at).toISOString() : null, ok: isThere && !failed && now() - at < 2 * everyMs };
     },
     async stop(): Promise<void> {
-      stopped = true;
+      stopping.abort();
       clearTimeout(timer);
       await work;
     },

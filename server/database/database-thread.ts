@@ -6,7 +6,7 @@ import type { Question, ThreadData } from './database.ts';
 import { writeWhole } from './durable-files.ts';
 import { LOG_FORMATS, writeLogAs } from '../log.ts';
 import { migrate } from './migrate.ts';
-import { databaseOver, openPglite, sync, wholeOf } from './pglite.ts';
+import { databaseOver, openPglite, packedWhole, sync } from './pglite.ts';
 import { requireRoom, requireRoomToForget } from './room.ts';
 import type { Failure, Reply } from './watched-thread.ts';
 
@@ -22,7 +22,7 @@ try {
   await migrate(database, migrations, async () => {
     // Half of it is done already: it is no state to go back to, and what is one must stay.
     if (existsSync(upgrading)) return;
-    if (backups) keepAsItWas(backups, await wholeOf(pglite));
+    if (backups) await keepAsItWas(backups, await packedWhole(pglite, folder));
     writeWhole(upgrading, '');
   });
   if (afterwards.length > 0) await database.transaction(afterwards);
@@ -42,8 +42,8 @@ try {
       case 'forget':
         requireRoomToForget(folder);
         return database.forget();
-      case 'backup':
-        return wholeOf(pglite);
+      case 'checkpoint':
+        return pglite.exec('checkpoint');
       case 'close':
         return pglite.close();
     }
@@ -58,9 +58,9 @@ try {
   reply({ id: 0, failure: failureOf(error) });
 }
 
-function keepAsItWas(into: UpgradeFolder, bytes: Uint8Array): void {
+async function keepAsItWas(into: UpgradeFolder, archive: AsyncIterable<Uint8Array>): Promise<void> {
   try {
-    const file = addUpgradeBackup(into, BEFORE_UPGRADE, bytes);
+    const file = await addUpgradeBackup(into, BEFORE_UPGRADE, archive);
     console.log(`Before the database is brought up to date: ${file} has all of it.`);
   } catch (error) {
     throw new Error(

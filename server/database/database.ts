@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { packed } from './archive.ts';
 import type { UpgradeFolder } from './backups.ts';
 import { inGroups } from './group-commit.ts';
 import { NEW_DATABASE, requireRoom, RESERVE } from './room.ts';
@@ -32,8 +33,8 @@ export interface How {
 }
 
 export interface EmbeddedDatabase extends Database {
-  /** The whole of it as one file, as it is between two transactions. */
-  backup(): Promise<Uint8Array>;
+  /** All of it as one archive, as it is between two transactions, while others go on. */
+  backup(): AsyncIterable<Uint8Array>;
   /** Nothing of what was deleted before is in any of its files when this resolves. */
   forget(): Promise<void>;
 }
@@ -49,7 +50,7 @@ export interface ThreadData {
 
 export type Question = { readonly id: number } & (
   | { readonly kind: 'transaction'; readonly statements: readonly Statement[]; readonly access: 'read' | 'write' }
-  | { readonly kind: 'sync' | 'tidy' | 'forget' | 'backup' | 'close' }
+  | { readonly kind: 'sync' | 'checkpoint' | 'tidy' | 'forget' | 'close' }
 );
 
 /** A question without its number, whichever it is. */
@@ -75,6 +76,7 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
   let failedAt = 0;
   let closed = false;
   let writes = 0;
+  let backups = 0;
 
   async function restart(): Promise<void> {
     if (Date.now() - failedAt < REST_AFTER_FAILURE) throw notThere();
@@ -117,10 +119,23 @@ export async function openDatabase(data: ThreadData): Promise<EmbeddedDatabase> 
       const writing = access === 'write';
       const carryOut = () => ask({ kind: 'transaction', statements, access }, within);
       const rows = inTurn({ carryOut, writes: writing, onBegun });
-      if (writing && ++writes % TIDY_AFTER === 0) alone({ kind: 'tidy' }, START).catch(() => undefined);
+      if (writing) writes += 1;
+      // A backup needs the log from its beginning on, which a checkpoint lets go of.
+      if (writes >= TIDY_AFTER && backups === 0) {
+        writes = 0;
+        alone({ kind: 'tidy' }, START).catch(() => undefined);
+      }
       return (await rows) as Row[];
     },
-    backup: async () => (await alone({ kind: 'backup' }, 10 * USUAL)) as Uint8Array,
+    async *backup() {
+      backups += 1;
+      try {
+        await alone({ kind: 'checkpoint' }, 10 * USUAL);
+        yield* packed(folder, async () => void (await alone({ kind: 'sync' }, USUAL)));
+      } finally {
+        backups -= 1;
+      }
+    },
     forget: async () => void (await alone({ kind: 'forget' }, 10 * USUAL)),
     async close() {
       const ending = thread.gone ? undefined : alone({ kind: 'close' }, USUAL);

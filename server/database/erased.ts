@@ -29,9 +29,9 @@ export function writeErased(folders: readonly string[], ids: Iterable<string>): 
 
 /**
  * A quote counts as erased once no file has anything of it, which is what the ledger beside the database says: with a
- * purge, and at a start after one that ended half-way.
+ * purge, and at a start after one that ended half-way. Resolves with whether there was something to erase.
  */
-export async function finishErasing(database: Erasing, folders: readonly string[]): Promise<void> {
+export async function finishErasing(database: Erasing, folders: readonly string[]): Promise<boolean> {
   const [own = ''] = folders;
   const rows = await database.transaction<{ quote_id: string }>(
     [{ sql: `select distinct quote_id::text from public.quote_events where code = 'borrada'`, parameters: [] }],
@@ -39,8 +39,10 @@ export async function finishErasing(database: Erasing, folders: readonly string[
   );
   const erased = rows.map(({ quote_id }) => quote_id);
   const finished = readErased([own]);
-  if (erased.some((id) => !finished.has(id))) await database.forget();
+  const isUnfinished = erased.some((id) => !finished.has(id));
+  if (isUnfinished) await database.forget();
   writeErased(folders, erased);
+  return isUnfinished;
 }
 
 /**

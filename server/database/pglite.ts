@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import type { Readable } from 'node:stream';
 import { parse, PGlite, protocol, types } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { packed, unpack } from './archive.ts';
 import { upgradingOf } from './data-directory.ts';
 import type { Database, EmbeddedDatabase, Statement, Parameter } from './database.ts';
 import { moveWhole, syncTree } from './durable-files.ts';
@@ -26,13 +27,12 @@ const START = [
 export const EXTENSIONS = { pg_trgm };
 
 /** PGlite over a folder on disk, which it makes a database where it is none. */
-export function createPglite(folder: string, loadDataDir?: Blob): Promise<PGlite> {
+function createPglite(folder: string): Promise<PGlite> {
   return PGlite.create({
     dataDir: folder,
     fs: new DurableFolder(folder),
     startParams: START,
     extensions: EXTENSIONS,
-    ...(loadDataDir && { loadDataDir }),
   });
 }
 
@@ -123,12 +123,18 @@ export const databaseOver = (pglite: PGlite): Pick<EmbeddedDatabase, 'transactio
   forget: () => forget(pglite),
 });
 
-/** As PGlite loads it. */
-export const archiveOf = (backup: Uint8Array): Blob => new Blob([gunzipSync(backup)], { type: 'application/x-tar' });
+/** All of an open database as one archive. Nothing else may be asked of the database until its end. */
+export async function packedWhole(pglite: PGlite, folder: string): Promise<Readable> {
+  await pglite.exec('checkpoint');
+  return packed(folder);
+}
 
-/** The whole of it as one file. */
-export const wholeOf = async (pglite: PGlite): Promise<Uint8Array> =>
-  new Uint8Array(await (await pglite.dumpDataDir('gzip')).arrayBuffer());
+/** The database of an archive, open and as it was: nothing of a newer release is done to it. */
+export async function unpacked(archive: Readable, folder: string, bytes?: number): Promise<PGlite> {
+  await unpack(archive, folder, bytes);
+  requireWhole(folder);
+  return createPglite(folder);
+}
 
 const { serialize } = protocol;
 

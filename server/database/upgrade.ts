@@ -1,8 +1,10 @@
 import { cpSync, rmSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import type { PGlite } from '@electric-sql/pglite';
 import type { Database } from './database.ts';
 import { migrate, migrationsFolder } from './migrate.ts';
-import { archiveOf, createPglite, databaseOver, openPglite, wholeOf } from './pglite.ts';
+import { unpack } from './archive.ts';
+import { databaseOver, openPglite, packedWhole } from './pglite.ts';
 
 /** What a database holds, as far as an upgrade may change it. */
 export interface Contents {
@@ -20,8 +22,6 @@ export interface Trial {
   readonly after: Contents;
   readonly steps: readonly { readonly name: string; readonly ms: number }[];
   readonly backupMs: number;
-  /** Of the copy, as it was before. */
-  readonly backup: Uint8Array;
 }
 
 const OURS = `('public', 'private', 'private_auth')`;
@@ -57,20 +57,16 @@ export async function contentsOf(pglite: PGlite): Promise<Contents> {
 }
 
 /** Makes `to` a copy of a database: from its folder, which nobody may have open, or from a backup. */
-export async function copyDatabase(from: string | Uint8Array, to: string): Promise<void> {
+export async function copyDatabase(from: string | Readable, to: string): Promise<void> {
   rmSync(to, { recursive: true, force: true });
   try {
     if (typeof from === 'string') cpSync(from, to, { recursive: true });
-    else await (await unpacked(from, to)).close();
+    else await unpack(from, to);
   } catch (error) {
     rmSync(to, { recursive: true, force: true });
     throw error;
   }
 }
-
-/** Open, and as it was: nothing of a newer release is done to it. */
-export const unpacked = (backup: Uint8Array, folder: string): Promise<PGlite> =>
-  createPglite(folder, archiveOf(backup));
 
 /** Upgrades a copy, and says what became of it; the copy is gone afterwards. */
 export async function tryUpgrade(copy: string, migrations = migrationsFolder): Promise<Trial> {
@@ -79,11 +75,11 @@ export async function tryUpgrade(copy: string, migrations = migrationsFolder): P
     try {
       const before = await contentsOf(pglite);
       const began = performance.now();
-      const backup = await wholeOf(pglite);
+      for await (const _piece of await packedWhole(pglite, copy));
       const backupMs = performance.now() - began;
       const steps: { name: string; ms: number }[] = [];
       await migrate(timed(databaseOver(pglite), steps), migrations);
-      return { before, after: await contentsOf(pglite), steps, backupMs, backup };
+      return { before, after: await contentsOf(pglite), steps, backupMs };
     } finally {
       await pglite.close();
     }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,23 +8,30 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openLeads } from '../../server/cli/leads.ts';
+import { readSecret } from '../../server/database/data-directory.ts';
+import { writePieces } from '../../server/database/durable-files.ts';
+import { createGate } from '../../server/rest/identity.ts';
 import { readSettings } from '../../server/settings.ts';
 import { sampleQuote } from '../integration/sample-quote.ts';
 import { useOwnSettings } from '../own-settings.ts';
 import { addressSaidBy } from '../said-address.ts';
 import { judge, percentile, watchOthers } from './bounds.ts';
+import { FULL, storeFiles } from './full-store.ts';
 
 /**
- * `npm run soak`: phones that send quotes, first alone, then beside strangers who ask for everything and one who asks
- * four thousand times at once, then while the server is killed again and again. On this machine alone, and it ends.
- * What is lost or doubled fails it, and so do times beyond the bounds where the machine was quiet (bounds.ts).
+ * `npm run soak`: phones that send quotes to a server whose store of files is full, first alone, then beside backups,
+ * beside strangers who ask for everything and one who asks four thousand times at once, then while the server is killed
+ * again and again. On this machine alone, and it ends. What is lost or doubled fails it, and so do times beyond the bounds
+ * where the machine was quiet (bounds.ts), and a server that has more memory for a backup than it may.
  */
 const { values } = parseArgs({
   options: {
     phones: { type: 'string', default: '200' },
-    /** Of each of the first two parts. */
+    /** Of each of the first three parts. */
     seconds: { type: 'string', default: '10' },
     kills: { type: 'string', default: '20' },
+    /** Of 10 MB, in the store. */
+    files: { type: 'string', default: String(FULL) },
   },
 });
 const PHONES = Number(values.phones);
@@ -35,6 +42,8 @@ const PIPELINED = 4000;
 /** Between two quotes of one phone. */
 const PAUSE = 2000;
 const LONGEST = 15_000;
+/** Megabytes that the server may have at most while it makes a backup. */
+const MOST_MEMORY = 700;
 
 interface Figures {
   readonly inserts: number[];
@@ -161,6 +170,38 @@ async function measure(name: string, work: () => Promise<unknown>, { hasBounds }
   console.log([...row, ...(verdict ? [verdict.says] : [])].join(' · '));
 }
 
+/** One after the other, as `npm run backup` asks for them. */
+async function backUp(): Promise<void> {
+  const gate = createGate({ anonKey: 'aeropuente-public', secret: readSecret(dataDir)! });
+  const ends = performance.now() + PART;
+  do {
+    const began = performance.now();
+    const headers = { apikey: await gate.serviceKey() };
+    const { body } = await fetch(`http://127.0.0.1:${port}/backup`, { headers });
+    const file = path.join(dataDir, `${began}.tar.gz`);
+    await writePieces(file, body!);
+    const [seconds, megabytes] = [(performance.now() - began) / 1000, (await stat(file)).size / 1024 ** 2];
+    console.log(`a backup of ${Math.round(megabytes)} MB in ${seconds.toFixed(1)} s`);
+    await rm(file);
+  } while (performance.now() < ends);
+}
+
+/** Most of the memory that the server had in megabytes, since the last look; undefined where the system does not say. */
+async function peakOfServer(): Promise<number | undefined> {
+  try {
+    const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
+    // https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html
+    await writeFile(`/proc/${server.pid}/clear_refs`, '5');
+    return Math.round(Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) / 1024);
+  } catch {
+    return undefined;
+  }
+}
+
+for (const id of await storeFiles(dataDir, Number(values.files))) {
+  sent.add(id);
+  acknowledged.add(id);
+}
 await start();
 const everybody = [
   ...Array.from({ length: PHONES }, phone),
@@ -170,6 +211,14 @@ const everybody = [
 ];
 await wait(PAUSE);
 await measure('phones alone', () => wait(PART), { hasBounds: true });
+await peakOfServer();
+await measure('beside backups', backUp, { hasBounds: true });
+const peak = await peakOfServer();
+if (peak !== undefined) {
+  const isMore = peak > MOST_MEMORY;
+  isBeyond ||= isMore;
+  console.log(`${peak} MB at most for them${isMore ? `: MORE THAN ${MOST_MEMORY} MB` : ''}`);
+}
 now.attacked = true;
 await measure(`beside ${READERS + 1} attackers`, () => wait(PART), { hasBounds: true });
 await measure(

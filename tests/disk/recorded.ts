@@ -89,6 +89,32 @@ if (folder && descriptor !== undefined) {
     handles.set(opening, { handle, at, end: 0 });
     return opening;
   };
+  const { promises } = fs;
+  const { open } = promises;
+  // Files that are written in pieces (server/database/durable-files.ts); what is only read changes nothing.
+  promises.open = async (place, flags, mode) => {
+    const file = await open(place, flags, mode);
+    const at = within(place);
+    if (at === undefined || !String(flags).startsWith('w')) return file;
+    const handle = `${threadId}-${++opened}`;
+    let end = 0;
+    create(at);
+    note({ op: 'open', at, handle });
+    const followHandle = (name: 'writeFile' | 'sync' | 'datasync' | 'close', then: (bytes: Uint8Array) => void) => {
+      const carryOut = file[name].bind(file) as (...parameters: unknown[]) => Promise<void>;
+      file[name] = async (...parameters: unknown[]) => {
+        await carryOut(...parameters);
+        then(parameters[0] as Uint8Array);
+      };
+    };
+    followHandle('writeFile', (bytes) => {
+      note({ op: 'write', handle, position: end, bytes: bytes.length }, bytes);
+      end += bytes.length;
+    });
+    for (const name of ['sync', 'datasync'] as const) followHandle(name, () => note({ op: 'sync-open', handle }));
+    followHandle('close', () => note({ op: 'close', handle }));
+    return file;
+  };
   const about = (number: unknown) => handles.get(number as number);
   follow('closeSync', ([number]) => {
     const known = about(number);

@@ -37,6 +37,11 @@ export function sooner(milliseconds: number, ended: number): string {
   return `--import=data:text/javascript,${encodeURIComponent(preload)}`;
 }
 
+const PEAK = `process.on('exit', () => console.error('Peak of memory: %d MB', process.resourceUsage().maxRSS >> 10))`;
+/** NODE_OPTIONS of a process that says at its end how much memory it had at most. */
+export const SAYS_PEAK = `--import=data:text/javascript,${encodeURIComponent(PEAK)}`;
+export const peakIn = (errors: string): number => Number(/^Peak of memory: (\d+) MB$/m.exec(errors)?.[1]);
+
 /** A script of the server in a process of its own. */
 export class Script {
   readonly #child: ChildProcess;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { databaseFolderIn, withTrial } from '../../server/database/data-directory.ts';
 import { migrationsFolder } from '../../server/database/migrate.ts';
-import { openPglite } from '../../server/database/pglite.ts';
-import { copyDatabase, takenAway, tryUpgrade, unpacked } from '../../server/database/upgrade.ts';
+import { openPglite, unpacked } from '../../server/database/pglite.ts';
+import { copyDatabase, takenAway, tryUpgrade } from '../../server/database/upgrade.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { whyNot, withOlder } from './older-release.ts';
 import { dataDirectory, preloaded, runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
@@ -81,7 +81,7 @@ test.skipIf(whyNotHere)(
     // A second time loses nothing of what the first set aside.
     expect(await upgrade(dataDir, 'back')).toMatchObject({ code: 0, errors: '' });
     const [, aside] = /^What it was until now is in (\S+) \(3 quotes\)\.$/m.exec(back.output)!;
-    const pglite = await unpacked(readFileSync(aside!), path.join(temporaryDirectory(), 'aside'));
+    const pglite = await unpacked(createReadStream(aside!), path.join(temporaryDirectory(), 'aside'));
     const { rows } = await pglite.query<{ id: string }>('select id from public.quotes');
     await pglite.close();
     expect(rows.map(({ id }) => id).toSorted()).toEqual([...kept, later.id].toSorted());
@@ -139,6 +139,7 @@ test('what was left half-way goes with a start and with what is erased, but noth
   };
   left('database.older', 'database.older.new', 'upgrade/database');
   const { server } = await startServer(dataDir, { BACKUP_DIR });
+  await server.says(/Backup: /);
   nothingLeft();
   const folio = folioOf(sent[0]!.id);
   const quotes = (action: string) => runQuotes({ DATA_DIR: dataDir }, action, folio);
@@ -156,7 +157,7 @@ test('what was left half-way goes with a start and with what is erased, but noth
   left('upgrade/database');
   expect(await quotes('purge')).toMatchObject({ code: 0, errors: '' });
   nothingLeft();
-  expect(server.errors).toBe('');
+  expect(server.errors).toMatch(/^NO BACKUP was made: AeroPuente ended while it made the one of 2026-11-21.*\n$/);
 });
 
 test('where the disk has no room for a copy, nothing is tried', async () => {

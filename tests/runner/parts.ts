@@ -80,7 +80,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'soak',
-    command: 'node tests/chaos/soak.ts --phones 60 --seconds 1 --kills 2',
+    command: 'node tests/chaos/soak.ts --phones 60 --seconds 1 --kills 2 --files 2',
     needsBuild: true,
     waits: true,
   },

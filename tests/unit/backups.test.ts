@@ -1,11 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { addBackup, keepBackups, superfluous } from '../../server/database/backups.ts';
+import { addBackup, endUnfinishedBackups, keepBackups, superfluous } from '../../server/database/backups.ts';
 import { readSettings } from '../../server/settings.ts';
 import { scratchFolder } from '../scratch.ts';
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 test('of daily backups a week of days stays, four of weeks and twelve of months, and the newest always', () => {
   const newest = Date.parse('2026-11-23T04:00:00Z');
@@ -43,23 +45,52 @@ test('a backup that is made while the clock is wrong costs no other', () => {
 describe('a folder of backups', () => {
   const folder = mkdtempSync(path.join(scratchFolder(), 'backups-'));
   afterAll(() => rmSync(folder, { recursive: true }));
-  const made = () => readdirSync(folder).filter((name) => name.startsWith('aeropuente-2026'));
 
   test('a link to what is gone, and one from a clock that was wrong, keep no backup from being made', async () => {
     symlinkSync(path.join(folder, 'gone'), path.join(folder, 'latest'));
     writeFileSync(path.join(folder, 'aeropuente-2037-01-01T000000.tar.gz'), 'x');
     const now = Date.parse('2026-11-23T04:00:00Z');
-    const backups = keepBackups({ folder, everyMs: DAY, make: async () => Buffer.from('x'), now: () => now });
-    await vi.waitUntil(() => made().length === 1);
+    const backups = keepBackups({
+      folder,
+      everyMs: DAY,
+      make: () => Readable.from([Buffer.from('x')]),
+      now: () => now,
+    });
+    await vi.waitUntil(() => backups.state().ok);
     await backups.stop();
     expect(backups.state()).toEqual({ at: new Date(now).toISOString(), ok: true });
   });
 
-  test('what stands beside an upgrade goes after a year', () => {
+  test('a backup in which the process ended is told, and made anew an hour after it was begun', async () => {
+    const here = mkdtempSync(path.join(folder, 'ended-'));
+    const begun = Date.parse('2026-11-23T04:00:00Z');
+    writeFileSync(path.join(here, 'aeropuente-2026-11-23T040000.tar.gz.part'), 'of somebody');
+    endUnfinishedBackups(here);
+    expect(readdirSync(here).map((name) => readFileSync(path.join(here, name), 'utf8'))).toEqual(['']);
+    const told = vi.spyOn(console, 'error').mockReturnValue();
+    const start = (after: number) =>
+      keepBackups({
+        folder: here,
+        everyMs: DAY,
+        make: () => Readable.from([Buffer.from('x')]),
+        now: () => begun + after,
+      });
+    const soon = start(HOUR - 1);
+    await soon.stop();
+    expect(told.mock.calls.join()).toContain('AeroPuente ended while it made the one of 2026-11-23T04:00:00.000Z');
+    told.mockRestore();
+    expect(soon.state()).toEqual({ at: null, ok: false });
+    const later = start(HOUR);
+    await vi.waitUntil(() => later.state().ok);
+    await later.stop();
+    expect(readdirSync(here)).toEqual(['aeropuente-2026-11-23T050000.tar.gz']);
+  });
+
+  test('what stands beside an upgrade goes after a year', async () => {
     const [old, recent] = ['before-upgrade-2025-01-01T000000.tar.gz', 'after-upgrade-2026-11-01T000000.tar.gz'];
     for (const name of [old, recent]) writeFileSync(path.join(folder, name), 'x');
     utimesSync(path.join(folder, old), new Date('2025-01-01'), new Date('2025-01-01'));
-    addBackup(folder, Buffer.from('x'), new Date('2026-11-24T04:00:00Z'));
+    await addBackup(folder, Readable.from([Buffer.from('x')]), new Date('2026-11-24T04:00:00Z'));
     expect(readdirSync(folder)).toContain(recent);
     expect(readdirSync(folder)).not.toContain(old);
   });

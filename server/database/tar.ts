@@ -1,0 +1,59 @@
+/** A tar as POSIX has it (ustar): a header of one block before each file, whose content is padded to whole blocks. */
+export const BLOCK = 512;
+
+/** Ends a tar. */
+export const TAR_END = new Uint8Array(2 * BLOCK);
+
+/** The same for every file, so that an archive tells nothing of who made it when: 2000-01-01. */
+const MOMENT = 946_684_800;
+const SUM = 148;
+const KINDS = { file: '0', folder: '5' } as const;
+
+export interface TarEntry {
+  readonly name: string;
+  readonly size: number;
+  readonly kind: keyof typeof KINDS;
+}
+
+export const paddingAfter = (size: number) => new Uint8Array((BLOCK - (size % BLOCK)) % BLOCK);
+
+export function tarHeader({ name: path, size, kind }: TarEntry): Uint8Array {
+  const block = Buffer.alloc(BLOCK);
+  const [prefix, name] = inTwo(path);
+  const octal = (value: number, width: number) => `${value.toString(8).padStart(width - 1, '0')}\0`;
+  block.write(name, 0);
+  block.write(octal(kind === 'file' ? 0o644 : 0o755, 8), 100);
+  block.write(octal(0, 8) + octal(0, 8), 108);
+  block.write(octal(size, 12) + octal(MOMENT, 12), 124);
+  block.write('        ', SUM);
+  block.write(KINDS[kind], 156);
+  block.write('ustar\x0000', 257);
+  block.write(prefix, 345);
+  block.write(`${sumOf(block).toString(8).padStart(6, '0')}\0 `, SUM);
+  return block;
+}
+
+/** Undefined where the tar ends. Throws where the block is no header of a file or folder. */
+export function readTarHeader(block: Buffer): TarEntry | undefined {
+  if (block.length === BLOCK && block.every((byte) => byte === 0)) return undefined;
+  const text = (from: number, to: number) => block.toString('latin1', from, to).replace(/\0.*$/s, '');
+  const number = (from: number, to: number) => Number.parseInt(text(from, to).trim() || 'none', 8);
+  const sum = number(SUM, SUM + 8);
+  block.fill(' ', SUM, SUM + 8);
+  const kind = Object.entries(KINDS).find(([, flag]) => flag === text(156, 157))?.[0] as TarEntry['kind'] | undefined;
+  const size = number(124, 136);
+  if (block.length !== BLOCK || sumOf(block) !== sum || !kind || !(size >= 0))
+    throw new Error('It is no archive of files and folders');
+  const [prefix, name] = [text(345, 500), text(0, 100)];
+  return { name: prefix ? `${prefix}/${name}` : name, size, kind };
+}
+
+const sumOf = (block: Uint8Array) => block.reduce((total, byte) => total + byte, 0);
+
+/** A name has room for 100 bytes, and 155 more before a slash. */
+function inTwo(path: string): [prefix: string, name: string] {
+  if (path.length <= 100) return ['', path];
+  const at = path.indexOf('/', path.length - 101);
+  if (at < 0 || at > 155 || /[^\x20-\x7E]/.test(path)) throw new Error(`${path} is no name for an archive.`);
+  return [path.slice(0, at), path.slice(at + 1)];
+}
