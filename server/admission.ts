@@ -1,7 +1,8 @@
+import { isIPv6 } from 'node:net';
 import { Refusal } from './rest/refusal.ts';
 
-/** Whose request it is, in the order in which they are served: what a phone waits for, the sales side, a look. */
-const KINDS = ['insert', 'staff', 'read'] as const;
+/** Whose request it is, in the order in which they are served: what a phone waits for, the sales side, a look, a file. */
+const KINDS = ['insert', 'staff', 'read', 'file'] as const;
 export type Kind = (typeof KINDS)[number];
 
 interface Bounds {
@@ -27,7 +28,7 @@ type InTurn = <Result>(kind: Kind, address: string, work: (handOn: () => void) =
 
 /** The database does so many things at a time: who waits for it, and in which order. */
 export function createTurns({ waiting, atOnce = 1, perAddress, refuse = tooBusy }: Bounds): Turns {
-  const queues: { readonly [kind in Kind]: (() => void)[] } = { insert: [], staff: [], read: [] };
+  const queues: { readonly [kind in Kind]: (() => void)[] } = { insert: [], staff: [], read: [], file: [] };
   const underWay = new Map<string, number>();
   let free = atOnce;
 
@@ -79,33 +80,59 @@ const HOUR = 3_600_000;
 /** More addresses than these have not been refused within an hour, or somebody has very many. */
 const MOST_ADDRESSES = 100_000;
 
+interface Places {
+  /** Empty where it is not known. */
+  readonly place: string;
+  readonly wider?: string;
+}
+
+/** Whoever has an IPv6 address has its /64, and may have its /48. */
+export function placesOf(address: string): Places {
+  const withoutZone = address.split('%')[0]!;
+  if (!isIPv6(withoutZone)) return { place: address };
+  // As a URL has it: no leading zeros, no IPv4 at its end.
+  const [head = '', tail] = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1).split('::');
+  const left = head ? head.split(':') : [];
+  const right = tail ? tail.split(':') : [];
+  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+  return { place: groups.slice(0, 4).join(':'), wider: groups.slice(0, 3).join(':') };
+}
+
+/** Times the bound of a /64 that all of one /48 have together. */
+export const PER_WIDER_PLACE = 4;
+
 interface Refusals {
-  /** Throws a Refusal when this address was refused too often. */
-  check(address: string): void;
-  count(address: string): void;
+  /** Throws a Refusal when these places were refused too often. */
+  check(places: Places): void;
+  count(places: Places): void;
 }
 
 /** A refused request costs its sender nothing, so that one who sends nothing else has to stop for a while. */
 export function createRefusals(mostAnHour: number, now = Date.now): Refusals {
   const levels = new Map<string, { level: number; at: number }>();
   /** The count that is left, leaking evenly: nobody has to wait a whole hour. */
-  const levelOf = (address: string) => {
-    const { level, at } = levels.get(address) ?? { level: 0, at: now() };
-    return Math.max(0, level - ((now() - at) * mostAnHour) / HOUR);
+  const levelOf = (place: string, most: number) => {
+    const { level, at } = levels.get(place) ?? { level: 0, at: now() };
+    return Math.max(0, level - ((now() - at) * most) / HOUR);
+  };
+  const bounded = ({ place, wider }: Places): [place: string, most: number][] => {
+    if (!place || mostAnHour === 0) return [];
+    return [[place, mostAnHour], ...(wider ? [[wider, PER_WIDER_PLACE * mostAnHour] as [string, number]] : [])];
   };
   return {
-    check(address) {
-      if (!address || mostAnHour === 0 || levelOf(address) < mostAnHour) return;
+    check(places) {
+      if (bounded(places).every(([place, most]) => levelOf(place, most) < most)) return;
       throw new Refusal(429, 'PT429', 'Too many refused requests', { headers: { 'retry-after': '60' } });
     },
-    count(address) {
-      if (!address || mostAnHour === 0) return;
-      const level = levelOf(address);
-      // What is refused for this alone does not keep the address shut, for whoever else is behind it.
-      if (level >= mostAnHour) return;
-      levels.delete(address);
-      levels.set(address, { level: level + 1, at: now() });
-      if (levels.size > MOST_ADDRESSES) levels.delete(levels.keys().next().value!);
+    count(places) {
+      for (const [place, most] of bounded(places)) {
+        const level = levelOf(place, most);
+        // What is refused for this alone does not keep the place shut, for whoever else is behind it.
+        if (level >= most) return;
+        levels.delete(place);
+        levels.set(place, { level: level + 1, at: now() });
+        if (levels.size > MOST_ADDRESSES) levels.delete(levels.keys().next().value!);
+      }
     },
   };
 }

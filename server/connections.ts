@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { tooBusy } from './admission.ts';
-import { placesOf } from './auth/throttle.ts';
+import { PER_WIDER_PLACE, placesOf, tooBusy } from './admission.ts';
 import { write, type createAddressOf, type Handler } from './http.ts';
 import { asResponse } from './rest/refusal.ts';
 
@@ -19,9 +18,6 @@ export const patienceOf = (trustedProxies: number) => ({
   // Longer than a proxy in front keeps its own, so that none writes into a closing connection.
   keepAliveTimeout: (trustedProxies > 0 ? 75 : 5) * SECONDS,
 });
-
-/** Times the bound of one address that all of one IPv6 /48 have together. */
-const PER_WIDER_PLACE = 4;
 
 interface Counted {
   /** Adds one, or answers `false` where a place has as many as it may. */

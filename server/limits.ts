@@ -29,6 +29,7 @@ export const LIMITS = {
   LIMIT_PER_CONNECTION: { usual: 8, from: 1, to: 1000, of: 'requests under way of one connection; one more closes it' },
   LIMIT_READS_PER_ADDRESS: { usual: 16, from: 1, to: 10_000, of: 'visitors’ reads under way from one address' },
   LIMIT_INSERTS_PER_ADDRESS: { usual: 256, from: 1, to: 10_000, of: 'visitors’ inserts under way from one address' },
+  LIMIT_FILES_PER_ADDRESS: { usual: 8, from: 1, to: 10_000, of: 'parts of files under way from one address' },
   LIMIT_WAITING: { usual: 500, from: 1, to: 100_000, of: 'requests that wait for the database' },
   LIMIT_STATEMENT_MS: {
     usual: 2000,
@@ -40,7 +41,7 @@ export const LIMITS = {
     usual: 300,
     from: 0,
     to: 1_000_000,
-    of: 'refused requests of one address within an hour; 0 is no bound',
+    of: 'refused requests of one address within an hour, four times that of one IPv6 /48; 0 is no bound',
   },
   LIMIT_WRONG_PASSWORDS_PER_ADDRESS: {
     usual: 20,

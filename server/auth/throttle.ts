@@ -1,5 +1,4 @@
-import { isIPv6 } from 'node:net';
-import { createTurns } from '../admission.ts';
+import { createTurns, PER_WIDER_PLACE, placesOf } from '../admission.ts';
 import type { Limits } from '../limits.ts';
 import { tooManyTries } from './refusal.ts';
 
@@ -8,8 +7,6 @@ const QUARTER_OF_AN_HOUR = 15 * MINUTE;
 const HOUR = 60 * MINUTE;
 /** Somebody mistypes that often, and asks for a new password then. */
 const PER_ACCOUNT_AND_PLACE = 5;
-/** As with the quotes: one who has a whole /48 is one who has many /64. */
-const PER_WIDER_PLACE = 4;
 /** More keys than these are not remembered: the oldest goes. */
 const MOST_KEYS = 10_000;
 
@@ -82,18 +79,6 @@ function remember<Value>(map: Map<string, Value>, key: string, value: Value): vo
   map.delete(key);
   map.set(key, value);
   if (map.size > MOST_KEYS) map.delete(map.keys().next().value!);
-}
-
-/** One who has an IPv6 address has its /64, and may have its /48. */
-export function placesOf(address: string): { readonly place: string; readonly wider?: string } {
-  const withoutZone = address.split('%')[0]!;
-  if (!isIPv6(withoutZone)) return { place: address };
-  // As a URL has it: no leading zeros, no IPv4 at its end.
-  const [head = '', tail] = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1).split('::');
-  const left = head ? head.split(':') : [];
-  const right = tail ? tail.split(':') : [];
-  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
-  return { place: groups.slice(0, 4).join(':'), wider: groups.slice(0, 3).join(':') };
 }
 
 /** Password checks under way: each takes a thread of Node's and 32 MiB. */

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { BEFORE_TURNING_AWAY, createRefusals, createTurns, TOO_BUSY, type Kind } from '../admission.ts';
-import { placesOf } from '../auth/throttle.ts';
+import { BEFORE_TURNING_AWAY, createRefusals, createTurns, placesOf, TOO_BUSY, type Kind } from '../admission.ts';
 import { faultIn, readQuote } from '../../src/lead/quote.ts';
 import type { Database, Statement } from '../database/database.ts';
 import { reportFault } from '../fault.ts';
@@ -53,6 +52,8 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['alert_tests', ['POST']],
   ['alert_test_messages', ['GET']],
 ]);
+/** The tables that bring files, which wait for everything else. */
+const FILES = new Set(['quote_files', 'quote_file_parts']);
 /** The tables of which the service key alone deletes: a blocked quote, the devices of a colleague who left, a test. */
 export const ERASING = 'DELETE';
 export const ERASABLE = ['quotes', 'push_devices', 'alert_tests'];
@@ -78,7 +79,11 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
   const inTurn = createTurns({
     waiting: limits.LIMIT_WAITING,
     atOnce: database.atOnce,
-    perAddress: { insert: limits.LIMIT_INSERTS_PER_ADDRESS, read: limits.LIMIT_READS_PER_ADDRESS },
+    perAddress: {
+      insert: limits.LIMIT_INSERTS_PER_ADDRESS,
+      read: limits.LIMIT_READS_PER_ADDRESS,
+      file: limits.LIMIT_FILES_PER_ADDRESS,
+    },
   });
   const refusals = createRefusals(limits.LIMIT_REFUSED_PER_ADDRESS);
 
@@ -103,7 +108,7 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
     const erases = request.method === ERASING && name === 'quotes';
     if (erases) erasing?.requireRoom();
     const isVisitor = identity.role === 'anon';
-    const kind: Kind = !isVisitor ? 'staff' : reads ? 'read' : 'insert';
+    const kind: Kind = !isVisitor ? 'staff' : reads ? 'read' : FILES.has(name) ? 'file' : 'insert';
     const [answer] = await inTurn(kind, isVisitor ? placesOf(address).place : '', (handOn) =>
       database.transaction<Answer>([requestContext(request, table, address, identity), statement], {
         access: reads ? 'read' : 'write',
@@ -118,18 +123,18 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
 
   const answer = async (request: Request, address: string): Promise<Response> => {
     let role: string | undefined;
-    const { place } = placesOf(address);
+    const places = placesOf(address);
     try {
       const identity = await gate.identify(request);
       role = identity.role;
-      const requireFewRefusals = () => role === 'anon' && refusals.check(place);
+      const requireFewRefusals = () => role === 'anon' && refusals.check(places);
       if (!bringsQuote(request)) requireFewRefusals();
       return await carryOut(request, address, identity, requireFewRefusals);
     } catch (error) {
       if (!(error instanceof Refusal) && !isDatabaseError(error)) reportFault(error, 'answering');
       const refusal = refusalFor(error, role ?? 'anon');
       // Any page can make a visitor's browser ask without a key: that costs nothing here, and must cost them nothing.
-      if (role === 'anon' && refusal.status < 500) refusals.count(place);
+      if (role === 'anon' && refusal.status < 500) refusals.count(places);
       if (refusal.code === TOO_BUSY) await wait(BEFORE_TURNING_AWAY);
       return asResponse(refusal);
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRefusals, createTurns, type Kind } from '../../server/admission.ts';
+import { createRefusals, createTurns, placesOf, type Kind } from '../../server/admission.ts';
 import { chanceFrom } from '../chance.ts';
 
 describe('turns', () => {
@@ -9,16 +9,23 @@ describe('turns', () => {
     return { run: () => promise, end: resolve };
   }
 
-  test('inserts go before the sales side, which goes before looks, each in its order', async () => {
+  test('inserts go before the sales side, which goes before looks, and files come last', async () => {
     const turns = createTurns({ waiting: 100, perAddress: {} });
     const first = work();
     const done: string[] = [];
     const ask = (kind: Kind, name: string) => turns(kind, '', async () => void done.push(name));
     const running = turns('read', '', first.run);
-    const all = [ask('read', 'r1'), ask('staff', 's1'), ask('insert', 'i1'), ask('read', 'r2'), ask('insert', 'i2')];
+    const all = [
+      ask('file', 'f1'),
+      ask('read', 'r1'),
+      ask('staff', 's1'),
+      ask('insert', 'i1'),
+      ask('read', 'r2'),
+      ask('insert', 'i2'),
+    ];
     first.end();
     await Promise.all([running, ...all]);
-    expect(done).toEqual(['i1', 'i2', 's1', 'r1', 'r2']);
+    expect(done).toEqual(['i1', 'i2', 's1', 'r1', 'r2', 'f1']);
   });
 
   test('one at a time, also where one comes just as another ends, and where one fails', async () => {
@@ -76,33 +83,44 @@ describe('refusals', () => {
     let now = 0;
     const refusals = createRefusals(60, () => now);
     for (let count = 0; count < 60; count += 1) {
-      refusals.check('203.0.113.7');
-      refusals.count('203.0.113.7');
+      refusals.check(placesOf('203.0.113.7'));
+      refusals.count(placesOf('203.0.113.7'));
     }
-    expect(() => refusals.check('203.0.113.7')).toThrow('Too many refused requests');
-    refusals.check('203.0.113.8');
+    expect(() => refusals.check(placesOf('203.0.113.7'))).toThrow('Too many refused requests');
+    refusals.check(placesOf('203.0.113.8'));
     now = 30_000;
-    refusals.check('203.0.113.7');
-    refusals.count('203.0.113.7');
-    expect(() => refusals.check('203.0.113.7')).toThrow('Too many');
+    refusals.check(placesOf('203.0.113.7'));
+    refusals.count(placesOf('203.0.113.7'));
+    expect(() => refusals.check(placesOf('203.0.113.7'))).toThrow('Too many');
+  });
+
+  test('one /48 has four times as many as one of its /64', () => {
+    const refusals = createRefusals(10, () => 0);
+    const refuse = (network: number) => refusals.count(placesOf(`2001:db8:1:${network}::1`));
+    for (let network = 1; network <= 40; network += 1) {
+      refusals.check(placesOf(`2001:db8:1:${network}::1`));
+      refuse(network);
+    }
+    expect(() => refusals.check(placesOf('2001:db8:1:99::1'))).toThrow('Too many refused requests');
+    refusals.check(placesOf('2001:db8:2::1'));
   });
 
   test('one who does not stop keeps nobody else of his address out', () => {
     let now = 0;
     const refusals = createRefusals(60, () => now);
-    for (let count = 0; count < 10_000; count += 1) refusals.count('203.0.113.7');
+    for (let count = 0; count < 10_000; count += 1) refusals.count(placesOf('203.0.113.7'));
     now = 60_000;
-    refusals.check('203.0.113.7');
+    refusals.check(placesOf('203.0.113.7'));
   });
 
   test('nobody is an address that is not known, and 0 is no bound', () => {
     const refusals = createRefusals(1);
     const none = createRefusals(0);
     for (let count = 0; count < 5; count += 1) {
-      refusals.count('');
-      refusals.check('');
-      none.count('203.0.113.7');
-      none.check('203.0.113.7');
+      refusals.count(placesOf(''));
+      refusals.check(placesOf(''));
+      none.count(placesOf('203.0.113.7'));
+      none.check(placesOf('203.0.113.7'));
     }
   });
 });

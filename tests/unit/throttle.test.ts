@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createChecks, createThrottle, placesOf } from '../../server/auth/throttle.ts';
+import { placesOf } from '../../server/admission.ts';
+import { createChecks, createThrottle } from '../../server/auth/throttle.ts';
 import { readLimits } from '../../server/settings.ts';
 
 test.each([
