@@ -15,6 +15,7 @@ export const files = {
     onItsWay: (percent: number): Bilingual => ({ es: `enviando, ${percent} %`, en: `sending, ${percent}%` }),
     delivered: { es: 'entregada', en: 'delivered' },
     refused: { es: 'no se pudo entregar', en: 'it could not be delivered' },
+    damaged: { es: 'se dañó en este teléfono: agréguela otra vez', en: 'damaged on this phone: add it again' },
     gone: { es: 'ya no está en este teléfono: agréguela otra vez', en: 'no longer on this phone: add it again' },
   },
   /** Why one was not kept. */

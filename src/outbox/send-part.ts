@@ -1,11 +1,15 @@
-import { partsOf, readFileFacts } from '../lead/files.ts';
+import { partsOf, readFileFacts, type FileFacts } from '../lead/files.ts';
+import { hashOf, hexOf } from '../lead/hash.ts';
 import type { ReplyRow } from './conversation.ts';
 import { failed, insert, PRESENTED, sendFilesBy, table } from './delivery.ts';
 import { readPart } from './file-store.ts';
 import { SHOWN_AS_SENDING, type Outcome } from './state.ts';
 
-/** The phone has it no more: its sender can bring it again. */
-const GONE: Outcome = { kind: 'refused', refusal: { kind: 'rejected', code: 'gone', message: '' } };
+/** The phone has the file no more, or another one in its place: its sender can add it again. */
+const lacking = (code: 'gone' | 'damaged'): Outcome => ({
+  kind: 'refused',
+  refusal: { kind: 'rejected', code, message: '' },
+});
 const UNREACHABLE: Outcome = { kind: 'unreachable' };
 
 sendFilesBy(sendPart);
@@ -24,7 +28,7 @@ async function sendPart(row: ReplyRow): Promise<Outcome> {
 async function sendNext(row: ReplyRow): Promise<Outcome> {
   const { id, quote_id, details } = row;
   const facts = readFileFacts(details);
-  if (!facts) return GONE;
+  if (!facts) return lacking('gone');
   const shown = { [PRESENTED]: quote_id };
   const read = (name: 'quote_files' | 'quote_file_parts', by: 'id' | 'file_id', columns: string) =>
     table(name, shown)
@@ -45,7 +49,7 @@ async function sendNext(row: ReplyRow): Promise<Outcome> {
   const [parte] = rest;
   if (parte !== undefined) {
     const content = await readPart(id, parte);
-    if (!content) return GONE;
+    if (!content) return lacking('gone');
     const part = { file_id: id, parte, base64: base64Of(content) };
     const sent = await insert('quote_file_parts', part, 'file_id,parte', shown, 'parte', SHOWN_AS_SENDING);
     // A server that was brought back from a backup does not know the file: it is announced again.
@@ -59,8 +63,18 @@ async function sendNext(row: ReplyRow): Promise<Outcome> {
   }
   const { data } = await read('quote_files', 'id', 'whole_at');
   if (!Array.isArray(data)) return UNREACHABLE;
-  const wholeAt = data[0]?.whole_at as string | null | undefined;
+  const [file] = data;
+  // The server erases a file whose parts make another one. Parts that somebody else sent are no fault of this phone.
+  if (!file && !(await isSound(id, facts))) return lacking('damaged');
+  const wholeAt = file?.whole_at as string | null | undefined;
   return wholeAt ? { kind: 'delivered', at: Date.parse(wholeAt) } : UNREACHABLE;
+}
+
+/** Whether what the phone keeps is what it announced. */
+async function isSound(id: string, facts: FileFacts): Promise<boolean> {
+  const parts = await Promise.all(Array.from({ length: partsOf(facts) }, (_, parte) => readPart(id, parte)));
+  const content = await new Blob(parts.filter((part) => part !== undefined)).arrayBuffer();
+  return hexOf(await hashOf(content)) === facts.huella;
 }
 
 /** As few arguments at once as every engine takes. */

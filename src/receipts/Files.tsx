@@ -86,10 +86,10 @@ const passFocusOn = passFocus((button) => {
 
 function standing({ state, details }: Reply): Bilingual {
   if (state.kind === 'delivered') return words.states.delivered;
-  if (state.kind === 'refused')
-    return state.refusal.kind === 'rejected' && state.refusal.code === 'gone'
-      ? words.states.gone
-      : words.states.refused;
+  if (state.kind === 'refused') {
+    const code = state.refusal.kind === 'rejected' ? state.refusal.code : '';
+    return code === 'gone' || code === 'damaged' ? words.states[code] : words.states.refused;
+  }
   const facts = readFileFacts(details);
   if (!state.come || !facts) return words.states.waiting;
   return words.states.onItsWay(Math.min(99, Math.floor((100 * state.come) / partsOf(facts))));

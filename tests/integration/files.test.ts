@@ -69,13 +69,26 @@ describe.each(engines)('on $name', (engine) => {
     expect(await ask(presenting(quote, id), 'select * from public.unknown_submissions')).toEqual([]);
   });
 
-  test('parts that make another file, are of another length, or none at all are refused', async () => {
+  test('parts that make another file take it away once, and it can be announced again', async () => {
     const quote = await quoted();
     const content = picture(PART + 5);
     const id = await announce(quote, content);
-    const other = picture(PART + 5);
-    await send(quote, id, 0, other);
-    await expect(send(quote, id, 1, content)).rejects.toThrow(/make another file/);
+    await send(quote, id, 0, picture(PART));
+    expect(await send(quote, id, 1, content)).toEqual([]);
+    expect(await whole(id)).toBeUndefined();
+    expect(await stored(id)).toHaveLength(0);
+    // The same part again finds nothing to make a sum of.
+    await expect(send(quote, id, 1, content)).rejects.toMatchObject({ code: '42501' });
+    await announce(quote, content, { id });
+    for (const parte of [1, 0]) await send(quote, id, parte, content);
+    expect(await whole(id)).toBe(true);
+  });
+
+  test('parts of another length, or that are none at all, are refused', async () => {
+    const quote = await quoted();
+    const content = picture(PART + 5);
+    const id = await announce(quote, content);
+    await send(quote, id, 0, content);
     await expect(send(quote, id, 1, content.subarray(0, PART + 4))).rejects.toThrow(/of this length/);
     await expect(send(quote, id, 2, picture(3 * PART))).rejects.toThrow(/of this length/);
     await expect(
@@ -110,16 +123,83 @@ describe.each(engines)('on $name', (engine) => {
     await expect(announce(quote, picture(10), more)).rejects.toThrow(/violates check constraint/);
   });
 
-  test('five of one quote, the same one once, and no more than there is room for', async () => {
+  const sendWhole = async (quote: string, content: Buffer) => {
+    const id = await announce(quote, content);
+    for (let parte = 0; parte * PART < content.length; parte += 1) await send(quote, id, parte, content);
+  };
+  /** So much later: of what is announced now, its announcement and its last part were so long ago. */
+  const pass = async (id: string, time: string) => {
+    await asOwner(
+      engine,
+      `update public.quote_files set created_at = created_at - interval '${time}' where id = '${id}'`,
+    );
+    await asOwner(
+      engine,
+      `update private.unfinished_files set last_at = last_at - interval '${time}' where file_id = '${id}'`,
+    );
+  };
+
+  test('five of one quote, one after the other, the same one once', async () => {
     const quote = await quoted();
     const content = picture(10);
-    await announce(quote, content);
+    await sendWhole(quote, content);
     await expect(announce(quote, content)).rejects.toThrow(/quote_files_once/);
-    for (let file = 1; file < 5; file += 1) await announce(quote, picture(10));
+    const id = await announce(quote, picture(PART + 1));
+    await expect(announce(quote, picture(10))).rejects.toThrow(/One file of a quote after the other/);
+    // Nobody brings it any more.
+    await pass(id, '11 minutes');
+    for (let file = 1; file < 5; file += 1) await sendWhole(quote, picture(10));
+    expect(await whole(id)).toBeUndefined();
     await expect(announce(quote, picture(10))).rejects.toThrow(/Five files/);
-    await asOwner(engine, 'update private.quote_limits set file_bytes = 60');
-    await expect(announce(await quoted(), picture(11))).rejects.toThrow(/no room/);
-    await asOwner(engine, 'update private.quote_limits set file_bytes = default');
+  });
+
+  test('room is kept for an hour for what was announced, and for what came as long as it is there', async () => {
+    await asOwner(engine, 'delete from public.quote_files; update private.quote_limits set file_bytes = 300000');
+    try {
+      const [quote, other] = [await quoted(), await quoted()];
+      const content = picture(3 * PART);
+      const id = await announce(quote, content);
+      await send(quote, id, 0, content);
+      const second = picture(2 * PART);
+      await expect(announce(other, second)).rejects.toThrow(/There is no room for more files/);
+      await pass(id, '61 minutes');
+      const next = await announce(other, second);
+      // What is announced now has the room of what was announced before, and did not come.
+      await send(quote, id, 1, content);
+      await expect(send(quote, id, 2, content)).rejects.toThrow(/There is no room for more files/);
+      for (const parte of [0, 1]) await send(other, next, parte, second);
+      expect(await whole(next)).toBe(true);
+      await expect(announce(await quoted(), picture(PART))).rejects.toThrow(/no room/);
+      await pass(id, '1 day');
+      await announce(await quoted(), picture(PART));
+      expect(await whole(id)).toBeUndefined();
+    } finally {
+      await asOwner(engine, 'update private.quote_limits set file_bytes = default');
+    }
+  });
+
+  test('five files at a time come from one address, twenty from one /48', async () => {
+    const from = (quote: string, address: string) => ({
+      ...presenting(quote),
+      headers: { 'x-submission-id': quote, 'x-forwarded-for': address },
+    });
+    const announceFrom = async (address: string, content = picture(10)) => {
+      const quote = await quoted();
+      return [quote, await announce(quote, content, {}, from(quote, address)), content] as const;
+    };
+    await asOwner(engine, 'update private.quote_limits set per_address = 60, overall = 0');
+    try {
+      const [quote, id, content] = await announceFrom('203.0.113.9');
+      for (let file = 1; file < 5; file += 1) await announceFrom('203.0.113.9');
+      await expect(announceFrom('203.0.113.9')).rejects.toThrow(/Five files from one address/);
+      await send(quote, id, 0, content);
+      await announceFrom('203.0.113.9');
+      for (let file = 0; file < 20; file += 1) await announceFrom(`2001:db8:1:${file % 4}::1`);
+      await expect(announceFrom('2001:db8:1:9::1')).rejects.toThrow(/Five files from one address/);
+      await announceFrom('2001:db8:2::1');
+    } finally {
+      await asOwner(engine, 'update private.quote_limits set per_address = 0');
+    }
   });
 
   test('only who shows the quote sends, no phone reads the bytes, a blocked quote takes none, an erased one leaves none', async () => {

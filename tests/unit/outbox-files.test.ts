@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fileIdOf } from '../../src/lead/files.ts';
+import { hashOf, hexOf } from '../../src/lead/hash.ts';
 import { deliverReply } from '../../src/outbox/delivery.ts';
 import { alone, keepFile, keepRemoved, makeRoom, readPart, tidyFiles } from '../../src/outbox/file-store.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
@@ -147,6 +148,21 @@ test('a part that cannot be read just now is tried again; one that is not there 
   disk.mockRestore();
   await eraseFiles();
   expect(await deliverReply(row)).toMatchObject({ kind: 'refused', refusal: { code: 'gone' } });
+});
+
+test('a file that the server erased is sent again, unless the phone has other bytes than it announced', async () => {
+  vi.stubGlobal('self', { location: { origin: 'http://localhost' } });
+  // A server that takes every part and has no file in the end.
+  vi.stubGlobal('fetch', async (_: unknown, { method }: RequestInit) =>
+    Response.json([], { status: method === 'POST' ? 201 : 200 }),
+  );
+  const content = new TextEncoder().encode('%PDF-1.7 x').buffer;
+  const details = { ...facts, bytes: 10, huella: hexOf(await hashOf(content)) };
+  const row = { ...archivo('one'), details, quote_id: someQuote().id, answer_id: '' };
+  await keepFile('one', content);
+  expect(await deliverReply(row)).toEqual({ kind: 'unreachable' });
+  await keepFile('one', new ArrayBuffer(10));
+  expect(await deliverReply(row)).toMatchObject({ kind: 'refused', refusal: { code: 'damaged' } });
 });
 
 test('what is being kept, and is told of next, is not tidied away', async () => {
