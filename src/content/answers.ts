@@ -4,6 +4,7 @@ import type { Bilingual } from './bilingual.ts';
 export const answers = {
   at: (at: Bilingual): Bilingual => ({ es: `Respondida ${at.es}`, en: `Answered ${at.en}` }),
   askedAt: (at: Bilingual): Bilingual => ({ es: `Le preguntamos ${at.es}`, en: `We asked ${at.en}` }),
+  sinoferta: { es: 'por confirmar', en: 'to be confirmed' },
   reemplazada: { es: 'hay otra más nueva', en: 'there is a newer one' },
   retirada: (why = ''): Bilingual => ({ es: `retirada: ${why}`, en: `withdrawn: ${why}` }),
   currencies: { USD: 'US $', MXN: 'MX $', CNY: 'CN ¥' },
@@ -75,6 +76,10 @@ export const answers = {
     }),
     reemplazada: { es: 'Ya había una oferta más nueva que ésa', en: 'There was a newer offer than that one' },
     retirada: { es: 'Esa oferta ya se había retirado', en: 'That offer had been withdrawn' },
+    sinoferta: {
+      es: 'Su aceptación llegó, pero esa oferta se perdió en nuestro sistema: el equipo se la confirma',
+      en: 'Your acceptance arrived, but our system has lost that offer: the team will confirm it',
+    },
   },
   weAnswer: (time: string): Bilingual => ({
     es: `le respondemos antes de las ${time} (Tijuana)`,

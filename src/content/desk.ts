@@ -200,6 +200,17 @@ export const desk = {
     asksOld: { es: 'quiere la oferta anterior', en: 'wants the earlier offer' },
     asksOldShort: { es: 'oferta anterior', en: 'earlier offer' },
     acceptedReply: { es: 'aceptó', en: 'accepted' },
+    claims: {
+      es: 'dice que aceptó una respuesta que aquí no está',
+      en: 'says they accepted an answer that is not here',
+    },
+    claimsMark: {
+      es: 'Dice que aceptó una respuesta que aquí no está',
+      en: 'Says they accepted an answer that is not here',
+    },
+    claimsShort: { es: 'dice que aceptó', en: 'says they accepted' },
+    claimed: { es: 'Según el teléfono de quien pidió, decía:', en: 'According to the sender’s phone, it said:' },
+    bindsNobody: { es: 'no obliga a nadie', en: 'it binds nobody' },
     kinds: {
       oferta: (name: string): Bilingual => ({ es: `Oferta de ${name}`, en: `Offer by ${name}` }),
       pregunta: (name: string): Bilingual => ({ es: `Pregunta de ${name}`, en: `Question by ${name}` }),
@@ -223,8 +234,8 @@ export const desk = {
       sinoferta: { es: 'no era una oferta: no obliga a nadie', en: 'it was no offer: it binds nobody' },
     },
     pressed: (time: string): Bilingual => ({
-      es: `La aceptó sin señal ${time}, cuando todavía valía.`,
-      en: `Accepted without signal ${time}, while it still held.`,
+      es: `Según el teléfono de quien pidió, la aceptó sin señal ${time}, cuando todavía valía.`,
+      en: `According to the sender’s phone, they accepted it without signal ${time}, while it still held.`,
     }),
     confirm: { es: 'Darla por aceptada', en: 'Take it as accepted' },
     withdraw: { es: 'Retirar la oferta', en: 'Withdraw the offer' },

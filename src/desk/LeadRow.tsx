@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { mainWords } from '../content/bilingual.ts';
+import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { deskReminders } from '../content/desk-reminders.ts';
 import { useStore } from '../ui/store.ts';
@@ -8,6 +8,12 @@ import styles from './LeadRow.module.css';
 import { due, isReminded } from './reminders.ts';
 
 const { mark } = deskReminders;
+const { asksOld, asksOldShort, claims, claimsShort } = words.offer;
+/** Shorter words for the row, which has room for two or three. */
+const SHORT = new Map<Bilingual, Bilingual>([
+  [asksOld, asksOldShort],
+  [claims, claimsShort],
+]);
 
 interface Props {
   readonly lead: Lead;
@@ -31,8 +37,7 @@ export const LeadRow = memo(
     // What its sender replied is the greater word.
     const isDue = isReminded(lead, me) && !lead.reply_waiting;
     const standing = standingOf(lead);
-    // There is room for two words.
-    const status = isDue ? mark : standing === words.offer.asksOld ? words.offer.asksOldShort : standing;
+    const status = isDue ? mark : (SHORT.get(standing) ?? standing);
     const cargo = lead.entregada ? mainWords(words.recovered) : cargoOf(lead);
     return (
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the list has the focus and its keys

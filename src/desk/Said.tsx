@@ -85,7 +85,8 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
     }
     case 'reply': {
       const { reply, answer } = word;
-      const verdict = reply.verdict && words.offer.verdicts[reply.verdict];
+      const isClaim = reply.verdict === 'sinoferta' && !answer;
+      const verdict = isClaim ? words.offer.bindsNobody : reply.verdict && words.offer.verdicts[reply.verdict];
       const isInTime =
         reply.verdict === 'vencida' &&
         Boolean(reply.pressed_at && answer?.valid_until) &&
@@ -98,6 +99,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
             {verdict && ` · ${mainWords(verdict)}`}
           </p>
           {isInTime && <p className={styles['line']}>{mainWords(words.offer.pressed(when(reply.pressed_at!)))}</p>}
+          {isClaim && reply.body && <p className={styles['line']}>{mainWords(words.offer.claimed)}</p>}
           {reply.body && (
             <p className={styles['body']} translate="no" dir="auto">
               {bodyInWords(reply.body)}
@@ -142,6 +144,7 @@ function eventOf({ code, actor }: EventRow, name: string): Text | undefined {
 /** A reply in a word; an acceptance with what it is of. */
 function replyOf({ reply, answer }: Word & { kind: 'reply' }, now: number): Text {
   if (reply.kind === 'pregunta' && answer?.kind === 'pregunta') return words.offer.replied;
+  if (reply.verdict === 'sinoferta' && !answer) return words.offer.claimsMark;
   const offer = reply.kind === 'aceptada' && answer && offerOf(answer, now);
   return offer ? words.offer.accepted(offer) : words.replies[reply.kind];
 }

@@ -93,6 +93,7 @@ export function standingOf({ reply_waiting, reply_verdict, accepted_state, statu
   if (!reply_waiting)
     return accepted_state === 'reservada' && status === 'ganada' ? words.offer.states.reservada : words.status[status];
   if (accepted_state === 'aceptada') return words.offer.acceptedReply;
+  if (reply_verdict === 'sinoferta') return words.offer.claims;
   return reply_verdict && reply_verdict !== 'repetida' && reply_verdict !== 'vale'
     ? words.offer.asksOld
     : words.replyWaits;

@@ -35,9 +35,13 @@ export const OFFER_STATES = [
 ] as const;
 export type OfferState = (typeof OFFER_STATES)[number];
 
-/** What an acceptance is worth, by where its offer stood. */
+/** States of an offer on a phone: `sinoferta` if the server has lost it. */
+export const HEARD_STATES = [...OFFER_STATES, 'sinoferta'] as const;
+export type HeardState = (typeof HEARD_STATES)[number];
+
+/** Verdicts on an acceptance, by the state of its offer. `sinoferta`: the server has no such offer. */
 export const VERDICTS = ['vale', 'repetida', 'vencida', 'reemplazada', 'retirada', 'sinoferta'] as const;
 
 /** It is agreed, whatever has become of it since. */
-export const isAgreed = (state: OfferState | undefined): boolean =>
+export const isAgreed = (state: HeardState | undefined): boolean =>
   state === 'aceptada' || state === 'reservada' || state === 'sinespacio';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { readState, stateForDisk, type State } from './kept-state.ts';
-import { ANSWER_KINDS, lastDay, OFFER_STATES, readPrice, type Price } from './offer.ts';
+import { ANSWER_KINDS, HEARD_STATES, lastDay, readPrice, type Price } from './offer.ts';
 import { isRecord, moment, oneOf, part, readPresent, readShape, type Loose, type Of } from './shape.ts';
 
 const answerShape = {
@@ -17,7 +17,7 @@ const offerShape = {
   kind: oneOf(ANSWER_KINDS),
   /** What the price is for: kilos a month where it is by the kilo, the kilos of one shipment where it is for all. */
   kilos: z.number(),
-  state: oneOf(OFFER_STATES),
+  state: oneOf(HEARD_STATES),
   stateAt: moment,
   /** Why it was withdrawn, or what comes next. */
   word: z.string(),

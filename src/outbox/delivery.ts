@@ -3,7 +3,7 @@ import { PostgrestQueryBuilder } from '@supabase/postgrest-js';
 import { config, keyHeaders } from '../config.ts';
 import type { ReplyRow } from './conversation.ts';
 import { faultIn, sameQuote, withoutBeside, type Quote } from '../lead/quote.ts';
-import type { OfferState } from '../lead/offer.ts';
+import type { HeardState } from '../lead/offer.ts';
 import { answerIn, isWord, type Answer } from '../lead/said.ts';
 import type { Loose } from '../lead/shape.ts';
 import type { Outcome } from './state.ts';
@@ -83,7 +83,9 @@ async function tryReply(row: ReplyRow, deliveredAt?: number): Promise<Outcome> {
           shown,
           'created_at',
         );
-  if (data) return { ...stored(data[0], response!), over: overIn(data[0]) };
+  // The list of answers brings no state of an offer that the server has lost: its verdict is read back.
+  const kept = data?.length === 0 && kind === 'aceptada' ? await readReply(row) : data;
+  if (data) return kept ? { ...stored(kept[0], response!), over: overIn(kept[0]) } : unreachable();
   if (!error) return unreachable(response);
   // A database of an earlier release does not ask when it was pressed.
   if (error.code === 'PGRST204' && pressedAt !== undefined)
@@ -91,9 +93,16 @@ async function tryReply(row: ReplyRow, deliveredAt?: number): Promise<Outcome> {
   return failed({ response, error }, quote_id);
 }
 
+/** Reads the reply that an earlier try left; undefined if our server did not answer. */
+async function readReply({ id, quote_id }: ReplyRow): Promise<readonly Stored[] | undefined> {
+  const mine = table('quote_replies', { [PRESENTED]: quote_id }, READ_BACK_TIME_OUT);
+  const { data } = await mine.select('*').eq('id', id);
+  return Array.isArray(data) ? data.filter((row) => row.id === id) : undefined;
+}
+
 /** An acceptance that binds nobody says why. */
-function overIn(row: Stored | undefined): OfferState | undefined {
-  return (['vencida', 'reemplazada', 'retirada'] as const).find((state) => state === row?.verdict);
+function overIn(row: Stored | undefined): HeardState | undefined {
+  return (['vencida', 'reemplazada', 'retirada', 'sinoferta'] as const).find((state) => state === row?.verdict);
 }
 
 /** How a try ended that left nothing of what belongs to this quote. */

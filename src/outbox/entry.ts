@@ -1,7 +1,7 @@
 import { factsOf, union, type ReplyRow } from './conversation.ts';
 import { folioOf } from '../lead/folio.ts';
 import { readState, stateForDisk, type State, type WaitingState } from '../lead/kept-state.ts';
-import { isAgreed, type OfferState } from '../lead/offer.ts';
+import { isAgreed, type HeardState } from '../lead/offer.ts';
 import { quoteId, readQuote, type Quote } from '../lead/quote.ts';
 import { isWord, readAnswers, readReplies, replyForDisk, type Answer, type Reply } from '../lead/said.ts';
 import { moment, part } from '../lead/shape.ts';
@@ -149,7 +149,7 @@ export function withState(
 }
 
 /** With what the server said of an offer beside its answers. */
-export function withOffer(entry: Entry, answerId: string, state: OfferState): Entry {
+export function withOffer(entry: Entry, answerId: string, state: HeardState): Entry {
   return { ...entry, answers: entry.answers.map((answer) => (answer.id === answerId ? { ...answer, state } : answer)) };
 }
 

@@ -1,5 +1,5 @@
 import type { DeliveredState, State, Trouble, WaitingState } from '../lead/kept-state.ts';
-import type { OfferState } from '../lead/offer.ts';
+import type { HeardState } from '../lead/offer.ts';
 import type { Refusal } from '../lead/refusal.ts';
 import { newState } from './new-entry.ts';
 
@@ -38,7 +38,7 @@ export function backOff(attempts: number, chance: number): number {
 /** How a try ended. */
 export type Outcome =
   /** `over`: what the offer had come to that was accepted, and binds nobody. */
-  | { readonly kind: 'delivered'; readonly at: number; readonly over?: OfferState | undefined }
+  | { readonly kind: 'delivered'; readonly at: number; readonly over?: HeardState | undefined }
   /** So many parts of a file have come, and the next one may go. */
   | { readonly kind: 'more'; readonly come: number }
   | { readonly kind: 'refused'; readonly refusal: Refusal }

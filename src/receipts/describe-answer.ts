@@ -20,8 +20,10 @@ export function describeAnswer(answer: Answer, replies: Entry['replies'], now: n
     price && priceInWords(price, kilos),
     state === 'reemplazada' && words.reemplazada,
     state === 'retirada' && words.retirada(word),
+    state === 'sinoferta' && words.sinoferta,
     validUntil &&
       !isAgreed(state) &&
+      state !== 'sinoferta' &&
       words[isOver(answer, now) ? 'expired' : 'validUntil'](dayInWords(validUntil, now)),
     ...(isAgreed(state) && !isAcceptedHere ? [words.acceptedElsewhere, ...outcomeOf(answer, now)] : []),
   ]);
@@ -80,7 +82,7 @@ export function describeReply(
       // An acceptance that holds is answered by what becomes of it alone.
       const isOpen = (answered < state.at || end === 'aceptada') && now - ahead < deadline;
       const time = timeInTijuana(deadline);
-      if (end === 'vencida' || end === 'reemplazada' || end === 'retirada') {
+      if (end === 'vencida' || end === 'reemplazada' || end === 'retirada' || end === 'sinoferta') {
         const day = dayInWords(answer!.validUntil ?? '', now);
         const why = end === 'vencida' ? words.unbound.vencida(day) : words.unbound[end];
         return isOpen ? joined([why, words.weAnswer(time)], '; ') : why;

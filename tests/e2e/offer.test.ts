@@ -1,6 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from '@playwright/test';
 import { expectAccessible, expectNoFinding } from './accessible.ts';
-import { hireForLong, openDesk, openLead, press, saveAnswer, seesSoon, sheet, type Sent } from './desk-visitor.ts';
+import {
+  bringIntoView,
+  hireForLong,
+  openDesk,
+  openLead,
+  press,
+  row,
+  saveAnswer,
+  sayAsPhone,
+  seesSoon,
+  sendQuote,
+  sheet,
+  type Sent,
+} from './desk-visitor.ts';
 import type { Service } from './service.ts';
 import { askNow, DESKTOP, expect, kept, receipt, sent as send, test } from './visitor.ts';
 
@@ -179,4 +193,23 @@ test('nothing is offered by Enter, nor from the template unread', async ({ page,
     `Para aceptarla, abra nuestra página en el teléfono con el que pidió la cotización ${sent.folio}`,
   );
   await ana.context().close();
+});
+
+test('the desk says that a claimed acceptance is the word of its sender', async ({ page, service }) => {
+  const sent = await sendQuote(service);
+  const body = '0.01 USD / kilo · 90000 kg';
+  const entregada = new Date(Date.now() - 60_000).toISOString();
+  const claim = { id: randomUUID(), quote_id: sent.id, answer_id: randomUUID(), kind: 'aceptada', body, entregada };
+  await sayAsPhone(service, 'quote_replies', 'id', claim);
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await bringIntoView(page, sent);
+  await expect(row(page, sent)).toContainText('dice que aceptó');
+  await openLead(page, sent);
+  await expect(sheet(page).getByText('dice que aceptó una respuesta que aquí no está', { exact: true })).toBeVisible();
+  const said = sheet(page).getByRole('listitem').filter({ hasText: body });
+  await expect(said).toContainText(
+    /Dice que aceptó una respuesta que aquí no está · recuperada del teléfono · no obliga a nadie/,
+  );
+  await expect(said).toContainText('Según el teléfono de quien pidió, decía:');
+  await expectNoFinding(page, 'a claimed acceptance', 'article');
 });

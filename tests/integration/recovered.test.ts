@@ -104,6 +104,29 @@ describe.each(engines)('on $name', (engine) => {
     expect((await lead(infinite))['created_at']).toBeInstanceOf(Date);
   });
 
+  test('an acceptance of an unknown answer counts as a question', async () => {
+    const { id } = await send();
+    await answer(id);
+    const claim = { kind: 'aceptada', answer_id: randomUUID(), body: '0.01 USD / kilo · 90000 kg' };
+    const entregada = new Date(Date.now() - HOUR);
+    expect(await reply(id, { ...claim, entregada, hace: 60 })).toMatchObject([
+      { kind: 'aceptada', answer_id: null, verdict: 'sinoferta' },
+    ]);
+    expect(await lead(id)).toMatchObject({
+      status: 'respondida',
+      open: true,
+      asked_at: entregada,
+      due_at: new Date(entregada.getTime() + 2 * HOUR),
+      reply_verdict: 'sinoferta',
+      accepted_state: null,
+      accepted_price: null,
+    });
+    expect(await alertsOf(id, entregada)).toEqual(['pregunta', 'quedan30', 'quedan10', 'tarde']);
+    // A message ends its two hours; those of an accepted offer end with a booking alone.
+    await answer(id);
+    expect(await lead(id)).toMatchObject({ open: false });
+  });
+
   test('a reply comes again under its id, with its time; what it accepted is said where the answer is lost too', async () => {
     const { id } = await send({ entregada: new Date(Date.now() - 5 * HOUR) });
     const at = new Date(Date.now() - 3 * HOUR);

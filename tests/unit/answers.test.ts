@@ -315,6 +315,10 @@ test.each([
   ['vencida', /^Esa oferta venció el 28 de noviembre; le respondemos antes de las \d\d:\d\d/],
   ['reemplazada', /^Ya había una oferta más nueva que ésa; le respondemos antes de las/],
   ['retirada', /^Esa oferta ya se había retirado; le respondemos antes de las/],
+  [
+    'sinoferta',
+    /^Su aceptación llegó, pero esa oferta se perdió .*: el equipo se la confirma; le respondemos antes de/,
+  ],
 ] as const)('an acceptance of an offer that was %s says so, and is no acceptance', async (state, says) => {
   const entry = await accepted(state);
   expect(saidOf(entry)).toMatch(says);

@@ -205,7 +205,7 @@ class Transaction {
   // What is read
 
   #read(table: string): readonly Row[] {
-    const { quotes, leads, answers, offers } = this.#tables;
+    const { quotes, leads, answers, offers, replies } = this.#tables;
     const { shown, by } = this.#asked;
     const isShown = (id: string) => shown.includes(id) && !leads.get(id)?.blocked;
     switch (table) {
@@ -222,6 +222,8 @@ class Transaction {
             const moved = offer && { state_at: offer.state_at, word: offer.word, reference: offer.reference };
             return { ...each, ...moved, state: offer ? this.#stateOf(offer) : null };
           });
+      case 'quote_replies':
+        return [...replies.values()].filter(({ quote_id }) => isShown(quote_id));
       case 'unknown_submissions':
         return shown.filter((id) => !this.#isKnown(id)).map((id) => ({ id }));
       default:
@@ -312,8 +314,8 @@ class Transaction {
     if (row.kind === 'aceptada' && !isThere) {
       const pressed = Math.min(row.entregada ?? Infinity, this.#now - Math.min(sent.hace ?? 0, 31 * 86_400) * 1000);
       row = { ...row, pressed_at: Math.max(isOfQuote ? accepted.created_at : -Infinity, pressed) };
-      if (isOfQuote && accepted.kind) {
-        const offer = offers.get(accepted.id);
+      if (!isOfQuote || accepted.kind) {
+        const offer = isOfQuote ? offers.get(accepted.id) : undefined;
         const stands = offer && this.#stateOf(offer);
         if (stands === 'vigente') taken = offer;
         row = { ...row, verdict: verdictOf(stands) };
