@@ -172,7 +172,7 @@ async function measure(name: string, work: () => Promise<unknown>, { hasBounds }
 
 /** One after the other, as `npm run backup` asks for them. */
 async function backUp(): Promise<void> {
-  const gate = createGate({ anonKey: 'aeropuente-public', secret: readSecret(dataDir)! });
+  const gate = createGate({ publishableKey: 'aeropuente-public', secret: readSecret(dataDir)! });
   const ends = performance.now() + PART;
   do {
     const began = performance.now();

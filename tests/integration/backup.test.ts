@@ -203,7 +203,7 @@ test('a backup that is under way when a quote is erased is none', { timeout: 120
 
 /** The first bytes of it have come. */
 async function beginBackup(dataDir: string, address: string): Promise<Readable> {
-  const key = await createGate({ anonKey: 'aeropuente-public', secret: readSecret(dataDir)! }).serviceKey();
+  const key = await createGate({ publishableKey: 'aeropuente-public', secret: readSecret(dataDir)! }).serviceKey();
   const response = await fetch(`${address}/backup`, { headers: { apikey: key } });
   expect(response.status).toBe(200);
   const archive = Readable.from(response.body!);
