@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { Refusal } from './rest/refusal.ts';
 
-/** Whose request it is, in the order in which they are served: what a phone waits for, the sales side, a look, a file. */
+/** Kinds of requests in the order in which they are served: quotes and replies, the sales side, looks, files. */
 const KINDS = ['insert', 'staff', 'read', 'file'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -86,11 +86,11 @@ interface Places {
   readonly wider?: string;
 }
 
-/** Whoever has an IPv6 address has its /64, and may have its /48. */
+/** The /64 and the /48 of an IPv6 address: a visitor has the first, and may have the second. */
 export function placesOf(address: string): Places {
   const withoutZone = address.split('%')[0]!;
   if (!isIPv6(withoutZone)) return { place: address };
-  // As a URL has it: no leading zeros, no IPv4 at its end.
+  // The spelling of a URL: no leading zeros, no IPv4 at its end.
   const [head = '', tail] = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1).split('::');
   const left = head ? head.split(':') : [];
   const right = tail ? tail.split(':') : [];
@@ -127,7 +127,7 @@ export function createRefusals(mostAnHour: number, now = Date.now): Refusals {
     count(places) {
       for (const [place, most] of bounded(places)) {
         const level = levelOf(place, most);
-        // What is refused for this alone does not keep the place shut, for whoever else is behind it.
+        // Refusals for this alone do not keep the place shut for others behind it.
         if (level >= most) return;
         levels.delete(place);
         levels.set(place, { level: level + 1, at: now() });

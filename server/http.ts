@@ -80,7 +80,7 @@ export function boundEachConnection(most: number, handle: Handler): Handler {
   };
 }
 
-/** What may be larger than the memory of this process: it is passed on piece by piece. */
+/** The type of an answer that may be larger than the memory of this process: it is passed on piece by piece. */
 export const BACKUP_TYPE = 'application/gzip';
 
 /** Sends the answer, unless the request was ended in the meantime. */

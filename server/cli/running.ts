@@ -43,7 +43,7 @@ export async function findRunning({ dataDir, publishableKey }: Settings): Promis
   return { address, key: await createGate({ publishableKey, secret }).serviceKey() };
 }
 
-/** All of the database as the running server gives it: one archive, as it comes. */
+/** The archive of the whole database that the running server sends, while it arrives. */
 export async function backupOfRunning(settings: Settings): Promise<Readable> {
   const { address, key } = await findRunning(settings);
   const response = await plainFetch(`${address}/backup`, { headers: { apikey: key } });

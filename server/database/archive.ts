@@ -7,7 +7,7 @@ import { writePieces } from './durable-files.ts';
 import { requireRoomToUnpack } from './room.ts';
 import { BLOCK, paddingAfter, readTarHeader, TAR_END, tarHeader } from './tar.ts';
 
-/** Where PostgreSQL notes its last checkpoint, from which a start reads the log. */
+/** The file in which PostgreSQL notes its last checkpoint, from which a start reads the log. */
 const CONTROL = 'global/pg_control';
 const LOG = 'pg_wal';
 const PIECE = 65_536;
@@ -15,8 +15,8 @@ const PIECE = 65_536;
 /**
  * The folder of a database as a compressed tar, a piece of a file at a time, also while it takes writes: as PostgreSQL's
  * own base backup, files may be of different moments, and a start of the copy makes them one state, from the checkpoint
- * before the first file to the end of the log, which is copied last. `settle` puts the log on disk. Fails where a
- * checkpoint came meanwhile: the log may have gone with it.
+ * before the first file to the end of the log, which is copied last. `settle` puts the log on disk. Fails if another
+ * checkpoint comes before the end: it may remove the log.
  */
 export function packed(folder: string, settle = async () => {}): Readable {
   return pipeline(Readable.from(tarOf(folder, settle)), createGzip({ level: 1 }), () => undefined);
@@ -109,7 +109,7 @@ function createReader(source: Readable) {
   const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   let rest: Buffer = Buffer.alloc(0);
 
-  /** So many bytes, in the pieces in which they come; fewer where the source ends. */
+  /** The next `size` bytes, in the pieces in which they come; fewer if the source ends. */
   async function* pieces(size: number): AsyncGenerator<Buffer> {
     for (let left = size; left > 0;) {
       if (rest.length === 0) {

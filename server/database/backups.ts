@@ -39,7 +39,7 @@ export function superfluous(moments: readonly Date[], now: Date): Date[] {
   return newestFirst.filter((moment) => !kept.has(moment) || (goesByAge && isOld(moment)));
 }
 
-/** On disk when it resolves, in a folder that must be there; only then those go that are superfluous. Resolves with its place. */
+/** Keeps a backup on disk, in a folder that must exist, and only then removes the superfluous ones. Resolves with its place. */
 export async function addBackup(
   folder: string,
   archive: AsyncIterable<Uint8Array>,
@@ -185,7 +185,7 @@ export function keepBackups({ folder, everyMs, make, now = Date.now }: Dependenc
   let failedAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stopping = new AbortController();
-  /** The newest of these, by their names. One of a clock that was wrong may be of the future: it is none of them. */
+  /** The newest moment in these names; a clock that was wrong may have written moments of the future, which do not count. */
   const newest = (names: (folder: string) => readonly string[]) => {
     try {
       const moments = names(folder).map((name) => madeAt(name)?.getTime() ?? Infinity);

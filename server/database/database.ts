@@ -33,7 +33,7 @@ export interface How {
 }
 
 export interface EmbeddedDatabase extends Database {
-  /** All of it as one archive, as it is between two transactions, while others go on. */
+  /** The whole database as one archive, of a moment between two transactions; others go on. */
   backup(): AsyncIterable<Uint8Array>;
   /** Nothing of what was deleted before is in any of its files when this resolves. */
   forget(): Promise<void>;

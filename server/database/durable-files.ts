@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
+import { requireRoom } from './room.ts';
 
 /** Windows lets nobody sync a folder; its file system writes what changed in one in order. */
 export const FOLDERS_CAN_BE_SYNCED = process.platform !== 'win32';
@@ -73,7 +74,7 @@ export async function writePiecesWhole(
  */
 const SYNC_EVERY = 8 * 1024 * 1024;
 
-/** A new file, on disk when this resolves. */
+/** A new file, on disk when this resolves. Throws before the disk is full. */
 export async function writePieces(
   file: string,
   pieces: AsyncIterable<Uint8Array>,
@@ -89,6 +90,8 @@ export async function writePieces(
       if (unsynced < SYNC_EVERY) continue;
       await handle.datasync();
       unsynced = 0;
+      // Quotes come first: a database on the same disk needs what is left.
+      requireRoom(path.dirname(file));
     }
     await handle.sync();
   } finally {

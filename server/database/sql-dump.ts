@@ -28,7 +28,7 @@ export async function* sqlOf(archive: Readable, content: 'all' | 'data', copy: s
   const rows = ['--rows-per-insert=100', `--exclude-table-data=${PARTS}`];
   try {
     if (content === 'data') {
-      // Its rows fit no other columns. What is brought up to date is this copy.
+      // Rows fit the columns of this release alone. The copy is migrated, never the data.
       await migrate(databaseOver(pglite));
       const own = OWN.map((table) => `--exclude-table-data=${table}`);
       yield Buffer.from(AS_IT_WAS + ITS_KEYS);

@@ -33,7 +33,7 @@ export function tarHeader({ name: path, size, kind }: TarEntry): Uint8Array {
   return block;
 }
 
-/** Undefined where the tar ends. Throws where the block is no header of a file or folder. */
+/** The entry that a header announces; undefined at the end of the tar. Throws unless it is a file or a folder. */
 export function readTarHeader(block: Buffer): TarEntry | undefined {
   if (block.length === BLOCK && block.every((byte) => byte === 0)) return undefined;
   const text = (from: number, to: number) => block.toString('latin1', from, to).replace(/\0.*$/s, '');

@@ -5,7 +5,7 @@ import { failed, insert, PRESENTED, sendFilesBy, table } from './delivery.ts';
 import { readPart } from './file-store.ts';
 import { SHOWN_AS_SENDING, type Outcome } from './state.ts';
 
-/** The phone has the file no more, or another one in its place: its sender can add it again. */
+/** Refusal of a file that the phone lost or damaged: the sender can add it again. */
 const lacking = (code: 'gone' | 'damaged'): Outcome => ({
   kind: 'refused',
   refusal: { kind: 'rejected', code, message: '' },
@@ -64,7 +64,7 @@ async function sendNext(row: ReplyRow): Promise<Outcome> {
   const { data } = await read('quote_files', 'id', 'whole_at');
   if (!Array.isArray(data)) return UNREACHABLE;
   const [file] = data;
-  // The server erases a file whose parts make another one. Parts that somebody else sent are no fault of this phone.
+  // The server erases a file whose sum is false. If the phone's bytes are sound, another phone sent wrong parts.
   if (!file && !(await isSound(id, facts))) return lacking('damaged');
   const wholeAt = file?.whole_at as string | null | undefined;
   return wholeAt ? { kind: 'delivered', at: Date.parse(wholeAt) } : UNREACHABLE;

@@ -52,7 +52,7 @@ begin
   -- The lock makes the counts of one quote exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this file is not there'; end if;
-  -- After a day nobody brings a file to its end. Another file of the quote has its turn once this one stands still.
+  -- An unfinished file ends after a day. If no part came for ten minutes, the next file of the quote has its turn.
   delete from public.quote_files where id in (
     select id from public.quote_files join private.unfinished_files as u on u.file_id = id
     where created_at < now() - interval '1 day'
@@ -89,7 +89,7 @@ begin
   return null;
 end $$;
 
--- As before, and with room: what was announced more than an hour ago has only the room of what came.
+-- The same as before, and a part of a file that was announced more than an hour ago needs room.
 create or replace function private.quote_file_parts_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$

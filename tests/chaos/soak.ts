@@ -27,10 +27,10 @@ import { FULL, storeFiles } from './full-store.ts';
 const { values } = parseArgs({
   options: {
     phones: { type: 'string', default: '200' },
-    /** Of each of the first three parts. */
+    /** Seconds of each of the first three parts. */
     seconds: { type: 'string', default: '10' },
     kills: { type: 'string', default: '20' },
-    /** Of 10 MB, in the store. */
+    /** Files of 10 MB in the store. */
     files: { type: 'string', default: String(FULL) },
   },
 });
@@ -170,7 +170,7 @@ async function measure(name: string, work: () => Promise<unknown>, { hasBounds }
   console.log([...row, ...(verdict ? [verdict.says] : [])].join(' · '));
 }
 
-/** One after the other, as `npm run backup` asks for them. */
+/** Backups one after the other, as `npm run backup` asks for them. */
 async function backUp(): Promise<void> {
   const gate = createGate({ publishableKey: 'aeropuente-public', secret: readSecret(dataDir)! });
   const ends = performance.now() + PART;

@@ -127,7 +127,7 @@ describe.each(engines)('on $name', (engine) => {
     const id = await announce(quote, content);
     for (let parte = 0; parte * PART < content.length; parte += 1) await send(quote, id, parte, content);
   };
-  /** So much later: of what is announced now, its announcement and its last part were so long ago. */
+  /** Moves the announcement and the last part of a file into the past. */
   const pass = async (id: string, time: string) => {
     await asOwner(
       engine,
@@ -146,14 +146,14 @@ describe.each(engines)('on $name', (engine) => {
     await expect(announce(quote, content)).rejects.toThrow(/quote_files_once/);
     const id = await announce(quote, picture(PART + 1));
     await expect(announce(quote, picture(10))).rejects.toThrow(/One file of a quote after the other/);
-    // Nobody brings it any more.
+    // The first one stands still.
     await pass(id, '11 minutes');
     for (let file = 1; file < 5; file += 1) await sendWhole(quote, picture(10));
     expect(await whole(id)).toBeUndefined();
     await expect(announce(quote, picture(10))).rejects.toThrow(/Five files/);
   });
 
-  test('room is kept for an hour for what was announced, and for what came as long as it is there', async () => {
+  test('an announcement keeps room for an hour, and bytes that came keep theirs', async () => {
     await asOwner(engine, 'delete from public.quote_files; update private.quote_limits set file_bytes = 300000');
     try {
       const [quote, other] = [await quoted(), await quoted()];
@@ -164,7 +164,7 @@ describe.each(engines)('on $name', (engine) => {
       await expect(announce(other, second)).rejects.toThrow(/There is no room for more files/);
       await pass(id, '61 minutes');
       const next = await announce(other, second);
-      // What is announced now has the room of what was announced before, and did not come.
+      // The second file has the room of the bytes that the first one announced and never sent.
       await send(quote, id, 1, content);
       await expect(send(quote, id, 2, content)).rejects.toThrow(/There is no room for more files/);
       for (const parte of [0, 1]) await send(other, next, parte, second);

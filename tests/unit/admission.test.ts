@@ -94,7 +94,7 @@ describe('refusals', () => {
     expect(() => refusals.check(placesOf('203.0.113.7'))).toThrow('Too many');
   });
 
-  test('one /48 has four times as many as one of its /64', () => {
+  test('an IPv6 /48 has four times the refusals of a /64', () => {
     const refusals = createRefusals(10, () => 0);
     const refuse = (network: number) => refusals.count(placesOf(`2001:db8:1:${network}::1`));
     for (let network = 1; network <= 40; network += 1) {

@@ -61,7 +61,7 @@ describe('a folder of backups', () => {
     expect(backups.state()).toEqual({ at: new Date(now).toISOString(), ok: true });
   });
 
-  test('a backup in which the process ended is told, and made anew an hour after it was begun', async () => {
+  test('a backup in which the process ended is reported and tried again after an hour', async () => {
     const here = mkdtempSync(path.join(folder, 'ended-'));
     const begun = Date.parse('2026-11-23T04:00:00Z');
     writeFileSync(path.join(here, 'aeropuente-2026-11-23T040000.tar.gz.part'), 'of somebody');
@@ -86,7 +86,7 @@ describe('a folder of backups', () => {
     expect(readdirSync(here)).toEqual(['aeropuente-2026-11-23T050000.tar.gz']);
   });
 
-  test('what stands beside an upgrade goes after a year', async () => {
+  test('backups beside an upgrade go after a year', async () => {
     const [old, recent] = ['before-upgrade-2025-01-01T000000.tar.gz', 'after-upgrade-2026-11-01T000000.tar.gz'];
     for (const name of [old, recent]) writeFileSync(path.join(folder, name), 'x');
     utimesSync(path.join(folder, old), new Date('2025-01-01'), new Date('2025-01-01'));

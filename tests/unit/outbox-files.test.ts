@@ -150,7 +150,7 @@ test('a part that cannot be read just now is tried again; one that is not there 
   expect(await deliverReply(row)).toMatchObject({ kind: 'refused', refusal: { code: 'gone' } });
 });
 
-test('a file that the server erased is sent again, unless the phone has other bytes than it announced', async () => {
+test('a file that the server erased is sent again unless the phone damaged it', async () => {
   vi.stubGlobal('self', { location: { origin: 'http://localhost' } });
   // A server that takes every part and has no file in the end.
   vi.stubGlobal('fetch', async (_: unknown, { method }: RequestInit) =>
