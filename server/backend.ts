@@ -148,8 +148,8 @@ const ENCODED = new Refusal(415, '415', 'A body is taken without a content-encod
 const OWN = ['127.0.0.1', '::1'];
 
 /**
- * Health of the server: 200 while a quote would be stored. Its Node is shown to this machine alone, because a stranger
- * would learn from it which vulnerability to try.
+ * Health of the server: 200 while a quote would be stored. This machine alone is shown its Node, from which a stranger
+ * would learn which vulnerability to try, and how many of the team are here.
  */
 function createHealth(
   ask: () => Promise<readonly object[]>,
@@ -158,13 +158,14 @@ function createHealth(
   const look = onceASecond(() =>
     ask().then(
       ([staff]) => ({ database: 'ok', staff }),
-      ({ code }: { code?: string }) => ({ database: code === DISK_FULL ? 'disk full' : 'not there' }),
+      ({ code }: { code?: string }) => ({ database: code === DISK_FULL ? 'disk full' : 'not there', staff: undefined }),
     ),
   );
   return async (address) => {
     const health = await look();
     const status = health.database === 'ok' ? 200 : 503;
-    const said = { ...health, backup: backup(), ...(OWN.includes(address) && { node: nodeHealth() }) };
+    const { staff, ...open } = health;
+    const said = { ...open, backup: backup(), ...(OWN.includes(address) && { staff, node: nodeHealth() }) };
     return Response.json(said, { status, headers: { 'cache-control': 'no-store' } });
   };
 }

@@ -5,8 +5,8 @@ export const files = {
   title: { es: 'Fotos y documentos', en: 'Photos and documents' },
   add: { es: 'Agregar fotos o PDF', en: 'Add photos or PDF' },
   how: (most: number): Bilingual => ({
-    es: `Hasta ${most}, fotos o PDF de 10\u00a0MB. Las fotos van más chicas y sin el lugar donde se tomaron.`,
-    en: `Up to ${most}, photos or PDF of 10\u00a0MB. Photos go smaller, and without the place where they were taken.`,
+    es: `Hasta ${most}, fotos o PDF de 10\u00a0MB. Las fotos van más chicas y sin el lugar donde se tomaron; un PDF conserva el nombre de su autor.`,
+    en: `Up to ${most}, photos or PDF of 10\u00a0MB. Photos go smaller, and without the place where they were taken; a PDF keeps its author’s name.`,
   }),
   preparing: { es: 'Preparando…', en: 'Preparing…' },
   remove: (name: string): Bilingual => ({ es: `Quitar ${name}`, en: `Remove ${name}` }),

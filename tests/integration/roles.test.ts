@@ -101,6 +101,14 @@ describe.each(engines)('on $name', (engine) => {
     expect(await owner(id)).toEqual({ assignee_name: 'ana', status: 'tomada' });
   });
 
+  test('a colleague changes one lead in each request', async () => {
+    const ids = [await stored(), await stored()];
+    const takeAll = "update public.quote_desk set status = 'tomada' where quote_id = any ($1)";
+    await expect(ask(ana, takeAll, [ids])).rejects.toMatchObject({ code: 'PT400' });
+    await take(ana, ids[0]!);
+    expect((await owner(ids[1]!)).status).toBe('nueva');
+  });
+
   test('a supervisor blocks a lead, which nobody on the desk reads any more; an agent blocks none', async () => {
     const id = await stored();
     const block = (caller: Caller) =>
