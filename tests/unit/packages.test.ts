@@ -26,3 +26,11 @@ test.each(['package.json', 'vite.config.ts', 'tsconfig.json', 'src', 'public', '
   '%s is at the top, as the design card has it',
   (name) => expect(existsSync(name)).toBe(true),
 );
+
+test.each(['.', 'bench', 'runtime', 'tests/hosted'])('each package in the lock of %s has its hash', (folder) => {
+  const { packages } = JSON.parse(readFileSync(`${folder}/package-lock.json`, 'utf8')) as {
+    packages: Record<string, { integrity?: string }>;
+  };
+  const { '': _root, ...installed } = packages;
+  expect(Object.keys(installed).filter((name) => !installed[name]!.integrity)).toEqual([]);
+});
