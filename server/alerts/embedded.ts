@@ -109,7 +109,7 @@ export function storeIn(database: Pick<Database, 'transaction'>): AlertStore {
 }
 
 /** Kind, folio, host and how it ended: no address of a device, which whoever reads the log could write to. */
-function noteInLog({ way, kind, folio, endpoint }: Message, { kind: ended, why }: Outcome): void {
+function noteInLog({ way, kind, folio, leads, endpoint }: Message, { kind: ended, why }: Outcome): void {
   const to = way === 'push' && endpoint && URL.canParse(endpoint) ? new URL(endpoint).host : way;
-  record('alert', { kind, folio, to, ended, why: why && `(${why})` });
+  record('alert', { kind, folio: leads > 1 ? `(${leads} leads)` : folio, to, ended, why: why && `(${why})` });
 }

@@ -1,6 +1,6 @@
 import type { Bilingual } from '../../src/content/bilingual.ts';
-import { alertWords } from '../../src/content/alerts.ts';
-import { isForPhone, type ALERT_WAYS, type AlertKind } from '../../src/lead/vocabulary.ts';
+import { alertWords, collectedWords } from '../../src/content/alerts.ts';
+import { isCollected, isForPhone, type ALERT_WAYS, type AlertKind } from '../../src/lead/vocabulary.ts';
 
 // All of server/alerts/ but embedded.ts runs in Node and in an Edge Function of a hosted project: it uses what both
 // have, and nothing of node:.
@@ -14,13 +14,15 @@ export interface Message {
   readonly p256dh: string | null;
   readonly auth: string | null;
   readonly kind: AlertKind;
-  /** Empty for a test, which is of no lead. */
+  /** Empty for a test, which is of no lead, and for several leads. */
   readonly folio: string;
   /** Never said to anybody: it opens the quote. */
   readonly quote_id: string;
   /** When the lead's answer is promised. */
   readonly promised_at: string;
   readonly attempts: number;
+  /** Leads that it is about: several for a collected alert. */
+  readonly leads: number;
 }
 
 export interface Told {
@@ -30,9 +32,9 @@ export interface Told {
 }
 
 /** The site's own pages find a quote by its folio. `site`: the address under which it is published. */
-export function tell({ kind, folio }: Pick<Message, 'kind' | 'folio'>, site: string): Told {
+export function tell({ kind, folio, leads }: Pick<Message, 'kind' | 'folio' | 'leads'>, site: string): Told {
   return {
-    says: alertWords[kind](folio),
+    says: leads > 1 && isCollected(kind) ? collectedWords[kind](leads) : alertWords[kind](folio),
     link: new URL(isForPhone(kind) ? '/#mis-cotizaciones' : `/mesa.html#${folio}`, site).href,
   };
 }

@@ -1,4 +1,4 @@
-import type { AlertKind } from '../lead/vocabulary.ts';
+import type { AlertKind, CollectedKind } from '../lead/vocabulary.ts';
 import type { Bilingual } from './bilingual.ts';
 
 /** Words of an alert, to a device or a mailbox, while nobody looks. By the folio alone: others may see the screen. */
@@ -41,3 +41,17 @@ export const alertWords = {
   }),
   prueba: (): Bilingual => ({ es: 'Prueba: los avisos llegan a este equipo', en: 'Test: alerts reach this device' }),
 } as const satisfies Record<AlertKind, (folio: string) => Bilingual>;
+
+const untaken = (leads: number, es: string, en: string): Bilingual => ({
+  es: `${leads} cotizaciones sin tomar: ${es}`,
+  en: `${leads} quotes that nobody has taken: ${en}`,
+});
+
+/** Words of an alert about several leads. */
+export const collectedWords = {
+  nueva: (leads: number): Bilingual => ({ es: `${leads} cotizaciones nuevas`, en: `${leads} new quotes` }),
+  quedan60: (leads: number) => untaken(leads, 'la primera vence en una hora', 'the first is due in one hour'),
+  quedan30: (leads: number) => untaken(leads, 'la primera vence en 30 minutos', 'the first is due in 30 minutes'),
+  quedan10: (leads: number) => untaken(leads, 'la primera vence en 10 minutos', 'the first is due in 10 minutes'),
+  tarde: (leads: number) => untaken(leads, 'el plazo de la primera ya pasó', 'the promised time of the first is over'),
+} as const satisfies Record<CollectedKind, (leads: number) => Bilingual>;

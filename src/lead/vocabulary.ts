@@ -57,6 +57,12 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
+/** Kinds of alerts that become one with the number of leads, while nobody has taken them. */
+export const COLLECTED_KINDS = ['nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde'] as const;
+export type CollectedKind = (typeof COLLECTED_KINDS)[number];
+export const isCollected = (kind: AlertKind): kind is CollectedKind =>
+  (COLLECTED_KINDS as readonly AlertKind[]).includes(kind);
+
 /** Is it told to the phone that asked? All others are told to the sales team. */
 export const isForPhone = (kind: AlertKind): boolean => kind === 'respuesta' || kind === 'resultado';
 

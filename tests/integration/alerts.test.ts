@@ -48,6 +48,7 @@ const newLead = {
   kind: 'nueva',
   folio: 'AP-5D7E-JYAM',
   attempts: 1,
+  leads: 1,
 } as Message;
 const addresses = { to: 'mesa@carga.example, guardia@carga.example', from: 'cotizaciones@carga.example' };
 
@@ -183,15 +184,12 @@ describe.each(engines)('on $name', (engine) => {
     expect([...told(anas), ...told(betos)]).toEqual([]);
   });
 
-  test('after a pause of the server each lead is told once, by what is true then', async () => {
+  test('leads are told by one alert after a pause of the server, by what is true then', async () => {
     const anas = await deviceOf(ana);
-    const quotes = [await send(), await send()];
+    for (let each = 0; each < 2; each += 1) await send();
     ahead = 95 * MINUTE;
     await look();
-    expect(told(anas)).toHaveLength(2);
-    expect(new Set(told(anas))).toEqual(
-      new Set(quotes.map(({ id }) => `${folioOf(id)} espera respuesta: quedan 30 minutos`)),
-    );
+    expect(told(anas)).toEqual(['2 cotizaciones sin tomar: la primera vence en 30 minutos']);
   });
 
   test('a question and an acceptance are told to the owner, with two hours of their own; to all where there is none', async () => {
@@ -361,6 +359,130 @@ describe.each(engines)('on $name', (engine) => {
     await look();
     expect(pushes.asked.get(anas)).toBe(1);
     expect(await askAsOwner(engine, 'select id from public.push_devices')).toEqual([]);
+  });
+
+  describe('a flood', () => {
+    const flood = async (count: number) => {
+      const quotes: SampleQuote[] = [];
+      for (let at = 0; at < count; at += 1) quotes.push(await send());
+      return quotes;
+    };
+    const titlesOf = (quotes: readonly SampleQuote[]) =>
+      new Set(quotes.map(({ id }) => `Solicitud nueva ${folioOf(id)}`));
+    const lookUntil = async (minutes: number) => {
+      for (; ahead < minutes * MINUTE; ahead += MINUTE) await look();
+    };
+
+    test('of sixty quotes is ten alerts on each road, and no lead is left out', async () => {
+      const anas = await deviceOf(ana);
+      mails = [];
+      const first = (await flood(60)).slice(0, 5);
+      await lookUntil(130);
+      expect(told(anas)).toHaveLength(10);
+      expect(new Set(told(anas).slice(0, 5))).toEqual(titlesOf(first));
+      expect(told(anas).slice(5)).toEqual([
+        '55 cotizaciones nuevas',
+        '60 cotizaciones sin tomar: la primera vence en una hora',
+        '60 cotizaciones sin tomar: la primera vence en 30 minutos',
+        '60 cotizaciones sin tomar: la primera vence en 10 minutos',
+        '60 cotizaciones sin tomar: el plazo de la primera ya pasó',
+      ]);
+      expect(mails).toHaveLength(10);
+      const [figures] = await ask<object>(
+        ana,
+        'select count(*)::integer as leads, count(sent_at)::integer as sent from public.desk_alerts',
+      );
+      expect(figures).toEqual({ leads: 60, sent: 60 });
+    });
+
+    test('is counted again for each try, without leads that were taken or blocked', async () => {
+      const anas = await deviceOf(ana);
+      const quotes = await flood(9);
+      pushes.answers = () => ({ status: 503 });
+      await lookUntil(6);
+      const [taken, blocked, ...left] = quotes.slice(5);
+      await claim(beto, taken!);
+      await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [blocked!.id]);
+      pushes.answers = () => ({ status: 201 });
+      ahead += 20 * MINUTE;
+      await look();
+      const single = titlesOf(quotes.slice(0, 5));
+      const [collected, ...more] = pushes.pushed.filter(
+        ({ payload }) => !single.has(String(payload.notification['title'])),
+      );
+      expect(collected).toMatchObject({
+        device: anas,
+        payload: { notification: { title: '2 cotizaciones nuevas', navigate: `${SITE}/mesa.html#` } },
+      });
+      expect(more).toEqual([]);
+      for (const { id, empresa } of left)
+        for (const secret of [id, folioOf(id), empresa])
+          expect(JSON.stringify(collected!.payload)).not.toContain(secret);
+    });
+
+    test('names the one lead that is left, though another one was purged', async () => {
+      const anas = await deviceOf(ana);
+      const quotes = await flood(8);
+      pushes.answers = () => ({ status: 503 });
+      await lookUntil(6);
+      const [purged, taken, left] = quotes.slice(5);
+      await claim(beto, taken!);
+      await ask(service, 'update public.quote_desk set blocked_at = now() where quote_id = $1', [purged!.id]);
+      await ask(service, 'delete from public.quotes where id = $1', [purged!.id]);
+      pushes.answers = () => ({ status: 201 });
+      ahead += 20 * MINUTE;
+      await look();
+      expect(new Set(told(anas))).toEqual(titlesOf([...quotes.slice(0, 5), left!]));
+    });
+
+    test('is over once all its leads are taken', async () => {
+      const anas = await deviceOf(ana);
+      const quotes = await flood(7);
+      pushes.answers = () => ({ status: 503 });
+      await lookUntil(6);
+      for (const quote of quotes) await claim(beto, quote);
+      pushes.answers = () => ({ status: 201 });
+      ahead += 20 * MINUTE;
+      expect(await look()).toEqual([]);
+      expect(told(anas)).toEqual([]);
+      expect(await askAsOwner(engine, 'select from public.alert_messages where next_at is not null')).toEqual([]);
+    });
+
+    test('takes along reminders that fall due within five minutes, and no later ones', async () => {
+      const anas = await deviceOf(ana);
+      const [, soon, later] = await flood(3);
+      await look();
+      pushes.pushed.length = 0;
+      const delay = (quote: SampleQuote, minutes: number) =>
+        askAsOwner(
+          engine,
+          `update public.alerts set due_at = due_at + interval '${minutes} minutes' where quote_id = $1 and spread_at is null`,
+          [quote.id],
+        );
+      await delay(soon!, 4);
+      await delay(later!, 6);
+      ahead = 60 * MINUTE + 5000;
+      await look();
+      const collected = '2 cotizaciones sin tomar: la primera vence en una hora';
+      expect(told(anas)).toEqual([collected]);
+      ahead = 67 * MINUTE;
+      await look();
+      expect(told(anas)).toEqual([collected, `${folioOf(later!.id)} espera respuesta: queda una hora`]);
+    });
+
+    test('leaves the reminders of taken leads to their owners', async () => {
+      const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
+      const [mine, ...others] = await flood(3);
+      await look();
+      await claim(ana, mine!);
+      pushes.pushed.length = 0;
+      ahead = 60 * MINUTE + 5000;
+      await look();
+      const collected = '2 cotizaciones sin tomar: la primera vence en una hora';
+      expect(others).toHaveLength(2);
+      expect(told(anas).toSorted()).toEqual([collected, `${folioOf(mine!.id)} espera respuesta: queda una hora`]);
+      expect(told(betos)).toEqual([collected]);
+    });
   });
 
   test('a push service that fails is asked again later and later, at most seven times, and holds nobody else up', async () => {
@@ -578,6 +700,28 @@ describe.each(engines)('on $name', (engine) => {
     expect(await askAsOwner(engine, 'select id from public.push_devices where quote_id = $1', [quote.id])).toHaveLength(
       5,
     );
+  });
+
+  test('the eleventh device of a colleague takes the place of the one silent for longest', async () => {
+    const device = await deviceOf(ana);
+    await asOwner(engine, "update public.push_devices set created_at = now() - interval '1 year'");
+    for (let each = 0; each < 9; each += 1) await deviceOf(ana);
+    const endpoints = async () =>
+      (await askAsOwner<{ endpoint: string }>(engine, 'select endpoint from public.push_devices')).map(
+        ({ endpoint }) => endpoint,
+      );
+    const silent = (await endpoints()).find((endpoint) => !endpoint.endsWith(device))!;
+    await askAsOwner(
+      engine,
+      "update public.push_devices set answered_at = now() - interval '1 day' where endpoint = $1",
+      [silent],
+    );
+    const betos = await deviceOf(beto);
+    const added = await deviceOf(ana);
+    const left = await endpoints();
+    expect(left).toHaveLength(11);
+    expect(left).not.toContain(silent);
+    for (const name of [device, added, betos]) expect(left.some((each) => each.endsWith(`/${name}`))).toBe(true);
   });
 
   test('a device says that it has shown an alert, and the desk counts what was sent, shown and taken', async () => {
@@ -951,6 +1095,14 @@ test('the function of a hosted project sends the same, over PostgREST, with the 
   ]);
   expect(mails).toHaveLength(1);
   expect(asked.filter((each) => each === 'POST /rest/v1/push_keys')).toHaveLength(1);
+
+  // Two reminders at once are one message on each road.
+  await asCaller(visitor, insertion('quotes', sampleQuote(), ''));
+  expect(await (await request()).json()).toEqual({ sent: 2 });
+  await asOwner(engine, "update public.alerts set due_at = now() where kind = 'quedan60'");
+  expect(await (await request()).json()).toEqual({ sent: 2 });
+  expect(pushes.pushed.at(-1)!.payload.notification['title']).toMatch(/^2 cotizaciones sin tomar/);
+  expect(mails).toHaveLength(3);
 });
 
 // Several processes, some of which make a database anew.

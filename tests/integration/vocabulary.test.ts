@@ -9,6 +9,7 @@ import { REPLY_KINDS } from '../../src/lead/said.ts';
 import {
   ALERT_KINDS,
   ALERT_WAYS,
+  COLLECTED_KINDS,
   DESK_ACTS,
   DESK_MOVES,
   EVENTS,
@@ -115,7 +116,7 @@ const CHECKS: Readonly<Record<string, Said>> = {
   desk_reminders_at_check: {},
   push_keys_only_one_check: {},
   alert_sender_only_one_check: {},
-  alerts_of_one_check: { words: ['nadie'], numbers: [0, 1] },
+  alerts_of_one_check: { words: ['nadie', ...COLLECTED_KINDS], numbers: [0, 1] },
   push_devices_of_one_check: { numbers: [1] },
   push_devices_endpoint_check: { numbers: [1000] },
   push_devices_p256dh_check: {},

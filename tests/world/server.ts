@@ -187,6 +187,7 @@ export class Server {
               quote_id,
               promised_at: '',
               attempts: message.attempts,
+              leads: 1,
             };
           });
         },
