@@ -42,17 +42,17 @@ declare
   promised constant timestamptz := new.asked_at + new.promise;
   is_recovered constant boolean := tg_op = 'INSERT'
     and exists (select from public.quotes where id = new.quote_id and entregada is not null);
-  -- A word that an earlier server had, too, is told once, and not by a clock that ran out meanwhile.
+  -- Replies that a restored server gets back have no reminders of a time that is over.
   is_word_back constant boolean := tg_op = 'UPDATE' and new.happened = 'contestada' and new.asked_at < now();
   said text;
   last record;
 begin
-  -- What is on its way about a lead that is blocked goes no further.
+  -- Messages about a blocked lead end.
   if new.blocked_at is not null then
     update public.alert_messages as m set next_at = null
       from public.alerts as a where a.quote_id = new.quote_id and m.alert_id = a.id and m.next_at is not null;
   end if;
-  -- What fell due meanwhile was told to nobody: it is judged anew, and the last of the clock says it all.
+  -- Alerts that fell due during a block are judged again once it ends.
   if tg_op = 'UPDATE' and new.happened = 'desbloqueada' then
     update public.alerts set spread_at = null where quote_id = new.quote_id and spread_at >= old.blocked_at;
   end if;
@@ -63,7 +63,7 @@ begin
         select max(case when spread_at is null then due_at else due_at + interval '1 minute' end) from public.alerts
         where quote_id = new.quote_id and kind = 'respuesta')));
   end if;
-  -- What became of an offer.
+  -- Outcome of an offer.
   if tg_op = 'UPDATE' and new.happened in ('retirada', 'reservada', 'sinespacio') then
     insert into public.alerts (quote_id, kind, asked_at, about, due_at)
       values (new.quote_id, 'resultado', new.asked_at, new.moved_offer, now()) on conflict do nothing;
@@ -78,10 +78,10 @@ begin
     insert into public.alerts (quote_id, kind, asked_at, due_at)
       values (new.quote_id, 'nueva', new.asked_at, private.new_lead_due(new.asked_at));
   elsif new.happened = 'contestada' then
-    -- What binds nobody is asked, and not agreed.
+    -- An acceptance that binds nobody alerts as a question.
     select case when coalesce(verdict, 'vale') = 'vale' then kind else 'pregunta' end into said
       from public.quote_replies where id = new.last_reply;
-    -- One that was not told yet tells of both, and that one of them accepts is the greater word.
+    -- An alert that is not sent yet covers both replies; an acceptance outranks a question.
     update public.alerts
       set kind = case said when 'aceptada' then said else kind end, about = new.last_reply, asked_at = new.asked_at
       where quote_id = new.quote_id and kind in ('pregunta', 'aceptada') and spread_at is null;
@@ -135,8 +135,8 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
         and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
   $$;
 
--- Alerts of one kind, about leads that nobody has taken: everybody is told of the same. Reminders take along those that
--- fall due within five minutes. Up to five new leads within ten minutes are told one by one.
+-- Alerts of one kind about leads without an owner have the same audience. Reminders take along those that fall due
+-- within five minutes. Up to five new leads within ten minutes have an alert each.
 create function private.collect_alerts(which text, ids bigint[], at timestamptz, by_mail boolean) returns void
   language plpgsql security definer set search_path = ''
   as $$
@@ -277,7 +277,7 @@ create or replace view public.desk_alerts with (security_invoker = true) as
 
 -- 4. Devices ------------------------------------------------------------------------------------------------------
 
--- A colleague has at most ten devices: a new one takes the place of the one that has been silent for longest.
+-- Ten devices for each colleague at most: a new device replaces the one silent for longest.
 create or replace function private.push_devices_before_insert() returns trigger
   language plpgsql security definer set search_path = ''
   as $$

@@ -184,7 +184,7 @@ describe.each(engines)('on $name', (engine) => {
     expect([...told(anas), ...told(betos)]).toEqual([]);
   });
 
-  test('leads are told by one alert after a pause of the server, by what is true then', async () => {
+  test('one alert after a pause of the server says what is true then', async () => {
     const anas = await deviceOf(ana);
     for (let each = 0; each < 2; each += 1) await send();
     ahead = 95 * MINUTE;
@@ -373,7 +373,7 @@ describe.each(engines)('on $name', (engine) => {
       for (; ahead < minutes * MINUTE; ahead += MINUTE) await look();
     };
 
-    test('of sixty quotes is ten alerts on each road, and no lead is left out', async () => {
+    test('makes ten alerts of sixty quotes on each road, and leaves no lead out', async () => {
       const anas = await deviceOf(ana);
       mails = [];
       const first = (await flood(60)).slice(0, 5);
@@ -480,7 +480,9 @@ describe.each(engines)('on $name', (engine) => {
       await look();
       const collected = '2 cotizaciones sin tomar: la primera vence en una hora';
       expect(others).toHaveLength(2);
-      expect(told(anas).toSorted()).toEqual([collected, `${folioOf(mine!.id)} espera respuesta: queda una hora`]);
+      expect(new Set(told(anas))).toEqual(
+        new Set([collected, `${folioOf(mine!.id)} espera respuesta: queda una hora`]),
+      );
       expect(told(betos)).toEqual([collected]);
     });
   });

@@ -264,7 +264,7 @@ describe.runIf(server)('on a PostgreSQL of one’s own', () => {
       });
       expect(new Set(statuses.flat())).toEqual(new Set([201]));
       expect((await stored()).toSorted()).toEqual(quotes.map(({ id }) => id).toSorted());
-      // A flood is told by number, up to five minutes later.
+      // Alerts of a flood wait up to five minutes.
       await admin.query("update alerts set due_at = now() where kind = 'nueva' and spread_at is null");
       const subjects = () =>
         mails.map((mail) => /^Subject: .*?(AP-\w{4}-\w{4}|\d+ cotizaciones nuevas)/m.exec(mail)![1]!);
