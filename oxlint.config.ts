@@ -85,7 +85,7 @@ export default defineConfig({
     // The worker stores facts, and says them by notifications alone.
     inRoom('sw/**', [
       '../src/**',
-      ...['lead/**', 'outbox/**', 'agreements.ts', 'config.ts', 'phone/quote-notifications.ts'].map(
+      ...['lead/**', 'outbox/**', 'agreements.ts', 'config.ts', 'phone/{badge,quote-notifications}.ts'].map(
         (place) => `!../src/${place}`,
       ),
       ...REACT,

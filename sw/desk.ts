@@ -1,26 +1,21 @@
 import { config, keyHeaders } from '../src/config.ts';
 import type { ToDesk } from '../src/agreements.ts';
+import { showBadge } from '../src/phone/badge.ts';
+import { pushedIn } from './pushed.ts';
 
 // The worker of the desk alone, beside the visitor's: it keeps nothing, and shows alerts while no desk is open.
 
 declare const self: ServiceWorkerGlobalScope;
 
-interface Pushed extends NotificationOptions {
-  readonly title: string;
-  readonly navigate: string;
-  readonly data: { readonly message: string };
-}
-
 self.addEventListener('push', (event) => {
-  const { notification } = event.data!.json() as { notification: Pushed };
-  event.waitUntil(Promise.all([show(notification), sayShown(notification.data.message)]));
+  const { notification, app_badge } = pushedIn(event);
+  if (!notification) return;
+  const { title, body, lang, tag, navigate, data } = notification;
+  // The later word about a quote takes the place of the earlier, and is heard as well.
+  const options = { body, lang, tag, renotify: true, icon: '/favicon.svg', data: navigate };
+  const shown = self.registration.showNotification(title, options);
+  event.waitUntil(Promise.all([shown, sayShown(data.message), app_badge != null && showBadge(app_badge)]));
 });
-
-/** The later word about a quote takes the place of the earlier, and is heard as well. */
-function show({ title, navigate, ...rest }: Pushed): Promise<void> {
-  const heard = { renotify: true };
-  return self.registration.showNotification(title, { ...rest, ...heard, icon: '/favicon.svg', data: navigate });
-}
 
 /** So that the desk can count what reached somebody's screen. A notification is there without that. */
 async function sayShown(message_id: string): Promise<void> {

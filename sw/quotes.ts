@@ -1,10 +1,12 @@
 import { QUOTES_ADDRESS, type ToPage } from '../src/agreements.ts';
-import { awaitsAnswer, parcelsIn } from '../src/outbox/entry.ts';
+import { attentionIn, awaitsAnswer, parcelsIn } from '../src/outbox/entry.ts';
 import { tidyFiles } from '../src/outbox/file-store.ts';
 import { hearAnswers } from '../src/outbox/hear-answers.ts';
 import { outbox } from '../src/outbox/phone-outbox.ts';
 import '../src/outbox/send-part.ts';
+import { showBadge } from '../src/phone/badge.ts';
 import { showAnswered, showDelivered } from '../src/phone/quote-notifications.ts';
+import { pushedIn } from './pushed.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -14,7 +16,9 @@ export async function deliverWaiting({ again }: { readonly again?: string | unde
   for (const { id, state } of settled) if (state.kind === 'delivered') await notifyDelivered(id);
   // What was erased, or is over, takes its pictures along.
   await tidyFiles(outbox).catch(() => undefined);
-  if (parcelsIn(await outbox.entries()).length === 0) return;
+  const entries = await outbox.entries();
+  await showBadge(attentionIn(entries).count);
+  if (parcelsIn(entries).length === 0) return;
   // The browser gives up after this one: it is asked anew.
   if (again) await self.registration.sync?.register(again);
   throw new Error('Quotes are still waiting.');
@@ -24,6 +28,7 @@ export async function deliverWaiting({ again }: { readonly again?: string | unde
 export async function lookForAnswers(isAsked: typeof awaitsAnswer = awaitsAnswer): Promise<number> {
   const entries = await outbox.entries();
   await hearAnswers(entries.filter((entry) => isAsked(entry, entries)));
+  await showBadge(attentionIn(await outbox.entries()).count);
   if (!(await mayNotify())) return 0;
   const answered = await outbox.claimAnswers();
   for (const { id } of answered) await showAnswered(self.registration, id);
@@ -34,11 +39,14 @@ export async function lookForAnswers(isAsked: typeof awaitsAnswer = awaitsAnswer
  * The sales team has answered. The answer is fetched, so that it is there when the notification is pressed. Where that
  * fails, what was pushed is shown: a browser takes the right to push from who shows nothing.
  */
-export async function showPushed({ title, ...rest }: NotificationOptions & { readonly title: string }): Promise<void> {
+export async function showPushed(event: PushEvent): Promise<void> {
   // Also of what was answered before: there is a newer offer, or one was withdrawn.
   const told = await lookForAnswers(({ quote, state }) => quote !== null && state.kind === 'delivered').catch(() => 0);
-  if (told === 0 && (await mayNotify()))
-    await self.registration.showNotification(title, { ...rest, icon: '/favicon.svg' });
+  const { notification, app_badge } = pushedIn(event);
+  if (!notification || told > 0 || !(await mayNotify())) return;
+  const { title, body, lang, tag } = notification;
+  await self.registration.showNotification(title, { body, lang, tag, icon: '/favicon.svg' });
+  if (app_badge) await showBadge(app_badge);
 }
 
 async function notifyDelivered(id: string): Promise<void> {

@@ -33,7 +33,7 @@ self.addEventListener('message', (event) => {
   if (type === 'KEEP_ALL') event.waitUntil(keepRest().catch(() => undefined));
 });
 
-self.addEventListener('push', (event) => event.waitUntil(showPushed(event.data!.json().notification)));
+self.addEventListener('push', (event) => event.waitUntil(showPushed(event)));
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();

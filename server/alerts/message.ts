@@ -23,6 +23,8 @@ export interface Message {
   readonly attempts: number;
   /** Leads that it is about: several for a collected alert. */
   readonly leads: number;
+  /** What waits for the owner of the device, for its icon. Null for mail; a database of an earlier release has none. */
+  readonly badge?: number | null;
 }
 
 export interface Told {

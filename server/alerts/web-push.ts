@@ -59,7 +59,7 @@ export async function push(message: Message, means: PushMeans, now: number): Pro
   try {
     request = await buildPushPayload(
       {
-        data: payloadOf(message, tag, means),
+        data: payloadOf(message, tag, means.site),
         // The push service keeps the last alert about each quote that a device has missed. 32 characters at the most.
         options: { ttl: Math.ceil(left / 1000), urgency: 'high', topic: isForPhone(kind) ? `${tag}-r` : tag },
       },
@@ -98,11 +98,13 @@ function outcomeOf({ status, ok, headers }: Response, now: number): Outcome {
 }
 
 /**
- * Declarative Web Push: an iPhone shows it by itself (iOS 18.4), all others by their worker.
+ * Declarative Web Push: an iPhone shows it by itself (iOS 18.4) unless the worker shows something else, all others by
+ * their worker. WebKit reads `mutable` and `app_badge` inside the notification, the draft of the W3C beside it.
  * https://webkit.org/blog/16535/meet-declarative-web-push/
  */
-function payloadOf(message: Message, tag: string, { site }: PushMeans) {
+export function payloadOf(message: Message, tag: string, site: string) {
   const { says, link } = tell(message, site);
+  const beside = { mutable: true, ...(typeof message.badge === 'number' && { app_badge: message.badge }) };
   return {
     web_push: 8030,
     notification: {
@@ -112,6 +114,8 @@ function payloadOf(message: Message, tag: string, { site }: PushMeans) {
       tag,
       navigate: link,
       data: { message: message.message_id },
+      ...beside,
     },
+    ...beside,
   };
 }

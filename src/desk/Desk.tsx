@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import { config } from '../config.ts';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
+import { showBadge } from '../phone/badge.ts';
 import { readFolio } from '../lead/folio.ts';
 import { useNow } from '../ui/use-now.ts';
 import { Apart } from '../ui/Apart.tsx';
@@ -155,6 +156,12 @@ export function Desk({ me }: { readonly me: Person }) {
     document.title = `${waiting > 0 && isCounted ? `(${waiting}) ` : ''}${mainWords(words.title)} · ${config.company.name}`;
     return () => void (document.title = mainWords(words.title));
   }, [waiting, isCounted]);
+  const unanswered = leads.filter(
+    ({ open, backlog, assignee }) => open && !backlog && (!assignee || assignee === me.id),
+  ).length;
+  useEffect(() => void showBadge(unanswered), [unanswered]);
+  // Alerts set it again while the desk is closed or locked.
+  useEffect(() => () => void showBadge(0), []);
 
   // Lateness changes with the minute, not with each look at the clock.
   const minute = Math.floor(now / 60_000) * 60_000;

@@ -185,6 +185,16 @@ function asks({ kind, state, answerId }: Reply, answers: readonly Answer[], answ
   return state.at > answered && (kind === 'pregunta' || !isAgreed(offer));
 }
 
+/** What needs the visitor: words that wait to be sent, quotes to be corrected, and quotes with an answer not yet seen. */
+export function attentionIn(entries: readonly Entry[]) {
+  const waiting = unsentIn(entries).length;
+  const correction = entries.filter(
+    ({ state }) => state.kind === 'refused' && (state.refusal.kind === 'invalid' || state.refusal.kind === 'rejected'),
+  ).length;
+  const unseen = entries.filter(hasUnseenAnswer).length;
+  return { waiting, correction, unseen, count: waiting + correction + unseen };
+}
+
 export function hasUnseenAnswer({ answers, replies }: Entry): boolean {
   return answers.some(({ id }) => !replies.some(({ answerId }) => answerId === id));
 }

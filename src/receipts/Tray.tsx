@@ -2,16 +2,23 @@ import { useEffect, useRef, useState } from 'react';
 import { LINK_ADDRESS, QUOTES_ADDRESS } from '../agreements.ts';
 import { tray as words } from '../content/quote-states.ts';
 import { Inline } from '../ui/Inline.tsx';
+import { showBadge } from '../phone/badge.ts';
 import { setBusy } from '../phone/busy.ts';
 import { reportSends } from '../phone/connection.ts';
 import { later } from '../ui/later.tsx';
-import { hasUnseenAnswer, unsentIn } from '../outbox/entry.ts';
+import { attentionIn } from '../outbox/entry.ts';
 import { keepSending } from '../phone/keep-sending.ts';
 import { isSending } from '../outbox/state.ts';
 import styles from './Tray.module.css';
 import { useEntries } from '../phone/use-entries.ts';
 
 const TrayDialog = later(() => import('./TrayDialog.tsx').then((module) => module.TrayDialog));
+
+function showCount(count: number): void {
+  const title = document.title.replace(/^\(\d+\) /, '');
+  document.title = count > 0 ? `(${count}) ${title}` : title;
+  void showBadge(count);
+}
 
 /** Always on screen while anything waits or needs correction. */
 export function Tray() {
@@ -21,12 +28,7 @@ export function Tray() {
   /** The address of a quote that was sent from another phone. */
   const [link, setLink] = useState<string>();
   const chip = useRef<HTMLButtonElement>(null);
-  const waiting = unsentIn(entries).length;
-  const correction = entries.filter(
-    ({ state }) => state.kind === 'refused' && (state.refusal.kind === 'invalid' || state.refusal.kind === 'rejected'),
-  ).length;
-  const unseen = entries.filter(hasUnseenAnswer).length;
-  const count = waiting + correction + unseen;
+  const { waiting, correction, unseen, count } = attentionIn(entries);
 
   useEffect(() => {
     keepSending();
@@ -49,12 +51,7 @@ export function Tray() {
     reportSends(entries.some(({ state }) => state.kind === 'waiting' && state.trouble === 'unreachable'));
   }, [entries]);
 
-  useEffect(() => {
-    const title = document.title.replace(/^\(\d+\) /, '');
-    document.title = count > 0 ? `(${count}) ${title}` : title;
-    // Absent on Android, refused where the app is not installed.
-    void navigator.setAppBadge?.(count).catch(() => undefined);
-  }, [count]);
+  useEffect(() => showCount(count), [count]);
 
   return (
     <>

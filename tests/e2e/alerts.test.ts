@@ -7,7 +7,7 @@ import { hireForLong, leave, openDesk, openLead, press, sayAsPhone, sendQuote, s
 import { PRICED } from './every-state.ts';
 import type { Service } from './service.ts';
 import { DESKTOP, expect, kept, openList, receipt, sent, test as base, values } from './visitor.ts';
-import { pushFrom, shown } from './worker-events.ts';
+import { pushDeclared, pushFrom, shown } from './worker-events.ts';
 
 /** A server that pushes to a service of the test's own. */
 const test = base.extend<{ push: (page: Page, name: string) => Promise<unknown> }, { pushes: PushService }>({
@@ -158,6 +158,42 @@ test('an exporter who asked for it is told once, by the folio, with the page clo
   await expect(page.getByRole('dialog')).toContainText('Sale el jueves.');
   await expect(page.getByRole('dialog')).toContainText('Mejor el martes.');
   await expect(page.getByText(/Ya hay respuesta/)).toHaveCount(0);
+});
+
+test('an iPhone, whose push has a notification and no data, fetches the answer and counts it on the icon', async ({
+  page,
+  context,
+  service,
+}) => {
+  await context.grantPermissions(['notifications'], { origin: service.origin });
+  await page.addInitScript(() => {
+    Object.assign(navigator, { setAppBadge: async (count: number) => void Object.assign(window, { badge: count }) });
+  });
+  await page.goto('/');
+  await kept(page);
+  const quote = await sent(page, service);
+  const worker = workerAt(page, '/worker.js');
+  await page.goto('about:blank');
+  await service.answer(quote.id, { ...PRICED, body: 'Sale el jueves.' });
+  const navigate = `${service.origin}/#mis-cotizaciones`;
+  const notification = { title: 'Como llegó', body: 'As it came', lang: 'es-MX', tag: 'otra', navigate, data: {} };
+  await context.setOffline(true);
+  expect(await pushDeclared(worker, { notification, appBadge: 3 })).toEqual([0, 3]);
+  expect(await shown(worker)).toMatchObject([{ title: 'Como llegó', body: 'As it came', tag: 'otra' }]);
+  await takeAway(worker);
+  await context.setOffline(false);
+  expect(await pushDeclared(worker, { notification, appBadge: 3 })).toEqual([1]);
+  expect(await shown(worker)).toMatchObject([{ title: `Respuesta lista: cotización ${quote.folio}` }]);
+  await takeAway(worker);
+  expect(await pushDeclared(worker, {})).toEqual([1]);
+  expect(await shown(worker)).toEqual([]);
+
+  const badge = () => page.evaluate(() => (window as { badge?: number }).badge);
+  await page.goto('/');
+  await expect.poll(badge).toBe(1);
+  await openList(page);
+  await expect(page.getByRole('dialog')).toContainText('Sale el jueves.');
+  await expect.poll(badge).toBe(0);
 });
 
 test('a notification that is pressed opens the list in the landing, whatever woke there, and else in another window', async ({
@@ -364,6 +400,37 @@ test.describe('at the desk', () => {
     await press(page, 'Tomar');
     await press(page, 'Cifras');
     await expect(page.getByRole('dialog')).toContainText('avisadas 1 · mostradas 1 · tomadas 1');
+  });
+
+  test('an iPhone shows an alert whose push has a notification and no data, and counts on the icon', async ({
+    page,
+    context,
+    service,
+    push,
+  }) => {
+    await context.grantPermissions(['notifications'], { origin: service.origin });
+    await push(page, 'declared');
+    await page.addInitScript(() => {
+      Object.assign(navigator, { setAppBadge: async (count: number) => void Object.assign(window, { badge: count }) });
+    });
+    await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+    await sendQuote(service);
+    const badge = () => page.evaluate(() => (window as { badge?: number }).badge);
+    await expect.poll(badge).toBeGreaterThan(0);
+    await press(page, 'Avisos');
+    const box = page.getByRole('checkbox', { name: /Avisarme en este equipo/ });
+    await box.check();
+    await expect(box).toBeChecked();
+    await page.keyboard.press('Escape');
+    await leave(page);
+    await expect.poll(badge).toBe(0);
+    const worker = workerAt(page, '/mesa-worker.js');
+    const navigate = `${service.origin}/mesa.html#AP-5D7E-JYAM`;
+    const data = { message: randomUUID() };
+    const notification = { title: 'Solicitud nueva', body: 'New request', lang: 'es-MX', tag: 't', navigate, data };
+    expect(await pushDeclared(worker, { notification, appBadge: 2 })).toEqual([2]);
+    expect(await shown(worker)).toMatchObject([{ title: 'Solicitud nueva', data: navigate }]);
+    expect(await pushDeclared(worker, {})).toEqual([]);
   });
 
   test('whoever sits down at a computer has its alerts, and turns them off for it', async ({

@@ -28,6 +28,35 @@ export async function pushFrom(page: Page, scope: string): Promise<(payload: obj
   };
 }
 
+/** What a declarative push of WebKit has besides: https://webkit.org/blog/16535/meet-declarative-web-push/ */
+export interface Declared {
+  readonly notification?: Readonly<Record<'title' | 'body' | 'lang' | 'tag' | 'navigate', string>> & {
+    readonly data: object;
+  };
+  readonly appBadge?: number;
+}
+
+/**
+ * Fires a push as an iPhone does for a message that its worker may change: with a notification and without data. Its
+ * fields are getters there, so nothing may copy them. Resolves with the numbers that the worker put on the icon.
+ */
+export const pushDeclared = (worker: Worker, declared: Declared) =>
+  worker.evaluate(async ({ notification, appBadge }) => {
+    const scope = globalThis as unknown as EventTarget & { readonly PushEvent: new (type: string) => Event };
+    const badges: number[] = [];
+    Object.assign(navigator, { setAppBadge: async (count: number) => void badges.push(count) });
+    const event = new scope.PushEvent('push');
+    let over: Promise<unknown> | undefined;
+    Object.defineProperties(event, {
+      notification: { value: notification && (Object.create(notification) as object) },
+      appBadge: { value: appBadge },
+      waitUntil: { value: (work: Promise<unknown>) => void (over = work) },
+    });
+    scope.dispatchEvent(event);
+    await over;
+    return badges;
+  }, declared);
+
 async function registrationOf(page: Page, origin: string, scope = origin) {
   const session = await page.context().newCDPSession(page);
   const ours = new Set<string>();

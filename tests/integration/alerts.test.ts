@@ -309,10 +309,16 @@ describe.each(engines)('on $name', (engine) => {
           tag: await quoteTag(quote.id),
           navigate: `${SITE}/mesa.html#${folio}`,
           data: { message: expect.stringMatching(/^[0-9a-f-]{36}$/) as string },
+          mutable: true,
+          app_badge: expect.any(Number) as number,
         },
+        mutable: true,
+        app_badge: expect.any(Number) as number,
       },
       {
         web_push: 8030,
+        mutable: true,
+        app_badge: 1,
         notification: expect.objectContaining({
           navigate: `${SITE}/#mis-cotizaciones`,
           tag: await quoteTag(quote.id),
@@ -323,6 +329,44 @@ describe.each(engines)('on $name', (engine) => {
     for (const personal of [quote.nombre, quote.empresa, quote.email, quote.telefono, quote.id, ana.claims.email])
       expect(all).not.toContain(personal);
     expect([anas, phone]).toEqual(pushes.pushed.map(({ device }) => device));
+  });
+
+  test('an alert counts the leads without an answer that are its owner’s or nobody’s', async () => {
+    const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
+    const badges = async () => {
+      pushes.pushed.length = 0;
+      await send();
+      await look();
+      return [anas, betos].map((name) => pushes.pushed.find(({ device }) => device === name)!.payload.app_badge!);
+    };
+    // Other tests leave leads behind.
+    const [before] = await badges();
+    const [taken, answered] = [await send(), await send()];
+    await claim(beto, taken);
+    await claim(ana, answered);
+    await answer(ana, answered);
+    expect(await badges()).toEqual([before! + 1, before! + 2]);
+  });
+
+  test('an answer counts the quotes of its phone with an answer that it has not shown', async () => {
+    const phone = pushes.subscribe('counted');
+    const answered = async (times = 1) => {
+      const quote = await send();
+      await listen(presenting(quote.id), phone, { quote_id: quote.id });
+      await claim(ana, quote);
+      let said = '';
+      for (let nth = 0; nth < times; nth += 1) said = await answer(ana, quote);
+      pushes.pushed.length = 0;
+      await look();
+      return { id: quote.id, said, badge: pushes.pushed[0]!.payload.app_badge };
+    };
+    const [twice, second] = [await answered(2), await answered()];
+    expect([twice.badge, second.badge]).toEqual([1, 2]);
+    await reply(second.id, { answer_id: second.said });
+    const third = await answered();
+    expect(third.badge).toBe(2);
+    await saw(third.id, third.said);
+    expect((await answered()).badge).toBe(2);
   });
 
   test('of two quotes with one folio each is told: neither takes the place of the other, here or at the push service', async () => {

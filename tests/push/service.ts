@@ -16,7 +16,11 @@ export interface Pushed {
   readonly device: string;
   readonly topic: string | undefined;
   readonly ttl: number;
-  readonly payload: { readonly web_push: number; readonly notification: Record<string, unknown> };
+  readonly payload: {
+    readonly web_push: number;
+    readonly app_badge?: number;
+    readonly notification: Record<string, unknown>;
+  };
   /** Every byte that came in the clear, for what must not be in it. */
   readonly inTheClear: string;
 }
