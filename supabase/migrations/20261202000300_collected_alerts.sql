@@ -135,8 +135,8 @@ create function private.spread_alert(alert public.alerts, owner uuid, at timesta
         and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
   $$;
 
--- Alerts of one kind about leads without an owner have the same audience. Reminders take along those that fall due
--- within five minutes. Up to five new leads within ten minutes have an alert each.
+-- Alerts of one kind about leads without an owner have the same audience. Reminders take along the next five minutes'
+-- reminders. Up to five new leads within ten minutes have an alert each.
 create function private.collect_alerts(which text, ids bigint[], at timestamptz, by_mail boolean) returns void
   language plpgsql security definer set search_path = ''
   as $$
