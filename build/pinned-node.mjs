@@ -19,7 +19,7 @@ const LINK = 'node_modules/.bin/node';
 /** Places of the pinned Node in the sources and in a release. */
 const [OF_SOURCES, OF_RELEASE] = ['node_modules/node/bin/node', 'runtime/node_modules/node/bin/node'];
 
-// An npm that was started by one of our scripts runs on the Node that is chosen already, and tells nothing of the machine's.
+// An npm that one of our scripts starts runs on the chosen Node, and says nothing about the machine's own.
 const isChosen = [OF_SOURCES, OF_RELEASE].some((program) => isSameFile(program, process.env.npm_node_execpath));
 
 const own = /\bnode\/v([\d.]+)/.exec(process.env.npm_config_user_agent ?? '')?.[1] ?? process.versions.node;
@@ -29,7 +29,7 @@ const isNewEnough = isAtLeast(own, OLDEST);
 const usesOwn = isNewEnough && (advisoriesOf(own).found.length === 0 || isAtLeast(own, pinned));
 
 if (isChosen) {
-  // It stays.
+  // The link stays.
 } else if (process.platform === 'win32') {
   // Links need rights there: the sources keep npm's own, and a release needs a Node that is new enough.
   if (!isNewEnough && !existsSync(OF_SOURCES)) fail(`Node ${OLDEST} or newer is needed; this one is ${own}.`);

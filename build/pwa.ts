@@ -27,7 +27,7 @@ export function pwa(directory: string, environment: Environment): Plugin[] {
       // Engines before 2023 take a worker as one classic file only.
       rollupFormat: 'iife',
       globPatterns: ['**/*.{html,js,css,svg,woff2}'],
-      // Without signal there is no call, and its library is larger than the rest of the page.
+      // A call needs signal, and the library for it is larger than the rest of the page.
       globIgnores: ['assets/vapi-*'],
       manifestTransforms: [orderList(directory)],
       envOptions: { envDir: false },

@@ -25,7 +25,7 @@ interface Counted {
   remove(address: string): void;
 }
 
-/** Counts what each address has at one moment; an IPv6 address counts as its /64 and its /48. */
+/** Counts what each address has at one moment; an IPv6 address by /64 and by /48. */
 function countPerAddress(most: number): Counted {
   const counts = new Map<string, number>();
   const bounded = (address: string): [place: string, most: number][] => {

@@ -11,7 +11,7 @@ self.addEventListener('push', (event) => {
   const { notification, app_badge } = pushedIn(event);
   if (!notification) return;
   const { title, body, lang, tag, navigate, data } = notification;
-  // The later word about a quote takes the place of the earlier, and is heard as well.
+  // A later alert about a quote replaces the earlier one, and rings again.
   const options = { body, lang, tag, renotify: true, icon: '/favicon.svg', data: navigate };
   const shown = self.registration.showNotification(title, options);
   event.waitUntil(Promise.all([shown, sayShown(data.message), app_badge != null && showBadge(app_badge)]));

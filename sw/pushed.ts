@@ -12,7 +12,7 @@ export function pushedIn({ data, notification, appBadge }: PushEvent): Pushed {
   return data ? (data.json() as Pushed) : { notification, app_badge: appBadge };
 }
 
-// Not in TypeScript's lib: WebKit alone has them. https://webkit.org/blog/16535/meet-declarative-web-push/
+// TypeScript's lib lacks these fields, which WebKit alone has. https://webkit.org/blog/16535/meet-declarative-web-push/
 declare global {
   interface PushEvent {
     readonly notification?: Notification & Required<Pushed>['notification'];

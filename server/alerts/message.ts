@@ -23,7 +23,7 @@ export interface Message {
   readonly attempts: number;
   /** Leads that it is about: several for a collected alert. */
   readonly leads: number;
-  /** What waits for the owner of the device, for its icon. Null for mail; a database of an earlier release has none. */
+  /** Number for the icon: what waits for the owner of the device. Null for mail. */
   readonly badge?: number | null;
 }
 

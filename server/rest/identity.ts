@@ -29,7 +29,7 @@ export function createGate({ publishableKey, secret }: { publishableKey: string;
   };
 
   const identify = async (request: Request): Promise<Identity> => {
-    // Never in the address, where logs and histories would keep it.
+    // A key in the address would stay in logs and histories.
     const key = request.headers.get('apikey');
     if (!key)
       throw new Refusal(401, '401', 'No API key found in request', { hint: 'No `apikey` request header was found.' });

@@ -185,7 +185,7 @@ function asks({ kind, state, answerId }: Reply, answers: readonly Answer[], answ
   return state.at > answered && (kind === 'pregunta' || !isAgreed(offer));
 }
 
-/** What needs the visitor: words that wait to be sent, quotes to be corrected, and quotes with an answer not yet seen. */
+/** Counts of what needs the visitor: words that wait to be sent, quotes to be corrected, and quotes with an answer not yet seen. */
 export function attentionIn(entries: readonly Entry[]) {
   const waiting = unsentIn(entries).length;
   const correction = entries.filter(

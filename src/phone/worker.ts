@@ -46,7 +46,7 @@ export function startWorker(): void {
  * be installed. Parts that came are kept, so the next try fetches the rest.
  */
 async function register(waits: readonly number[] = WAITS): Promise<void> {
-  // Each try has its own Workbox: one that has failed counts the next worker as another tab's.
+  // Each try has its own Workbox: a failed instance counts the next worker as another tab's.
   const workbox = new Workbox('/worker.js');
   const registration = await workbox.register({ immediate: true }).catch(() => undefined);
   const worker = registration?.installing;
@@ -86,7 +86,7 @@ function follow(workbox: Workbox, registration: ServiceWorkerRegistration): void
   };
   workbox.addEventListener('controlling', () => {
     if (isAccepted) return location.reload();
-    // Another tab has accepted the release: this page keeps its own files until its visitor reloads it.
+    // Another tab has accepted the release. This page keeps its own files until it is reloaded.
     void offer(serviceWorker.controller);
     hasWorker = true;
   });
@@ -95,7 +95,7 @@ function follow(workbox: Workbox, registration: ServiceWorkerRegistration): void
     if (!isUpdate && !isExternal && (await caches.keys()).length > 0 && once('aeropuente.ready')) showForAMoment(ready);
   });
   if (registration.waiting) void offer(registration.waiting);
-  // Workbox reports the first release that it finds a minute after the registration, and none after that one.
+  // Workbox reports no release after the first that it finds a minute after the registration.
   const watch = (release: ServiceWorker | null) =>
     release?.addEventListener('statechange', () => release.state === 'installed' && offer(release));
   watch(registration.installing);

@@ -1,5 +1,5 @@
--- Number on the icon of an installed page, sent with each alert. On a phone: its quotes with an answer that it has not
--- shown, as the page counts them. On a colleague's device: leads without an answer that are theirs or nobody's.
+-- Number on the icon of an installed page, sent with each alert. On a phone: quotes with an answer that the page has
+-- not shown, as the page counts them. On a colleague's device: leads without an answer that are theirs or nobody's.
 create function private.app_badge(device uuid) returns integer
   language sql stable set search_path = ''
   as $$

@@ -160,7 +160,7 @@ test('an exporter who asked for it is told once, by the folio, with the page clo
   await expect(page.getByText(/Ya hay respuesta/)).toHaveCount(0);
 });
 
-test('an iPhone, whose push has a notification and no data, fetches the answer and counts it on the icon', async ({
+test('an iPhone fetches the answer of a push without data and counts it on the icon', async ({
   page,
   context,
   service,
@@ -402,7 +402,7 @@ test.describe('at the desk', () => {
     await expect(page.getByRole('dialog')).toContainText('avisadas 1 · mostradas 1 · tomadas 1');
   });
 
-  test('an iPhone shows an alert whose push has a notification and no data, and counts on the icon', async ({
+  test('an iPhone shows the alert of a push without data and counts on the icon', async ({
     page,
     context,
     service,

@@ -28,7 +28,7 @@ export async function pushFrom(page: Page, scope: string): Promise<(payload: obj
   };
 }
 
-/** What a declarative push of WebKit has besides: https://webkit.org/blog/16535/meet-declarative-web-push/ */
+/** Fields that a declarative push of WebKit has besides: https://webkit.org/blog/16535/meet-declarative-web-push/ */
 export interface Declared {
   readonly notification?: Readonly<Record<'title' | 'body' | 'lang' | 'tag' | 'navigate', string>> & {
     readonly data: object;
@@ -37,7 +37,7 @@ export interface Declared {
 }
 
 /**
- * Fires a push as an iPhone does for a message that its worker may change: with a notification and without data. Its
+ * Fires a push as an iPhone does for a message that the worker may change: with a notification and without data. The
  * fields are getters there, so nothing may copy them. Resolves with the numbers that the worker put on the icon.
  */
 export const pushDeclared = (worker: Worker, declared: Declared) =>

@@ -143,7 +143,7 @@ test('who is refused again and again has to stop for a while, and many addresses
   await backend.close();
 });
 
-test('what a page of another site makes a browser ask is refused, and counts against nobody', async () => {
+test('requests from a page of another site are refused and count against nobody', async () => {
   const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '1' });
   const backend = await openBackend({ dataDir: await dataDirectory(), limits, publishableKey: 'public' });
   const ask = async (headers: Record<string, string>, query = '') =>

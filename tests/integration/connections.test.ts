@@ -50,7 +50,7 @@ const statusOf = (port: number, from: string, agent?: Agent) =>
       .end();
   });
 
-test('one address has so many connections, and others are served', async () => {
+test('connections are bounded for each address, and others are served', async () => {
   const port = await serve({ perAddress: 5 });
   const mine = await Promise.all(Array.from({ length: 5 }, () => open(port, '127.0.0.9', `${SLOW}\r\n`)));
   expect(await statusOf(port, '127.0.0.9')).toBeUndefined();

@@ -38,7 +38,7 @@ export function sooner(milliseconds: number, ended: number): string {
 }
 
 const PEAK = `process.on('exit', () => console.error('Peak of memory: %d MB', process.resourceUsage().maxRSS >> 10))`;
-/** NODE_OPTIONS of a process that prints its peak of memory when it ends. */
+/** NODE_OPTIONS of a process that prints the peak of its memory at the end. */
 export const SAYS_PEAK = `--import=data:text/javascript,${encodeURIComponent(PEAK)}`;
 export const peakIn = (errors: string): number => Number(/^Peak of memory: (\d+) MB$/m.exec(errors)?.[1]);
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** Packages that the owner's design card names, each with the file that puts it to use. */
+/** Packages of the owner's design card, each with the file that uses the package. */
 const CARD = {
   react: 'src/ui/wake.tsx',
   vite: 'vite.config.ts',
