@@ -1,5 +1,5 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { createReadStream, existsSync, rmSync, statSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { requireDatabase, withDataDirectory, withTrial } from '../database/data-directory.ts';
@@ -90,11 +90,9 @@ const ofDirectory = (dataDir: string, keep: (archive: Readable) => Promise<void>
 
 async function restore({ dataDir, backups }: Settings, file: string | undefined): Promise<void> {
   if (!file) throw new WrongUse(HELP);
-  const unreadable = ({ message }: Error) => new Error(`${file} cannot be read (${message}).`);
-  const archive = await open(file).catch((error: Error) => {
-    throw unreadable(error);
+  await access(file, constants.R_OK).catch((error: Error) => {
+    throw new Error(`${file} cannot be read (${error.message}).`, { cause: error });
   });
-  const { size } = await archive.stat();
   await withDataDirectory(dataDir, async ({ databaseFolder }) => {
     if (existsSync(databaseFolder))
       throw new Error(`There is a database in ${dataDir}: nothing was touched. Move ${databaseFolder} away first.`);
@@ -102,7 +100,7 @@ async function restore({ dataDir, backups }: Settings, file: string | undefined)
     let found: Found | undefined;
     await makeWhole(databaseFolder, async (unfinished) => {
       try {
-        found = await unpackInto(unfinished, archive.createReadStream(), size, [...erased]);
+        found = await unpackInto(unfinished, file, [...erased]);
       } catch (error) {
         rmSync(unfinished, { recursive: true, force: true });
         // Nobody shall throw away a good backup for it.
@@ -134,8 +132,8 @@ function* whatItCannotKnow({ accounts, newest, erasedAgain }: Found): Generator<
 }
 
 /** Opened, brought up to date and read before it counts: what PostgreSQL cannot read is no backup. */
-async function unpackInto(folder: string, archive: Readable, bytes: number, erased: readonly string[]): Promise<Found> {
-  const pglite = await unpacked(archive, folder, bytes);
+async function unpackInto(folder: string, file: string, erased: readonly string[]): Promise<Found> {
+  const pglite = await unpacked(createReadStream(file), folder, statSync(file).size);
   const database = databaseOver(pglite);
   await migrate(database);
   const erasedAgain = await eraseAgain(database, erased);

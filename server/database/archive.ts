@@ -76,34 +76,40 @@ const MOST_FILES = 20_000;
 const NAME = /^(?!.*\.\.)\w[\w./-]*$/;
 
 /**
- * Unpacks into a folder that is there, a piece at a time. `bytes` is the size of the archive where a stranger may have
- * made it: what announces more than a store of that size can hold is refused before it is written.
+ * Unpacks into a folder, a piece at a time. `bytes` is the size of the archive if a stranger may have made it: what
+ * announces more than a store of that size can hold is refused before it is written.
  */
 export async function unpack(archive: Readable, folder: string, bytes = Infinity): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { read, pieces } = createReader(pipeline(archive, createGunzip(), () => undefined));
   const most = MOST_BESIDE + MOST_TIMES * bytes;
-  const reader = createReader(pipeline(archive, createGunzip(), () => undefined));
   let [files, sum] = [0, 0];
-  for (;;) {
-    const entry = readTarHeader(await reader.read(BLOCK));
-    if (!entry) break;
-    const { name, size, kind } = entry;
-    files += 1;
-    sum += BLOCK + size;
-    if (!NAME.test(name)) throw new Error(`${name} is no file of a database`);
-    if (sum > most || files > MOST_FILES)
-      throw new Error(`It unpacks to more than ${Math.round(most / MEGABYTE)} MB, which no backup of its size does`);
-    const place = path.join(folder, name);
-    if (kind === 'folder') mkdirSync(place, { mode: 0o700 });
-    else {
-      requireRoomToUnpack(folder, size);
-      await writePieces(place, reader.pieces(size));
-      await reader.read(paddingAfter(size).length);
+  try {
+    for (let entry = await read(BLOCK); !isEnd(entry); entry = await read(BLOCK)) {
+      const { name, size, kind } = readTarHeader(entry);
+      files += 1;
+      sum += BLOCK + size;
+      if (!NAME.test(name)) throw new Error(`${name} is no file of a database`);
+      if (sum > most || files > MOST_FILES)
+        throw new Error(`It unpacks to more than ${Math.round(most / MEGABYTE)} MB, which no backup of its size does`);
+      const place = path.join(folder, name);
+      if (kind === 'folder') mkdirSync(place, { mode: 0o700 });
+      else {
+        requireRoomToUnpack(folder, size);
+        await writePieces(place, pieces(size));
+        await read(paddingAfter(size).length);
+      }
     }
+    // The sum of the archive stands behind its end.
+    let tail = 0;
+    for await (const { length } of pieces(Infinity))
+      if ((tail += length) > BLOCK) throw new Error('It goes on behind its end');
+  } finally {
+    archive.destroy();
   }
-  // The sum of the archive stands behind its end.
-  for await (const rest of reader.pieces(Infinity)) if (rest.some((byte) => byte !== 0)) throw new Error('It goes on');
 }
+
+const isEnd = (block: Uint8Array) => block.length === BLOCK && block.every((byte) => byte === 0);
 
 function createReader(source: Readable) {
   const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -124,12 +130,11 @@ function createReader(source: Readable) {
     }
   }
 
-  return {
-    pieces,
-    async read(size: number): Promise<Buffer> {
-      const all: Buffer[] = [];
-      for await (const piece of pieces(size)) all.push(piece);
-      return Buffer.concat(all);
-    },
-  };
+  async function read(size: number): Promise<Buffer> {
+    const all: Buffer[] = [];
+    for await (const piece of pieces(size)) all.push(piece);
+    return Buffer.concat(all);
+  }
+
+  return { pieces, read };
 }

@@ -105,11 +105,12 @@ async function initialise(fresh: PGlite): Promise<void> {
   await fresh.close();
 }
 
+const missingIn = (folder: string) =>
+  ['PG_VERSION', 'global/pg_control', 'postgresql.conf'].find((file) => !existsSync(path.join(folder, file)));
+
 function requireWhole(folder: string): void {
-  for (const file of ['PG_VERSION', 'global/pg_control', 'postgresql.conf']) {
-    if (!existsSync(path.join(folder, file)))
-      throw new Error(`The database in ${folder} is damaged: its file ${file} is missing. ${RESTORE}`);
-  }
+  const missing = missingIn(folder);
+  if (missing) throw new Error(`The database in ${folder} is damaged: its file ${missing} is missing. ${RESTORE}`);
   const version = readFileSync(path.join(folder, 'PG_VERSION'), 'utf8').trim();
   if (version !== POSTGRESQL)
     throw new Error(`The database in ${folder} is of PostgreSQL "${version}"; this release reads ${POSTGRESQL}.`);
@@ -132,7 +133,8 @@ export async function packedWhole(pglite: PGlite, folder: string): Promise<Reada
 /** The database of an archive, open and as it was: nothing of a newer release is done to it. */
 export async function unpacked(archive: Readable, folder: string, bytes?: number): Promise<PGlite> {
   await unpack(archive, folder, bytes);
-  requireWhole(folder);
+  const missing = missingIn(folder);
+  if (missing) throw new Error(`it has no ${missing}`);
   return createPglite(folder);
 }
 

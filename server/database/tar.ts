@@ -33,17 +33,16 @@ export function tarHeader({ name: path, size, kind }: TarEntry): Uint8Array {
   return block;
 }
 
-/** The entry that a header announces; undefined at the end of the tar. Throws unless it is a file or a folder. */
-export function readTarHeader(block: Buffer): TarEntry | undefined {
-  if (block.length === BLOCK && block.every((byte) => byte === 0)) return undefined;
+/** The entry that a header announces. Throws unless it is a file or a folder. */
+export function readTarHeader(block: Buffer): TarEntry {
+  if (block.length !== BLOCK) throw new Error('It is cut off');
   const text = (from: number, to: number) => block.toString('latin1', from, to).replace(/\0.*$/s, '');
   const number = (from: number, to: number) => Number.parseInt(text(from, to).trim() || 'none', 8);
   const sum = number(SUM, SUM + 8);
   block.fill(' ', SUM, SUM + 8);
   const kind = Object.entries(KINDS).find(([, flag]) => flag === text(156, 157))?.[0] as TarEntry['kind'] | undefined;
   const size = number(124, 136);
-  if (block.length !== BLOCK || sumOf(block) !== sum || !kind || !(size >= 0))
-    throw new Error('It is no archive of files and folders');
+  if (sumOf(block) !== sum || !kind || !(size >= 0)) throw new Error('It is no archive of files and folders');
   const [prefix, name] = [text(345, 500), text(0, 100)];
   return { name: prefix ? `${prefix}/${name}` : name, size, kind };
 }
