@@ -97,14 +97,13 @@ export function boundConnections(server: Server, { most, perAddress = Infinity, 
 /** Ends a request whose body comes too slowly: whoever sends it would hold a connection for its own sake. */
 export function boundBodies(handle: Handler, longest = LONGEST): Handler {
   return (incoming, outgoing) => {
-    const isPart = incoming.url?.startsWith(FILE_PARTS);
-    const timer = setTimeout(
-      () => {
-        if (!outgoing.headersSent) outgoing.writeHead(408, { connection: 'close', 'content-length': 0 }).end();
-        outgoing.socket?.destroySoon();
-      },
-      longest[isPart ? 'part' : 'body'],
-    );
+    const kind = incoming.url?.startsWith(FILE_PARTS) ? 'part' : 'body';
+    const timer = setTimeout(() => {
+      // The body is there, and the answer takes its time.
+      if (incoming.complete) return;
+      if (!outgoing.headersSent) outgoing.writeHead(408, { connection: 'close', 'content-length': 0 }).end();
+      outgoing.socket?.destroySoon();
+    }, longest[kind]);
     for (const end of ['end', 'close']) incoming.once(end, () => clearTimeout(timer));
     return handle(incoming, outgoing);
   };

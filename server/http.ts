@@ -128,8 +128,8 @@ for (const [network, prefix] of [
 type Visit = Pick<IncomingMessage, 'headersDistinct'> & { readonly socket: Pick<Socket, 'remoteAddress'> };
 
 /** The address of the client; empty where that cannot be known, and then no bound of one address holds. */
-export function createAddressOf(trustedProxies: number): (incoming: Visit) => string {
-  let warned = false;
+export function createAddressOf(trustedProxies: number, warns = true): (incoming: Visit) => string {
+  let warned = !warns;
 
   function warnOnce(): void {
     if (warned) return;

@@ -33,7 +33,8 @@ async function start(): Promise<void> {
   try {
     await buildIfStale();
     const site = openSite('dist');
-    const addressOf = createAddressOf(trustedProxies);
+    // The backend has one of its own, which warns.
+    const addressOf = createAddressOf(trustedProxies, backend === undefined);
     const perAddress = limits.LIMIT_CONNECTIONS_PER_ADDRESS;
     const handle = boundBodies(
       boundEachConnection(

@@ -1,4 +1,8 @@
-/** Sets the number on the icon of the installed page; 0 clears the icon. Some browsers have no numbers, or refuse them to a tab. */
+/**
+ * Sets the number on the icon of the installed page; 0 clears the icon. Chromium on Linux shows none, and there the
+ * headless shell ends the process of a worker that asks (156).
+ */
 export async function showBadge(count: number): Promise<void> {
-  await navigator.setAppBadge?.(count).catch(() => undefined);
+  const { userAgentData } = navigator as { readonly userAgentData?: { readonly platform: string } };
+  if (userAgentData?.platform !== 'Linux') await navigator.setAppBadge?.(count).catch(() => undefined);
 }

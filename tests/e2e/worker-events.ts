@@ -28,7 +28,7 @@ export async function pushFrom(page: Page, scope: string): Promise<(payload: obj
   };
 }
 
-/** Fields that a declarative push of WebKit has besides: https://webkit.org/blog/16535/meet-declarative-web-push/ */
+/** Content of a declarative push, as WebKit's event has it: https://webkit.org/blog/16535/meet-declarative-web-push/ */
 export interface Declared {
   readonly notification?: Readonly<Record<'title' | 'body' | 'lang' | 'tag' | 'navigate', string>> & {
     readonly data: object;
@@ -37,14 +37,15 @@ export interface Declared {
 }
 
 /**
- * Fires a push as an iPhone does for a message that the worker may change: with a notification and without data. The
- * fields are getters there, so nothing may copy them. Resolves with the numbers that the worker put on the icon.
+ * Fires a push without data, as an iPhone does for a declarative message. The notification has getters there, so no field
+ * is its own. Resolves with the numbers that the worker put on the icon.
  */
 export const pushDeclared = (worker: Worker, declared: Declared) =>
   worker.evaluate(async ({ notification, appBadge }) => {
     const scope = globalThis as unknown as EventTarget & { readonly PushEvent: new (type: string) => Event };
     const badges: number[] = [];
     Object.assign(navigator, { setAppBadge: async (count: number) => void badges.push(count) });
+    Object.defineProperty(navigator, 'userAgentData', { value: undefined, configurable: true });
     const event = new scope.PushEvent('push');
     let over: Promise<unknown> | undefined;
     Object.defineProperties(event, {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { boundBodies, boundConnections, boundEachVisitor } from '../../server/connections.ts';
-import { createAddressOf, createHttpServer } from '../../server/http.ts';
+import { createAddressOf, createHttpServer, type Handler } from '../../server/http.ts';
 import { listening } from '../listening.ts';
 import { dataDirectory, send, startServer } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -76,6 +76,13 @@ test('a slow body ends with 408', async () => {
   const port = await serve({ body: 50 });
   const socket = await open(port, '127.0.0.2', `${SLOW}\r\n0123`);
   expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test('an answer may take longer than a body', async () => {
+  const slow: Handler = (_incoming, outgoing) => void setTimeout(() => outgoing.end('late'), 200);
+  const server = createHttpServer({}, boundBodies(slow, { body: 50, part: 50 }));
+  onTestFinished(() => server.close().closeAllConnections());
+  expect(await statusOf(Number(new URL(await listening(server)).port), '127.0.0.2')).toBe(200);
 });
 
 test('behind a trusted proxy one visitor has so many requests under way, and others are served', async () => {

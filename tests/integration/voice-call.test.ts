@@ -70,12 +70,13 @@ test('a call is asked for with the key, joined, spoken in by both and ended', as
   object.sounds(0.1);
   expect(state()).toMatchObject({ kind: 'speaking' });
   object.says({ type: 'speech-update', role: 'user', status: 'started' });
-  expect(state().kind).toBe('listening');
+  // Both speak: the assistant is shown.
+  expect(state().kind).toBe('speaking');
   object.says({ type: 'speech-update', role: 'user', status: 'stopped' });
   expect(state().kind).toBe('speaking');
   call.stop();
   expect(state()).toEqual({ kind: 'idle', ending: { kind: 'ended', reason: 'customer-ended-call' } });
-  expect(states).toEqual(['initializing', 'connected', 'speaking', 'listening', 'speaking', 'idle']);
+  expect(states).toEqual(['initializing', 'connected', 'speaking', 'idle']);
   await until(() => object.destroyed);
 });
 
