@@ -64,6 +64,13 @@ interface Scope extends EventTarget {
   ) => Event & { waitUntil: (work: Promise<unknown>) => void };
 }
 
+/** A page whose icon takes numbers, as on an iPhone. */
+function withBadge(): void {
+  Object.defineProperty(navigator, 'userAgentData', { value: undefined });
+  Object.assign(navigator, { setAppBadge: async (badge: number) => void Object.assign(window, { badge }) });
+}
+const badgeOf = (page: Page) => page.evaluate(() => (window as { badge?: number }).badge);
+
 const offer = (page: Page) => receipt(page).getByRole('button', { name: 'Avisarme cuando respondan' });
 
 /** Presses the first of them. Resolves with the windows that were opened for it. */
@@ -160,15 +167,13 @@ test('an exporter who asked for it is told once, by the folio, with the page clo
   await expect(page.getByText(/Ya hay respuesta/)).toHaveCount(0);
 });
 
-test('an iPhone fetches the answer of a push without data and counts it on the icon', async ({
+test('an iPhone fetches the answer of a push without data, and counts it on the icon', async ({
   page,
   context,
   service,
 }) => {
   await context.grantPermissions(['notifications'], { origin: service.origin });
-  await page.addInitScript(() => {
-    Object.assign(navigator, { setAppBadge: async (count: number) => void Object.assign(window, { badge: count }) });
-  });
+  await page.addInitScript(withBadge);
   await page.goto('/');
   await kept(page);
   const quote = await sent(page, service);
@@ -188,12 +193,11 @@ test('an iPhone fetches the answer of a push without data and counts it on the i
   expect(await pushDeclared(worker, {})).toEqual([1]);
   expect(await shown(worker)).toEqual([]);
 
-  const badge = () => page.evaluate(() => (window as { badge?: number }).badge);
   await page.goto('/');
-  await expect.poll(badge).toBe(1);
+  await expect.poll(() => badgeOf(page)).toBe(1);
   await openList(page);
   await expect(page.getByRole('dialog')).toContainText('Sale el jueves.');
-  await expect.poll(badge).toBe(0);
+  await expect.poll(() => badgeOf(page)).toBe(0);
 });
 
 test('a notification that is pressed opens the list in the landing, whatever woke there, and else in another window', async ({
@@ -402,7 +406,7 @@ test.describe('at the desk', () => {
     await expect(page.getByRole('dialog')).toContainText('avisadas 1 · mostradas 1 · tomadas 1');
   });
 
-  test('an iPhone shows the alert of a push without data and counts on the icon', async ({
+  test('an iPhone shows an alert of a push without data, and counts on the icon', async ({
     page,
     context,
     service,
@@ -410,20 +414,17 @@ test.describe('at the desk', () => {
   }) => {
     await context.grantPermissions(['notifications'], { origin: service.origin });
     await push(page, 'declared');
-    await page.addInitScript(() => {
-      Object.assign(navigator, { setAppBadge: async (count: number) => void Object.assign(window, { badge: count }) });
-    });
+    await page.addInitScript(withBadge);
     await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
     await sendQuote(service);
-    const badge = () => page.evaluate(() => (window as { badge?: number }).badge);
-    await expect.poll(badge).toBeGreaterThan(0);
+    await expect.poll(() => badgeOf(page)).toBeGreaterThan(0);
     await press(page, 'Avisos');
     const box = page.getByRole('checkbox', { name: /Avisarme en este equipo/ });
     await box.check();
     await expect(box).toBeChecked();
     await page.keyboard.press('Escape');
     await leave(page);
-    await expect.poll(badge).toBe(0);
+    await expect.poll(() => badgeOf(page)).toBe(0);
     const worker = workerAt(page, '/mesa-worker.js');
     const navigate = `${service.origin}/mesa.html#AP-5D7E-JYAM`;
     const data = { message: randomUUID() };
