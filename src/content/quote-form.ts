@@ -16,7 +16,7 @@ export const quoteForm = {
     email: { label: { es: 'Email', en: 'E-mail' }, placeholder: 'nombre@empresa.mx' },
     telefono: {
       label: { es: 'Teléfono', en: 'Phone' },
-      hint: { es: 'México: +52', en: 'Mexico: +52' },
+      hint: { es: '+52 México', en: '+52 Mexico' },
       placeholder: 'Clave de país y número',
     },
     peso: { label: { es: 'Peso en kg por mes', en: 'Weight in kg per month' }, placeholder: '1,500' },

@@ -161,7 +161,7 @@ export const BUDGETS: readonly Budget[] = [
     // And 0.5 for a clock that is wrong, for a saved answer whose request is on no list, and for what is written for one
     // end of an offer alone.
     // Claimed acceptances (record 73) take 0.2.
-    most: 137.4 * KB,
+    most: 137.5 * KB,
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
   // 1 of it brings files while no page is open; 0.1 asks for documents by their revision (record 60).

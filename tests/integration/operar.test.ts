@@ -179,6 +179,9 @@ class Place {
       expect(said).toContain(`${path.join(this.root, file)} is written.`);
     symlinkSync(path.join(this.root, 'etc/aeropuente/settings.env'), path.join(this.#at, '.env'));
     await this.start();
+    // The first backup begins with the start, and a busy machine takes its time for it.
+    const health = async () => (await fetch(`${this.address}/healthz`)).json() as Promise<{ backup?: { at: unknown } }>;
+    await expect.poll(async () => (await health()).backup?.at, SLOWLY).not.toBeNull();
     return undefined;
   }
 
