@@ -24,7 +24,7 @@ export const manifest = (company: string) =>
       { name: 'Mis cotizaciones', url: `/${QUOTES_ADDRESS}` },
     ],
     categories: ['business', 'logistics'],
-    // Plain and maskable icons are apart: a launcher that masks cuts a plain one, another shows a maskable one small.
+    // Plain and maskable icons are apart: masking cuts a plain icon, and without masking a maskable icon looks small.
     icons: [
       { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
       { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
