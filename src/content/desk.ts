@@ -200,6 +200,7 @@ export const desk = {
     asksOld: { es: 'quiere la oferta anterior', en: 'wants the earlier offer' },
     asksOldShort: { es: 'oferta anterior', en: 'earlier offer' },
     acceptedReply: { es: 'aceptó', en: 'accepted' },
+    byLink: { es: 'desde un enlace', en: 'on a phone with the link' },
     claims: {
       es: 'dice que aceptó una respuesta que aquí no está',
       en: 'says they accepted an answer that is not here',

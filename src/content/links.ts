@@ -44,6 +44,19 @@ export const links = {
   open: { es: 'Abrir', en: 'Open' },
   again: { es: 'Intentar otra vez', en: 'Try again' },
   opening: { es: 'Abriendo…', en: 'Opening…' },
+  whose: (count: number, people: readonly string[]): Bilingual =>
+    count === 1
+      ? {
+          es: `Esta solicitud la hizo ${people[0]}. ¿Verla en este teléfono?`,
+          en: `This request was made by ${people[0]}. See it on this phone?`,
+        }
+      : {
+          es: `Estas ${count} solicitudes las ${people.length === 1 ? 'hizo' : 'hicieron'} ${people.join(', ')}. ¿Verlas en este teléfono?`,
+          en: `These ${count} requests were made by ${people.join(', ')}. See them on this phone?`,
+        },
+  yesHere: { es: 'Sí, ver aquí', en: 'Yes, see it here' },
+  notHere: { es: 'No, gracias', en: 'No, thanks' },
+  declined: { es: 'No se guardó nada en este teléfono.', en: 'Nothing was kept on this phone.' },
   opened: (folios: readonly string[], closed: number): Bilingual => ({
     es: [
       folios.length === 1 ? `Aquí está su solicitud ${folios[0]}.` : `Aquí están sus ${folios.length} solicitudes.`,

@@ -95,6 +95,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
         <li className={styles['theirs']}>
           <p className={styles['line']}>
             <time>{when(word.at)}</time> <b>{mainWords(replyOf(word, now))}</b>
+            {reply.enlace && ` · ${mainWords(words.offer.byLink)}`}
             {reply.entregada && ` · ${mainWords(words.recovered)}`}
             {verdict && ` · ${mainWords(verdict)}`}
           </p>

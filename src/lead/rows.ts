@@ -148,9 +148,10 @@ const replyShape = {
   entregada: perhaps,
   pressed_at: perhaps,
   verdict: noWord<typeof VERDICTS>(),
+  enlace: z.boolean(),
 };
 export type ReplyRow = Of<typeof replyShape>;
-export const readReplyRow = reader(replyShape, { entregada: null, pressed_at: null, verdict: null });
+export const readReplyRow = reader(replyShape);
 
 const noteShape = { id: text, created_at: text, body: text, author: text, author_name: perhaps };
 export type NoteRow = Of<typeof noteShape>;

@@ -12,6 +12,8 @@ export interface ReplyRow {
   readonly answer_id: string;
   readonly kind: Reply['kind'];
   readonly body: string;
+  /** Words that were said on a phone that had opened a link. */
+  readonly enlace?: true | undefined;
   /** Of an acceptance and of details: when it was pressed. */
   readonly pressedAt?: number | undefined;
   /** What was accepted, for a server that has lost the answer. */

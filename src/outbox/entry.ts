@@ -86,7 +86,7 @@ export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
 
 function rowOf(
   { id, kind, body, answerId, createdAt: pressedAt, details }: Reply,
-  { id: quote_id, answers }: Entry,
+  { id: quote_id, answers, openedAt }: Entry,
 ): ReplyRow {
   // The server may have lost the answer: only its phone still knows what was accepted.
   const accepted = kind === 'aceptada' && answers.find((answer) => answer.id === answerId);
@@ -96,6 +96,7 @@ function rowOf(
     body,
     quote_id,
     answer_id: answerId,
+    ...(openedAt && { enlace: true }),
     ...(details && { details, pressedAt }),
     ...(accepted && { pressedAt, facts: factsOf(accepted) }),
   };

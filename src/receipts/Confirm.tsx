@@ -9,10 +9,12 @@ interface Props {
   readonly className: string | undefined;
   readonly onYes: () => void;
   readonly onNo: () => void;
+  /** False where somebody may be doing something else. */
+  readonly takesFocus?: boolean;
 }
 
 /** What cannot be taken back is asked for once more: who presses twice says no. */
-export function Confirm({ words, question, className, onYes, onNo }: Props) {
+export function Confirm({ words, question, className, onYes, onNo, takesFocus = true }: Props) {
   return (
     <div role="alertdialog" aria-label={mainWords(question)} className={className}>
       <p>
@@ -21,7 +23,7 @@ export function Confirm({ words, question, className, onYes, onNo }: Props) {
       <button className="button" type="button" onClick={onYes}>
         <ButtonWords text={words.yes} />
       </button>
-      <button ref={takeFocus} className="button plain" type="button" onClick={onNo}>
+      <button ref={takesFocus ? takeFocus : undefined} className="button plain" type="button" onClick={onNo}>
         <ButtonWords text={words.no} />
       </button>
     </div>

@@ -2,9 +2,11 @@ import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { ERASED } from '../agreements.ts';
 import { links as words } from '../content/links.ts';
 import { folioOf } from '../lead/folio.ts';
+import type { Linked } from '../outbox/linked.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { Inline } from '../ui/Inline.tsx';
-import { openLinks, type Opening } from './open-link.ts';
+import { findLinked, keepLinked, type Opening } from './open-link.ts';
+import { Confirm } from './Confirm.tsx';
 import styles from './OpenLink.module.css';
 
 const TRY_EVERY = 20_000;
@@ -16,7 +18,7 @@ interface Props {
   readonly onOpened: (ids: readonly string[], isAwaited: boolean) => void;
 }
 
-/** Brings quotes here that were sent from another phone, and says how that ended. */
+/** Finds quotes that were sent from another phone, asks whether to keep them on this one, and says how that ended. */
 export function OpenLink({ given, onOpened }: Props) {
   const field = useId();
   const [typed, setTyped] = useState('');
@@ -28,17 +30,24 @@ export function OpenLink({ given, onOpened }: Props) {
   const status = useRef<HTMLDivElement>(null);
   const erasures = useRef(0);
 
-  const tryToOpen = useCallback(async (links: string, isRetry = false) => {
+  const [isAwaited, setIsAwaited] = useState(true);
+
+  const follow = useCallback(async (steps: (isOver: () => boolean) => Promise<Opening>, isRetry = false) => {
     const before = erasures.current;
     const isOver = () => erasures.current !== before;
-    const ended = await openLinks(links, isOver);
+    const ended = await steps(isOver);
     if (isOver()) return;
     const active = document.activeElement;
-    // As it is now: what has the focus here may go with what is said.
-    const isAwaited = !isRetry || active === document.body || status.current?.parentElement?.contains(active) === true;
+    // The element with the focus may go with the words that stand here now.
+    const isFree = !isRetry || active === document.body || status.current?.parentElement?.contains(active) === true;
+    setIsAwaited(isFree);
     setOpening(ended);
-    if (ended.kind === 'opened') told.current(ended.ids, isAwaited);
+    if (ended.kind === 'opened') told.current(ended.ids, isFree);
   }, []);
+  const tryToOpen = useCallback(
+    (links: string, isRetry = false) => follow((isOver) => findLinked(links, isOver), isRetry),
+    [follow],
+  );
   useEffect(() => {
     // What was erased does not come back.
     const onStorage = ({ key }: StorageEvent) => {
@@ -58,6 +67,8 @@ export function OpenLink({ given, onOpened }: Props) {
   );
   useEffect(() => void (given && open(given)), [given, open]);
 
+  const found = opening !== 'asking' && opening?.kind === 'found' ? opening : undefined;
+  const says = opening && wordsFor(opening);
   const isUnreached = opening !== 'asking' && opening?.kind === 'unreached';
   useEffect(() => {
     if (!isUnreached) return;
@@ -74,13 +85,28 @@ export function OpenLink({ given, onOpened }: Props) {
   }, [isUnreached, tryToOpen, text]);
 
   const said = (
-    <div ref={status} role="status">
-      {opening && (
-        <p>
-          <Inline text={wordsFor(opening)} />
-        </p>
+    <>
+      <div ref={status} role="status" tabIndex={-1}>
+        {says && (
+          <p>
+            <Inline text={says} />
+          </p>
+        )}
+      </div>
+      {found && (
+        <Confirm
+          className={styles['open']}
+          question={words.whose(found.linked.length, whoMade(found.linked))}
+          words={{ yes: words.yesHere, no: words.notHere }}
+          takesFocus={isAwaited}
+          onYes={() => void follow(() => keepLinked(found))}
+          onNo={() => {
+            setOpening({ kind: 'declined' });
+            status.current?.focus();
+          }}
+        />
       )}
-    </div>
+    </>
   );
   if (given)
     return (
@@ -122,5 +148,14 @@ export function OpenLink({ given, onOpened }: Props) {
 
 function wordsFor(opening: Opening | 'asking') {
   if (opening === 'asking') return words.opening;
+  if (opening.kind === 'found') return undefined;
   return opening.kind === 'opened' ? words.opened(opening.ids.map(folioOf), opening.closed) : words[opening.kind];
+}
+
+/** Names of those who made these quotes, each once; the folio where a call left no name. */
+function whoMade(linked: readonly Linked[]): readonly string[] {
+  const people = linked.map(({ quote: { id, nombre, empresa } }) =>
+    nombre ? [nombre, empresa && `(${empresa})`].filter(Boolean).join(' ') : folioOf(id),
+  );
+  return [...new Set(people)];
 }

@@ -3,13 +3,20 @@ import { batches, hearAnswers } from '../outbox/hear-answers.ts';
 import { fetchLinked, type Linked } from '../outbox/linked.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 
-/** How it ended that links were opened. `opened`: the ids that are here now, and how many of the links opened nothing. */
-export type Opening =
-  | { readonly kind: 'opened'; readonly ids: readonly string[]; readonly closed: number }
-  | { readonly kind: 'wrong' | 'closed' | 'unreached' | 'shared' | 'full' };
+/** Quotes of links, and how many of the links opened nothing. */
+interface Found {
+  readonly linked: readonly Linked[];
+  readonly closed: number;
+}
 
-/** Brings the quotes here that these links are, with what was answered to them. `isOver`: nobody wants them any more. */
-export async function openLinks(text: string, isOver: () => boolean): Promise<Opening> {
+/** Result of opening links. `found`: not kept yet. `opened`: the ids that are on this phone now. */
+export type Opening =
+  | ({ readonly kind: 'found' } & Found)
+  | { readonly kind: 'opened'; readonly ids: readonly string[]; readonly closed: number }
+  | { readonly kind: 'wrong' | 'closed' | 'unreached' | 'shared' | 'full' | 'declined' };
+
+/** Asks the server for the quotes of these links. Quotes that are all here already are opened at once. */
+export async function findLinked(text: string, isOver: () => boolean): Promise<Opening> {
   const keys = keysIn(text);
   if (keys.length === 0) return { kind: 'wrong' };
   // On such a phone nothing is kept of what was delivered.
@@ -21,6 +28,14 @@ export async function openLinks(text: string, isOver: () => boolean): Promise<Op
     linked.push(...found);
   }
   if (linked.length === 0 || isOver()) return { kind: 'closed' };
+  const found = { linked, closed: keys.length - linked.length };
+  const here = await outbox.entries().catch(() => []);
+  const isHere = linked.every((one) => here.some(({ id, quote }) => quote && id === one.quote.id));
+  return isHere ? keepLinked(found) : { kind: 'found', ...found };
+}
+
+/** Keeps these quotes on this phone, with their answers. */
+export async function keepLinked({ linked, closed }: Found): Promise<Opening> {
   const ids = linked.map(({ quote }) => quote.id);
   try {
     await outbox.adopt(linked);
@@ -29,5 +44,5 @@ export async function openLinks(text: string, isOver: () => boolean): Promise<Op
   }
   const here = await outbox.entries().catch(() => []);
   await hearAnswers(here.filter(({ id }) => ids.includes(id))).catch(() => false);
-  return { kind: 'opened', ids, closed: keys.length - linked.length };
+  return { kind: 'opened', ids, closed };
 }

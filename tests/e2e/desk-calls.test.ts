@@ -57,6 +57,7 @@ test('a call becomes a lead of who answered it, with a link for the caller, and 
   const [link = ''] = /http\S+#ver=\w{34}/.exec(decodeURIComponent((await whatsapp.getAttribute('href'))!)) ?? [];
   const phone = await browser.newPage({ viewport: PHONE, ...withoutWorker });
   await phone.goto(link);
+  await phone.getByRole('button', { name: 'Sí, ver aquí' }).click();
   const receipt = phone.getByRole('dialog').getByRole('article');
   await expect(receipt).toContainText('Íñigo Zúñiga');
   await expect(receipt).toContainText('entregada');

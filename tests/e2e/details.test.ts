@@ -167,6 +167,7 @@ test('another phone that opened the quote knows what was said, and adds to it', 
   await expect(receipt(page)).toContainText('Detalles entregados');
   const other = await browser.newPage();
   await other.goto(`${service.origin}/#ver=${await linkCode(id, undefined)}`);
+  await other.getByRole('button', { name: 'Sí, ver aquí' }).click();
   await expect(receipt(other).locator('dl')).toContainText('Tequila');
 
   // Without signal it takes nothing of that away, and offers no change of what it has not read.

@@ -17,6 +17,11 @@ async function linkOn(page: Page): Promise<string> {
   return shown(page).innerText();
 }
 
+/** Presses the answer to whose the quote is. */
+async function keepHere(other: Page): Promise<void> {
+  await tray(other).getByRole('button', { name: 'Sí, ver aquí' }).click();
+}
+
 async function closeLink(page: Page): Promise<void> {
   await receipt(page).getByRole('button', { name: 'Cerrar el enlace' }).click();
   await expect(receipt(page).getByRole('button', { name: 'No, dejarlo abierto' })).toBeFocused();
@@ -41,7 +46,7 @@ const otherPhone = async (context: BrowserContext, options = {}): Promise<Page> 
     ...withoutWorker,
     ...options,
   });
-  context.once('close', () => void other.close());
+  context.once('close', () => void other.close().catch(() => undefined));
   return other.newPage();
 };
 
@@ -51,7 +56,7 @@ test('the picture and the link open the quote with its answers on another phone,
   service,
 }) => {
   await page.goto('/');
-  const { id } = await sent(page, service);
+  const { id, nombre, empresa } = await sent(page, service);
   await service.answer(id, { ...PRICED, kind: 'oferta', kilos: 12_500, body: 'Sale el jueves.' });
   const link = await linkOn(page);
   const picture = receipt(page).getByRole('img', { name: /Código QR del enlace/ });
@@ -63,6 +68,16 @@ test('the picture and the link open the quote with its answers on another phone,
   const asked: string[] = [];
   other.on('request', (request) => asked.push(request.url()));
   await other.goto(link);
+  const question = tray(other).getByRole('alertdialog');
+  await expect(question).toContainText(`Esta solicitud la hizo ${nombre} (${empresa}). ¿Verla en este teléfono?`);
+  await expectAccessible(other, 'asked', 'dialog');
+  await expect(tray(other).getByRole('article')).toHaveCount(0);
+  // 'No' has the focus: a press in a hurry keeps nothing.
+  await other.keyboard.press('Enter');
+  await expect(tray(other)).toContainText('No se guardó nada en este teléfono.');
+  await other.reload();
+  await expect(tray(other).getByRole('article')).toHaveCount(0);
+  await keepHere(other);
   await expect(tray(other).getByRole('status').first()).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
   await expect(tray(other)).toContainText('Sale el jueves.');
   await expectAccessible(other, 'opened', 'dialog');
@@ -74,7 +89,7 @@ test('the picture and the link open the quote with its answers on another phone,
   await tray(other).getByRole('button', { name: 'Aceptar' }).click();
   await tray(other).getByRole('button', { name: 'Sí, aceptar' }).click();
   await expect(tray(other)).toContainText(/Aceptada · entregada/);
-  expect(await service.said('quote_replies', id)).toMatchObject([{ kind: 'aceptada' }]);
+  expect(await service.said('quote_replies', id)).toMatchObject([{ kind: 'aceptada', enlace: true }]);
   // And the phone that asked sees that it is, and offers it no more.
   await askNow(page);
   await expect(receipt(page)).toContainText('aceptada');
@@ -111,6 +126,7 @@ test('a link that is closed without signal closes when it is back; the next one 
   await expect(tray(other)).not.toContainText(folioOf(id));
   await other.goto('about:blank');
   await other.goto(second);
+  await keepHere(other);
   await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
 
   // Closed from there, it is closed for the phone that asked as well, which makes the third by itself.
@@ -152,6 +168,7 @@ test.describe('with its worker', () => {
     await expect(tray(other).getByRole('button', { name: 'Intentar otra vez' })).toBeVisible();
     expect(other.url()).toBe(link);
     await other.context().setOffline(false);
+    await keepHere(other);
     await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
   });
 });
@@ -187,8 +204,10 @@ test('a link that the server did not answer is tried again by itself, and when t
     await busy.focus();
     await other.unroute('**/rest/v1/quote_links*');
     await again(other);
-    await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
+    await expect(tray(other).getByRole('alertdialog')).toBeVisible();
     await expect(busy).toBeFocused();
+    await keepHere(other);
+    await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
   }
 
   // What was erased does not come back, neither by itself nor by another look at the address.
@@ -229,6 +248,8 @@ test('on an iPhone what was sent is taken along by copying, and pasted where the
   await tray(installed).getByText('¿Pidió desde otro teléfono?').click();
   await tray(installed).getByLabel('Pegue aquí el enlace').fill(copied);
   await tray(installed).getByRole('button', { name: 'Abrir' }).click();
+  await expect(tray(installed).getByRole('alertdialog')).toContainText('Estas 2 solicitudes las hicieron');
+  await keepHere(installed);
   await expect(tray(installed)).toContainText('Aquí están sus 2 solicitudes.');
   for (const { folio } of [one, other]) await expect(tray(installed)).toContainText(folio);
 });

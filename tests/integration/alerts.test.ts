@@ -737,17 +737,26 @@ describe.each(engines)('on $name', (engine) => {
     ).toEqual([{ kind: 'nueva' }]);
   });
 
-  test('a device has the name of who sat down at it last, and a quote at most five', async () => {
+  test('a device has the name of who sat down at it last', async () => {
     const device = pushes.subscribe('shared');
     await listen(ana, device);
     await listen(ana, device);
     await listen(beto, device);
     expect(await askAsOwner(engine, 'select staff from public.push_devices')).toEqual([{ staff: beto.sub }]);
+  });
+
+  test('a quote has five devices at most, and whoever opens its link ends not the first', async () => {
     const quote = await send();
-    for (let each = 0; each < 8; each += 1) await phoneOf(quote);
-    expect(await askAsOwner(engine, 'select id from public.push_devices where quote_id = $1', [quote.id])).toHaveLength(
-      5,
+    const phones: string[] = [];
+    for (let each = 0; each < 8; each += 1) phones.push(await phoneOf(quote));
+    const devices = await askAsOwner<{ endpoint: string }>(
+      engine,
+      'select endpoint from public.push_devices where quote_id = $1 order by created_at, id',
+      [quote.id],
     );
+    const [first, ...others] = devices.map(({ endpoint }) => endpoint.split('/').at(-1)!);
+    expect(first).toContain(phones[0]);
+    expect(others.map((each, at) => each.includes(phones.slice(-4)[at]!))).toEqual([true, true, true, true]);
   });
 
   test('the eleventh device of a colleague takes the place of the one silent for longest', async () => {

@@ -86,32 +86,37 @@ describe.each(engines)('on $name', (engine) => {
     await expect(insert({ ...sampleQuote(), aviso: '00000000' })).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('consent to promotions is withdrawn by who shows a quote, for all of the same e-mail, with its date', async () => {
+  test('consent ends for the quotes that are shown, and for those of the same e-mail and phone', async () => {
     const promociones = true;
     const email = 'sin@carga.mx';
-    const [one, other, stranger] = [
-      sampleQuote({ email, promociones }),
-      sampleQuote({ email, promociones, peso: 9 }),
+    const telefono = '+52 664 700 1234';
+    const [one, other, shown, ...strangers] = [
+      sampleQuote({ email, telefono, promociones }),
+      sampleQuote({ email: 'Sin@carga.mx', telefono: '664 700 1234', promociones, peso: 9 }),
       sampleQuote({ promociones }),
-    ];
-    for (const quote of [one, other, stranger]) await insert(quote);
+      // Anybody may write somebody else's e-mail, or phone, into a quote of their own.
+      sampleQuote({ email, promociones, peso: 8 }),
+      sampleQuote({ telefono, promociones }),
+    ] as const;
+    for (const quote of [one, other, shown, ...strangers]) await insert(quote);
     const withdraw = (caller: Caller, quote_id: string, id = randomUUID()) =>
       ask(
         caller,
         ...insertion('promotion_withdrawals', { id, quote_id }, 'on conflict (id) do nothing', 'returning created_at'),
       );
-    await expect(withdraw(visitor, stranger.id)).rejects.toMatchObject({ code: '42501' });
+    await expect(withdraw(visitor, shown.id)).rejects.toMatchObject({ code: '42501' });
     const id = randomUUID();
-    expect(await withdraw(presenting(one.id), one.id, id)).toHaveLength(1);
-    expect(await withdraw(presenting(one.id), one.id, id)).toEqual([]);
+    const caller = presenting(one.id, shown.id);
+    expect(await withdraw(caller, one.id, id)).toHaveLength(1);
+    expect(await withdraw(caller, one.id, id)).toEqual([]);
     const consents = await ask<{ quote_id: string; withdrawn_at: Date | null }>(
       service,
       'select * from promotion_consents',
     );
     const at = (of: { readonly id: string }) => consents.find(({ quote_id }) => quote_id === of.id)!.withdrawn_at;
     expect(at(one)).toBeInstanceOf(Date);
-    expect(at(other)).toEqual(at(one));
-    expect(at(stranger)).toBeNull();
+    for (const each of [other, shown]) expect(at(each)).toEqual(at(one));
+    for (const each of strangers) expect(at(each)).toBeNull();
     const [lead] = await ask<{ promociones: boolean }>(
       staff,
       'select promociones from desk_leads where quote_id = $1',
