@@ -18,7 +18,7 @@ interface Props {
   readonly onOpened: (ids: readonly string[], isAwaited: boolean) => void;
 }
 
-/** Finds quotes that were sent from another phone, asks whether to keep them on this one, and says how that ended. */
+/** Form and question that bring quotes here from another phone, with the result in words. */
 export function OpenLink({ given, onOpened }: Props) {
   const field = useId();
   const [typed, setTyped] = useState('');

@@ -1,7 +1,7 @@
--- Limits of a link: the desk sees which words came by one, and its holder ends neither the owner's device nor the
+-- Limits of a link: the desk sees which replies came by one. The holder of a link cannot end the owner's device or the
 -- consent of somebody else.
 
--- Mark of a word that was said on a phone that had opened a link. The page sends it: the sender's word.
+-- Mark of a reply from a phone that had opened a link, as the page says.
 alter table public.quote_replies add column enlace boolean not null default false;
 grant insert (enlace) on public.quote_replies to anon;
 

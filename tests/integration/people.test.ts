@@ -86,7 +86,7 @@ describe.each(engines)('on $name', (engine) => {
     await expect(insert({ ...sampleQuote(), aviso: '00000000' })).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('consent ends for the quotes that are shown, and for those of the same e-mail and phone', async () => {
+  test('consent ends for quotes that are shown, or of the same e-mail and phone', async () => {
     const promociones = true;
     const email = 'sin@carga.mx';
     const telefono = '+52 664 700 1234';
