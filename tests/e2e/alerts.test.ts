@@ -370,6 +370,7 @@ test.describe('at the desk', () => {
     pushes,
     push,
   }) => {
+    await service.eraseQuotes();
     await context.grantPermissions(['notifications'], { origin: service.origin });
     await push(page, 'desk');
     const ana = await hireForLong(service, 'Ana Ruiz');

@@ -137,6 +137,17 @@ export class Service {
     return (await this.quotes()).filter((quote) => quote.nombre === nombre);
   }
 
+  /** Ends the quotes of earlier tests: a sixth one within ten minutes would be told with others, minutes later. */
+  async eraseQuotes(): Promise<void> {
+    const ids = (await this.quotes()).map(({ id }) => id);
+    const blocked = { blocked_at: new Date().toISOString() };
+    for (const id of ids) {
+      await this.#asSales(`quote_desk?quote_id=eq.${id}`, blocked, 'PATCH');
+      await this.#asSales(`quotes?id=eq.${id}`, undefined, 'DELETE');
+    }
+    if ((await this.quotes()).length > 0) throw new Error('The quotes of earlier tests are still there.');
+  }
+
   /** Answers a quote as the sales team does from the command line. */
   async answer(quoteId: string, answer: object): Promise<void> {
     const response = await this.#asSales('quote_answers', { quote_id: quoteId, ...answer });
@@ -171,11 +182,12 @@ export class Service {
     return rows[0]!;
   }
 
-  async #asSales(path: string, row?: object): Promise<Response> {
+  async #asSales(path: string, row?: object, method = row ? 'POST' : 'GET'): Promise<Response> {
     const { address, key } = await findRunning(readSettings({ DATA_DIR: this.dataDir }));
     return fetch(new URL(`/rest/v1/${path}`, address), {
       headers: { apikey: key, 'content-type': 'application/json' },
-      ...(row && { method: 'POST', body: JSON.stringify(row) }),
+      method,
+      ...(row && { body: JSON.stringify(row) }),
     });
   }
 
