@@ -117,7 +117,7 @@ export default defineConfig({
       rules: { 'no-restricted-imports': 'off' },
     },
     {
-      files: ['*.config.ts', 'tests/engines/table.ts', 'tests/run-folder.ts'],
+      files: ['*.config.ts', 'tests/engines/table.ts', 'tests/rerun.ts', 'tests/run-folder.ts'],
       rules: { 'import/no-default-export': 'off' },
     },
     { files: ['tests/**', 'bench/**'], rules: { 'no-empty-pattern': 'off', 'react/rules-of-hooks': 'off' } },

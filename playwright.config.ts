@@ -1,10 +1,12 @@
 import { defineConfig } from '@playwright/test';
-import { findChromium, findHeadlessShell } from './build/browser.ts';
+import { ensureChromium, findChromium, findHeadlessShell } from './build/browser.ts';
 import { FACES, type Faces } from './tests/e2e/faces.ts';
 import { useOwnSettings } from './tests/own-settings.ts';
 
 useOwnSettings();
 
+if (!(await ensureChromium()))
+  throw new Error('The tests in a browser need Chromium: install it, or set CHROMIUM_PATH to its file.');
 const [whole, shell] = await Promise.all([findChromium(), findHeadlessShell()]);
 const args = [
   '--no-sandbox',
@@ -17,7 +19,7 @@ const args = [
 ];
 const started = (executablePath: string | undefined) => ({ args, ...(executablePath && { executablePath }) });
 
-/** With which all the tests run: `TEST_FACES=narrow npm test -- browser` for another. */
+/** With which all the tests run: `TEST_FACES=narrow npx playwright test` for another. */
 const faces = FACES.find((name) => name === (process.env['TEST_FACES'] ?? 'wide'));
 if (!faces) throw new Error(`TEST_FACES is one of ${FACES.join(', ')}.`);
 
@@ -62,9 +64,9 @@ export default defineConfig<object, { faces: Faces }>({
   timeout: 120_000,
   expect: { timeout: 20_000, toPass: { intervals: [50, 100, 250] } },
   forbidOnly: true,
-  // A busy machine may be late once. `npm test` names each that passed only then, with what it said at first.
+  // A busy machine may be late once; tests/rerun.ts names each test that passed only then.
   retries: 1,
-  reporter: process.env['CI'] ? 'line' : 'list',
+  reporter: [[process.env['CI'] ? 'dot' : 'list'], ['./tests/rerun.ts']],
   use: {
     browserName: 'chromium',
     locale: 'es-MX',

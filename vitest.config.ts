@@ -1,39 +1,68 @@
 import { defineConfig } from 'vitest/config';
 import { useOwnSettings } from './tests/own-settings.ts';
+import { vitestRerun } from './tests/rerun.ts';
 import { SHORT_LIVED } from './tests/run-folder.ts';
 
 useOwnSettings();
 
+const within = (folder: string, names: readonly string[]) => names.map((name) => `tests/${folder}/${name}.test.ts`);
+
+/** Integration tests of `npm run test:full`: whole machines, releases, power cuts, and what has PostgreSQL alone. */
+const LONG = within('integration', [
+  'image',
+  'operar',
+  'own-postgres',
+  'own-postgres-requests',
+  'own-settings',
+  'power-cut',
+  'release',
+  'service',
+  'upgrade',
+  'world-model',
+]);
+/** Rules in SQL, proven on PGlite by `integration` and on PostgreSQL by `postgres`. */
+const SQL = within('integration', [
+  'alerts',
+  'calls',
+  'cover',
+  'desk',
+  'details',
+  'files',
+  'history',
+  'links',
+  'offers',
+  'people',
+  'recovered',
+  'retention',
+  'roles',
+  'templates-reminders',
+  'untold',
+  'vocabulary',
+]);
+
+/** Real databases and real processes, on machines that may have two slow cores. */
+const real = {
+  globalSetup: 'tests/run-folder.ts',
+  execArgv: [SHORT_LIVED],
+  // Much of the time is waiting for processes; with two cores Vitest would use one.
+  maxWorkers: 3,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+  // A busy machine may be late once; tests/rerun.ts names each test that passed only then.
+  retry: 1,
+};
+
 export default defineConfig({
   test: {
+    reporters: [process.env['CI'] ? 'dot' : 'default', vitestRerun],
     projects: [
-      // They leave nothing behind in their process: one for each file would cost as much as the tests do.
-      // Five times the longest on a quiet machine.
+      // Unit tests leave nothing behind in their process: one for each file would cost as much as the tests do.
       { test: { name: 'unit', include: ['tests/unit/*.test.ts'], isolate: false, testTimeout: 40_000 } },
-      {
-        test: {
-          name: 'integration',
-          include: ['tests/integration/*.test.ts'],
-          globalSetup: 'tests/run-folder.ts',
-          execArgv: [SHORT_LIVED],
-          // Much of them is waiting for processes; of two cores vitest would use one.
-          maxWorkers: 3,
-          // Real databases and real processes, on machines that may have two slow cores.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 20_000 } },
-        },
-      },
-      {
-        test: {
-          name: 'hosted',
-          include: ['tests/hosted/*.test.ts'],
-          globalSetup: 'tests/run-folder.ts',
-          execArgv: [SHORT_LIVED],
-          testTimeout: 300_000,
-          hookTimeout: 120_000,
-        },
-      },
+      { test: { ...real, name: 'integration', include: ['tests/integration/*.test.ts'], exclude: LONG } },
+      { test: { ...real, name: 'postgres', include: SQL, env: { TESTS_ENGINE: 'postgres' } } },
+      { test: { ...real, name: 'long', include: LONG } },
+      { test: { ...real, name: 'hosted', include: ['tests/hosted/*.test.ts'], testTimeout: 300_000 } },
     ],
   },
 });

@@ -14,13 +14,13 @@ export const SHORT_LIVED = '--liftoff-only';
 const FOLDER = 'TESTS_RUN_FOLDER';
 const COMPILED = 'NODE_COMPILE_CACHE';
 
-/** The global set-up of a runner. One that was not begun by `npm test` has to see to the site itself. */
+/** Global set-up of each runner. */
 export default async function setUp(): Promise<() => Promise<void>> {
-  if (!process.env[FOLDER]) await buildIfStale();
+  await buildIfStale();
   return openRunFolder();
 }
 
-/** A folder that all processes of a runner share, and all runners of one `npm test`. What it returns is the tear-down. */
+/** Opens a folder that all processes of a runner share. Returns the tear-down. */
 export async function openRunFolder(): Promise<() => Promise<void>> {
   if (process.env[FOLDER]) return async () => undefined;
   const folder = await mkdtemp(path.join(scratchFolder(), 'aeropuente-run-'));

@@ -209,7 +209,7 @@ function whyNot(): string | undefined {
 
 const reason = whyNot();
 if (reason) {
-  console.log(`No power was cut: ${reason}. The disk that forgets is cut in "npm test -- power-cut".`);
+  console.log(`No power was cut: ${reason}. The disk that forgets is cut in "npx vitest run power-cut".`);
   rmSync(base, { recursive: true, force: true });
   process.exit(0);
 }

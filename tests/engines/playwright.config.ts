@@ -18,10 +18,9 @@ export default defineConfig<object, { engineName: EngineName }>({
   // An engine that starts cold on a busy machine takes its time.
   timeout: 300_000,
   globalTimeout: 30 * 60_000,
-  // As in the browser's part: `npm test` names each that passed only then.
   retries: 1,
   forbidOnly: true,
-  reporter: [['./table.ts'], ['json', { outputFile: '../../.cache/engines.json' }]],
+  reporter: [['./table.ts'], ['../rerun.ts']],
   projects: [
     project('firefox', 'Firefox ESR', 'firefox-esr'),
     project('webkit', 'WebKitGTK', 'webkit2gtk-driver xvfb'),

@@ -236,18 +236,22 @@ export async function postgresEngines(migrations?: string): Promise<[older: Engi
   return [open('older'), open('newer')];
 }
 
+/** PostgreSQL as a project of today has it, which grants nothing by default; none where it does not run. */
+async function newerPostgres(): Promise<Engine[]> {
+  const [older, newer] = (await postgresEngines()) ?? [];
+  await older?.close();
+  return newer ? [newer] : [];
+}
+
 /**
- * PGlite, and PostgreSQL where it runs: as a project of today is, which grants nothing by default. That on the others
- * everybody may do the same is proven by database.test, and so are the bounds of who sends many quotes: here there are
- * none. They are closed after the file's tests.
+ * Engines of a file's tests: PGlite, and in the project `postgres` PostgreSQL. Its tables may be full: database.test
+ * proves the bounds of who sends many quotes. All are closed after the file's tests.
  */
 export async function eachEngine(): Promise<Engine[]> {
-  const pglite = await pgliteEngine();
-  const [older, newer] = (await postgresEngines()) ?? [];
+  const engines = process.env['TESTS_ENGINE'] === 'postgres' ? await newerPostgres() : [await pgliteEngine()];
   // The bench, which opens the others, has no runner.
   const { afterAll } = await import('vitest');
-  afterAll(() => Promise.all([pglite.close(), older?.close(), newer?.close()]));
-  const engines = newer ? [pglite, newer] : [pglite];
+  afterAll(() => Promise.all(engines.map((engine) => engine.close())));
   for (const { transaction } of engines)
     await transaction((session) => session.run('update private.quote_limits set per_address = 0, overall = 0'));
   return engines;

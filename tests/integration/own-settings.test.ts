@@ -69,10 +69,10 @@ test(
     await once(cutOff, 'close');
     expect((await run(asInNpmScripts, '-e', isStale)).output).toBe('true\n');
 
-    const tests = await run('tests/run.ts', 'e2e/quote.test.ts', 'arrives once, clean');
+    const tests = await run('node_modules/@playwright/test/cli.js', 'test', 'e2e/quote', '-g', 'arrives once, clean');
     expect(arrived).toEqual([]);
     expect([tests.code, policy().includes(hosted)], tests.output).toEqual([0, false]);
-    expect(tests.output).toContain('1 passed, 0 failed, 0 skipped');
+    expect(tests.output).toContain('1 passed');
 
     // And `npm start` builds theirs again.
     expect((await run(asInNpmScripts, '-e', isStale)).output).toBe('true\n');

@@ -15,7 +15,7 @@ import { sampleQuote } from './sample-quote.ts';
 import { storedDirectory } from './stored.ts';
 
 const run = promisify(execFile);
-/** `CUTS_SEED=8 CUTS_SHARE=4 npm test -- power-cut`: other moments, and four times as many of them. */
+/** `CUTS_SEED=8 CUTS_SHARE=4 npx vitest run power-cut`: other moments, and four times as many of them. */
 const SEED = Number(process.env['CUTS_SEED'] ?? 27);
 const SHARE = Number(process.env['CUTS_SHARE'] ?? 1);
 /** After each cut a database starts, which takes four tenths of a second of a processor. */

@@ -1,9 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { PARTS } from '../runner/parts.ts';
-
-const guide = readFileSync('CONTRIBUTING.md', 'utf8');
 
 test.each(['CONTRIBUTING.md', 'README.md', 'SECURITY.md', 'docs/operating.md'])(
   'every file that %s names is there',
@@ -19,9 +16,27 @@ test.each(['CONTRIBUTING.md', 'README.md', 'SECURITY.md', 'docs/operating.md'])(
   },
 );
 
-test('the guide names every part of npm test', () => {
-  const [, list] = /one part: (.*?) \|/.exec(guide)!;
-  expect([...list!.matchAll(/`'?([^`']+)'?`/g)].map(([, name]) => name)).toEqual(PARTS.map(({ name }) => name));
+test('every script that the documents name is in package.json', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const documents = ['README.md', 'CONTRIBUTING.md', ...readdirSync('docs').filter((name) => name.endsWith('.md'))];
+  const named = documents.flatMap((name) =>
+    [...readFileSync(existsSync(name) ? name : `docs/${name}`, 'utf8').matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(
+      ([, script]) => script!,
+    ),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((script) => !(script in scripts))).toEqual([]);
+});
+
+test('every integration test that vitest.config.ts names is there', () => {
+  const config = readFileSync('vitest.config.ts', 'utf8');
+  const named = [...config.matchAll(/^ {2}'([\w-]+)',$/gm)].map(([, name]) => name!);
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((name) => !existsSync(`tests/integration/${name}.test.ts`))).toEqual([]);
+  const onEachEngine = readdirSync('tests/integration').filter((file) =>
+    readFileSync(`tests/integration/${file}`, 'utf8').includes('await eachEngine()'),
+  );
+  expect(onEachEngine.filter((file) => !named.includes(file.replace('.test.ts', '')))).toEqual([]);
 });
 
 test('what runs on each push is pinned by content and may only read', () => {

@@ -107,6 +107,6 @@ ${JSON.stringify(tool, null, 2)}
 
 Such a tool has no result of its own. The page answers with a message of the system, which is not spoken: that the value stands in the form, or the form's own sentence why it does not. After a refusal the assistant speaks, and asks again.
 
-A test writes this file from the table of fields: \`npm test -- unit/voice-fill-in\` compares it, \`npx vitest run --project unit voice-fill-in -u\` writes it.
+A test writes this file from the table of fields: \`npx vitest run voice-fill-in\` compares it, \`npx vitest run --project unit voice-fill-in -u\` writes it.
 `).toMatchFileSnapshot('../../docs/voice.md');
 });
