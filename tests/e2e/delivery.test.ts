@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { timeInTijuana } from '../../src/lead/tijuana.ts';
 import { chip, tray } from './every-state.ts';
 import type { Fault } from './service.ts';
 import {
@@ -59,19 +58,6 @@ test('a lost request: the quote waits, its sender is told so, and it arrives onc
   await expect(receipt(page)).toContainText('entregada', { timeout: 30_000 });
   await expect(chip(page)).toHaveCount(0);
   expect(await service.rowsOf(nombre)).toHaveLength(1);
-});
-
-test('an answer lost after the row was stored: the re-send is not a second row, and the receipt has the time of the first', async ({
-  page,
-  service,
-}) => {
-  service.fault = (_quote, attempt) => (attempt === 0 ? { kind: 'lose-answer' } : { kind: 'none' });
-  const nombre = await ask(page);
-  await expect(receipt(page)).toContainText('entregada', { timeout: 30_000 });
-  const rows = await service.rowsOf(nombre);
-  expect(rows).toHaveLength(1);
-  expect(service.inserts.filter((id) => id === rows[0]!.id).length).toBeGreaterThan(1);
-  await expect(receipt(page)).toContainText(`Recibida hoy ${timeInTijuana(Date.parse(rows[0]!.created_at))}`);
 });
 
 test('no permission (401) is our trouble: the quote is kept, that is said first, and it goes when something shows that it is over', async ({

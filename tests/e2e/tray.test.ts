@@ -431,24 +431,6 @@ test.describe('with its worker', () => {
   });
 });
 
-test('thirty days after delivery only folio and date are left', async ({ page, context, service }) => {
-  await page.goto('/');
-  const person = await keep(page);
-  await expect(deliveredToast(page)).toBeVisible();
-  const [{ folio } = { folio: '' }] = await service.rowsOf(person.nombre);
-  expect(folio).toMatch(/^AP-/);
-  expect(await everythingKept(page)).toContain(person.nombre);
-  await page.close();
-  const later = await context.newPage();
-  await later.clock.install({ time: Date.now() + 30 * 24 * 60 * 60_000 + 60_000 });
-  await later.goto('/#mis-cotizaciones');
-  await expect(tray(later)).toContainText(folio);
-  await expect(tray(later)).toContainText('Datos borrados de este teléfono');
-  const kept = await everythingKept(later);
-  for (const trace of [person.nombre, person.email, '998 765 4321']) expect(kept).not.toContain(trace);
-  expect(kept).toMatch(/"state":{"kind":"delivered","at":\d{13},/);
-});
-
 test('a shared phone keeps nothing after delivery, and asks for no answer', async ({ page, service }) => {
   await page.goto('/#mis-cotizaciones');
   await tray(page).getByLabel('Teléfono compartido', { exact: false }).check();

@@ -316,18 +316,6 @@ test.describe('around a call, in Node over another call object', () => {
     expect(objects[0]!.state).toBe('joined-meeting');
   });
 
-  test('the volume is the sum of the levels divided by 0.15 and at most 1; above a sum of 0.01 it is speech', async () => {
-    const { object, of } = await joined();
-    object.sounds(0.004, 0.006);
-    expect(of('volume-level')).toEqual([expect.closeTo(0.0667, 3)]);
-    expect(of('speech-start')).toHaveLength(0);
-    object.sounds(0.011);
-    expect(of('speech-start')).toHaveLength(1);
-    object.sounds(0.1, 0.1);
-    expect(of('volume-level').at(-1)).toBe(1);
-    expect(of('speech-start')).toHaveLength(1);
-  });
-
   test('an end is told with customer-ended-call, unless one was told already, and anew for each call', async () => {
     const { vapi, object, told, of } = await joined();
     object.says({ type: 'status-update', status: 'ended', endedReason: 'assistant-ended-call' });

@@ -347,21 +347,6 @@ test.describe('a stop at every stage', () => {
     expect(await (await machine(page)).evaluate(({ made }) => made)).toBe(1);
   });
 
-  test('while the room is joined', async ({ page, context, quiet, voice }) => {
-    // What hung is let go of when the line is made anew.
-    quiet.allow(/ERR_NAME_NOT_RESOLVED https:\/\/c\.daily\.co/);
-    const asked: string[] = [];
-    await carry(context, 'hangs', asked);
-    await open(page);
-    await callButton(page).click();
-    await expect.poll(() => asked.length).toBe(1);
-    await cancel(page).click();
-    await expect(callButton(page)).toHaveAccessibleName(/^Hable con nuestra IA/);
-    await carry(context, 'serves');
-    await connect(page);
-    expect(voice.asked).toHaveLength(2);
-  });
-
   test('while the assistant is awaited', async ({ page, voice }) => {
     await page.addInitScript(() => Object.assign(window, { callMachine: { config: { alone: true }, made: 0 } }));
     await open(page);

@@ -129,32 +129,6 @@ test('the worker alone delivers, with no page open', async ({ page, service }) =
   await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
 });
 
-test('three tabs and the worker at once: each quote arrives once', async ({ context, service }) => {
-  const pages = await Promise.all([1, 2, 3].map(() => context.newPage()));
-  for (const page of pages) await page.goto('/');
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  const names: string[] = [];
-  for (const page of pages) {
-    await page.bringToFront();
-    const person = someone();
-    names.push(person.nombre);
-    await fill(page, person);
-    await submit(page);
-    await expect(receipt(page)).toContainText('en espera');
-    // Until then its draft would stand in the form of the next tab.
-    await expect(page.locator('[name=nombre]')).toHaveValue('');
-  }
-  service.fault = (_quote, attempt) => (attempt % 2 === 0 ? { kind: 'lose-answer' } : { kind: 'none' });
-  for (const page of pages) {
-    await page.evaluate(() => {
-      dispatchEvent(new Event('online'));
-      navigator.serviceWorker.controller?.postMessage({ type: 'FLUSH' });
-    });
-  }
-  for (const page of pages) await expect(receipt(page)).toContainText('entregada', { timeout: 45_000 });
-  for (const nombre of names) expect(await service.rowsOf(nombre)).toHaveLength(1);
-});
-
 test('a delivery in the background is told by a notification with the folio alone, once, where the visitor allowed it', async ({
   page,
   context,

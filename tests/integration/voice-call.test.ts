@@ -80,8 +80,12 @@ test('a call is asked for with the key, joined, spoken in by both and ended', as
   await until(() => object.destroyed);
 });
 
-test('the volume is the sum of the levels divided by 0.15, and at most 1', async () => {
+test('the volume is the sum of the levels divided by 0.15, at most 1; a sum above 0.01 is speech', async () => {
   const { object, state } = await joined();
+  object.sounds(0.004, 0.006);
+  expect(state().kind).toBe('connected');
+  object.sounds(0.011);
+  expect(state().kind).toBe('speaking');
   object.sounds(0.02, 0.04);
   expect(state()).toMatchObject({ volume: expect.closeTo(0.4, 5) as number });
   object.sounds(0.9);
