@@ -9,6 +9,7 @@ const within = (folder: string, names: readonly string[]) => names.map((name) =>
 
 /** Integration tests of `npm run test:full`: whole machines, releases, power cuts, and what has PostgreSQL alone. */
 const LONG = within('integration', [
+  'bench',
   'image',
   'operar',
   'own-postgres',

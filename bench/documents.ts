@@ -1,10 +1,9 @@
-import { bars, treemap } from './plots.ts';
-import { RESULTS, type Cell, type Part, type Results, type Table } from './results.ts';
+import { bars } from './plots.ts';
+import type { Cell, Part, Results, Table } from './results.ts';
 
 // The documents about the figures, from nothing but the figures: the same results make the same files.
 
 const DOCUMENT = 'docs/benchmarks.md';
-const TREEMAP = `${RESULTS}/bytes.html`;
 
 /** The text of each file, by its path. */
 export function writeUp(results: Results): Map<string, string> {
@@ -12,7 +11,6 @@ export function writeUp(results: Results): Map<string, string> {
   for (const part of Object.values(results.parts)) {
     for (const { title, figures, plot } of part.tables)
       if (plot) files.set(picture(plot.file), bars(`${part.title}: ${title}`, figures, plot.measures));
-    if (part.weights) files.set(TREEMAP, treemap(part.weights));
   }
   return files;
 }
@@ -44,7 +42,6 @@ function describePart([name, part]: [string, Part]): string[] {
       ...(table.plot ? [`![${table.title}](${picture(table.plot.file).replace('docs/', '')})`] : []),
       ...(Object.keys(table.figures).length > 0 ? [inRows(table)] : []),
     ]),
-    ...(part.weights ? [`Every file by its bytes: [bytes.html](../${TREEMAP}).`] : []),
   ];
 }
 

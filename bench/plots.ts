@@ -1,4 +1,4 @@
-import type { Table, Weight } from './results.ts';
+import type { Table } from './results.ts';
 
 const INK = '#12203c';
 const QUIET = '#857d6c';
@@ -41,71 +41,5 @@ export function bars(title: string, figures: Table['figures'], measures: readonl
 <rect width="${WIDTH}" height="${y}" fill="${GROUND}"/>
 ${parts.join('\n')}
 </svg>
-`;
-}
-
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Divides a box among these, the larger half first, across its longer side each time. */
-function divide<One extends { readonly bytes: number }>(ones: readonly One[], box: Box): [One, Box][] {
-  const [first] = ones;
-  if (!first) return [];
-  if (ones.length === 1) return [[first, box]];
-  const whole = sum(ones);
-  let count = 1;
-  while (count < ones.length - 1 && sum(ones.slice(0, count)) < whole / 2) count += 1;
-  const share = sum(ones.slice(0, count)) / whole;
-  const { x, y, width, height } = box;
-  const halves: [Box, Box] =
-    width > height
-      ? [
-          { ...box, width: width * share },
-          { ...box, x: x + width * share, width: width * (1 - share) },
-        ]
-      : [
-          { ...box, height: height * share },
-          { ...box, y: y + height * share, height: height * (1 - share) },
-        ];
-  return [...divide(ones.slice(0, count), halves[0]), ...divide(ones.slice(count), halves[1])];
-}
-
-const sum = (ones: readonly { readonly bytes: number }[]) => ones.reduce((total, { bytes }) => total + bytes, 0);
-
-const MAP: Box = { x: 0, y: 0, width: 1200, height: 800 };
-const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
-
-/** A page on which the room of each file is its share of the bytes, in the room of its budget. */
-export function treemap(weights: readonly Weight[]): string {
-  const budgets = [...Map.groupBy(weights, ({ budget }) => budget)]
-    .map(([budget, files]) => ({
-      budget,
-      files: files.toSorted((one, other) => other.bytes - one.bytes),
-      bytes: sum(files),
-    }))
-    .toSorted((one, other) => other.bytes - one.bytes);
-  const boxes = divide(budgets, MAP).flatMap(([{ budget, files, bytes }, box], at) => {
-    const hue = Math.round((at * 360) / budgets.length);
-    return divide(files, box).map(([file, { x, y, width, height }]) => {
-      const about = escaped(`${file.file}, ${kilobytes(file.bytes)}; budget: ${budget}, of it ${kilobytes(bytes)}`);
-      const place = `x="${x.toFixed(1)}" y="${y.toFixed(1)}" width="${width.toFixed(1)}" height="${height.toFixed(1)}"`;
-      const words = `<svg ${place}><text x="4" y="16" ${FONT}>${escaped(file.file)}</text><text x="4" y="32" ${FONT}>${kilobytes(file.bytes)}</text></svg>`;
-      return `<g><title>${about}</title><rect ${place} fill="hsl(${hue} 45% 78%)" stroke="${GROUND}"/>${words}</g>`;
-    });
-  });
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Every file by its bytes, as it travels</title>
-<h1>Every file by its bytes, as it travels: ${kilobytes(sum(weights))}</h1>
-<p>One colour is one budget; pointing at a file says which.</p>
-<svg viewBox="0 0 ${MAP.width} ${MAP.height}" width="100%">
-${boxes.join('\n')}
-</svg>
-</html>
 `;
 }

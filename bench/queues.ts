@@ -132,7 +132,7 @@ export async function syncAgain(phone: Phone, page: Page, origin: string): Promi
 }
 
 /** Of the worker at this origin, as its browser calls it. */
-export async function registrationOf(session: CDPSession, origin: string): Promise<string> {
+async function registrationOf(session: CDPSession, origin: string): Promise<string> {
   const registered = new Promise<string>((resolve) => {
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       const found = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin));

@@ -19,15 +19,8 @@ export interface Table {
   readonly plot?: { readonly file: string; readonly measures: readonly string[] };
 }
 
-export interface Weight {
-  readonly file: string;
-  readonly bytes: number;
-  readonly budget: string;
-}
-
 export interface Measured {
   readonly tables: readonly Table[];
-  readonly weights?: readonly Weight[];
 }
 
 export type Size = 'whole' | 'smoke';

@@ -22,7 +22,7 @@ import {
   type Results,
 } from './results.ts';
 
-// `npm run bench`: every *.bench.ts here, one after the other; `npm run bench -- queues bytes` only those named;
+// `npm run bench`: every *.bench.ts here, one after the other; `npm run bench -- queues drain` only those named;
 // with `--smoke` in seconds, and nothing is written. Figures to be read: a slow machine is no failure. A smoke run fails
 // where a part measures nothing.
 

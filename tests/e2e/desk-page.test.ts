@@ -1049,7 +1049,7 @@ test.describe('with a worker', () => {
   });
 });
 
-// How long a step takes is a figure of `npm run bench -- desk`; what it costs is how many rows it makes.
+// Cost of a step, in rows.
 test('of hundreds of quotes only those in view are in the document, however they are scrolled', async ({
   page,
   service,
