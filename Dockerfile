@@ -1,5 +1,7 @@
 # The release, made and installed where there is what that needs …
-FROM node:24.22.3-slim AS made
+# NODE_IMAGE can add a digest (docs/operating.md, "In an image").
+ARG NODE_IMAGE=node:24.22.3-slim
+FROM ${NODE_IMAGE} AS made
 WORKDIR /sources
 COPY . .
 RUN npm ci --no-audit --no-fund
@@ -11,7 +13,7 @@ RUN mkdir /aeropuente \
   && npm ci --omit=dev --no-audit --no-fund
 
 # … and served where there is nothing else.
-FROM node:24.22.3-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production PORT=4173 HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /aeropuente
 COPY --from=made /aeropuente ./

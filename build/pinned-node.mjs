@@ -16,25 +16,30 @@ import path from 'node:path';
 import { advisoriesOf, isAtLeast, OLDEST } from './node-advisories.mjs';
 
 const LINK = 'node_modules/.bin/node';
+/** npm package with Node for this machine. The lock has its hash. */
+const PACKAGE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+const PROGRAM = `node_modules/${PACKAGE}/bin/node${process.platform === 'win32' ? '.exe' : ''}`;
 /** Places of the pinned Node in the sources and in a release. */
-const [OF_SOURCES, OF_RELEASE] = ['node_modules/node/bin/node', 'runtime/node_modules/node/bin/node'];
+const [OF_SOURCES, OF_RELEASE] = [PROGRAM, `runtime/${PROGRAM}`];
 
 // An npm that one of our scripts starts runs on the chosen Node, and says nothing about the machine's own.
 const isChosen = [OF_SOURCES, OF_RELEASE].some((program) => isSameFile(program, process.env.npm_node_execpath));
 
 const own = /\bnode\/v([\d.]+)/.exec(process.env.npm_config_user_agent ?? '')?.[1] ?? process.versions.node;
-const pinned = JSON.parse(readFileSync('runtime/package.json', 'utf8')).dependencies.node;
+/** Undefined if npm has no package of the pinned version for this machine. */
+const pinned = JSON.parse(readFileSync('runtime/package.json', 'utf8')).optionalDependencies[PACKAGE];
 const isNewEnough = isAtLeast(own, OLDEST);
 // If both have known vulnerabilities, the newer version wins.
-const usesOwn = isNewEnough && (advisoriesOf(own).found.length === 0 || isAtLeast(own, pinned));
+const usesOwn = isNewEnough && (!pinned || advisoriesOf(own).found.length === 0 || isAtLeast(own, pinned));
 
 if (isChosen) {
   // The link stays.
 } else if (process.platform === 'win32') {
   // Links need rights there: the sources keep npm's own, and a release needs a Node that is new enough.
-  if (!isNewEnough && !existsSync(OF_SOURCES)) fail(`Node ${OLDEST} or newer is needed; this one is ${own}.`);
+  if (!isNewEnough && !existsSync(OF_SOURCES)) failForAge();
 } else {
   const program = existsSync(OF_SOURCES) ? OF_SOURCES : OF_RELEASE;
+  if (!usesOwn && !pinned) failForAge();
   if (!usesOwn && !existsSync(program)) install();
   // Untouched if it is right: another script may be about to use it.
   const wanted = usesOwn ? undefined : path.relative(path.dirname(LINK), program);
@@ -52,11 +57,13 @@ function isSameFile(one, other) {
 
 function install() {
   console.log(`This machine has Node ${own}; the one that AeroPuente brings is installed beside it (120 MB) …`);
-  const parameters = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const parameters = ['ci', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status } = spawnSync('npm', parameters, { cwd: 'runtime', stdio: 'inherit' });
   if (status !== 0 || !existsSync(OF_RELEASE)) fail('Node could not be installed.');
-  // Only its program is needed: the same file once more, and headers for compilers, are as large again.
-  rmSync('runtime/node_modules/node/node_modules', { recursive: true, force: true });
+}
+
+function failForAge() {
+  fail(`Node ${OLDEST} or newer is needed, and npm has none for this machine (${PACKAGE}); this one is ${own}.`);
 }
 
 function fail(sentence) {

