@@ -1,5 +1,5 @@
 // Chooses the Node on which npm's scripts run, on whatever Node npm itself runs: the machine's own one if it is new enough
-// and has no known vulnerability, otherwise the pinned one, which npm's scripts find first. A release runs this after
+// and has no known vulnerability, otherwise the pinned one, which npm's scripts find first. npm runs this after
 // `npm ci`, and `build/prepare.mjs` before `npm start` and `npm test`.
 import { spawnSync } from 'node:child_process';
 import {
@@ -60,6 +60,8 @@ function install() {
   const parameters = ['ci', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status } = spawnSync('npm', parameters, { cwd: 'runtime', stdio: 'inherit' });
   if (status !== 0 || !existsSync(OF_RELEASE)) fail('Node could not be installed.');
+  // Headers for compilers, half as large as the program.
+  rmSync(`runtime/node_modules/${PACKAGE}/include`, { recursive: true, force: true });
 }
 
 function failForAge() {

@@ -131,7 +131,7 @@ function requireSame(needed: readonly string[], declared: readonly string[]): vo
     throw new Error(`The server does not import ${idle.join(', ')}: make it one of the devDependencies.`);
 }
 
-/** Package file of a machine that serves: no tests, build or compiler, and Node from runtime/ if it needs one. */
+/** Package file of a machine that serves: no tests, no build, no compiler. Node comes from runtime/ if needed. */
 function packageOf(about: z.infer<typeof packageSchema>, scripts: Record<string, string>): object {
   const { devDependencies: _, optionalDependencies: __, ...kept } = about;
   const before = { prestart: `node ${BEFORE_START}`, postinstall: `node ${AFTER_INSTALL}` };

