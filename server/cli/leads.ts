@@ -71,7 +71,7 @@ export interface Leads {
   block(lead: Lead, blocked: boolean): Promise<void>;
   /** For good. Throws a sentence when it was not blocked before. */
   erase(lead: Lead): Promise<void>;
-  /** That so many rows left, for whoever supervises the desk. */
+  /** Notes an export for whoever supervises the desk. The service key counts its own rows. */
   noteExport(rows: number): Promise<void>;
   /** Everything that is stored of it. */
   everythingOf(lead: Lead): Promise<readonly PersonRow[]>;

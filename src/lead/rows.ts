@@ -213,4 +213,7 @@ const exportShape = { id: text, at: text, staff_name: perhaps, rows: z.number() 
 export type ExportRow = Of<typeof exportShape>;
 export const readExportRow = reader(exportShape);
 
+/** Ids of the leads that one act of an export counted. */
+export const readExportedRow = reader({ leads: z.array(text) });
+
 export const readPushKeyRow = reader({ public_key: text });

@@ -75,5 +75,8 @@ export const ALERT_WAYS = ['push', 'mail'] as const;
 /** What a supervisor does beside the leads. */
 export const DESK_ACTS = ['exporte', 'bloqueo'] as const;
 
+/** Leads of one act of an export: their ids fit into the body of a request. */
+export const MOST_EXPORTED = 300;
+
 /** Signs of a colleague: here, going, and gone for good. */
 export const STAFF_SIGNS = ['estoy', 'mevoy', 'baja'] as const;

@@ -96,7 +96,7 @@ test('an npm that runs on the pinned Node keeps it for the scripts', () => {
   expect(chosenFor(folder, '24.21.0', path.join(folder, PROGRAM))).toBe(`../${PACKAGE}/bin/node`);
 });
 
-test('a machine without an npm package of Node keeps its own, or is refused if too old', () => {
+test('without an npm package for the machine its own Node is used, unless too old', () => {
   const folder = folderWith({ installed: 'runtime/none' });
   writeFileSync(path.join(folder, 'runtime/package.json'), JSON.stringify({ optionalDependencies: {} }));
   expect(chosenFor(folder, '24.22.0')).toBe('own');
