@@ -19,8 +19,8 @@ import { judge, percentile, watchOthers } from './bounds.ts';
 import { FULL, storeFiles } from './full-store.ts';
 
 /**
- * `npm run soak`: phones that send quotes to a server whose store of files is full, first alone, then beside backups,
- * beside strangers who ask for everything and one who asks four thousand times at once, then while the server is killed
+ * `npm run soak`: phones that send quotes to a server whose store of files is full, first alone, then beside backups
+ * and connections that trickle a body, beside strangers who ask for everything and one who asks four thousand times at once, then while the server is killed
  * again and again. On this machine alone, and it ends. What is lost or doubled fails it, and so do times beyond the bounds
  * where the machine was quiet (bounds.ts), and a server that has more memory for a backup than it may.
  */
@@ -39,6 +39,9 @@ const PART = Number(values.seconds) * 1000;
 const KILLS = Number(values.kills);
 const READERS = 50;
 const PIPELINED = 4000;
+/** Connections that send a byte of a body each half second. */
+const SLOW = 200;
+const TRICKLE = 500;
 /** Between two quotes of one phone. */
 const PAUSE = 2000;
 const LONGEST = 15_000;
@@ -58,7 +61,7 @@ const sent = new Set<string>();
 let port = 0;
 let server!: ChildProcess;
 let figures: Figures = { inserts: [], pages: [], putOff: 0 };
-const now = { attacked: false, over: false };
+const now = { slowed: false, attacked: false, over: false };
 
 async function start(): Promise<void> {
   const env = {
@@ -150,6 +153,25 @@ async function flooder(): Promise<void> {
   }
 }
 
+/** Connects again whenever the server has ended its connection. */
+async function trickler(): Promise<void> {
+  const head = 'POST /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: aeropuente-public\r\n';
+  while (!now.over) {
+    await wait(50);
+    if (!now.slowed) continue;
+    await new Promise<void>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(`${head}content-length: 1000\r\n\r\n`));
+      const drip = setInterval(() => (now.slowed ? socket.write(' ') : socket.destroy()), TRICKLE);
+      socket.on('data', () => {});
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        clearInterval(drip);
+        resolve();
+      });
+    });
+  }
+}
+
 let isBeyond = false;
 
 /** What is killed meanwhile has no bounds but that nothing is lost. */
@@ -208,11 +230,14 @@ const everybody = [
   ...Array.from({ length: 2 }, visitor),
   ...Array.from({ length: READERS }, reader),
   flooder(),
+  ...Array.from({ length: SLOW }, trickler),
 ];
 await wait(PAUSE);
 await measure('phones alone', () => wait(PART), { hasBounds: true });
 await peakOfServer();
-await measure('beside backups', backUp, { hasBounds: true });
+now.slowed = true;
+await measure(`beside backups, ${SLOW} slow`, backUp, { hasBounds: true });
+now.slowed = false;
 const peak = await peakOfServer();
 if (peak !== undefined) {
   const isMore = peak > MOST_MEMORY;
