@@ -11,6 +11,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -64,6 +65,9 @@ test(
     expect(signedIn.status).toBe(200);
     expect(await run('backup', dataDir, file)).toMatchObject({ code: 0, errors: '' });
     expect(statSync(file).mode & 0o777).toBe(0o600);
+    const { stdout: names } = spawnSync('tar', ['-tzf', file], { encoding: 'utf8' });
+    expect(names).toContain('PG_VERSION');
+    expect(names).not.toContain('jwt-secret');
     expect((await send(address, sampleQuote())).status).toBe(201);
     expect(await run('restore', other, file)).toMatchObject({
       code: 0,

@@ -27,10 +27,10 @@ describe('npm start', () => {
     const page = await fetch(address);
     expect(page.headers.get('content-type')).toContain('text/html');
     expect((await send(address, sampleQuote())).status).toBe(201);
-    // Watchers add a query to get no answer of a cache. Visitors behind a proxy do not learn which Node runs.
+    // A watcher adds a query, so that no cache answers. A visitor behind a proxy learns neither Node nor team.
     const health = async (headers = {}) => (await fetch(`${address}/healthz?at=1`, { headers })).json();
-    expect(await health()).toMatchObject({ database: 'ok', node: nodeHealth() });
-    expect(await health({ 'x-forwarded-for': '203.0.113.1' })).not.toHaveProperty('node');
+    expect(await health()).toMatchObject({ database: 'ok', node: nodeHealth(), staff: expect.anything() });
+    expect(await health({ 'x-forwarded-for': '203.0.113.1' })).toEqual({ database: 'ok' });
     expect(server.output).toContain(nodeWarning() ?? '');
 
     // What is not there is not there for a year, and what is meant for the host alone is not served.
