@@ -27,7 +27,7 @@ describe('npm start', () => {
     const page = await fetch(address);
     expect(page.headers.get('content-type')).toContain('text/html');
     expect((await send(address, sampleQuote())).status).toBe(201);
-    // A watcher adds a query, so that no cache answers. A visitor behind a proxy learns neither Node nor team.
+    // The query keeps caches from answering. A visitor behind a proxy sees the state of the database alone.
     const health = async (headers = {}) => (await fetch(`${address}/healthz?at=1`, { headers })).json();
     expect(await health()).toMatchObject({ database: 'ok', node: nodeHealth(), staff: expect.anything() });
     expect(await health({ 'x-forwarded-for': '203.0.113.1' })).toEqual({ database: 'ok' });
