@@ -1,15 +1,17 @@
 import { isDay, isPrice, isSeen, LONGEST } from '../../src/lead/bounds.ts';
+import { isKilos } from '../../src/lead/fields.ts';
 import { readFolio } from '../../src/lead/folio.ts';
 import { CURRENCIES, PRICED_PER } from '../../src/lead/offer.ts';
 import { isId } from '../../src/lead/quote.ts';
 import { asJson, howAnswered, inTijuana } from './lead-formats.ts';
-import type { Answer, Leads } from './leads.ts';
+import type { Answer, Lead, Leads, Offer } from './leads.ts';
 import { byPlace } from './people.ts';
 import { parseWords, TEXT, WrongUse } from './words.ts';
 
 type Command = (leads: Leads) => Promise<void>;
 
-const ANSWER_OPTIONS = { text: TEXT, price: TEXT, for: TEXT, currency: TEXT, until: TEXT, as: TEXT };
+const OFFER_OPTIONS = { price: TEXT, for: TEXT, currency: TEXT, until: TEXT, kilos: TEXT };
+const ANSWER_OPTIONS = { text: TEXT, as: TEXT, ...OFFER_OPTIONS };
 const LONGEST_OF = { text: LONGEST.answer, as: LONGEST.colleague };
 
 /** The command for one lead; undefined where the words are none of its commands. */
@@ -60,38 +62,53 @@ async function purge(leads: Leads, which: string): Promise<void> {
 
 function readAnswer(words: string[]): Command {
   const { values, which } = parse('answer', words, ANSWER_OPTIONS);
-  const { price, for: price_for, currency = '', until, as } = values;
+  const { as } = values;
   const body = values.text?.trim() ?? '';
   if (!isSeen(body)) throw new WrongUse('answer needs --text "…": what the customer reads.');
   requireShort('text', body);
-  const answer: Answer = {
-    body,
-    ...(price !== undefined || price_for !== undefined || currency
-      ? readPrice(price, price_for, currency.toUpperCase())
-      : {}),
-    ...(until === undefined ? {} : { valid_until: readDay(until) }),
-    ...(as && isSeen(as) ? { author_name: requireShort('as', as.trim()) } : {}),
-  };
+  const author = as && isSeen(as) ? { author_name: requireShort('as', as.trim()) } : {};
+  const offer = readOffer(values);
   return async (leads) => {
     const lead = await leads.find(which);
-    await leads.answer(lead, answer);
+    const answer: Answer = offer ? { kind: 'oferta', ...offer, kilos: kilosOf(offer, lead) } : { kind: 'mensaje' };
+    await leads.answer(lead, { ...answer, body, ...author });
     const kept = lead.open && !lead.backlog ? ` (${howAnswered(lead)})` : '';
     console.log(`${lead.folio} is answered${kept}. Its phone shows the answer when it next asks.`);
   };
 }
 
-function readPrice(price: string | undefined, price_for: string | undefined, currency: string) {
-  if (price === undefined || price_for === undefined || !currency)
-    throw new WrongUse('Say all of --price, --for and --currency, or none of them.');
+type OfferRequest = Omit<Offer, 'kilos'> & Partial<Pick<Offer, 'kilos'>>;
+
+/** An offer has all parts, as at the desk; an answer with none of them is a message. */
+function readOffer(values: Partial<Record<keyof typeof OFFER_OPTIONS, string>>): OfferRequest | undefined {
+  const { price, for: price_for, currency, until, kilos } = values;
+  if ([price, price_for, currency, until, kilos].every((value) => value === undefined)) return undefined;
+  if (price === undefined || price_for === undefined || currency === undefined || until === undefined)
+    throw new WrongUse('An offer needs --price, --for, --currency and --until; a message has none of them.');
   if (!isPrice(price)) throw new WrongUse(`--price takes a number such as 4.10, not "${price}".`);
-  requireOneOf('for', PRICED_PER, price_for);
-  requireOneOf('currency', CURRENCIES, currency);
-  return { price, price_for, currency };
+  if (kilos !== undefined && !isKilos(kilos))
+    throw new WrongUse(`--kilos takes a whole number such as 1200, not "${kilos}".`);
+  return {
+    price,
+    price_for: requireOneOf('for', PRICED_PER, price_for),
+    currency: requireOneOf('currency', CURRENCIES, currency.toUpperCase()),
+    valid_until: readDay(until),
+    ...(kilos !== undefined && { kilos }),
+  };
 }
 
-function requireOneOf(option: string, words: readonly string[], typed: string): void {
-  if (!words.includes(typed))
-    throw new WrongUse(`--${option} takes ${words.join(', ').replace(/, (?=\w+$)/, ' or ')}, not "${typed}".`);
+/** Kilos a month are in the quote; the kilos of one shipment only if its sender measured it. */
+function kilosOf({ price_for, kilos }: OfferRequest, lead: Lead): string {
+  const weight = kilos ?? String((price_for === 'kilo' ? lead.peso : lead.embarque) ?? '');
+  if (!isKilos(weight))
+    throw new Error(`${lead.folio} does not say its weight in whole kilos: nothing was stored. Add --kilos.`);
+  return weight;
+}
+
+function requireOneOf<Word extends string>(option: string, words: readonly Word[], typed: string): Word {
+  const word = words.find((each) => each === typed);
+  if (!word) throw new WrongUse(`--${option} takes ${words.join(', ').replace(/, (?=\w+$)/, ' or ')}, not "${typed}".`);
+  return word;
 }
 
 function readDay(text: string): string {

@@ -1,5 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Columns } from '../../src/lead/fields.ts';
+import type { Price } from '../../src/lead/offer.ts';
 import { readQuote, type Quote } from '../../src/lead/quote.ts';
 import { readLeadRow, type LeadRow } from '../../src/lead/rows.ts';
 import { openAccess, type Access } from './access.ts';
@@ -43,13 +44,21 @@ type Desk = Pick<
   | 'updated_at'
 >;
 
-/** The part that the customer reads; `author_name` is for colleagues. */
-export interface Answer {
+/** The columns that only an offer has. */
+export interface Offer {
+  readonly price: string;
+  readonly price_for: Price['per'];
+  readonly currency: Price['currency'];
+  readonly kilos: string;
+  readonly valid_until: string;
+}
+
+/** The kind of an answer, with what that kind has. */
+export type Answer = { readonly kind: 'mensaje' } | ({ readonly kind: 'oferta' } & Offer);
+
+/** The words that the customer reads; `author_name` is for colleagues. */
+interface AnswerWords {
   readonly body: string;
-  readonly price?: string;
-  readonly price_for?: string;
-  readonly currency?: string;
-  readonly valid_until?: string;
   readonly author_name?: string;
 }
 
@@ -67,7 +76,7 @@ export interface Leads {
   add(quote: Quote): Promise<boolean>;
   /** The one lead of this folio or id, blocked or not; throws a sentence where there is none, or more than one. */
   find(folioOrId: string): Promise<Lead & Desk>;
-  answer(lead: Lead, answer: Answer): Promise<void>;
+  answer(lead: Lead, answer: Answer & AnswerWords): Promise<void>;
   block(lead: Lead, blocked: boolean): Promise<void>;
   /** For good. Throws a sentence when it was not blocked before. */
   erase(lead: Lead): Promise<void>;
@@ -152,7 +161,7 @@ async function find(client: SupabaseClient, folioOrId: string): Promise<Lead & D
   return leads[0];
 }
 
-async function give(client: SupabaseClient, { id, folio }: Lead, answer: Answer): Promise<void> {
+async function give(client: SupabaseClient, { id, folio }: Lead, answer: Answer & AnswerWords): Promise<void> {
   const { error } = await client.from('quote_answers').insert({ ...answer, quote_id: id });
   if (!error) return;
   if (error.hint === 'blocked') throw new Error(`${folio} is blocked: nothing was stored. Unblock it first.`);

@@ -21,9 +21,12 @@ answer, or by how much it is late. Times are Tijuana's. How long a quote waited 
                    the standard input: paste it, then Ctrl+D. The phone may deliver it later; it is one quote
   --help           this page
 
-npm run quotes -- answer <folio> --text "…" [--price 4.10 --for kilo|total --currency USD|MXN|CNY]
-                                            [--until 2026-11-28] [--as <name>]
-                   answers it: its phone shows the text, and the price until that day; colleagues see the name
+npm run quotes -- answer <folio> --text "…" [--as <name>]
+                   answers with a message: its phone shows the text; colleagues see the name
+     … answer <folio> --text "…" --price 4.10 --for kilo|total --currency USD|MXN|CNY --until 2026-11-28
+              [--kilos 1200] [--as <name>]
+                   answers with an offer, which its sender can accept until that day; --kilos is the weight that it
+                   is for (a month's where it is by the kilo, one shipment's otherwise) if not the quote's own
 npm run quotes -- export <folio>    all that is stored of it, as JSON
 npm run quotes -- block <folio>     hides it from everybody but this command
 npm run quotes -- unblock <folio>   brings it back

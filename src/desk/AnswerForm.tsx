@@ -6,7 +6,7 @@ import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
 import type { Draft } from '../lead/answer-draft.ts';
 import { isDay, isPrice, isSeen, LONGEST } from '../lead/bounds.ts';
-import { fields } from '../lead/fields.ts';
+import { isKilos } from '../lead/fields.ts';
 import { ANSWER_KINDS, CURRENCIES, PRICED_PER, readPrice, type AnswerKind } from '../lead/offer.ts';
 import { dayInTijuana, isPast } from '../lead/tijuana.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
@@ -277,8 +277,7 @@ function whatIsMissing(kind: AnswerKind, body: string, kilos: string, draft: Dra
   if (kind !== 'oferta') return undefined;
   if (!price.trim()) return words.noPrice;
   if (!isPrice(plainPrice(price))) return words.badPrice;
-  const weight = plainKilos(kilos);
-  if (!/^[1-9]\d*$/.test(weight) || Number(weight) > fields.peso.most!) return words.badKilos;
+  if (!isKilos(plainKilos(kilos))) return words.badKilos;
   if (!validUntil) return words.noDay;
   if (!isDay(validUntil)) return words.badDay;
   if (isPast(validUntil, serverNow())) return words.pastDay;

@@ -140,22 +140,16 @@ export function answer(lead: Lead, me: string): Promise<Ending> {
 }
 const underWay = new Map<string, Promise<Ending>>();
 
-/** As it travels, in whichever way it goes. */
+/** The answer as a row; an offer has all its parts, other kinds none of them. */
 export function answerRow(lead: Lead, draft: Draft): Row {
-  const { id, body = '', kind, price, per = 'kilo', currency = 'USD', kilos, validUntil } = draft;
+  const { id, body = '', kind = 'oferta', price, per = 'kilo', currency = 'USD', kilos, validUntil } = draft;
   const offer = {
     ...(price?.trim() && { price: plainPrice(price), price_for: per, currency }),
     ...(validUntil && { valid_until: validUntil }),
     ...(kilos && { kilos: plainKilos(kilos) }),
   };
-  return {
-    id,
-    quote_id: lead.quote_id,
-    body: filledIn(body, lead).trim(),
-    // One that was begun in an earlier release has no kind.
-    ...(kind && { kind }),
-    ...((kind === undefined || kind === 'oferta') && offer),
-  };
+  const words = { id, quote_id: lead.quote_id, body: filledIn(body, lead).trim(), kind };
+  return kind === 'oferta' ? { ...words, ...offer } : words;
 }
 
 async function saveAnswer(lead: Lead, draft: Draft, me: string): Promise<Ending> {

@@ -70,6 +70,8 @@ export type Written = Readonly<Record<Field, string>>;
 
 export const fields: Readonly<Record<Field, Definition>> = table;
 export const FIELDS = Object.keys(table) as Field[];
+/** A weight in whole kilos, as an offer has it. */
+export const isKilos = (text: string): boolean => /^[1-9]\d*$/.test(text) && Number(text) <= table.peso.most;
 /** Who asks; what is shipped is another matter each time. */
 export const CONTACT_FIELDS = ['nombre', 'empresa', 'email', 'telefono'] as const satisfies Field[];
 

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
@@ -203,12 +204,50 @@ describe('what npm run quotes does with one lead', () => {
       'public.quotes': [{ id: newer.id, nombre: newer.nombre, ...beside }],
       'public.quote_desk': [{ status: 'respondida', assignee: null }],
       'public.quote_answers': [
-        { body: text, price: 4.1, price_for: 'kilo', currency: 'USD', valid_until: '2999-11-28', author_name: 'Ana' },
+        { kind: 'oferta', body: text, price: 4.1, price_for: 'kilo', currency: 'USD', kilos: 1200, author_name: 'Ana' },
       ],
       'public.quote_events': [{ code: 'creada' }, { code: 'respondida' }],
     });
     // Of every table that has something of it, without anybody's listing them.
     expect(tablas['public.alerts']).toContainEqual(expect.objectContaining({ kind: 'respuesta' }));
+  });
+
+  test('answers with offers: the newer binds when its phone accepts it, the older binds nobody', async () => {
+    const DATA_DIR = await dataDirectory();
+    await store(DATA_DIR, [newer]);
+    const { address } = await startServer(DATA_DIR);
+    const run = (...words: string[]) => runQuotes({ DATA_DIR }, 'answer', FOLIO, '--text', 'Sale.', ...words);
+    const until = ['--currency', 'USD', '--until', '2999-11-28'];
+    expect(await run('--price', '4.10', '--for', 'kilo', ...until)).toMatchObject({ code: 0, errors: '' });
+    // One shipment's weight is not in the quote.
+    expect(await run('--price', '900', '--for', 'total', ...until)).toEqual({
+      code: 1,
+      output: '',
+      errors: `${FOLIO} does not say its weight in whole kilos: nothing was stored. Add --kilos.\n`,
+    });
+    const total = ['--price', '900', '--for', 'total', '--kilos', '250'];
+    expect(await run(...total, ...until)).toMatchObject({ code: 0, errors: '' });
+    expect(await run()).toMatchObject({ code: 0, errors: '' });
+
+    const headers = { apikey: 'aeropuente-public', 'x-submission-id': newer.id };
+    const ask = async (where: string, row?: object): Promise<Record<string, unknown>[]> => {
+      const prefer = 'resolution=ignore-duplicates,return=representation';
+      const sent = row && { method: 'POST', body: JSON.stringify(row) };
+      const asked = { headers: { ...headers, 'content-type': 'application/json', prefer }, ...sent };
+      return (await fetch(`${address}/rest/v1/${where}`, asked)).json();
+    };
+    const words = await ask('quote_words?select=id,kind,kilos,state&order=created_at');
+    expect(words).toMatchObject([
+      { kind: 'oferta', kilos: 1200, state: 'reemplazada' },
+      { kind: 'oferta', kilos: 250, state: 'vigente' },
+      { kind: 'mensaje', kilos: null, state: null },
+    ]);
+    for (const [at, verdict] of ['reemplazada', 'vale', 'sinoferta'].entries()) {
+      const row = { id: randomUUID(), quote_id: newer.id, answer_id: words[at]!['id'], kind: 'aceptada' };
+      expect(await ask('quote_replies?on_conflict=id', row)).toMatchObject([{ verdict }]);
+    }
+    const [lead] = JSON.parse((await runQuotes({ DATA_DIR }, FOLIO, '--json')).output) as object[];
+    expect(lead).toMatchObject({ accepted_state: 'aceptada', accepted_price: 900, accepted_kilos: 250 });
   });
 
   test('blocks, brings back, and erases only what is blocked', async () => {

@@ -10,7 +10,9 @@ import { WrongUse } from '../../server/cli/words.ts';
 
 const ANA = 'ana@ejemplo.mx';
 const FOLIO = 'AP-5D7E-JYAM';
-const PRICED = ['answer', FOLIO, '--text', 'x', '--for', 'kilo', '--currency', 'USD'];
+const PRICED = ['answer', FOLIO, '--text', 'x', '--for', 'kilo', '--currency', 'USD', '--until', '2999-11-28'];
+const OFFERED = ['answer', FOLIO, '--text', 'x', '--price', '4.10', '--for', 'kilo', '--currency', 'usd'];
+const PARTS = 'An offer needs --price, --for, --currency and --until; a message has none of them.';
 
 const said = (read: () => unknown) => {
   try {
@@ -37,7 +39,12 @@ test.each<[words: string[], sentence: string]>([
   [['answer', FOLIO, '--text', '\u200b\n'], 'answer needs --text "…": what the customer reads.'],
   [['answer', FOLIO, '--text', 'x'.repeat(4001)], '--text takes 4000 characters; this has 4001.'],
   [['answer', FOLIO, '--text', 'x', '--as', 'x'.repeat(101)], '--as takes 100 characters; this has 101.'],
-  [['answer', FOLIO, '--text', 'x', '--price', '4.10'], 'Say all of --price, --for and --currency, or none of them.'],
+  [['answer', FOLIO, '--text', 'x', '--price', '4.10'], PARTS],
+  [['answer', FOLIO, '--text', 'x', '--kilos', '1200'], PARTS],
+  [['answer', FOLIO, '--text', 'x', '--until', '2999-11-28'], PARTS],
+  [OFFERED, PARTS],
+  [[...PRICED, '--price', '1', '--kilos', '1,200'], '--kilos takes a whole number such as 1200, not "1,200".'],
+  [[...PRICED, '--price', '1', '--kilos', '1000001'], '--kilos takes a whole number such as 1200, not "1000001".'],
   [[...PRICED, '--price', '4,10'], '--price takes a number such as 4.10, not "4,10".'],
   [[...PRICED, '--price', '0x10'], '--price takes a number such as 4.10, not "0x10".'],
   [[...PRICED, '--price', '0.005'], '--price takes a number such as 4.10, not "0.005".'],
@@ -45,10 +52,10 @@ test.each<[words: string[], sentence: string]>([
   [[...PRICED, '--price', '0'], '--price takes a number such as 4.10, not "0".'],
   [[...PRICED, '--price', '1', '--for', 'ton'], '--for takes kilo or total, not "ton".'],
   [[...PRICED, '--price', '1', '--currency', 'EUR'], '--currency takes USD, MXN or CNY, not "EUR".'],
-  [['answer', FOLIO, '--text', 'x', '--until', '2020-01-01'], '--until takes a day from today on, such as 20'],
-  [['answer', FOLIO, '--text', 'x', '--until', '2999-02-30'], 'not "2999-02-30".'],
-  [['answer', FOLIO, '--text', 'x', '--until', '10000-01-01'], 'not "10000-01-01".'],
-  [['answer', FOLIO, '--text', 'x', '--until', 'infinity'], 'not "infinity".'],
+  [[...OFFERED, '--until', '2020-01-01'], '--until takes a day from today on, such as 20'],
+  [[...OFFERED, '--until', '2999-02-30'], 'not "2999-02-30".'],
+  [[...OFFERED, '--until', '10000-01-01'], 'not "10000-01-01".'],
+  [[...OFFERED, '--until', 'infinity'], 'not "infinity".'],
 ])('npm run quotes does not guess what %j means', (words, sentence) => {
   expect(said(() => readCommand(words) ?? readListing(words))).toContain(sentence);
 });
