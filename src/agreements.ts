@@ -9,7 +9,7 @@ export const QUOTES_ADDRESS = '#mis-cotizaciones';
 /** Before the key of a quote that is opened on another phone. */
 export const LINK_ADDRESS = '#ver=';
 
-/** Pictures and papers: not in the database of the quotes, which a page of an earlier release must be able to open. */
+/** Pictures and papers: not in the database of the quotes, whose version stays 1 so that an older page opens it. */
 export const FILES_STORE = 'aeropuente-files';
 
 /** Stands in localStorage while something waits: the loader sees it at the next start without opening the database. */
@@ -33,8 +33,8 @@ export const SYNC_TAG = 'quotes';
  */
 export type ToWorker = { readonly type: 'FLUSH' | 'SKIP_WAITING' | 'KEEP_ALL' };
 
-/** A notification was pressed while a page was open. `OPEN_QUOTES_YET`: it has not answered, as no earlier release does. */
-export type ToPage = { readonly type: 'OPEN_QUOTES' | 'OPEN_QUOTES_YET' };
+/** A notification was pressed while a page was open, which answers. */
+export type ToPage = { readonly type: 'OPEN_QUOTES' };
 
 /** The same, of the desk's own worker: `hash` names the quote. */
 export type ToDesk = { readonly type: 'OPEN_LEAD'; readonly hash: string };

@@ -65,18 +65,17 @@ export async function openQuotes(): Promise<void> {
   const page = pages.find(hasQuotes);
   if (!page) return void (await self.clients.openWindow(`/${QUOTES_ADDRESS}`));
   await page.focus();
-  if (await hears(page, 'OPEN_QUOTES')) return;
-  // One that is still loading hears nothing yet.
-  for (let tries = 0; tries < 20 && !(await hears(page, 'OPEN_QUOTES_YET')); tries += 1);
+  // A page that is still loading does not answer yet.
+  for (let tries = 0; tries < 20 && !(await hears(page)); tries += 1);
 }
 
-/** Says so to the page, and waits half a second for its answer. */
-function hears(page: Client, type: ToPage['type']): Promise<boolean> {
+/** Asks the page to open its quotes, and waits half a second for its answer. */
+function hears(page: Client): Promise<boolean> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.addEventListener('message', () => resolve(true));
     port1.start();
-    page.postMessage({ type } satisfies ToPage, [port2]);
+    page.postMessage({ type: 'OPEN_QUOTES' } satisfies ToPage, [port2]);
     setTimeout(resolve, 500, false);
   });
 }

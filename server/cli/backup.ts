@@ -6,7 +6,7 @@ import { requireDatabase, withDataDirectory, withTrial } from '../database/data-
 import { stamp } from '../database/backups.ts';
 import { writePiecesWhole } from '../database/durable-files.ts';
 import { eraseAgain, readErased, writeErased } from '../database/erased.ts';
-import { migrate, NewerRelease } from '../database/migrate.ts';
+import { migrate, OtherRelease } from '../database/migrate.ts';
 import { databaseOver, makeWhole, openPglite, packedWhole, unpacked } from '../database/pglite.ts';
 import { DISK_FULL, requireRoom } from '../database/room.ts';
 import { backupOfRunning, insideOrRunning } from './running.ts';
@@ -104,7 +104,7 @@ async function restore({ dataDir, backups }: Settings, file: string | undefined)
       } catch (error) {
         rmSync(unfinished, { recursive: true, force: true });
         // Nobody shall throw away a good backup for it.
-        if (error instanceof NewerRelease || (error as { code?: unknown }).code === DISK_FULL) throw error;
+        if (error instanceof OtherRelease || (error as { code?: unknown }).code === DISK_FULL) throw error;
         throw new Error(`${file} is no whole backup (${(error as Error).message}): nothing was made of it.`, {
           cause: error,
         });

@@ -1,48 +1,13 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
-import type { Columns } from '../../src/lead/fields.ts';
 import type { Price } from '../../src/lead/offer.ts';
-import { readQuote, type Quote } from '../../src/lead/quote.ts';
+import type { Quote } from '../../src/lead/quote.ts';
 import { readLeadRow, type LeadRow } from '../../src/lead/rows.ts';
 import { openAccess, type Access } from './access.ts';
-import { NO_SUCH_TABLE, peopleIn, type PersonRow } from './people.ts';
+import { peopleIn, type PersonRow } from './people.ts';
 import type { Settings } from '../settings.ts';
 
-/** What was not said in a call is null. */
-type Unsaid = 'empresa' | 'email' | 'peso' | 'tipo_carga';
-type Said = Omit<Columns, Unsaid> & { readonly [Name in Unsaid]: Columns[Name] | null };
-
-/** A stored quote, as the sales side reads it. A hosted project without the latest migrations has nothing of the desk. */
-export interface Lead extends Said, Partial<Desk> {
-  readonly id: string;
-  readonly created_at: string;
-  readonly folio: string;
-  readonly llamada?: boolean;
-  readonly promociones?: boolean;
-  /** The folio of the quote that this one corrects. */
-  readonly reemplaza?: string | null;
-  readonly igual?: string | null;
-  /** The kilos of one shipment. */
-  readonly embarque?: number | null;
-  /** When it first came, of one that its phone has sent again after the server had lost it. */
-  readonly entregada?: string | null;
-}
-
-/** How a quote stands on the desk. */
-type Desk = Pick<
-  LeadRow,
-  | 'status'
-  | 'assignee_name'
-  | 'open'
-  | 'backlog'
-  | 'reply_waiting'
-  | 'due_at'
-  | 'promised_at'
-  | 'first_answer_at'
-  | 'seen_at'
-  | 'replaced_by'
-  | 'blocked_at'
-  | 'updated_at'
->;
+/** A row of the desk under the id of its quote, with all that a newer release may add. */
+export type Lead = Omit<LeadRow, 'quote_id'> & { readonly id: string };
 
 /** The columns that only an offer has. */
 export interface Offer {
@@ -75,7 +40,7 @@ export interface Leads {
   /** Stores a quote under its own id. False when it was there. */
   add(quote: Quote): Promise<boolean>;
   /** The one lead of this folio or id, blocked or not; throws a sentence where there is none, or more than one. */
-  find(folioOrId: string): Promise<Lead & Desk>;
+  find(folioOrId: string): Promise<Lead>;
   answer(lead: Lead, answer: Answer & AnswerWords): Promise<void>;
   block(lead: Lead, blocked: boolean): Promise<void>;
   /** For good. Throws a sentence when it was not blocked before. */
@@ -92,8 +57,6 @@ export interface Leads {
 }
 
 const PAGE = 1000;
-/** Of a project of before anything was brought back. */
-const NO_SUCH_COLUMN = '42703';
 
 /** The leads, wherever they are kept. */
 export async function openLeads(settings: Settings, secretKey: string | undefined): Promise<Leads> {
@@ -111,7 +74,7 @@ export const ownsFiles = ({ place }: Access) => place === 'data directory' || pl
 
 export async function noteExport({ client }: Access, rows: number): Promise<void> {
   const { error } = await (await client()).from('desk_acts').insert({ kind: 'exporte', rows, what: 'terminal' });
-  if (error && error.code !== NO_SUCH_TABLE) throw new Error(`The export could not be noted: ${error.message}`);
+  if (error) throw new Error(`The export could not be noted: ${error.message}`);
 }
 
 function leadsOf(access: Access): Leads {
@@ -146,11 +109,9 @@ async function store(client: SupabaseClient, quote: Quote): Promise<boolean> {
   return data.length > 0;
 }
 
-async function find(client: SupabaseClient, folioOrId: string): Promise<Lead & Desk> {
+async function find(client: SupabaseClient, folioOrId: string): Promise<Lead> {
   const key = folioOrId.startsWith('AP-') ? 'folio' : 'quote_id';
   const { data, error } = await client.from('desk_leads').select('*').eq(key, folioOrId);
-  if (error?.code === NO_SUCH_TABLE)
-    throw new Error('The hosted project has no desk yet: bring it up to date with "supabase db push".');
   if (error) throw new Error(`The quote could not be read: ${error.message}`);
   const leads = data.map(leadOf);
   if (leads.length > 1)
@@ -177,26 +138,18 @@ async function erase(client: SupabaseClient, { id, folio }: Lead): Promise<void>
 }
 
 /** With all that a row has: what is of a newer release is printed as well. */
-function leadOf(row: unknown): Lead & Desk {
+function leadOf(row: unknown): Lead {
   const lead = readLeadRow(row);
   if (!lead) throw new Error('The quotes could not be read: the answer is none of a desk.');
   const { quote_id: id, ...rest } = { ...(row as object), ...lead };
   return { id, ...rest };
 }
 
-/** The same of a project that has no desk yet. */
-function bareLeadOf(row: unknown): Lead {
-  if (!readQuote(row)) throw new Error('The quotes could not be read: the answer is none of a database of quotes.');
-  return row as Lead;
-}
-
 /**
  * Page by page from the time of the last row seen: what arrives meanwhile shifts nothing, as it would with an offset. How
  * many rows a page has is the server's to say: one that is shorter than another was is the last.
  */
-async function readAll(client: SupabaseClient, wanted: Wanted, table = 'desk_leads'): Promise<Lead[]> {
-  const { since, folio, recovered = false } = wanted;
-  const isDesk = table === 'desk_leads';
+async function readAll(client: SupabaseClient, { since, folio, recovered = false }: Wanted): Promise<Lead[]> {
   const time = recovered ? 'updated_at' : 'created_at';
   const leads = new Map<string, Lead>();
   let from = since?.toISOString();
@@ -205,28 +158,26 @@ async function readAll(client: SupabaseClient, wanted: Wanted, table = 'desk_lea
   let longest = 0;
   for (;;) {
     let query = client
-      .from(table)
+      .from('desk_leads')
       .select('*')
+      .is('blocked_at', null)
       .order(time)
-      .order(isDesk ? 'quote_id' : 'id')
+      .order('quote_id')
       .range(offset, offset + PAGE - 1);
-    if (isDesk) query = query.is('blocked_at', null);
     // Where it is not null, for which the embedded server has no word.
     if (recovered) query = query.gte('entregada', new Date(0).toISOString());
     if (from) query = query.gte(time, from);
     if (folio) query = query.eq('folio', folio);
     const { data, error } = await query;
-    if (recovered && (error?.code === NO_SUCH_TABLE || error?.code === NO_SUCH_COLUMN)) return [];
-    if (error?.code === NO_SUCH_TABLE && isDesk) return readAll(client, wanted, 'quotes');
     if (error) throw new Error(`The quotes could not be read: ${error.message}`);
-    const page: Lead[] = data.map(isDesk ? leadOf : bareLeadOf);
+    const page: Lead[] = data.map(leadOf);
     const known = leads.size;
     for (const lead of page) leads.set(lead.id, lead);
     // And one that has nothing new, further on in one moment, is of a server that heeds no offset.
     const isLast = page.length === 0 || page.length < longest || (offset > 0 && leads.size === known);
     if (isLast) return [...leads.values()];
     longest = page.length;
-    const last = page.at(-1)![time]!;
+    const last = page.at(-1)![time];
     offset = last === from ? offset + page.length : 0;
     from = last;
   }

@@ -98,7 +98,7 @@ async function follow(leads: Leads, { format, folio, since }: Listing): Promise<
     for (const lead of rows) process.stdout.write(format.line(lead));
     for (const { id } of [...rows, ...broughtBack]) known.add(id);
     for (const { created_at } of found) newest = Math.max(newest, Date.parse(created_at));
-    for (const { updated_at } of broughtBack) lastChange = Math.max(lastChange, Date.parse(updated_at!));
+    for (const { updated_at } of broughtBack) lastChange = Math.max(lastChange, Date.parse(updated_at));
     follows = true;
   };
 

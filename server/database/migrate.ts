@@ -3,9 +3,11 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import type { Database } from './database.ts';
 
-/** The data may be whole: this release cannot tell. */
-export class NewerRelease extends Error {}
+/** Data of a release that this one does not read. They may be whole: this release cannot tell. */
+export class OtherRelease extends Error {}
 
+const BEFORE_BASELINE =
+  'The data are of a release before 1.0, which this one does not read. Nothing of them was changed.';
 const NEWER =
   'The data are of a newer release than this one, which does not know what was done to them. Start that one; "npm run upgrade -- --help" in its folder says how to go back.';
 const MIGRATION = /^(?<version>\d{14})_(?<name>\w+)\.sql$/;
@@ -20,7 +22,8 @@ export const migrationsFolder = fileURLToPath(new URL('../../supabase/migrations
 
 /**
  * Brings the database up to date, each migration whole or not at all. Nobody else may do so meanwhile. `beforehand` is
- * called where there is something to lose: a database of an earlier release. What a later one did to it is not known here.
+ * called where there is something to lose: a database of an earlier release. Data of a newer release, or of one before the
+ * first migration here, are refused.
  */
 export async function migrate(
   database: Pick<Database, 'transaction'>,
@@ -35,8 +38,12 @@ export async function migrate(
     const { version, name } = MIGRATION.exec(file)?.groups ?? {};
     return version ? [{ file, version, name }] : [];
   });
-  if (done.some(({ version }) => version > known.at(-1)!.version)) throw new NewerRelease(NEWER);
-  const files = known.filter(({ version }) => !done.some((migration) => migration.version === version));
+  const versions = new Set(done.map(({ version }) => version));
+  const files = known.filter(({ version }) => !versions.delete(version));
+  // The rest is of no migration here.
+  const others = [...versions];
+  if (others.some((version) => version < known[0]!.version)) throw new OtherRelease(BEFORE_BASELINE);
+  if (others.some((version) => version > known.at(-1)!.version)) throw new OtherRelease(NEWER);
   if (files.length > 0 && done.length > 0) await beforehand();
   for (const { file, version, name } of files) {
     const script = await readFile(path.join(folder, file), 'utf8');

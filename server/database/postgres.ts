@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import type { PostgresAddress } from './address.ts';
 import { USUAL, type Database, type How, type Statement } from './database.ts';
-import { migrate, NewerRelease } from './migrate.ts';
+import { migrate, OtherRelease } from './migrate.ts';
 import { API_ROLES, AUTH_FUNCTIONS, CREATE_MISSING_ROLES } from './roles.ts';
 import { databaseError, notThere } from './watched-thread.ts';
 
@@ -272,7 +272,7 @@ function failureOf(error: unknown): Error {
 /** Without user and password, which are in the address. */
 function whyNotReached(error: unknown, { name }: PostgresAddress): string {
   const at = `PostgreSQL at ${name}`;
-  if (error instanceof Unfit || error instanceof NewerRelease) return `${at} cannot be used. ${error.message}`;
+  if (error instanceof Unfit || error instanceof OtherRelease) return `${at} cannot be used. ${error.message}`;
   const { message = '', code = '' } = error as { message?: string; code?: string };
   if (error instanceof DatabaseError) {
     if (code === '3D000') return `${at} has no such database. Make it: createdb.`;

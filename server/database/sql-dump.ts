@@ -46,11 +46,9 @@ export async function* sqlOf(archive: Readable, content: 'all' | 'data', copy: s
   }
 }
 
-/** A database of an earlier release has no files. */
 async function* partsAsSql(pglite: PGlite): AsyncGenerator<Uint8Array> {
-  const { rows } = await pglite.query<{ there: boolean }>(`select to_regclass('${PARTS}') is not null as there`);
   let last = ['00000000-0000-0000-0000-000000000000', -1];
-  while (rows[0]!.there) {
+  for (;;) {
     const { rows: parts } = await pglite.query<{ file_id: string; parte: number; hex: string }>(
       `select file_id, parte, encode(datos, 'hex') as hex from ${PARTS}
        where (file_id, parte) > ($1, $2) order by file_id, parte limit ${PARTS_AT_ONCE}`,

@@ -23,8 +23,6 @@ export const answers = {
       en: `${price} for a shipment of ${kilos} kg`,
     }),
   },
-  unshownPrice: { es: 'un precio que no se puede mostrar', en: 'a price that cannot be shown' },
-  unshownBody: { es: '(sin texto)', en: '(no text)' },
   validUntil: (day: Bilingual): Bilingual => ({ es: `válida hasta el ${day.es}`, en: `valid until ${day.en}` }),
   expired: (day: Bilingual): Bilingual => ({ es: `venció el ${day.es}`, en: `expired on ${day.en}` }),
   told: (folios: readonly string[]): Bilingual =>

@@ -4,17 +4,11 @@ import type { Bilingual } from './bilingual.ts';
 export const deskTemplates = {
   open: { es: 'Plantillas', en: 'Templates' },
   first: { es: 'Plantilla de inicio', en: 'First template' },
-  own: { es: 'La de este navegador', en: 'The one of this browser' },
   edit: { es: 'Editar plantillas', en: 'Edit templates' },
   hint: {
     es: 'En un renglón vacío, / abre la lista. Se llenan solos: {nombre}, {empresa}, {peso}, {carga}, {folio}.',
     en: 'On an empty line, / opens the list. These fill themselves in: {nombre}, {empresa}, {peso}, {carga}, {folio}.',
   },
-  ownHint: {
-    es: 'Su plantilla sigue guardada sólo en este navegador. Pásela al equipo, o quítela.',
-    en: 'Your template is still kept in this browser alone. Hand it to the team, or remove it.',
-  },
-  share: { es: 'Guardar como plantilla del equipo', en: 'Save as a template of the team' },
   changed: (name: string, when: Bilingual): Bilingual => ({
     es: `La cambió ${name}, ${when.es}`,
     en: `Changed by ${name}, ${when.en}`,

@@ -295,7 +295,6 @@ export const desk = {
   },
   notRead: { es: 'No se pudo leer lo dicho.', en: 'What was said could not be read.' },
   asked: { es: 'Solicitud recibida', en: 'Request received' },
-  answerBy: (name: string): Bilingual => ({ es: `Respuesta de ${name}`, en: `Answer by ${name}` }),
   noteBy: (name: string): Bilingual => ({ es: `Nota de ${name}`, en: `Note by ${name}` }),
   replies: {
     aceptada: { es: 'Aceptó la respuesta', en: 'Accepted the answer' },

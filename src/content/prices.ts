@@ -1,17 +1,12 @@
-import { isSeen } from '../lead/bounds.ts';
 import type { Price } from '../lead/offer.ts';
 import { answers as words } from './answers.ts';
 import type { Bilingual } from './bilingual.ts';
 
 const money = new Intl.NumberFormat('es-MX', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** Any stored price: an earlier release let in what is none. */
 export function priceInWords({ amount, currency, per }: Price, kilos?: number | null): Bilingual {
-  if (!(amount < Infinity)) return words.unshownPrice;
   const price = words.currencies[currency] + money.format(amount);
   if (!kilos) return words.per[per](price);
   const weight = kilos.toLocaleString('es-MX');
   return per === 'kilo' ? words.forKilos.kilo(words.per.kilo(price), weight) : words.forKilos.total(price, weight);
 }
-
-export const bodyInWords = (body: string): string => (isSeen(body) ? body : words.unshownBody.es);

@@ -21,7 +21,7 @@ import { holdAnswer, sendNow, takeBack } from './held.ts';
 import { Labelled } from './Labelled.tsx';
 import type { Lead } from './lead.ts';
 import type { Person } from './session.ts';
-import { choicesOf, isEmptyLine, ownTemplate, putIn, templates, wordsOf, type Template } from './templates.ts';
+import { choicesOf, isEmptyLine, putIn, templates, wordsOf, type Template } from './templates.ts';
 import { Templates } from './Templates.tsx';
 
 const words = desk.answer;
@@ -38,7 +38,7 @@ export function AnswerForm({ lead, me, tell }: Props) {
   // What was being written to it stays to be read.
   const isOthers = !isFree && lead.assignee !== me.id;
   const draft = useStore(drafts).get(lead.quote_id);
-  const choices = choicesOf(useStore(templates), useStore(ownTemplate));
+  const choices = choicesOf(useStore(templates));
   const [isChoosing, setChoosing] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const [busy, setBusy] = useState(false);

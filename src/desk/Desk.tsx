@@ -97,7 +97,7 @@ export function Desk({ me }: { readonly me: Person }) {
       send();
       lookForReminders();
     }, announce);
-    // A database of an earlier release has none: the first one is ours.
+    // Until the team's templates are heard, the first one is ours.
     void hearTemplates().catch(() => undefined);
     const leave = () => {
       if (document.visibilityState === 'hidden') sendHeld();

@@ -3,7 +3,6 @@ import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { deskHistory } from '../content/desk-history.ts';
 import { dateInWords } from '../content/dates.ts';
-import { bodyInWords } from '../content/prices.ts';
 import { Apart } from '../ui/Apart.tsx';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
@@ -63,7 +62,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
     case 'answer': {
       const { answer, offer, seenAt } = word;
       const price = offerOf(answer, now);
-      const by = answer.kind ? words.offer.kinds[answer.kind] : words.answerBy;
+      const by = words.offer.kinds[answer.kind];
       const state = offer && stateNow(offer, answer, now);
       return (
         <li className={styles['ours']}>
@@ -72,7 +71,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
             {state && <b> · {mainWords(words.offer.states[state])}</b>}
           </p>
           {price && <p className={styles['price']}>{price}</p>}
-          <p className={styles['body']}>{bodyInWords(answer.body)}</p>
+          <p className={styles['body']}>{answer.body}</p>
           {(offer?.reference ?? offer?.word) && (
             <p className={styles['line']}>{[offer?.reference, offer?.word].filter(Boolean).join(' · ')}</p>
           )}
@@ -103,7 +102,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
           {isClaim && reply.body && <p className={styles['line']}>{mainWords(words.offer.claimed)}</p>}
           {reply.body && (
             <p className={styles['body']} translate="no" dir="auto">
-              {bodyInWords(reply.body)}
+              {reply.body}
             </p>
           )}
           {isInTime && actsOn?.(answer!.id, 'vencida', true)}
@@ -116,7 +115,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
           <p className={styles['line']}>
             <time>{when(word.at)}</time> {mainWords(words.noteBy(word.note.author_name ?? colleague))}
           </p>
-          <p className={styles['body']}>{bodyInWords(word.note.body)}</p>
+          <p className={styles['body']}>{word.note.body}</p>
         </li>
       );
     case 'event': {

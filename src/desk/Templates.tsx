@@ -4,7 +4,7 @@ import { desk } from '../content/desk.ts';
 import { deskTemplates as words } from '../content/desk-templates.ts';
 import { useStore } from '../ui/store.ts';
 import { Act, Acts } from './Act.tsx';
-import { choicesOf, hearTemplates, ownTemplate, templates, type Template } from './templates.ts';
+import { choicesOf, hearTemplates, templates, type Template } from './templates.ts';
 import styles from './Templates.module.css';
 import { TemplatesDialog } from './TemplatesDialog.tsx';
 
@@ -23,7 +23,6 @@ interface Props {
 /** The menu of what an answer can begin with. */
 export function Templates({ canEdit, isOpen, onOpen, onClose, ...rest }: Props) {
   const team = useStore(templates);
-  const own = useStore(ownTemplate);
   const [isEdited, setEdited] = useState(false);
   return (
     <div className={styles['templates']}>
@@ -38,8 +37,8 @@ export function Templates({ canEdit, isOpen, onOpen, onClose, ...rest }: Props) 
         />
         {canEdit && team && <Act words={words.edit} onClick={() => setEdited(true)} />}
       </Acts>
-      {isOpen && <Choices choices={choicesOf(team, own)} onClose={onClose} {...rest} />}
-      {isEdited && team && <TemplatesDialog team={team} own={own} onClose={() => setEdited(false)} />}
+      {isOpen && <Choices choices={choicesOf(team)} onClose={onClose} {...rest} />}
+      {isEdited && team && <TemplatesDialog team={team} onClose={() => setEdited(false)} />}
     </div>
   );
 }

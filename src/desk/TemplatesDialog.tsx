@@ -12,13 +12,11 @@ import { serverNow, Trouble } from './backend.ts';
 import { Dialog } from './Dialog.tsx';
 import { Labelled } from './Labelled.tsx';
 import styles from './Templates.module.css';
-import { forgetOwnTemplate, hearTemplates, moveTemplate, removeTemplate, saveTemplate } from './templates.ts';
+import { hearTemplates, moveTemplate, removeTemplate, saveTemplate } from './templates.ts';
 import { useUnfinished } from './unfinished.ts';
 
 interface Props {
   readonly team: readonly TemplateRow[];
-  /** What is kept in this browser alone. */
-  readonly own: string | undefined;
   readonly onClose: () => void;
 }
 
@@ -28,13 +26,12 @@ interface Written {
   readonly kind: AnswerKind;
   readonly body: string;
   readonly body_en: string;
-  readonly isOwn?: boolean;
 }
 
 const NOTHING: Written = { name: '', kind: 'oferta', body: '', body_en: '' };
 
 /** The team's templates: added, changed, ordered and removed. */
-export function TemplatesDialog({ team, own, onClose }: Props) {
+export function TemplatesDialog({ team, onClose }: Props) {
   const [written, setWritten, end] = useUnfinished<Written | undefined>('template', () => undefined);
   const [removed, setRemoved] = useState<string>();
   const [wrong, setWrong] = useState<Text>();
@@ -57,14 +54,13 @@ export function TemplatesDialog({ team, own, onClose }: Props) {
     }
   }
 
-  async function save({ id, name, kind, body, body_en, isOwn }: Written) {
+  async function save({ id, name, kind, body, body_en }: Written) {
     if (!isSeen(name) || !isSeen(body)) return setWrong(words.empty);
     const english = isSeen(body_en) ? body_en : null;
     if (body.length + 2 + (english?.length ?? 0) > LONGEST.answer) return setWrong(words.long);
     const place = (team.at(-1)?.place ?? 0) + 1;
     const changes = { name: name.trim(), kind, body, body_en: english, ...(!id && { place }) };
     if (!(await act(() => saveTemplate(id, changes)))) return undefined;
-    if (isOwn) forgetOwnTemplate();
     return end();
   }
 
@@ -75,15 +71,6 @@ export function TemplatesDialog({ team, own, onClose }: Props) {
       ) : (
         <>
           <Bilingual text={words.hint} />
-          {own && (
-            <section className={styles['item']} aria-label={mainWords(words.own)}>
-              <Bilingual text={words.ownHint} />
-              <Acts>
-                <Act words={words.share} onClick={() => setWritten({ ...NOTHING, body: own, isOwn: true })} />
-                <Act words={words.remove} onClick={forgetOwnTemplate} />
-              </Acts>
-            </section>
-          )}
           <ol className={styles['items']} aria-busy={busy}>
             {team.map((template, at) => {
               const { id, name, changed_by_name, changed_at } = template;

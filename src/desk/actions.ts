@@ -148,8 +148,8 @@ export function answerRow(lead: Lead, draft: Draft): Row {
     ...(validUntil && { valid_until: validUntil }),
     ...(kilos && { kilos: plainKilos(kilos) }),
   };
-  const words = { id, quote_id: lead.quote_id, body: filledIn(body, lead).trim(), kind };
-  return kind === 'oferta' ? { ...words, ...offer } : words;
+  const row = { id, quote_id: lead.quote_id, body: filledIn(body, lead).trim(), kind };
+  return kind === 'oferta' ? { ...row, ...offer } : row;
 }
 
 async function saveAnswer(lead: Lead, draft: Draft, me: string): Promise<Ending> {

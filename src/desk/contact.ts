@@ -1,6 +1,5 @@
 import { config } from '../config.ts';
 import { desk as words } from '../content/desk.ts';
-import { bodyInWords } from '../content/prices.ts';
 import type { AnswerRow } from '../lead/rows.ts';
 import type { Lead } from './lead.ts';
 import { offerOf } from './offer.ts';
@@ -26,7 +25,7 @@ export function waysTo(
   const { name } = config.company;
   const message = [
     words.greeting(nombre, folio, name),
-    answer && [offerOf(answer, now), bodyInWords(answer.body)].filter(Boolean).join('\n'),
+    answer && [offerOf(answer, now), answer.body].filter(Boolean).join('\n'),
     isStanding && answer?.kind === 'oferta' && words.offer.howToAccept(folio),
     link && words.seeIt(link),
   ]

@@ -47,7 +47,7 @@ interface Conversation {
   readonly details: DetailsRow | undefined;
   /** Pictures and papers, whole or on their way. */
   readonly files: readonly FileRow[];
-  /** What opens the quote on the phone of whoever has it; undefined with a database of an earlier release. */
+  /** Address that opens the quote on another phone; undefined if the browser computes no code. */
   readonly link: string | undefined;
 }
 
@@ -81,36 +81,26 @@ export function useConversation(lead: Lead, isWanted: boolean): [conversation: R
   return [reading, again];
 }
 
-/** A database of an earlier release has no such table. */
-const whereUnknown =
-  <Value>(value: Value) =>
-  (error: unknown): Value => {
-    if (error instanceof Trouble && /^(PGRST205|42P01)$/.test(error.code)) return value;
-    throw error;
-  };
-
 async function readConversation(lead: Lead): Promise<Conversation> {
   const of = <Row>(table: string, order: string, read: (row: unknown) => Row | undefined) =>
     rows(backend.from(table).select('*').eq('quote_id', lead.quote_id).order(order), read);
   const [answers, offers, replies, seen, notes, events, link, details, files, replaces, replacedBy, sameAs] =
     await Promise.all([
       of('quote_answers', 'created_at', readAnswerRow),
-      of('quote_offers', 'state_at', readOfferRow).catch(whereUnknown([])),
+      of('quote_offers', 'state_at', readOfferRow),
       of('quote_replies', 'created_at', readReplyRow),
       of('quote_seen', 'seen_at', readSeenRow),
       of('quote_notes', 'created_at', readNoteRow),
       of('quote_events', 'id', readEventRow),
-      of('quote_link_closings', 'created_at', readClosingRow).then(
-        (closings) =>
-          linkCode(lead.quote_id, closings.at(-1)?.id).then(
-            (code) => `${location.origin}/${LINK_ADDRESS}${code}`,
-            // At an address without https a browser computes none.
-            () => undefined,
-          ),
-        whereUnknown(undefined),
+      of('quote_link_closings', 'created_at', readClosingRow).then((closings) =>
+        linkCode(lead.quote_id, closings.at(-1)?.id).then(
+          (code) => `${location.origin}/${LINK_ADDRESS}${code}`,
+          // At an address without https a browser computes none.
+          () => undefined,
+        ),
       ),
-      of('quote_details', 'pressed_at', readDetailsRow).catch(whereUnknown([])),
-      of('quote_files', 'created_at', readFileRow).catch(whereUnknown([])),
+      of('quote_details', 'pressed_at', readDetailsRow),
+      of('quote_files', 'created_at', readFileRow),
       lead.reemplaza ? seekFolio(lead.reemplaza) : undefined,
       lead.replaced_by ? (leadById(lead.replaced_by) ?? readLead(lead.replaced_by)) : undefined,
       lead.igual ? seekFolio(lead.igual) : undefined,

@@ -9,7 +9,7 @@ import { readLead } from './leads.ts';
 
 const MOST = 50;
 
-/** The other leads of the same phone or e-mail, the newest first. A database of an earlier release knows of none. */
+/** The other leads of the same phone or e-mail, the newest first. */
 export function useHistory({ quote_id, version }: Lead): [history: readonly HistoryRow[], again: () => void] {
   const [history, setHistory] = useState<readonly HistoryRow[]>([]);
   const [turn, again] = useReducer((count: number) => count + 1, 0);

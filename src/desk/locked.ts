@@ -15,7 +15,7 @@ interface Watch {
 }
 export const watchLeft = createStore<Watch | undefined>(undefined);
 
-/** The last word of a session. A database of an earlier release does not know it: then the desk is silent, as it was. */
+/** The last request of a session: from then on the desk may count. */
 export async function leaveWatch(token: string): Promise<void> {
   const secret = newId();
   const { leads, heardAt } = known.read();

@@ -32,10 +32,7 @@ async function hearReminders(): Promise<void> {
 export function lookForReminders(): void {
   markDue();
   if (Date.now() - askedAt < EVERY) return;
-  hearReminders().catch((error: unknown) => {
-    // A database of an earlier release has none.
-    if (error instanceof Trouble && error.kind === 'refused') askedAt = Number.POSITIVE_INFINITY;
-  });
+  hearReminders().catch(() => undefined);
 }
 
 export function forgetReminders(): void {

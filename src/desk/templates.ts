@@ -2,44 +2,30 @@ import { mainWords } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
 import { deskTemplates as words } from '../content/desk-templates.ts';
 import { readTemplateRow, type TemplateRow } from '../lead/rows.ts';
-import { tryStorage } from '../phone/storage-access.ts';
 import { createStore } from '../ui/create-store.ts';
 import { backend, rows, Trouble } from './backend.ts';
 import { filledIn } from './drafts.ts';
 import { cargoOf, type Lead } from './lead.ts';
 
-const KEPT = 'aeropuente.desk.template';
-
 export type Template = Pick<TemplateRow, 'id' | 'name' | 'body' | 'body_en' | 'kind'>;
 
-/** Of the whole team; undefined where nothing was heard yet, or at a database of an earlier release. */
+/** Templates of the whole team; undefined until they are heard. */
 export const templates = createStore<readonly TemplateRow[] | undefined>(undefined);
-
-/** What an earlier release kept in this browser alone, until somebody hands it on or removes it. */
-export const ownTemplate = createStore(tryStorage(() => localStorage.getItem(KEPT)) || undefined);
-
-export function forgetOwnTemplate(): void {
-  tryStorage(() => localStorage.removeItem(KEPT));
-  ownTemplate.set(undefined);
-}
 
 export async function hearTemplates(): Promise<void> {
   templates.set(await rows(backend.from('desk_templates').select('*').order('place').order('name'), readTemplateRow));
 }
 
-/** What an answer can be made of, in the order in which it is offered. */
-export function choicesOf(team: readonly TemplateRow[] = [], own: string | undefined): readonly Template[] {
-  const named = (id: string, name: string, body: string): Template => ({
-    id,
-    name,
-    body,
-    body_en: null,
-    kind: 'oferta',
-  });
-  const kept = own ? [named('own', mainWords(words.own), own)] : [];
-  const all = [...kept, ...team];
-  return all.length > 0 ? all : [named('first', mainWords(words.first), mainWords(desk.template))];
-}
+/** What an answer can be made of, in the order in which it is offered: ours until the team has one. */
+export const choicesOf = (team: readonly TemplateRow[] = []): readonly Template[] => (team.length > 0 ? team : [FIRST]);
+
+const FIRST: Template = {
+  id: 'first',
+  name: mainWords(words.first),
+  body: mainWords(desk.template),
+  body_en: null,
+  kind: 'oferta',
+};
 
 export const wordsOf = ({ body, body_en }: Template, lead: Lead): string =>
   filledIn(body_en ? `${body}\n\n${body_en}` : body, lead, [

@@ -16,7 +16,7 @@ const LATER = [
 /** A field that came later stands at the end, the newest last. */
 const COLUMNS = [...FIRST, ...LATER, ...FIELDS.filter((field) => !FIRST.includes(field))];
 
-/** A quote as a row of a spreadsheet. A hosted project may not have every column yet. */
+/** A quote as a row of a spreadsheet. */
 export type CsvRow = { readonly [Name in (typeof COLUMNS)[number]]?: Cell };
 
 export const csvHeading = `${COLUMNS.join(',')}\r\n`;

@@ -1,17 +1,11 @@
 import * as z from 'zod/mini';
 import { FIELDS } from './fields.ts';
 import type { Refusal } from './refusal.ts';
-import { isRecord, moment, oneOf, part, readShape, type Loose, type Of } from './shape.ts';
+import { isRecord, moment, oneOf, part, readShape, type Of } from './shape.ts';
 
 /** The trouble of the last try. `told-to-wait`: the server named its time; `access-denied`: our side lets nobody in. */
 const TROUBLES = ['none', 'unreachable', 'told-to-wait', 'access-denied'] as const;
 export type Trouble = (typeof TROUBLES)[number];
-
-/** On disk a trouble has its word of the first release, whose page may be open in another tab, or be put back. */
-const WORDS_ON_DISK: Partial<Readonly<Record<Trouble, string>>> = { 'told-to-wait': 'asked', 'access-denied': 'ours' };
-const trouble = z.custom<Trouble | 'asked' | 'ours'>((word) =>
-  [...TROUBLES, ...Object.values(WORDS_ON_DISK)].includes(word),
-);
 
 const shapes = {
   waiting: {
@@ -22,7 +16,7 @@ const shapes = {
     nextTry: moment,
     /** Until then it is shown as 'enviando', and cannot be removed or corrected. */
     sendingUntil: moment,
-    trouble,
+    trouble: oneOf(TROUBLES),
   },
   delivered: { kind: oneOf(['delivered']), at: moment, told: z.boolean(), counted: z.boolean() },
   refused: {
@@ -44,8 +38,7 @@ export type State = WaitingState | DeliveredState | Of<typeof shapes.refused>;
  * `deliveredAt`: it is sent again, and the server that had it from then on has lost it since. `come`: how many parts of a
  * file the server has.
  */
-export type WaitingState = Omit<Of<typeof shapes.waiting>, 'trouble'> & {
-  readonly trouble: Trouble;
+export type WaitingState = Of<typeof shapes.waiting> & {
   readonly deliveredAt?: number;
   readonly come?: number;
 };
@@ -64,7 +57,6 @@ export function readState(kept: unknown, createdAt: number, isWhole: boolean): S
     return {
       ...waiting,
       attempts: Math.max(0, waiting.attempts),
-      trouble: TROUBLES.find((name) => name === waiting.trouble || WORDS_ON_DISK[name] === waiting.trouble)!,
       ...time('deliveredAt'),
       ...time('come'),
     };
@@ -77,10 +69,4 @@ export function readState(kept: unknown, createdAt: number, isWhole: boolean): S
       refusal: { kind: 'rejected', code: '', message: '' },
     }
   );
-}
-
-/** A state as `readState`, of this release or an earlier one, reads it back. */
-export function stateForDisk(state: State): State {
-  const word = state.kind === 'waiting' && WORDS_ON_DISK[state.trouble];
-  return word ? ({ ...state, trouble: word } as Loose as State) : state;
 }

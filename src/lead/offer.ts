@@ -19,7 +19,7 @@ export const readPrice = (kept: unknown): Price | undefined => readShape(price, 
 /** The last day on which an offer holds, as 2026-11-28. */
 export const lastDay = z.string().check(z.refine(isDay));
 
-/** Kinds of answers. None: of a release that knew one kind, which can be accepted as it was. */
+/** Kinds of answers. An offer alone can be accepted. */
 export const ANSWER_KINDS = ['oferta', 'pregunta', 'mensaje'] as const;
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 

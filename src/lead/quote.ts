@@ -50,15 +50,11 @@ function isFit(field: Field, value: string | number): boolean {
 export function readQuote(kept: unknown): Quote | null {
   if (!isRecord(kept)) return null;
   const quote: Loose = { ...byField((field) => fields[field].earlier), ...kept };
+  if (!readShape(quoteShape, quote)) return null;
   // Columns that only a newer release knows go with it.
-  return readShape(quoteShape, quote) ? { ...(withoutBeside(quote) as Quote), ...readPresent(beside, quote) } : null;
+  const others = Object.entries(quote).filter(([name]) => !(name in beside));
+  return { ...(Object.fromEntries(others) as Quote), ...readPresent(beside, quote) };
 }
-
-/** For a server that does not know this of what may come beside the fields; nothing of it where `unknown` is no such. */
-export const withoutBeside = <Row extends object>(quote: Row, unknown = ''): Row =>
-  Object.fromEntries(
-    Object.entries(quote).filter(([name]) => (unknown in beside ? name !== unknown : !(name in beside))),
-  ) as Row;
 
 export function sameQuote(one: Quote | null, other: Quote): boolean {
   return one !== null && FIELDS.every((field) => one[field] === other[field]);

@@ -6,20 +6,19 @@ import type { REPLY_KINDS } from './said.ts';
 import { readShape, type Of, type Shape } from './shape.ts';
 import type { LOST_REASONS, ORIGINS, REMINDER_REASONS, STATUSES } from './vocabulary.ts';
 
-// The rows of the desk, as desk and terminal read them. A word or a price may be one of another release, or none that
-// can be shown: whoever shows a row says so, and hides no other.
+// The rows of the desk, as desk and terminal read them. A word may be one of a newer release: whoever shows a row
+// says so, and hides no other.
 
 const text = z.string();
 const perhaps = z.nullable(text);
 const word = <Words extends readonly string[]>() => z.custom<Words[number]>((value) => typeof value === 'string');
 const noWord = <Words extends readonly string[]>() => z.nullable(word<Words>());
-/** NaN and infinities are no numbers in JSON: the server sends them as words. */
-const price = z.custom<number | null>((value) => value === null || ['number', 'string'].includes(typeof value));
+const price = z.nullable(z.number());
 
 const reader =
-  <S extends Shape>(shape: S, later?: Partial<Of<S>>) =>
+  <S extends Shape>(shape: S) =>
   (row: unknown): Of<S> | undefined =>
-    readShape(shape, row, later);
+    readShape(shape, row);
 
 const leadShape = {
   ...columnShapes,
@@ -74,23 +73,7 @@ const leadShape = {
 /** A row of `desk_leads`. */
 export type LeadRow = Of<typeof leadShape>;
 
-/** What a database of an earlier release does not know. */
-const LATER = {
-  entregada: null,
-  origen: 'formulario' as const,
-  embarque: null,
-  igual: null,
-  reply_verdict: null,
-  lost_reason: null,
-  accepted_price: null,
-  accepted_price_for: null,
-  accepted_currency: null,
-  accepted_kilos: null,
-  accepted_valid_until: null,
-  accepted_state: null,
-  accepted_reference: null,
-};
-export const readLeadRow = reader(leadShape, LATER);
+export const readLeadRow = reader(leadShape);
 
 /** Another lead of the same customer, with the price that it was given last. */
 const historyShape = {
@@ -120,13 +103,13 @@ const answerShape = {
   price_for: noWord<typeof PRICED_PER>(),
   currency: noWord<typeof CURRENCIES>(),
   valid_until: perhaps,
-  kind: noWord<typeof ANSWER_KINDS>(),
+  kind: word<typeof ANSWER_KINDS>(),
   kilos: z.nullable(z.number()),
   author: perhaps,
   author_name: perhaps,
 };
 export type AnswerRow = Of<typeof answerShape>;
-export const readAnswerRow = reader(answerShape, { kind: null, kilos: null });
+export const readAnswerRow = reader(answerShape);
 
 /** Where an offer stands. That its last day is over is written nowhere. */
 const offerShape = {

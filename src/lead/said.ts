@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readState, stateForDisk, type State } from './kept-state.ts';
+import { readState, type State } from './kept-state.ts';
 import { ANSWER_KINDS, HEARD_STATES, lastDay, readPrice, type Price } from './offer.ts';
 import { isRecord, moment, oneOf, part, readPresent, readShape, type Loose, type Of } from './shape.ts';
 
@@ -12,7 +12,7 @@ const answerShape = {
   told: z.boolean(),
 };
 
-/** What an answer of an earlier release, or a question, has not. */
+/** Parts that each kind of answer has or has not. */
 const offerShape = {
   kind: oneOf(ANSWER_KINDS),
   /** What the price is for: kilos a month where it is by the kilo, the kilos of one shipment where it is for all. */
@@ -92,10 +92,6 @@ export function readReplies(kept: unknown): readonly Reply[] {
     const isWhole = readShape(replyShape, each, { createdAt: 0 }) !== undefined;
     return { ...reply, ...readPresent(besideReply, each), state: readState(each['state'], reply.createdAt, isWhole) };
   });
-}
-
-export function replyForDisk(reply: Reply): Reply {
-  return { ...reply, state: stateForDisk(reply.state) };
 }
 
 const list = (kept: unknown): readonly unknown[] => (Array.isArray(kept) ? kept : []);

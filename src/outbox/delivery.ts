@@ -2,7 +2,7 @@ import type { Device } from './push-device.ts';
 import { PostgrestQueryBuilder } from '@supabase/postgrest-js';
 import { config, keyHeaders } from '../config.ts';
 import type { ReplyRow } from './conversation.ts';
-import { faultIn, sameQuote, withoutBeside, type Quote } from '../lead/quote.ts';
+import { faultIn, sameQuote, type Quote } from '../lead/quote.ts';
 import type { HeardState } from '../lead/offer.ts';
 import { answerIn, isWord, type Answer } from '../lead/said.ts';
 import type { Loose } from '../lead/shape.ts';
@@ -12,7 +12,7 @@ const TIME_OUT = 15_000;
 const READ_BACK_TIME_OUT = 5_000;
 /** In a header and not in the address: whoever reads a server's log must not read the row. */
 export const PRESENTED = 'x-submission-id';
-/** The notice that a quote was sent under: a database of an earlier release passes it over. */
+/** The notice that a quote was sent under. */
 const NOTICE = 'x-aviso';
 
 const CORRECTABLE = /^(22...|2350[23]|23514|PGRST102|PGRST204)$/;
@@ -34,14 +34,6 @@ export async function deliver(quote: Quote, replaced?: string, deliveredAt?: num
   if (error.code === '23505') {
     if (error.message.includes('quotes_pkey')) return storedBefore(quote, response!);
     return { kind: 'refused', refusal: { kind: 'known' } };
-  }
-  // A site that is newer than its database has more to say than that knows: that alone is left out, and the lead arrives.
-  if (error.code === 'PGRST204') {
-    const [, column = ''] = /'(\w+)' column/.exec(error.message) ?? [];
-    const less = withoutBeside(row, column);
-    if (column !== 'entregada' && Object.keys(less).length < Object.keys(row).length)
-      return deliver({ ...less, ...(aviso && { aviso }) }, replaced, deliveredAt);
-    if (deliveredAt !== undefined) return deliver(quote, replaced);
   }
   return refused(error);
 }
@@ -87,9 +79,6 @@ async function tryReply(row: ReplyRow, deliveredAt?: number): Promise<Outcome> {
   const kept = data?.length === 0 && kind === 'aceptada' ? await readReply(row) : data;
   if (data) return kept ? { ...stored(kept[0], response!), over: overIn(kept[0]) } : unreachable();
   if (!error) return unreachable(response);
-  // A database of an earlier release does not ask when it was pressed.
-  if (error.code === 'PGRST204' && pressedAt !== undefined)
-    return tryReply({ ...row, pressedAt: undefined }, deliveredAt);
   return failed({ response, error }, quote_id);
 }
 
@@ -131,17 +120,16 @@ function since(pressedAt: number | undefined): { hace?: number } {
 /** So many ids a request may present. */
 export const MOST_PRESENTED = 20;
 
+const WORDS =
+  'id,quote_id,created_at,body,price,price_for,currency,valid_until,kind,kilos,state,state_at,word,reference';
+
 /** The answers to these quotes, by their ids; undefined if our server did not answer. */
 export async function fetchAnswers(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Answer[]> | undefined> {
-  const read = (name: 'quote_words' | 'quote_answers', more = '') =>
-    table(name, { [PRESENTED]: ids.join() })
-      .select(`id,quote_id,created_at,body,price,price_for,currency,valid_until${more}` as '*')
-      .order('created_at');
-  let { data, status } = await read('quote_words', ',kind,kilos,state,state_at,word,reference');
-  // A database of an earlier release knows answers alone.
-  if (status === 404) ({ data, status } = await read('quote_answers'));
+  const { data } = await table('quote_words', { [PRESENTED]: ids.join() })
+    .select(WORDS as '*')
+    .order('created_at');
   if (!Array.isArray(data)) return undefined;
   const rows = data as unknown as readonly Loose[];
   return new Map(
@@ -149,10 +137,9 @@ export async function fetchAnswers(
   );
 }
 
-/** The ids that our server has never seen; undefined if it did not answer. An older database has no such list. */
+/** The ids that our server has never seen; undefined if it did not answer. */
 export async function fetchUnknown(ids: readonly string[]): Promise<readonly string[] | undefined> {
-  const { data, error } = await table('unknown_submissions', { [PRESENTED]: ids.join() }).select('id');
-  if (error?.code === 'PGRST205') return [];
+  const { data } = await table('unknown_submissions', { [PRESENTED]: ids.join() }).select('id');
   return Array.isArray(data) ? data.map(({ id }) => id) : undefined;
 }
 
@@ -165,7 +152,7 @@ interface Sent {
 }
 
 export async function insert(
-  name: Exclude<keyof Tables, 'unknown_submissions' | 'quote_words' | 'quote_answers' | 'quote_links' | 'push_keys'>,
+  name: Exclude<keyof Tables, 'unknown_submissions' | 'quote_words' | 'quote_links' | 'push_keys'>,
   row: object,
   key: string,
   headers: Record<string, string>,
@@ -237,7 +224,6 @@ type Tables = {
   unknown_submissions: TableOf<{ readonly id: string }, never>;
   quotes: TableOf<Quote & Stored, Quote>;
   quote_words: TableOf<Stored & { readonly quote_id: string }, never>;
-  quote_answers: TableOf<Stored & { readonly quote_id: string }, never>;
   quote_replies: TableOf<Stored, ReplyRow>;
   quote_seen: TableOf<Stored, Pick<ReplyRow, 'answer_id' | 'quote_id'>>;
   quote_links: TableOf<Stored, never>;

@@ -1,9 +1,9 @@
 import { factsOf, union, type ReplyRow } from './conversation.ts';
 import { folioOf } from '../lead/folio.ts';
-import { readState, stateForDisk, type State, type WaitingState } from '../lead/kept-state.ts';
+import { readState, type State, type WaitingState } from '../lead/kept-state.ts';
 import { isAgreed, type HeardState } from '../lead/offer.ts';
 import { quoteId, readQuote, type Quote } from '../lead/quote.ts';
-import { isWord, readAnswers, readReplies, replyForDisk, type Answer, type Reply } from '../lead/said.ts';
+import { isWord, readAnswers, readReplies, type Answer, type Reply } from '../lead/said.ts';
 import { moment, part } from '../lead/shape.ts';
 import { newStateAgain } from './state.ts';
 
@@ -42,11 +42,6 @@ export function readEntry(kept: Entry): Entry {
     answers: readAnswers(kept.answers),
     replies: readReplies(kept.replies),
   };
-}
-
-/** An entry as `readEntry`, of this release or an earlier one, reads it back. */
-export function entryForDisk(entry: Entry): Entry {
-  return { ...entry, state: stateForDisk(entry.state), replies: entry.replies.map(replyForDisk) };
 }
 
 export function isWaiting(entry: Entry): entry is Waiting {

@@ -1,4 +1,4 @@
-import { entryForDisk, readEntry, withHeld, type Entry } from './entry.ts';
+import { readEntry, withHeld, type Entry } from './entry.ts';
 import type { OpenStore } from './store.ts';
 
 /** The entries to write or remove. A decision may carry more, for whoever made it. */
@@ -51,11 +51,7 @@ export function createKeptEntries(openStore: OpenStore, notifyChanged: () => voi
       const decision = decide(found.flatMap((entry) => (entry ? read(entry) : [])));
       const { put = [], remove } = decision;
       try {
-        await Promise.all([
-          ...put.map((entry) => store.put(entryForDisk(entry))),
-          remove && store.delete(remove.id),
-          done,
-        ]);
+        await Promise.all([...put.map((entry) => store.put(entry)), remove && store.delete(remove.id), done]);
         for (const { id } of remove ? [remove] : put) held.delete(id);
       } catch (error) {
         if (how !== 'hold') throw error;

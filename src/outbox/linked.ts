@@ -21,12 +21,8 @@ function linkedIn(row: unknown): Linked | undefined {
   return quote ? { quote, at, closing: said['closing'] as string | undefined } : undefined;
 }
 
-/**
- * The quotes of these keys of links, or of these ids; undefined if our server did not answer. None: closed, blocked,
- * erased, or a database of an earlier release.
- */
+/** Quotes of these keys of links, or of these ids; undefined if our server did not answer. None: closed, blocked or erased. */
 export async function fetchLinked(shown: readonly string[]): Promise<readonly Linked[] | undefined> {
-  const { data, error } = await table('quote_links', { [PRESENTED]: shown.join() }).select('*');
-  if (error?.code === 'PGRST205') return [];
+  const { data } = await table('quote_links', { [PRESENTED]: shown.join() }).select('*');
   return Array.isArray(data) ? data.flatMap((row) => linkedIn(row) ?? []) : undefined;
 }

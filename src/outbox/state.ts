@@ -85,7 +85,7 @@ export const CAUSES = ['due', 'probe', 'sign-of-life', 'person'] as const;
 export type Cause = (typeof CAUSES)[number];
 
 export function isDue(state: WaitingState, cause: Cause, now: number): boolean {
-  // A clock that was set back must not make a quote wait for it, nor a wish that an earlier release took at its word.
+  // A clock that was set back must not make a quote wait for it.
   if (Math.min(state.nextTry, state.since + LONGEST_WAIT) <= now || now < state.since) return true;
   return cause === 'person' || (cause === 'sign-of-life' && state.trouble !== 'told-to-wait');
 }

@@ -1,6 +1,6 @@
 import { tryStorage } from './storage-access.ts';
 
-/** Of every quote; an earlier release had one for all of them. */
+/** Keys of what is being written to any quote. */
 const WRITTEN = /^aeropuente\.(details|question)/;
 
 /** Apart from the rest of tab-draft.ts: no form need be open that was being written in. */

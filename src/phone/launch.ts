@@ -12,9 +12,9 @@ export function openWhatIsLaunched(): void {
     if (hash) location.hash = hash;
   });
   navigator.serviceWorker?.addEventListener('message', ({ data, ports }: MessageEvent<ToPage | null>) => {
-    if (!data?.type.startsWith('OPEN_QUOTES')) return;
+    if (data?.type !== 'OPEN_QUOTES') return;
     location.hash = QUOTES_ADDRESS;
-    // A worker of an earlier release asks for no answer.
-    ports[0]?.postMessage(null);
+    // The worker asks again until a page answers.
+    ports[0]!.postMessage(null);
   });
 }

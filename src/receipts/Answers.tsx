@@ -12,7 +12,7 @@ import styles from './Answers.module.css';
 import { isSeen, LONGEST } from '../lead/bounds.ts';
 import { isWord, type Answer } from '../lead/said.ts';
 import type { NewReply } from '../outbox/conversation.ts';
-import { bodyInWords, priceInWords } from '../content/prices.ts';
+import { priceInWords } from '../content/prices.ts';
 import { acceptable, describeAnswer, describeReply, presentOf } from './describe-answer.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { newId } from '../lead/quote.ts';
@@ -109,7 +109,7 @@ function AnswerItem({ quoteId, answer, replies, now, isLast, isNew }: AnswerProp
           <WholeInline text={describeAnswer(answer, replies, now)} />
         </p>
       )}
-      <p className={styles['words']}>{bodyInWords(answer.body)}</p>
+      <p className={styles['words']}>{answer.body}</p>
     </li>
   );
 }

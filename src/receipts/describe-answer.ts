@@ -49,11 +49,9 @@ export function presentOf({ createdAt, state }: Pick<Entry, 'createdAt' | 'state
   return state.kind === 'delivered' ? Math.max(state.at, now - Math.max(0, createdAt - state.at)) : now;
 }
 
-/** The answer that can be accepted now: the offer that stands, or the last words of an earlier release. */
+/** The offer that stands and can be accepted now. */
 export function acceptable({ answers, replies }: Pick<Entry, 'answers' | 'replies'>, now: number): Answer | undefined {
-  const offer = answers.findLast((answer, at) =>
-    answer.kind === undefined ? at === answers.length - 1 : answer.kind === 'oferta' && answer.state === 'vigente',
-  );
+  const offer = answers.findLast(({ state }) => state === 'vigente');
   const isAccepted = replies.some(({ kind, answerId }) => kind === 'aceptada' && answerId === offer?.id);
   return offer && !isAccepted && !isOver(offer, now) ? offer : undefined;
 }

@@ -274,6 +274,16 @@ async function killPhone(): Promise<void> {
   await phone.turnOn();
 }
 
+const OFFER = {
+  body: 'Con gusto.',
+  kind: 'oferta',
+  price: 4.1,
+  price_for: 'kilo',
+  currency: 'USD',
+  kilos: 1200,
+  valid_until: '2099-11-28',
+};
+
 /** The sales team answers a quote; its sender asks something, or accepts, in the list. Or says what is shipped, or shows it. */
 async function reply(): Promise<void> {
   const { id, folio } = pick(await service.quotes());
@@ -283,7 +293,7 @@ async function reply(): Promise<void> {
   if (!answered.has(id) && chance() < 0.4) detailed.add(id);
   const isDetailed = detailed.has(id);
   if (!answered.has(id) && !isDetailed) {
-    await service.answer(id, { body: 'Con gusto.', price: 4.1, price_for: 'kilo', currency: 'USD' });
+    await service.answer(id, OFFER);
     answered.add(id);
   }
   tally.asked += 1;

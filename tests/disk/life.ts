@@ -4,11 +4,11 @@ import { sampleQuote } from '../integration/sample-quote.ts';
 import { say } from './recorded.ts';
 
 /**
- * A server's life, told to its record: `node --import recorded.ts life.ts <data> <migrations of an earlier release>`,
- * or with `again` in their place for a start over what a cut left.
+ * A server's life, told to its record: `node --import recorded.ts life.ts <data> <migrations of the next release>`,
+ * with `again` behind them for a start over what a cut left.
  * Every row that was answered with 201 is said by its table and id.
  */
-const [dataDir = '', earlier] = process.argv.slice(2);
+const [dataDir = '', next, again] = process.argv.slice(2);
 
 const open = (migrations?: string) =>
   openBackend(
@@ -51,15 +51,19 @@ async function sendMany(backend: Backend): Promise<string[]> {
 }
 
 async function whole(): Promise<void> {
-  const old = await open(earlier);
+  const old = await open();
   say('opened');
   await sendMany(old);
   await old.close();
-  const backend = await open();
+  const backend = await open(next);
   const key = await backend.serviceKey();
   const [first, ...others] = await sendMany(backend);
   for (const quote_id of others.slice(0, 4)) {
-    const answer = await ask(backend, 'POST', 'quote_answers?select=id', key, { quote_id, body: 'Sale el jueves.' });
+    const answer = await ask(backend, 'POST', 'quote_answers?select=id', key, {
+      quote_id,
+      kind: 'mensaje',
+      body: 'Sale el jueves.',
+    });
     const [{ id }] = (await answer.json()) as [{ id: string }];
     say(`quote_answers ${id}`);
   }
@@ -70,8 +74,8 @@ async function whole(): Promise<void> {
   await backend.close();
 }
 
-if (earlier !== 'again') await whole();
-const reopened = await open();
+if (!again) await whole();
+const reopened = await open(next);
 say('opened');
 await sendMany(reopened);
 // It ends as a power cut ends it: nothing is closed.

@@ -177,23 +177,6 @@ test('an answer that was saved without signal goes out though its request is on 
   await expect.poll(() => askAsPhone(service, sent.id)).toMatchObject([{ kind: 'mensaje', body: 'Sale el jueves.' }]);
 });
 
-test('beside a database of an earlier release the desk goes on without', async ({
-  page,
-  quiet,
-  past: { service, ana },
-}) => {
-  quiet.allow(/desk_(search|history)/);
-  const sent = await sendQuote(service);
-  const gone = { code: 'PGRST205', details: null, hint: null, message: 'Could not find the table' };
-  await page.route(/desk_(search|history)/, (route) => route.fulfill({ status: 404, json: gone }));
-  await openDesk(page, ana);
-  await openLead(page, sent);
-  await expect(sheet(page).getByText('Solicitud recibida')).toBeVisible();
-  await page.getByPlaceholder('Buscar folio').fill(sent.nombre);
-  await expect(row(page, sent)).toBeVisible();
-  await expect(page.getByText('sólo se buscó en los últimos 30 días')).toBeVisible();
-});
-
 /** Lets the time pass until then, and stand. Who is at the desk has a hand on it. */
 async function passUntil(page: Page, at: number): Promise<void> {
   for (let turn = 0; ; turn += 1) {

@@ -102,7 +102,7 @@ test('details change until an offer stands; those that come after it are not tak
   await field(page, /^Cuántas/).fill('5');
   await save(page);
   await expect(receipt(page)).toContainText('Detalles guardados en este teléfono');
-  await service.answer(id, { body: 'Con gusto.', kind: 'oferta', kilos: 500, ...PRICED });
+  await service.answer(id, { body: 'Con gusto.', ...PRICED, kilos: 500 });
   await context.setOffline(false);
   await expect(receipt(page)).toContainText('llegaron después de la oferta', { timeout: 45_000 });
   await expect(receipt(page).locator('dl')).toContainText('4');
@@ -228,7 +228,7 @@ test('what is being written outlives a reload, by keyboard alone; closing it kee
   await save(page);
   await open(page);
   await field(page, /^Cuántas/).fill('3');
-  await service.answer(id, { body: 'Con gusto.', kind: 'oferta', kilos: 500, ...PRICED });
+  await service.answer(id, { body: 'Con gusto.', ...PRICED, kilos: 500 });
   await askNow(page);
   await expect(receipt(page).locator('dl')).toContainText('Tequila');
   await expect(receipt(page).locator('[role=status]:focus')).toContainText('Ya hay una oferta sobre estos datos.');

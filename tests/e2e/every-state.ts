@@ -6,7 +6,14 @@ import { askNow, awake, expect, fill, receipt, someone, submit } from './visitor
 export const chip = (page: Page) => page.getByRole('button', { name: /en espera|por corregir|respuesta nueva/ });
 export const tray = (page: Page) => page.getByRole('dialog', { name: 'Mis cotizaciones' });
 
-export const PRICED = { price: 4.1, price_for: 'kilo', currency: 'USD', valid_until: '2099-11-28' };
+export const PRICED = {
+  kind: 'oferta',
+  price: 4.1,
+  price_for: 'kilo',
+  currency: 'USD',
+  kilos: 1200,
+  valid_until: '2099-11-28',
+};
 
 async function lastQuote(service: Service): Promise<Lead> {
   return (await service.quotes()).at(-1)!;

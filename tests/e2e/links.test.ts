@@ -57,7 +57,7 @@ test('the picture and the link open the quote with its answers on another phone,
 }) => {
   await page.goto('/');
   const { id, nombre, empresa } = await sent(page, service);
-  await service.answer(id, { ...PRICED, kind: 'oferta', kilos: 12_500, body: 'Sale el jueves.' });
+  await service.answer(id, { ...PRICED, kilos: 12_500, body: 'Sale el jueves.' });
   const link = await linkOn(page);
   const picture = receipt(page).getByRole('img', { name: /Código QR del enlace/ });
   // A notice may stand over it for a moment.

@@ -120,7 +120,7 @@ test('it is not offered over a form or a question that is being written, nor whi
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');
   await expect(offer(page)).toBeVisible();
-  await service.answer((await service.quotes()).at(-1)!.id, { body: 'Con gusto.' });
+  await service.answer((await service.quotes()).at(-1)!.id, { kind: 'mensaje', body: 'Con gusto.' });
   await askNow(page);
   await receipt(page).getByRole('button', { name: 'Preguntar' }).click();
   await receipt(page).getByRole('textbox').fill('¿Y el martes?');

@@ -1,7 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { migrate } from '../../server/database/migrate.ts';
+import { describe, expect, test } from 'vitest';
 import { isSeen } from '../../src/lead/bounds.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import {
@@ -17,7 +15,7 @@ import {
   visitor,
   type Caller,
 } from './callers.ts';
-import { eachEngine, migrationsBefore, pgliteEngine, postgresEngines } from './engines.ts';
+import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 interface DeskRow {
@@ -50,7 +48,6 @@ const STAFF_ONLY = ['quote_desk', 'quote_notes', 'quote_events', 'desk_leads'];
 const SAID = ['quote_answers', 'quote_replies', 'quote_seen', 'quote_notes'];
 /** What else its phone sent. */
 const SENT = ['quote_details', 'quote_files', 'quote_file_parts', 'quote_link_closings', 'promotion_withdrawals'];
-const HOUR = 3_600_000;
 const PRICED = { price: '1', price_for: 'kilo', currency: 'USD' };
 /** What is no word: nobody would see it. */
 const NOT_SEEN = Object.entries({
@@ -938,68 +935,4 @@ describe.each(engines)('on $name', (engine) => {
     expect(uneven).toEqual([]);
     expect(await codes(id)).toHaveLength((await row(id)).version);
   });
-});
-
-describe('a database of an earlier release', () => {
-  const engineOf = {
-    PGlite: pgliteEngine,
-    PostgreSQL: async (migrations: string) => {
-      const [older, newer] = (await postgresEngines(migrations)) ?? [];
-      return older && { ...older, close: () => newer!.close().then(() => older.close()) };
-    },
-  };
-
-  test.for(Object.entries(engineOf))(
-    'on %s keeps and shows what no release takes any more, and has its quotes on the desk, below what is promised now',
-    async ([, open], context) => {
-      const [beforeDesk, beforeBounds] = [await migrationsBefore('desk'), await migrationsBefore('bounds')];
-      onTestFinished(async () => {
-        for (const folder of [beforeDesk, beforeBounds]) await rm(folder, { recursive: true });
-      });
-      const engine = await open(beforeDesk);
-      if (!engine) return context.skip();
-      onTestFinished(() => engine.close());
-      const [first, second, now] = [sampleQuote(), sampleQuote(), sampleQuote()];
-      const created_at = new Date(Date.now() - 72 * HOUR);
-      await askAsOwner(engine, ...insertion('quotes', { ...first, created_at }, ''));
-      await askAsOwner(engine, ...insertion('quotes', { ...second, created_at }, ''));
-
-      await migrate(engine.database, beforeBounds);
-      const unseen = sampleQuote({ nombre: '\u200b' });
-      await askAsOwner(engine, ...insertion('quotes', unseen, ''));
-      const odd = { quote_id: unseen.id, body: '\n', price: 'NaN', price_for: 'kilo', currency: 'USD' };
-      await asOwner(engine, 'alter table public.quote_desk disable trigger user');
-      await askAsOwner(engine, ...insertion('quote_answers', { ...odd, valid_until: 'infinity' }, ''));
-      await asOwner(engine, 'alter table public.quote_desk enable trigger user');
-      const read = () =>
-        askAsOwner(
-          engine,
-          `select nombre, body, price::text, valid_until::text from public.quotes as q
-           join public.quote_answers as a on a.quote_id = q.id`,
-        );
-      const said = await read();
-      expect(said).toEqual([{ nombre: '\u200b', body: '\n', price: 'NaN', valid_until: 'infinity' }]);
-
-      await migrate(engine.database);
-      expect(await read()).toEqual(said);
-      await askAsOwner(engine, ...insertion('quotes', now, ''));
-      const listed = () =>
-        askAsOwner<Lead & { before_desk: boolean }>(
-          engine,
-          'select * from public.desk_leads where open is true order by backlog, asked_at, quote_id',
-        );
-      const before = await listed();
-      const backlog = [first.id, second.id].toSorted();
-      expect(before.map(({ quote_id }) => quote_id)).toEqual([now.id, ...backlog]);
-      expect(before.map(({ before_desk }) => before_desk)).toEqual([false, true, true]);
-      expect(before[1]).toMatchObject({ status: 'nueva', asked_at: created_at, version: 1 });
-      // A reply to one of them waits as any other does.
-      const question = { id: randomUUID(), quote_id: second.id, kind: 'pregunta', body: '¿?' };
-      await asking(engine)(presenting(second.id), ...insertion('quote_replies', question, ''));
-      const after = await listed();
-      expect(after.map(({ quote_id }) => quote_id)).toEqual([now.id, second.id, first.id]);
-      expect(after[1]).toMatchObject({ before_desk: true });
-      expect(after[1]!.due_at.getTime()).toBeGreaterThan(Date.now());
-    },
-  );
 });

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { chownSync, openAsBlob } from 'node:fs';
-import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
@@ -40,7 +39,7 @@ export interface Engine {
 const ROLES = new URL('../../server/database/roles.sql', import.meta.url);
 const AUTH_FUNCTIONS = new URL('../../server/database/auth-functions.sql', import.meta.url);
 
-/** `migrations`: a folder with the first of them, for a database of an earlier release. */
+/** `migrations`: the folder of another release. */
 export async function pgliteEngine(migrations?: string): Promise<Engine> {
   const { pglite, ...engine } = migrations ? await migratedPglite(migrations) : await openPglite(await migratedData());
   return { ...engine, close: () => pglite.close() };
@@ -88,16 +87,6 @@ async function dataMadeOnce(name: string, make: () => Promise<PGlite>): Promise<
     await pglite.close();
   });
   return openAsBlob(file);
-}
-
-/** A folder with the migrations that earlier releases had, up to the one of this name. */
-export async function migrationsBefore(name: string): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'aeropuente-'));
-  for (const file of (await readdir(migrationsFolder)).toSorted()) {
-    if (file.endsWith(`_${name}.sql`)) break;
-    await cp(path.join(migrationsFolder, file), path.join(folder, file));
-  }
-  return folder;
 }
 
 let program: Promise<void> | undefined;
@@ -212,12 +201,11 @@ const POSTGRES = { older: 'PostgreSQL', newer: 'PostgreSQL that grants nothing b
 
 /**
  * Once as an older hosted project is and once as one made after May 2026, where new tables are granted to nobody.
- * Undefined where none can run. `migrations`: as for PGlite.
+ * Undefined where none can run.
  */
-export async function postgresEngines(migrations?: string): Promise<[older: Engine, newer: Engine] | undefined> {
-  const server = await startPostgres('postgres', [], migrations ? newPostgresCluster : migratedCluster);
+export async function postgresEngines(): Promise<[older: Engine, newer: Engine] | undefined> {
+  const server = await startPostgres('postgres', [], migratedCluster);
   if (!server) return undefined;
-  if (migrations) await migrateBoth(server, migrations);
   let opened = 2;
   const open = (database: keyof typeof POSTGRES): Engine => {
     const { pool, end } = poolOf(server, database);
@@ -266,7 +254,7 @@ const migratedCluster = () =>
     await server.stop();
   });
 
-async function migrateBoth(server: PostgresServer, migrations?: string): Promise<void> {
+async function migrateBoth(server: PostgresServer): Promise<void> {
   const roles = await readFile(ROLES, 'utf8');
   const withoutDefaults = roles.replaceAll(/^(create role|alter default).*$/gm, '');
   for (const [database, script] of [
@@ -277,7 +265,7 @@ async function migrateBoth(server: PostgresServer, migrations?: string): Promise
     const { pool, end } = poolOf(server, database);
     await pool.query(script);
     await pool.query(await readFile(AUTH_FUNCTIONS, 'utf8'));
-    await migrate(databaseOver(transactionsOf(pool)), migrations);
+    await migrate(databaseOver(transactionsOf(pool)));
     await end();
   }
 }

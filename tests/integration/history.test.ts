@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { migrate } from '../../server/database/migrate.ts';
 import { typedHeader } from '../../src/lead/typed-header.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import {
@@ -9,7 +7,6 @@ import {
   asking,
   asOwner,
   insertion,
-  introduce,
   presenting,
   quoting,
   service,
@@ -17,8 +14,7 @@ import {
   visitor,
   type Caller,
 } from './callers.ts';
-import { eachEngine, migrationsBefore, pgliteEngine } from './engines.ts';
-import { sampleQuote } from './sample-quote.ts';
+import { eachEngine } from './engines.ts';
 
 const engines = await eachEngine();
 
@@ -36,27 +32,6 @@ const OFFER = {
 
 let lastPhone = 6_641_000_000;
 const newPhone = () => String(++lastPhone);
-
-test('what was asked before this release is found, and stands with what is asked since', async () => {
-  const folder = await migrationsBefore('history');
-  const engine = await pgliteEngine(folder);
-  const sent = async (quote: object) =>
-    engine.transaction(async (session) => {
-      await introduce(session, visitor);
-      await session.query(...insertion('quotes', quote, '', ''));
-    });
-  const [before, since] = [sampleQuote({ telefono: '044 664 555 0175' }), sampleQuote()];
-  await sent(before);
-  await migrate(engine.database);
-  await sent(since);
-  const found = await engine.transaction(async (session) => {
-    await introduce(session, ana);
-    return session.query('select folio from public.desk_history where of_quote = $1', [since.id]);
-  });
-  expect(found).toEqual([{ folio: folioOf(before.id) }]);
-  await engine.close();
-  await rm(folder, { recursive: true });
-});
 
 describe.each(engines)('on $name', (engine) => {
   const ask = asking(engine);

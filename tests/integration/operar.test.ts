@@ -7,7 +7,7 @@ import { findOnPath } from '../../build/on-path.ts';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { freePort } from '../free-port.ts';
 import { SHORT_LIVED } from '../run-folder.ts';
-import { whyNot, withOlder } from './older-release.ts';
+import { addNextMigrations } from './next-release.ts';
 import { preloaded, send, temporaryDirectory } from './processes.ts';
 import { machine, ran } from './releases.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -43,7 +43,7 @@ const LEFT_OUT: readonly [pattern: RegExp, why: string][] = [
   [/^apt-get /, 'packages of the machine'],
   [/^journalctl --vacuum/, 'the log of the machine'],
   [/^systemctl status/, 'systemd itself'],
-  [/^VITE_RETIRE_WORKER=1 /, 'releases.test.ts in e2e/ has what becomes of it'],
+  [/^VITE_RETIRE_WORKER=1 /, 'retired-worker.test.ts in e2e/ has what becomes of it'],
   [/nodejs\.org|node-v/, 'Node of the machine'],
 ];
 
@@ -113,6 +113,11 @@ class Place {
         .replaceAll('127.0.0.1:4173', `127.0.0.1:${this.#port}`)
         .replaceAll('runuser -u aeropuente -- ', '')
     );
+  }
+
+  /** The folder in which commands are given. */
+  get at() {
+    return this.#at;
   }
 
   /** What is said here, as it would be said there. */
@@ -243,16 +248,18 @@ const EVENTS: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   'una solicitud de maria@berries.mx': async (place) => {
     expect((await send(place.address, sampleQuote({ email: 'maria@berries.mx' }))).status).toBe(201);
   },
-  'datos de una versión anterior': async (place) => {
+  'una versión con dos migraciones más': async (place) => {
     await place.stop();
     rmSync(databaseFolderIn(place.dataDir), { recursive: true });
     rmSync(path.join(place.dataDir, 'erased'), { force: true });
-    await withOlder(OLDER, place.dataDir, [sampleQuote(), sampleQuote(), sampleQuote()]);
+    await place.start();
+    for (const quote of [sampleQuote(), sampleQuote(), sampleQuote()])
+      expect((await send(place.address, quote)).status).toBe(201);
+    addNextMigrations(path.join(place.at, 'supabase/migrations'));
   },
 };
 
-const OLDER = '56da222';
-const whyNotHere = findOnPath('curl') ? whyNot(OLDER) : 'left out: curl is not installed';
+const whyNotHere = findOnPath('curl') ? '' : 'left out: curl is not installed';
 
 test.skipIf(whyNotHere)(
   `from an empty machine to a bad day, docs/operar.md prints what it says ${whyNotHere}`,

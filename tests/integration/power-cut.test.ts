@@ -9,7 +9,7 @@ import { chanceFrom } from '../chance.ts';
 import { ForgetfulDisk } from '../disk/forgetful.ts';
 import { deedsIn, recordOf, type Deed } from '../disk/recorded.ts';
 import { SHORT_LIVED } from '../run-folder.ts';
-import { migrationsBefore } from './engines.ts';
+import { nextMigrations } from './next-release.ts';
 import { dataDirectory, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 import { storedDirectory } from './stored.ts';
@@ -70,7 +70,7 @@ async function cut(life: Life, cuts: number): Promise<{ cuts: number; acknowledg
 
 let life: Life;
 beforeAll(async () => {
-  life = await recorded('life', ['tests/disk/life.ts', 'DATA', await migrationsBefore('alerts')]);
+  life = await recorded('life', ['tests/disk/life.ts', 'DATA', await nextMigrations()]);
 }, PATIENT.timeout);
 
 test(
@@ -96,7 +96,10 @@ test('nor does a second one, while the first is recovered from', PATIENT, async 
     // The same remains twice: one is recovered from, the other is what the next cut begins with.
     for (const where of [base, place]) disk.leaveIn(where, 0.5, chanceFrom(index));
     const before = deeds.slice(0, moment).flatMap(({ deed }) => (deed.op === 'said' ? [deed] : []));
-    const again = await recorded(`again-${index}`, ['tests/disk/life.ts', 'DATA', 'again'], { base: place, before });
+    const again = await recorded(`again-${index}`, ['tests/disk/life.ts', 'DATA', await nextMigrations(), 'again'], {
+      base: place,
+      before,
+    });
     const { cuts, cost } = await cut({ ...again, base }, 10);
     expect([cuts, cost]).toEqual([10, []]);
     for (const where of [base, place]) rmSync(where, { recursive: true });

@@ -54,11 +54,12 @@ export class Script {
     environment: Environment,
     parameters: readonly string[] = [],
     written = '',
+    release = '.',
   ) {
     const env = { ...process.env, NODE_OPTIONS: '', TZ: 'UTC', ...environment };
     const child = spawn(
       process.execPath,
-      [SHORT_LIVED, `server/${script === 'main' ? script : `cli/${script}`}.ts`, ...parameters],
+      [SHORT_LIVED, `${release}/server/${script === 'main' ? script : `cli/${script}`}.ts`, ...parameters],
       {
         env,
         stdio: ['pipe', 'pipe', 'pipe'],
@@ -101,12 +102,14 @@ export class Script {
   }
 }
 
-/** `npm start` on a free port; the address is what it prints. */
+/** `npm start` on a free port; the address is what it prints. `release`: the folder of another one. */
 export async function startServer(
   dataDir: string,
   environment: Environment = {},
+  release = '.',
 ): Promise<{ server: Script; address: string }> {
-  const server = new Script('main', { PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_PER_ADDRESS: '0', ...environment });
+  const settings = { PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_PER_ADDRESS: '0', ...environment };
+  const server = new Script('main', settings, [], '', release);
   const [, address] = await server.says(/AeroPuente is at (\S+)/);
   return { server, address: address! };
 }

@@ -1,16 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import path from 'node:path';
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { findRunning } from '../../server/cli/running.ts';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { openPglite } from '../../server/database/pglite.ts';
 import { readSettings } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { handOffText } from '../../src/content/hand-off.ts';
-import { listening } from '../listening.ts';
 import { freshDataDirectory } from '../run-folder.ts';
 import { dataDirectory, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -272,27 +270,6 @@ describe('what npm run quotes does with one lead', () => {
     await run('block', FOLIO);
     expect(await run('purge', FOLIO)).toEqual(said(0, `${FOLIO} is erased, with all that was said about it.`));
     expect(await run('export', FOLIO)).toEqual(said(1, `No quote has the folio ${FOLIO}.`));
-  });
-
-  test('still reads a hosted project that has no desk yet, and says what is missing there', async () => {
-    const quote = { ...newer, folio: FOLIO };
-    const project = createServer((request, response) => {
-      const known = request.url!.startsWith('/rest/v1/quotes?');
-      response.writeHead(known ? 200 : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(known ? [quote] : { code: 'PGRST205', message: 'Could not find the table' }));
-    });
-    onTestFinished(() => void project.close());
-    const hosted = {
-      SUPABASE_URL: await listening(project),
-      VITE_SUPABASE_URL: '',
-      SUPABASE_SECRET_KEY: 'a.b.c',
-    };
-    expect((await runQuotes(hosted)).output).toContain(`${FOLIO}  `);
-    expect((await runQuotes(hosted, '--csv')).output).toContain(`${newer.id},,,,,,,,,,,,,,,,\r\n`);
-    expect(await runQuotes(hosted, 'block', FOLIO)).toMatchObject({
-      code: 1,
-      errors: expect.stringContaining('supabase db push'),
-    });
   });
 });
 

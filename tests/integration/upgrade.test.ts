@@ -7,7 +7,7 @@ import { migrationsFolder } from '../../server/database/migrate.ts';
 import { openPglite, unpacked } from '../../server/database/pglite.ts';
 import { copyDatabase, takenAway, tryUpgrade } from '../../server/database/upgrade.ts';
 import { folioOf } from '../../src/lead/folio.ts';
-import { whyNot, withOlder } from './older-release.ts';
+import { NEWEST, nextRelease } from './next-release.ts';
 import { dataDirectory, preloaded, runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 import { storedDirectory } from './stored.ts';
@@ -16,6 +16,8 @@ import { storedDirectory } from './stored.ts';
 vi.setConfig({ testTimeout: 240_000 });
 
 const upgrade = (dataDir: string, ...parameters: string[]) => runScript('upgrade', { DATA_DIR: dataDir }, parameters);
+const upgradeByNext = async (dataDir: string, ...parameters: string[]) =>
+  runScript('upgrade', { DATA_DIR: dataDir }, parameters, '', await nextRelease());
 
 /** What every file of the database holds. */
 function fingerprint(dataDir: string): string {
@@ -27,83 +29,97 @@ function fingerprint(dataDir: string): string {
 
 const newest = readdirSync(migrationsFolder).toSorted().at(-1)!.replace('.sql', '');
 
-const OLDER = '8d0b5ee';
-const whyNotHere = whyNot(OLDER);
-
-// That of a later release goes the same way in operar.test.ts.
-test.skipIf(whyNotHere)(
-  `data of the release ${OLDER} are upgraded after a word of what will be done, and go back to it; while the server runs it is said that nothing will be, and by whom they were opened ${whyNotHere}`,
-  async () => {
-    const itsNewest = '20260101000200_rate_limit';
-    const dataDir = path.join(temporaryDirectory(), 'data');
-    const then = await withOlder(OLDER, dataDir, [sampleQuote(), sampleQuote(), sampleQuote()]);
-    expect(then).toMatchObject({ sent: [201, 201, 201], ids: { length: 3 } });
-
-    const before = fingerprint(dataDir);
-    const said = await upgrade(dataDir, 'check');
-    expect(said).toMatchObject({ code: 0, errors: '' });
-    expect(said.output).toContain(`From: a release that left no name, whose newest migration is ${itsNewest}.`);
-    expect(said.output).toContain(`To: 0.1.0, whose newest migration is ${newest}.`);
-    expect(said.output).toMatch(
-      /^\d+ migrations will run, as measured on a copy:\n( {2}\d+\.\d\d s {2}\d{14}_\w+\n)+With/m,
-    );
-    expect(said.output).toContain('What cannot be taken back:\n');
-    expect(fingerprint(dataDir)).toBe(before);
-    expect(readdirSync(dataDir).toSorted()).toEqual(['database', 'jwt-secret', 'lock']);
-
-    const done = await upgrade(dataDir);
-    expect(done).toMatchObject({ code: 0, errors: '' });
-    const [, backup] = /^Backup: (\S+) has all of it \(3 quotes\)\.$/m.exec(done.output)!;
-    expect(existsSync(backup!)).toBe(true);
-    expect(done.output).toContain('Checked: the database answers, with 3 quotes.');
-
-    const { server, address } = await startServer(dataDir);
-    const nothing = await upgrade(dataDir, 'check');
-    expect(nothing).toMatchObject({ code: 0, errors: '' });
-    expect(nothing.output).toMatch(/^From: 0\.1\.0, whose/);
-    expect(nothing.output).toContain('No migration will run: this release can be started at once.');
-    const later = sampleQuote();
-    expect((await send(address, later)).status).toBe(201);
-    expect((await upgrade(dataDir)).errors).toBe('The server is running: stop it first (systemctl stop aeropuente).\n');
-    const [erased, ...kept] = then.ids;
-    for (const action of ['block', 'purge'])
-      expect((await runQuotes({ DATA_DIR: dataDir }, action, folioOf(erased!))).errors).toBe('');
-    await server.end('SIGTERM');
-
-    const back = await upgrade(dataDir, 'back');
-    expect(back).toMatchObject({ code: 0, errors: '' });
-    expect(back.output).toContain(`newest migration ${itsNewest}.`);
-    expect(back.output).toContain('1 quote had been erased since: erased again.');
-    // It is the older release again, which takes quotes; what came to the newer one is in a file.
-    const again = sampleQuote();
-    const after = await withOlder(OLDER, dataDir, [again]);
-    expect(after).toEqual({ sent: [201], ids: [...kept, again.id].toSorted() });
-    // A second time loses nothing of what the first set aside.
-    expect(await upgrade(dataDir, 'back')).toMatchObject({ code: 0, errors: '' });
-    const [, aside] = /^What it was until now is in (\S+) \(3 quotes\)\.$/m.exec(back.output)!;
-    const pglite = await unpacked(createReadStream(aside!), path.join(temporaryDirectory(), 'aside'));
-    const { rows } = await pglite.query<{ id: string }>('select id from public.quotes');
-    await pglite.close();
-    expect(rows.map(({ id }) => id).toSorted()).toEqual([...kept, later.id].toSorted());
-  },
-);
-
-test('data of a newer release are left alone', async () => {
-  const dataDir = await dataDirectory();
-  const pglite = await openPglite(databaseFolderIn(dataDir));
-  await pglite.exec(
-    `insert into supabase_migrations.schema_migrations (version, name) values ('29990101000000', 'later')`,
+test('data are upgraded by the next release after a word of what will be done, and go back to this one', async () => {
+  const { dataDir, sent } = await storedDirectory();
+  const before = fingerprint(dataDir);
+  const said = await upgradeByNext(dataDir, 'check');
+  expect(said).toMatchObject({ code: 0, errors: '' });
+  expect(said.output).toContain(`From: 0.1.0, whose newest migration is ${newest}.`);
+  expect(said.output).toContain(`To: 0.1.0, whose newest migration is ${NEWEST}.`);
+  expect(said.output).toMatch(
+    /^2 migrations will run, as measured on a copy:\n( {2}\d+\.\d\d s {2}\d{14}_\w+\n)+With/m,
   );
+  expect(said.output).toContain('What cannot be taken back:\n');
+  expect(fingerprint(dataDir)).toBe(before);
+  expect(readdirSync(dataDir).toSorted()).toEqual(['database', 'jwt-secret', 'lock', 'release']);
+
+  const done = await upgradeByNext(dataDir);
+  expect(done).toMatchObject({ code: 0, errors: '' });
+  const [, backup] = /^Backup: (\S+) has all of it \(3 quotes\)\.$/m.exec(done.output)!;
+  expect(existsSync(backup!)).toBe(true);
+  expect(done.output).toContain('Checked: the database answers, with 3 quotes.');
+
+  const { server, address } = await startServer(dataDir, {}, await nextRelease());
+  const nothing = await upgradeByNext(dataDir, 'check');
+  expect(nothing).toMatchObject({ code: 0, errors: '' });
+  expect(nothing.output).toContain('No migration will run: this release can be started at once.');
+  const later = sampleQuote();
+  expect((await send(address, { ...later, nueva: 'una' })).status).toBe(201);
+  expect((await upgradeByNext(dataDir)).errors).toBe(
+    'The server is running: stop it first (systemctl stop aeropuente).\n',
+  );
+  const [erased, ...kept] = sent.map(({ id }) => id);
+  for (const action of ['block', 'purge'])
+    expect((await runQuotes({ DATA_DIR: dataDir }, action, folioOf(erased!))).errors).toBe('');
+  await server.end('SIGTERM');
+
+  const back = await upgradeByNext(dataDir, 'back');
+  expect(back).toMatchObject({ code: 0, errors: '' });
+  expect(back.output).toContain(`newest migration ${newest}.`);
+  expect(back.output).toContain('1 quote had been erased since: erased again.');
+  // This release takes quotes again; what came to the next one is in a file.
+  const present = await startServer(dataDir);
+  const again = sampleQuote();
+  expect((await send(present.address, again)).status).toBe(201);
+  await present.server.end('SIGTERM');
+  const listed = JSON.parse((await runQuotes({ DATA_DIR: dataDir }, '--json')).output) as { id: string }[];
+  expect(listed.map(({ id }) => id).toSorted()).toEqual([...kept, again.id].toSorted());
+  // A second time loses nothing of what the first set aside.
+  expect(await upgradeByNext(dataDir, 'back')).toMatchObject({ code: 0, errors: '' });
+  const [, aside] = /^What it was until now is in (\S+) \(3 quotes\)\.$/m.exec(back.output)!;
+  const pglite = await unpacked(createReadStream(aside!), path.join(temporaryDirectory(), 'aside'));
+  const { rows } = await pglite.query<{ id: string }>('select id from public.quotes');
   await pglite.close();
-  const errors =
-    'The data are of a newer release than this one, which does not know what was done to them. Start that one; "npm run upgrade -- --help" in its folder says how to go back.\n';
-  expect(await upgrade(dataDir, 'check')).toMatchObject({ code: 1, errors });
-  expect(await upgrade(dataDir)).toMatchObject({ code: 1, errors });
+  expect(rows.map(({ id }) => id).toSorted()).toEqual([...kept, later.id].toSorted());
+});
+
+test.each([
+  [
+    'of a newer release',
+    '29990101000000',
+    'The data are of a newer release than this one, which does not know what was done to them. Start that one; "npm run upgrade -- --help" in its folder says how to go back.\n',
+  ],
+  [
+    'of before the first migration',
+    '20200101000000',
+    'The data are of a release before 1.0, which this one does not read. Nothing of them was changed.\n',
+  ],
+])('data %s are left alone', async (_, version, errors) => {
+  const dataDir = await dataDirectory();
+  const asked = async <Row>(sql: string) => {
+    const pglite = await openPglite(databaseFolderIn(dataDir));
+    const { rows } = await pglite.query<Row>(sql);
+    await pglite.close();
+    return rows;
+  };
+  await asked(`insert into supabase_migrations.schema_migrations (version, name) values ('${version}', 'other')`);
+  const ledger = () => asked('select version, name from supabase_migrations.schema_migrations order by version');
+  const before = await ledger();
+  const file = path.join(temporaryDirectory(), 'all.tar.gz');
+  expect(await runScript('backup', { DATA_DIR: dataDir }, ['backup', file])).toMatchObject({ code: 0, errors: '' });
+  const other = path.join(temporaryDirectory(), 'other');
+  expect(await runScript('backup', { DATA_DIR: other }, ['restore', file])).toMatchObject({ code: 1, errors });
+  expect(existsSync(databaseFolderIn(other))).toBe(false);
+  for (const release of ['.', await nextRelease()])
+    for (const action of [['check'], []])
+      expect(await runScript('upgrade', { DATA_DIR: dataDir }, action, '', release)).toMatchObject({ code: 1, errors });
   // Its pages are served: phones keep what is asked meanwhile.
   const { address, server } = await startServer(dataDir);
   expect((await fetch(address)).status).toBe(200);
   expect((await send(address, sampleQuote())).status).toBe(503);
   expect(server.errors).toContain(errors);
+  await server.end('SIGTERM');
+  expect(await ledger()).toEqual(before);
 });
 
 test('what an upgrade would take from the data is found on the copy, by name and number', async () => {

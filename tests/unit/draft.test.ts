@@ -62,7 +62,6 @@ test('one whose quote is on the phone does not come back, and no other goes with
 
 test('what is being written of one quote is ended by nothing that happens to another; erasing ends all of it', () => {
   const [one, other] = [newDraft(), newDraft()];
-  sessionStorage.setItem('aeropuente.question', 'of an earlier release');
   sessionStorage.setItem('of the desk', 'stays');
   saveTabDraft('question', one.id, { body: '¿Y el viernes' });
   saveTabDraft('details', one.id, { producto: 'Abulón' });

@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  entryForDisk,
-  forget,
-  isWaiting,
-  parcelsIn,
-  readEntry,
-  type Entry,
-  type Waiting,
-} from '../../src/outbox/entry.ts';
+import { forget, isWaiting, parcelsIn, readEntry, type Entry, type Waiting } from '../../src/outbox/entry.ts';
 import { newEntry } from '../../src/outbox/new-entry.ts';
 import { backOff, isDue, isSending, settle, type Outcome } from '../../src/outbox/state.ts';
 import { chanceFrom } from '../chance.ts';
@@ -60,7 +52,7 @@ test('of a thousand that wait none is compared with all the others', () => {
   expect(looks).toBeLessThan(10_000);
 });
 
-test('no wish of a server makes a quote wait for more than an hour, also one that an earlier release took at its word', () => {
+test('no wish of a server makes a quote wait for more than an hour', () => {
   expect(waits(after({ kind: 'unreachable', retryAfter: 365 * DAY }))).toBe(60 * MINUTE);
   const waiting = after({ kind: 'unreachable', retryAfter: MINUTE }) as Waiting;
   const kept: Waiting = { ...waiting, state: { ...waiting.state, nextTry: NOW + 365 * DAY } };
@@ -108,17 +100,3 @@ test('an entry of an older build is completed and sent, one that cannot be under
   }
   expect(readEntry(fresh)).toEqual(fresh);
 });
-
-test.each([
-  ['asked', 'told-to-wait'],
-  ['ours', 'access-denied'],
-] as const)(
-  'what the first release stored as %s is read as %s, and stored so that it still understands it',
-  (old, trouble) => {
-    const stored = { ...fresh, state: { ...fresh.state, trouble: old } } as unknown as Entry;
-    const read = { ...fresh, state: { ...fresh.state, trouble } };
-    expect(readEntry(stored)).toEqual(read);
-    expect(entryForDisk(read)).toEqual(stored);
-    expect(readEntry(read)).toEqual(read);
-  },
-);

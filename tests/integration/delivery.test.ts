@@ -1,0 +1,60 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { createRest } from '../../server/rest/handler.ts';
+import { createGate } from '../../server/rest/identity.ts';
+import { readLimits } from '../../server/settings.ts';
+import type { Quote } from '../../src/lead/quote.ts';
+import { deliver, deliverReply } from '../../src/outbox/delivery.ts';
+import { askAsOwner } from './callers.ts';
+import { pgliteEngine } from './engines.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+// The requests of a phone, answered by the embedded server.
+
+const engine = await pgliteEngine();
+afterAll(() => engine.close());
+
+beforeEach(() => {
+  const gate = createGate({ publishableKey: 'aeropuente-public', secret: randomBytes(32) });
+  const rest = createRest(engine.database, gate, readLimits({ RATE_LIMIT_PER_ADDRESS: '0' }));
+  vi.stubGlobal('self', { location: { origin: 'http://localhost' } });
+  vi.stubGlobal('fetch', (input: URL, init: RequestInit) => rest(new Request(input, init), '127.0.0.1'));
+  return () => void vi.unstubAllGlobals();
+});
+
+const kindOf = async (outcome: ReturnType<typeof deliverReply>) => (await outcome).kind;
+
+test.each(['waits for the first time', 'is sent again'])(
+  'an acceptance that %s, and whose lost quote comes back while it is asked whether that is lost, is stored',
+  async (which) => {
+    const quote: Quote = sampleQuote({ tipo_carga: 'perecederos' });
+    const said = { id: randomUUID(), quote_id: quote.id, answer_id: randomUUID(), kind: 'aceptada', body: '' } as const;
+    const server = fetch;
+    let asked = 0;
+    vi.stubGlobal('fetch', async (input: URL, init: RequestInit) => {
+      // Another page of the phone brings it back.
+      if (String(input).includes('unknown_submissions') && (asked += 1) === 1)
+        expect(await kindOf(deliver(quote, undefined, Date.now() - 60_000))).toBe('delivered');
+      return server(input, init);
+    });
+    const deliveredAt = which === 'is sent again' ? Date.now() - 30_000 : undefined;
+    const outcome = { kind: 'delivered', over: 'sinoferta' };
+    expect(await deliverReply({ ...said, facts: '4.1 USD' }, deliveredAt)).toMatchObject(outcome);
+    expect(asked).toBe(1);
+    expect(await askAsOwner(engine, 'select body from public.quote_replies where id = $1', [said.id])).toEqual([
+      { body: '4.1 USD' },
+    ]);
+    // The response to the first request may have been lost.
+    expect(await deliverReply({ ...said, facts: '4.1 USD' }, Date.now() - 30_000)).toMatchObject(outcome);
+  },
+);
+
+test('a portal that answers in JSON while a quote is read back says nothing of it', async () => {
+  const quote: Quote = sampleQuote({ tipo_carga: 'perecederos' });
+  expect(await kindOf(deliver(quote))).toBe('delivered');
+  const server = fetch;
+  vi.stubGlobal('fetch', (input: URL, init: RequestInit) =>
+    init.method === 'POST' ? server(input, init) : Response.json({ login: true }),
+  );
+  expect(await deliver(quote)).toEqual({ kind: 'unreachable' });
+});

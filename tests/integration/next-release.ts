@@ -1,0 +1,37 @@
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { migrationsFolder } from '../../server/database/migrate.ts';
+import { madeOnce } from '../run-folder.ts';
+
+/** Migrations of a made-up next release: a column of the quotes, and a table. */
+const NEXT = {
+  '29980101000000_next_column.sql': `
+    alter table public.quotes add column nueva text constraint quotes_nueva_check check (nueva in ('una', 'otra'));
+    grant insert (nueva) on public.quotes to anon, authenticated;`,
+  '29980101000100_next_table.sql': `
+    create table public.next_words (id uuid primary key, word text not null);
+    grant select, insert on public.next_words to anon, authenticated;`,
+};
+
+export const NEWEST = Object.keys(NEXT).at(-1)!.replace('.sql', '');
+
+export function addNextMigrations(folder: string): void {
+  for (const [name, sql] of Object.entries(NEXT)) writeFileSync(path.join(folder, name), sql);
+}
+
+/** A folder with the migrations of the next release. */
+export const nextMigrations = () =>
+  madeOnce('next-migrations', async (folder) => {
+    cpSync(migrationsFolder, folder, { recursive: true });
+    addNextMigrations(folder);
+  });
+
+/** The next release: this one with those migrations. */
+export const nextRelease = () =>
+  madeOnce('next-release', async (folder) => {
+    mkdirSync(folder, { recursive: true });
+    for (const name of ['server', 'src', 'build', 'supabase', 'package.json'])
+      cpSync(name, path.join(folder, name), { recursive: true });
+    symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+    addNextMigrations(path.join(folder, 'supabase/migrations'));
+  });
