@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { BEFORE_TURNING_AWAY, createRefusals, createTurns, placesOf, TOO_BUSY, type Kind } from '../admission.ts';
 import { faultIn, readQuote } from '../../src/lead/quote.ts';
+import { SCHEMA_HEADER } from '../../src/lead/schema-version.ts';
 import type { Database, Statement } from '../database/database.ts';
 import { reportFault } from '../fault.ts';
 import type { ErasingFromFiles } from '../keeping.ts';
@@ -76,6 +77,7 @@ interface Answer {
 
 export function createRest(database: Database, gate: Gate, limits: Limits, erasing?: ErasingFromFiles): Rest {
   const describe = rememberTables(database);
+  const schemaVersion = rememberSchemaVersion(database);
   const inTurn = createTurns({
     waiting: limits.LIMIT_WAITING,
     atOnce: database.atOnce,
@@ -121,7 +123,7 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
     return answered(request, answer!, query, wishes);
   };
 
-  const answer = async (request: Request, address: string): Promise<Response> => {
+  const tryToAnswer = async (request: Request, address: string): Promise<Response> => {
     let role: string | undefined;
     const places = placesOf(address);
     try {
@@ -138,6 +140,12 @@ export function createRest(database: Database, gate: Gate, limits: Limits, erasi
       if (refusal.code === TOO_BUSY) await wait(BEFORE_TURNING_AWAY);
       return asResponse(refusal);
     }
+  };
+  const answer = async (request: Request, address: string): Promise<Response> => {
+    const response = await tryToAnswer(request, address);
+    const version = await schemaVersion();
+    if (version) response.headers.set(SCHEMA_HEADER, version);
+    return response;
   };
   return Object.assign(answer, { waiting: inTurn.waiting });
 }
@@ -230,6 +238,19 @@ function answered({ method }: Request, { body, rows }: Answer, query: Query, wis
       'cache-control': 'no-store',
     },
   });
+}
+
+/** Version of the newest migration, which is looked up once; undefined while the database does not answer. */
+function rememberSchemaVersion(database: Database): () => Promise<string | undefined> {
+  const sql = 'select max(version) as version from supabase_migrations.schema_migrations';
+  let known: string | undefined;
+  return async () => {
+    known ??= await database
+      .transaction<{ version: string }>([{ sql, parameters: [] }], { access: 'read' })
+      .then(([row]) => row?.version)
+      .catch(() => undefined);
+    return known;
+  };
 }
 
 /** A table is looked up once: migrations run only before the server answers. */

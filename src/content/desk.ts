@@ -94,6 +94,10 @@ export const desk = {
   change: { es: 'Cambiar de persona', en: 'Change person' },
   unreachable: { es: 'No hubo respuesta del servidor.', en: 'The server did not answer.' },
   failed: { es: 'El servidor no lo aceptó.', en: 'The server did not accept it.' },
+  olderDatabase: {
+    es: 'La base de datos es de una versión anterior y aún no sabe de esto.',
+    en: 'The database is of an earlier release and does not know of this yet.',
+  },
 
   fresh: { es: 'Al día', en: 'Up to date' },
   asking: { es: 'Preguntando…', en: 'Asking…' },

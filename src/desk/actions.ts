@@ -2,6 +2,7 @@ import { timeInTijuana } from '../lead/tijuana.ts';
 import type { Draft } from '../lead/answer-draft.ts';
 import { newId } from '../lead/quote.ts';
 import { readEventRow } from '../lead/rows.ts';
+import { isLacking } from '../lead/schema-version.ts';
 import type { DeskMove, LostReason } from '../lead/vocabulary.ts';
 import { desk as words } from '../content/desk.ts';
 import { roles } from '../content/desk-roles.ts';
@@ -248,7 +249,6 @@ export async function ending(work: () => Promise<Ending>, onConflict?: () => Pro
 /** How what failed ended; what is no trouble with the server is thrown on. */
 export function endOf(error: unknown, refused: Bilingual = words.failed): Ending {
   if (!(error instanceof Trouble)) throw error;
-  return error.kind === 'unreachable'
-    ? { kind: 'unreachable', says: words.notDone }
-    : { kind: 'refused', says: refused };
+  if (error.kind === 'unreachable') return { kind: 'unreachable', says: words.notDone };
+  return { kind: 'refused', says: isLacking(error.code) ? words.olderDatabase : refused };
 }

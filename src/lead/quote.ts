@@ -31,6 +31,10 @@ const beside = {
   aviso: z.string(),
 };
 
+/** The quote without columns that only a newer release knows, which has left it on this phone. */
+export const ownColumns = (quote: Quote): Quote =>
+  Object.fromEntries(Object.entries(quote).filter(([name]) => name in quoteShape || name in beside)) as Quote;
+
 /** A lead as it travels: the names are those of the columns. */
 export type Quote = Of<typeof quoteShape> & Partial<Of<typeof beside>>;
 

@@ -2,9 +2,10 @@ import type { Device } from './push-device.ts';
 import { PostgrestQueryBuilder } from '@supabase/postgrest-js';
 import { config, keyHeaders } from '../config.ts';
 import type { ReplyRow } from './conversation.ts';
-import { faultIn, sameQuote, type Quote } from '../lead/quote.ts';
+import { faultIn, ownColumns, sameQuote, type Quote } from '../lead/quote.ts';
 import type { HeardState } from '../lead/offer.ts';
 import { answerIn, isWord, type Answer } from '../lead/said.ts';
+import { fitColumns, fitRow, mayBeOlder, SCHEMA_HEADER } from '../lead/schema-version.ts';
 import type { Loose } from '../lead/shape.ts';
 import type { Outcome } from './state.ts';
 
@@ -35,6 +36,9 @@ export async function deliver(quote: Quote, replaced?: string, deliveredAt?: num
     if (error.message.includes('quotes_pkey')) return storedBefore(quote, response!);
     return { kind: 'refused', refusal: { kind: 'known' } };
   }
+  const own = ownColumns(quote);
+  if (error.code === 'PGRST204' && Object.keys(own).length < Object.keys(quote).length)
+    return deliver(own, replaced, deliveredAt);
   return refused(error);
 }
 
@@ -127,9 +131,22 @@ const WORDS =
 export async function fetchAnswers(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Answer[]> | undefined> {
-  const { data } = await table('quote_words', { [PRESENTED]: ids.join() })
-    .select(WORDS as '*')
-    .order('created_at');
+  const read = async (columns: string) => {
+    let response: Response | undefined;
+    const rows = table(
+      'quote_words',
+      { [PRESENTED]: ids.join() },
+      TIME_OUT,
+      async (input, init) => (response = await fetch(input, init)),
+    );
+    const { data, error } = await rows.select(columns as '*').order('created_at');
+    return { data, error, response };
+  };
+  let { data, error, response } = await read(WORDS);
+  if (mayBeOlder(error?.code)) {
+    const version = await schemaVersion(response);
+    if (version) ({ data } = await read(fitColumns('quote_words', WORDS, version)));
+  }
   if (!Array.isArray(data)) return undefined;
   const rows = data as unknown as readonly Loose[];
   return new Map(
@@ -151,8 +168,29 @@ interface Sent {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-export async function insert(
-  name: Exclude<keyof Tables, 'unknown_submissions' | 'quote_words' | 'quote_links' | 'push_keys'>,
+/** Sends a row; to a database of an older schema what that takes of it. */
+export async function insert(...request: Parameters<typeof tryInsert>): Promise<Sent> {
+  const sent = await tryInsert(...request);
+  if (!mayBeOlder(sent.error?.code)) return sent;
+  const [name, row, ...rest] = request;
+  const version = await schemaVersion(sent.response);
+  if (!version) return { response: undefined };
+  const fitted = fitRow(name, row, version);
+  // Until the database is newer, the row waits as if nobody were let in.
+  if (!fitted) return { ...sent, error: { code: '42501', message: '' } };
+  return Object.keys(fitted).length < Object.keys(row).length ? tryInsert(name, fitted, ...rest) : sent;
+}
+
+/** The version of the schema: in the header of a response, or asked for; undefined if our server did not answer. */
+async function schemaVersion(response: Response | undefined): Promise<string | undefined> {
+  const stated = response?.headers.get(SCHEMA_HEADER);
+  if (stated) return stated;
+  const { data } = await table('schema_version').select('version');
+  return Array.isArray(data) ? data[0]?.version : undefined;
+}
+
+async function tryInsert(
+  name: Exclude<keyof Tables, 'unknown_submissions' | 'quote_words' | 'quote_links' | 'push_keys' | 'schema_version'>,
   row: object,
   key: string,
   headers: Record<string, string>,
@@ -220,6 +258,7 @@ interface TableOf<Row, Insert> {
 }
 type Tables = {
   push_keys: TableOf<{ readonly public_key: string }, never>;
+  schema_version: TableOf<{ readonly version: string }, never>;
   push_devices: TableOf<Device, Device & { readonly quote_id: string }>;
   unknown_submissions: TableOf<{ readonly id: string }, never>;
   quotes: TableOf<Quote & Stored, Quote>;

@@ -1,0 +1,36 @@
+// From 1.0 on, page, worker and desk of a release also speak to a database one release older or newer. A newer one takes
+// what they send: its new columns have defaults, and no word goes. This module says what an older one takes.
+
+/** Header in which the embedded server states the version of its schema. A hosted project has a view, `schema_version`. */
+export const SCHEMA_HEADER = 'x-schema-version';
+
+/**
+ * Additions since 1.0, each with the migration that brings it: `table`, `table.column` or `table.column=word`. Whoever adds
+ * one to the schema adds its row; it goes once every database within one release has it.
+ */
+export const SINCE = new Map<string, string>();
+
+/** Codes of a database that lacks a table or a column. */
+const LACKS = /^(PGRST20[45]|42P01|42703)$/;
+
+/** Is what was asked for not in the database? The desk then says that the database is of an earlier release. */
+export const isLacking = (code: string): boolean => LACKS.test(code);
+
+/** Can a refusal with this code be one of an older schema? A word that it lacks breaks a check. */
+export const mayBeOlder = (code = ''): boolean => SINCE.size > 0 && (isLacking(code) || code === '23514');
+
+const isIn = (name: string, version: string): boolean => (SINCE.get(name) ?? '') <= version;
+
+/** The part of a row that a schema of this version takes; undefined if it lacks the table, or a word of the row. */
+export function fitRow<Row extends object>(table: string, row: Row, version: string): Row | undefined {
+  const columns = Object.entries(row).filter(([column]) => isIn(`${table}.${column}`, version));
+  const isWhole = isIn(table, version) && columns.every(([name, word]) => isIn(`${table}.${name}=${word}`, version));
+  return isWhole ? (Object.fromEntries(columns) as Row) : undefined;
+}
+
+/** The columns that may be asked of a schema of this version. */
+export const fitColumns = (table: string, columns: string, version: string): string =>
+  columns
+    .split(',')
+    .filter((column) => isIn(`${table}.${column}`, version))
+    .join();

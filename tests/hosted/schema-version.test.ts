@@ -1,0 +1,182 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { migrate } from '../../server/database/migrate.ts';
+import { createRest, TABLES } from '../../server/rest/handler.ts';
+import { createGate } from '../../server/rest/identity.ts';
+import { readLimits } from '../../server/settings.ts';
+import type { Quote } from '../../src/lead/quote.ts';
+import { SCHEMA_HEADER, SINCE } from '../../src/lead/schema-version.ts';
+import { deliver, deliverReply, fetchAnswers, insert } from '../../src/outbox/delivery.ts';
+import { readEntry, type Entry } from '../../src/outbox/entry.ts';
+import { asOwner, askAsOwner } from '../integration/callers.ts';
+import { pgliteEngine } from '../integration/engines.ts';
+import { ADDITIONS, NEWEST, NEXT, nextMigrations } from '../integration/next-release.ts';
+import { sampleQuote } from '../integration/sample-quote.ts';
+import { whyNotHosted } from './programs.ts';
+import { startProject } from './project.ts';
+
+// Page and database may be one release apart, either way round. The next release is made up: a column, a word and a table.
+
+interface Server {
+  answer(request: Request): Promise<Response>;
+  rows(sql: string, parameters?: unknown[]): Promise<readonly Record<string, unknown>[]>;
+  run(sql: string): Promise<void>;
+  upgrade(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function embeddedServer(): Promise<Server> {
+  const engine = await pgliteEngine();
+  const serve = () => {
+    const gate = createGate({ publishableKey: 'aeropuente-public', secret: randomBytes(32) });
+    return createRest(engine.database, gate, readLimits({ RATE_LIMIT_PER_ADDRESS: '0' }));
+  };
+  let rest = serve();
+  return {
+    answer: (request) => rest(request, '127.0.0.1'),
+    rows: (sql, parameters) => askAsOwner(engine, sql, parameters),
+    run: (sql) => asOwner(engine, sql),
+    async upgrade() {
+      await migrate(engine.database, await nextMigrations());
+      // As the next release has it.
+      (TABLES as Map<string, readonly string[]>).set('next_words', ['GET', 'POST']);
+      rest = serve();
+    },
+    close: () => engine.close(),
+  };
+}
+
+/** The view that a hosted project states its version in. */
+const STATED = `create or replace view public.schema_version as
+    select max(version) as version from supabase_migrations.schema_migrations;
+  grant select on public.schema_version to anon, authenticated;
+  notify pgrst, 'reload schema'`;
+
+async function hostedServer(): Promise<Server> {
+  const project = await startProject();
+  await project.run(STATED);
+  /** PostgREST's list of tables and columns names it. */
+  const knows = (name: string) =>
+    vi.waitUntil(async () => (await (await answer(new Request('http://localhost/rest/v1/'))).text()).includes(name));
+  const answer: Server['answer'] = async (request) => {
+    const asked = new Request(request);
+    asked.headers.set('apikey', project.keys.publishable);
+    asked.headers.delete('authorization');
+    return project.answer(asked, '127.0.0.1');
+  };
+  await knows('schema_version');
+  return {
+    answer,
+    rows: (sql, parameters) => project.ask(sql, parameters),
+    run: (sql) => project.run(sql),
+    async upgrade() {
+      for (const [name, sql] of Object.entries(NEXT))
+        await project.run(
+          `${sql}; insert into supabase_migrations.schema_migrations (version) values ('${name.slice(0, 14)}')`,
+        );
+      await project.run("notify pgrst, 'reload schema'");
+      await knows('next_words');
+    },
+    close: () => project.close(),
+  };
+}
+
+const servers = [
+  { name: 'the embedded server', open: embeddedServer, whyNot: '' },
+  { name: 'PostgREST', open: hostedServer, whyNot: whyNotHosted() },
+];
+
+const realFetch = fetch;
+
+for (const { name, open, whyNot } of servers)
+  describe.skipIf(whyNot)(`on ${name}`, () => {
+    let server: Server;
+    beforeAll(async () => {
+      server = await open();
+    });
+    afterAll(() => server?.close());
+    beforeEach(() => {
+      vi.stubGlobal('self', { location: { origin: 'http://localhost' } });
+      vi.stubGlobal('fetch', (input: URL, init?: RequestInit) =>
+        input.hostname === 'localhost' ? server.answer(new Request(input, init)) : realFetch(input, init),
+      );
+    });
+    afterEach(() => {
+      SINCE.clear();
+      vi.unstubAllGlobals();
+    });
+    const asNext = () => ADDITIONS.forEach(([addition, version]) => SINCE.set(addition, version));
+
+    const quoteOfNext = () => ({ ...sampleQuote({ tipo_carga: 'general' as const }), nueva: 'una' });
+    const stored = async (id: string) => (await server.rows('select * from public.quotes where id = $1', [id]))[0];
+    const details = (quote_id: string, incoterm: string, id: string = randomUUID()) =>
+      deliverReply({
+        id,
+        quote_id,
+        answer_id: '',
+        kind: 'detalles',
+        body: '',
+        details: { producto: 'Fresas', incoterm },
+      });
+    const addWord = () => insert('next_words' as never, { id: randomUUID(), word: 'Sí' }, 'id', {});
+    const waiting = { kind: 'access-denied' };
+    const delivered = { kind: 'delivered' };
+    let late: { quote_id: string; id: string };
+
+    test('a page of the next release sends what this database takes, and the rest waits', async () => {
+      asNext();
+      const quote = quoteOfNext();
+      expect(await deliver(quote)).toMatchObject(delivered);
+      expect(await deliver(quote)).toMatchObject(delivered);
+      expect(await stored(quote.id)).toMatchObject({ nombre: quote.nombre });
+      expect(await details(quote.id, 'FOB')).toMatchObject(delivered);
+      late = { quote_id: quote.id, id: randomUUID() };
+      expect(await details(quote.id, 'XYZ', late.id)).toEqual(waiting);
+      expect(await addWord()).toMatchObject({ error: expect.anything() });
+      // A row that no schema takes is still refused for what it is.
+      expect(await details(quote.id, 'no es')).toMatchObject({ kind: 'refused', refusal: { code: '23514' } });
+    });
+
+    test('an entry that the next release left on a phone is read by this one and arrives', async () => {
+      const quote = quoteOfNext();
+      const entry = readEntry({ id: quote.id, quote, state: { kind: 'waiting' } } as unknown as Entry);
+      expect(await deliver(entry.quote!)).toMatchObject(delivered);
+    });
+
+    test('answers are read where the database lacks one of their columns', async () => {
+      const quote: Quote = sampleQuote({ tipo_carga: 'general' as const });
+      expect(await deliver(quote)).toMatchObject(delivered);
+      await server.run(
+        `set local role service_role;
+         insert into public.quote_answers (quote_id, kind, body) values ('${quote.id}', 'mensaje', 'Sí');
+         reset role;
+         alter view public.quote_words rename column reference to other; notify pgrst, 'reload schema'`,
+      );
+      SINCE.set('quote_words.reference', '29980101000000');
+      await vi.waitUntil(async () => (await fetchAnswers([quote.id]))?.get(quote.id)?.[0]?.body === 'Sí');
+      await server.run("alter view public.quote_words rename column other to reference; notify pgrst, 'reload schema'");
+    });
+
+    test('at the database of the next release both pages send all that they have', async () => {
+      await server.upgrade();
+      const ours: Quote = sampleQuote({ tipo_carga: 'general' as const });
+      expect(await deliver(ours)).toMatchObject(delivered);
+      expect(await stored(ours.id)).toMatchObject({ nueva: null });
+      expect(await details(ours.id, 'FOB')).toMatchObject(delivered);
+      expect((await fetchAnswers([ours.id]))?.get(ours.id)).toEqual([]);
+
+      asNext();
+      const theirs = quoteOfNext();
+      expect(await deliver(theirs)).toMatchObject(delivered);
+      expect(await stored(theirs.id)).toMatchObject({ nueva: 'una' });
+      expect(await details(late.quote_id, 'XYZ', late.id)).toMatchObject(delivered);
+      expect(await addWord()).toMatchObject({ data: [{ word: 'Sí' }] });
+    });
+
+    test.runIf(name === 'the embedded server')('each answer states the version, also a refusal', async () => {
+      for (const path of ['quotes', 'next_words?limit=0', 'of_no_release']) {
+        const { headers } = await server.answer(new Request(`http://localhost/rest/v1/${path}`));
+        expect(headers.get(SCHEMA_HEADER)).toBe(NEWEST.slice(0, 14));
+      }
+    });
+  });
