@@ -10,14 +10,11 @@ export const SCHEMA_HEADER = 'x-schema-version';
  */
 export const SINCE = new Map<string, string>();
 
-/** Codes of a database that lacks a table or a column. */
-const LACKS = /^(PGRST20[45]|42P01|42703)$/;
-
-/** Is what was asked for not in the database? The desk then says that the database is of an earlier release. */
-export const isLacking = (code: string): boolean => LACKS.test(code);
+/** Did a database refuse a table or a column that it lacks? The desk then says that it is of an earlier release. */
+export const isLacking = (code: string): boolean => /^(PGRST20[45]|42P01|42703)$/.test(code);
 
 /** Can a refusal with this code be one of an older schema? A word that it lacks breaks a check. */
-export const mayBeOlder = (code = ''): boolean => SINCE.size > 0 && (isLacking(code) || code === '23514');
+export const mayBeOlder = (code = ''): boolean => SINCE.size > 0 && /^(PGRST20[45]|42P01|42703|23514)$/.test(code);
 
 const isIn = (name: string, version: string): boolean => (SINCE.get(name) ?? '') <= version;
 
@@ -27,10 +24,3 @@ export function fitRow<Row extends object>(table: string, row: Row, version: str
   const isWhole = isIn(table, version) && columns.every(([name, word]) => isIn(`${table}.${name}=${word}`, version));
   return isWhole ? (Object.fromEntries(columns) as Row) : undefined;
 }
-
-/** The columns that may be asked of a schema of this version. */
-export const fitColumns = (table: string, columns: string, version: string): string =>
-  columns
-    .split(',')
-    .filter((column) => isIn(`${table}.${column}`, version))
-    .join();

@@ -5,7 +5,7 @@ import type { ReplyRow } from './conversation.ts';
 import { faultIn, ownColumns, sameQuote, type Quote } from '../lead/quote.ts';
 import type { HeardState } from '../lead/offer.ts';
 import { answerIn, isWord, type Answer } from '../lead/said.ts';
-import { fitColumns, fitRow, mayBeOlder, SCHEMA_HEADER } from '../lead/schema-version.ts';
+import { fitRow, mayBeOlder, SCHEMA_HEADER } from '../lead/schema-version.ts';
 import type { Loose } from '../lead/shape.ts';
 import type { Outcome } from './state.ts';
 
@@ -124,29 +124,14 @@ function since(pressedAt: number | undefined): { hace?: number } {
 /** So many ids a request may present. */
 export const MOST_PRESENTED = 20;
 
-const WORDS =
-  'id,quote_id,created_at,body,price,price_for,currency,valid_until,kind,kilos,state,state_at,word,reference';
-
 /** The answers to these quotes, by their ids; undefined if our server did not answer. */
 export async function fetchAnswers(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Answer[]> | undefined> {
-  const read = async (columns: string) => {
-    let response: Response | undefined;
-    const rows = table(
-      'quote_words',
-      { [PRESENTED]: ids.join() },
-      TIME_OUT,
-      async (input, init) => (response = await fetch(input, init)),
-    );
-    const { data, error } = await rows.select(columns as '*').order('created_at');
-    return { data, error, response };
-  };
-  let { data, error, response } = await read(WORDS);
-  if (mayBeOlder(error?.code)) {
-    const version = await schemaVersion(response);
-    if (version) ({ data } = await read(fitColumns('quote_words', WORDS, version)));
-  }
+  // Whatever columns it has: an older database has fewer.
+  const { data } = await table('quote_words', { [PRESENTED]: ids.join() })
+    .select('*')
+    .order('created_at');
   if (!Array.isArray(data)) return undefined;
   const rows = data as unknown as readonly Loose[];
   return new Map(
@@ -173,20 +158,15 @@ export async function insert(...request: Parameters<typeof tryInsert>): Promise<
   const sent = await tryInsert(...request);
   if (!mayBeOlder(sent.error?.code)) return sent;
   const [name, row, ...rest] = request;
-  const version = await schemaVersion(sent.response);
-  if (!version) return { response: undefined };
-  const fitted = fitRow(name, row, version);
-  // Until the database is newer, the row waits as if nobody were let in.
-  if (!fitted) return { ...sent, error: { code: '42501', message: '' } };
-  return Object.keys(fitted).length < Object.keys(row).length ? tryInsert(name, fitted, ...rest) : sent;
+  const fitted = fitRow(name, row, await schemaVersion(sent.response));
+  // What it cannot take waits as if nobody were let in.
+  return fitted ? tryInsert(name, fitted, ...rest) : { ...sent, error: { code: '', message: '' } };
 }
 
-/** The version of the schema: in the header of a response, or asked for; undefined if our server did not answer. */
-async function schemaVersion(response: Response | undefined): Promise<string | undefined> {
+/** The version of the schema: in the header of a response, or asked for; that of 1.0 while it is unknown. */
+async function schemaVersion(response: Response | undefined): Promise<string> {
   const stated = response?.headers.get(SCHEMA_HEADER);
-  if (stated) return stated;
-  const { data } = await table('schema_version').select('version');
-  return Array.isArray(data) ? data[0]?.version : undefined;
+  return stated ?? (await table('schema_version').select('version')).data?.[0]?.version ?? '';
 }
 
 async function tryInsert(
