@@ -97,8 +97,8 @@ for (const { name, open, whyNot } of servers)
     afterAll(() => server?.close());
     beforeEach(() => {
       vi.stubGlobal('self', { location: { origin: 'http://localhost' } });
-      vi.stubGlobal('fetch', (input: URL, init?: RequestInit) =>
-        input.hostname === 'localhost' ? server.answer(new Request(input, init)) : realFetch(input, init),
+      vi.stubGlobal('fetch', (input: string | URL, init?: RequestInit) =>
+        String(input).startsWith('http://localhost') ? server.answer(new Request(input, init)) : realFetch(input, init),
       );
     });
     afterEach(() => {
