@@ -40,7 +40,7 @@ const WITH_FACE: Record<Faces, object> = {
  * The browser that people have, at twice the work: for what is sent when no page is open, for phones with another
  * release, for notifications and for the pictures. The shell has no Background Sync: what arrives there, the page itself has sent.
  */
-const IN_WHOLE_CHROMIUM = /alerts\.test|looks\.test|releases\.test|saving\.test|worker\.test/;
+const IN_WHOLE_CHROMIUM = /alerts\.test|looks\.test|saving\.test|worker\.test/;
 
 export default defineConfig<object, { faces: Faces }>({
   testDir: 'tests/e2e',
