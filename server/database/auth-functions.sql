@@ -1,4 +1,4 @@
--- What a hosted project says of who is signed in. Run at every start: a later release may say more.
+-- Functions of a hosted project that say who is signed in. Run at every start: a later release may say more.
 create schema if not exists auth;
 grant usage on schema auth to anon, authenticated, service_role;
 

@@ -73,7 +73,7 @@ export async function openPglite(folder: string): Promise<PGlite> {
   // of them does for as long as it lasts.
   for (const left of [`${folder}.new`, newerThan(folder), olderThan(folder), `${olderThan(folder)}.new`])
     rmSync(left, { recursive: true, force: true });
-  // Whoever copied it here may not have.
+  // A folder that somebody copied here may not be on disk yet.
   if (exists) syncTree(folder);
   if (!exists) await makeWhole(folder, async (unfinished) => initialise(await createPglite(unfinished)));
   try {

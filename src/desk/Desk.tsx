@@ -97,7 +97,7 @@ export function Desk({ me }: { readonly me: Person }) {
       send();
       lookForReminders();
     }, announce);
-    // Until the team's templates are heard, the first one is ours.
+    // A built-in template serves until the team's arrive.
     void hearTemplates().catch(() => undefined);
     const leave = () => {
       if (document.visibilityState === 'hidden') sendHeld();

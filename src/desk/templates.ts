@@ -9,14 +9,14 @@ import { cargoOf, type Lead } from './lead.ts';
 
 export type Template = Pick<TemplateRow, 'id' | 'name' | 'body' | 'body_en' | 'kind'>;
 
-/** Templates of the whole team; undefined until they are heard. */
+/** Templates of the whole team; undefined until they arrive. */
 export const templates = createStore<readonly TemplateRow[] | undefined>(undefined);
 
 export async function hearTemplates(): Promise<void> {
   templates.set(await rows(backend.from('desk_templates').select('*').order('place').order('name'), readTemplateRow));
 }
 
-/** What an answer can be made of, in the order in which it is offered: ours until the team has one. */
+/** Templates in the order in which they are offered; a built-in one until the team has its own. */
 export const choicesOf = (team: readonly TemplateRow[] = []): readonly Template[] => (team.length > 0 ? team : [FIRST]);
 
 const FIRST: Template = {

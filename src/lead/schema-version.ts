@@ -10,10 +10,10 @@ export const SCHEMA_HEADER = 'x-schema-version';
  */
 export const SINCE = new Map<string, string>();
 
-/** Did a database refuse a table or a column that it lacks? The desk then says that it is of an earlier release. */
+/** Codes for a table or a column that the database lacks: the desk says that it is of an earlier release. */
 export const isLacking = (code: string): boolean => /^(PGRST20[45]|42P01|42703)$/.test(code);
 
-/** Can a refusal with this code be one of an older schema? A word that it lacks breaks a check. */
+/** Codes that an older schema may cause: 23514 is a check, which a newer word breaks. */
 export const mayBeOlder = (code = ''): boolean => SINCE.size > 0 && /^(PGRST20[45]|42P01|42703|23514)$/.test(code);
 
 const isIn = (name: string, version: string): boolean => (SINCE.get(name) ?? '') <= version;

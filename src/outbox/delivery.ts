@@ -128,7 +128,7 @@ export const MOST_PRESENTED = 20;
 export async function fetchAnswers(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Answer[]> | undefined> {
-  // Whatever columns it has: an older database has fewer.
+  // All columns: an older database has fewer, and a list of them would be refused.
   const { data } = await table('quote_words', { [PRESENTED]: ids.join() })
     .select('*')
     .order('created_at');
@@ -159,7 +159,7 @@ export async function insert(...request: Parameters<typeof tryInsert>): Promise<
   if (!mayBeOlder(sent.error?.code)) return sent;
   const [name, row, ...rest] = request;
   const fitted = fitRow(name, row, await schemaVersion(sent.response));
-  // What it cannot take waits as if nobody were let in.
+  // A row that the schema cannot take waits, as if access were denied.
   return fitted ? tryInsert(name, fitted, ...rest) : { ...sent, error: { code: '', message: '' } };
 }
 

@@ -4,7 +4,7 @@ import { askNow, awake, expect, fill, receipt, someone, submit, test } from './v
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('a worker that was taken back leaves with all it cached, and the quote that waits stays and arrives', async ({
+test('a retired worker leaves with all it cached, and the waiting quote stays and arrives', async ({
   page,
   service,
 }) => {
@@ -24,7 +24,7 @@ test('a worker that was taken back leaves with all it cached, and the quote that
     }
   });
 
-  // As a build with VITE_RETIRE_WORKER has it (published.test.ts).
+  // A build with VITE_RETIRE_WORKER has this worker (published.test.ts).
   const site = openSite('dist');
   const retired = await readFile('sw/retire.js');
   service.site = (request, response) => {

@@ -38,7 +38,7 @@ async function embeddedServer(): Promise<Server> {
     run: (sql) => asOwner(engine, sql),
     async upgrade() {
       await migrate(engine.database, await nextMigrations());
-      // As the next release has it.
+      // The next release speaks of its table.
       (TABLES as Map<string, readonly string[]>).set('next_words', ['GET', 'POST']);
       rest = serve();
     },
@@ -137,7 +137,7 @@ for (const { name, open, whyNot } of servers)
       expect(await details(quote.id, 'no es')).toMatchObject({ kind: 'refused', refusal: { code: '23514' } });
     });
 
-    test('an entry that the next release left on a phone is read by this one and arrives', async () => {
+    test('an entry that the next release left on a phone is read and arrives', async () => {
       const quote = quoteOfNext();
       const entry = readEntry({ id: quote.id, quote, state: { kind: 'waiting' } } as unknown as Entry);
       expect(await deliver(entry.quote!)).toMatchObject(delivered);

@@ -217,7 +217,7 @@ describe('what npm run quotes does with one lead', () => {
     const run = (...words: string[]) => runQuotes({ DATA_DIR }, 'answer', FOLIO, '--text', 'Sale.', ...words);
     const until = ['--currency', 'USD', '--until', '2999-11-28'];
     expect(await run('--price', '4.10', '--for', 'kilo', ...until)).toMatchObject({ code: 0, errors: '' });
-    // One shipment's weight is not in the quote.
+    // The quote has no weight of one shipment.
     expect(await run('--price', '900', '--for', 'total', ...until)).toEqual({
       code: 1,
       output: '',

@@ -29,7 +29,7 @@ function fingerprint(dataDir: string): string {
 
 const newest = readdirSync(migrationsFolder).toSorted().at(-1)!.replace('.sql', '');
 
-test('data are upgraded by the next release after a word of what will be done, and go back to this one', async () => {
+test('data are upgraded by the next release, which says so beforehand, and go back', async () => {
   const { dataDir, sent } = await storedDirectory();
   const before = fingerprint(dataDir);
   const said = await upgradeByNext(dataDir, 'check');

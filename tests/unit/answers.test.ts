@@ -281,7 +281,7 @@ test('an offer says the weight that it is for: kilos a month by the kilo, those 
   );
 });
 
-test('only the offer that stands can be accepted, also after other words', async () => {
+test('the offer that stands can be accepted, also after other words, and no other', async () => {
   const at = (hours: number) => ({ id: newId(), at: NOW + hours * HOUR });
   const old = someAnswer({ ...OFFER, ...at(1), state: 'reemplazada' });
   const stands = someAnswer({ ...OFFER, ...at(2) });
