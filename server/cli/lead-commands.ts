@@ -97,7 +97,7 @@ function readOffer(values: Partial<Record<keyof typeof OFFER_OPTIONS, string>>):
   };
 }
 
-/** Weight of an offer: the quote has kilos a month, and those of one shipment if its sender measured it. */
+/** Weight of an offer: kilos a month, or of one shipment if the quote has a measured one. */
 function kilosOf({ price_for, kilos }: OfferRequest, lead: Lead): string {
   const weight = kilos ?? String((price_for === 'kilo' ? lead.peso : lead.embarque) ?? '');
   if (!isKilos(weight))

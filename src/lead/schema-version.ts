@@ -10,7 +10,7 @@ export const SCHEMA_HEADER = 'x-schema-version';
  */
 export const SINCE = new Map<string, string>();
 
-/** Codes for a table or a column that the database lacks: the desk says that it is of an earlier release. */
+/** Codes for a table or a column that an older database lacks; the desk has words for them. */
 export const isLacking = (code: string): boolean => /^(PGRST20[45]|42P01|42703)$/.test(code);
 
 /** Codes that an older schema may cause: 23514 is a check, which a newer word breaks. */
