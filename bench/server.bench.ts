@@ -122,7 +122,7 @@ async function byLeads(engine: Engine, size: Size): Promise<Record<string, Cell>
       'select folio from public.quotes order by id limit 1',
     )) as [{ folio: string }];
     const questions: Record<string, () => Promise<unknown>> = {
-      list: () => asked('where open is true order by backlog, asked_at, quote_id limit 50'),
+      list: () => asked('where open is true order by asked_at, quote_id limit 50'),
       'changed since half an hour': () =>
         asked("where updated_at >= now() - interval '30 minutes' order by updated_at, quote_id limit 500"),
       folio: () => asked(`where folio = '${folio}'`),

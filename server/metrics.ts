@@ -122,7 +122,7 @@ function family(name: Name, samples: readonly Sample[]): string[] {
 
 const one = (name: Name, value: number): string[] => family(name, [['', value]]);
 
-/** As the desk counts them: what is blocked or of before the desk is promised nothing. */
+/** Figures as the desk counts them: blocked leads are in none. */
 const FIGURES = `
   select count(*)::int as open,
          (count(*) filter (where asked_at + promise < now()))::int as late,
@@ -131,7 +131,7 @@ const FIGURES = `
          (select count(*)::int from public.desk_reach where here) as here,
          (select count(*)::int from public.desk_reach where here and devices > 0) as reached,
          (select extract(epoch from now() - ran_at)::float8 from public.alert_sender) as looked
-  from public.quote_desk where open and not backlog and blocked_at is null`;
+  from public.quote_desk where open and blocked_at is null`;
 
 interface Figures {
   readonly open: number;

@@ -107,7 +107,9 @@ async function setUp(given: Given, folder: string): Promise<void> {
     async () => {
       const said = await cli(['db', 'push', withDatabase, '--skip-vault']);
       const applied = said.match(/Applying migration \S+/g)?.length ?? 0;
-      return applied > 0 ? `${applied} migrations were applied.` : 'it was up to date.';
+      return applied > 0
+        ? `${applied} ${applied === 1 ? 'migration was' : 'migrations were'} applied.`
+        : 'it was up to date.';
     },
   );
 

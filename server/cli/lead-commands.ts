@@ -72,7 +72,7 @@ function readAnswer(words: string[]): Command {
     const lead = await leads.find(which);
     const answer: Answer = offer ? { kind: 'oferta', ...offer, kilos: kilosOf(offer, lead) } : { kind: 'mensaje' };
     await leads.answer(lead, { ...answer, body, ...author });
-    const kept = lead.open && !lead.backlog ? ` (${howAnswered(lead)})` : '';
+    const kept = lead.open ? ` (${howAnswered(lead)})` : '';
     console.log(`${lead.folio} is answered${kept}. Its phone shows the answer when it next asks.`);
   };
 }

@@ -65,8 +65,7 @@ export function inTijuana(time: string): string {
 
 /** The time that is left of the promise, or by how much it is late; for a lead that waits no more, how it was kept. */
 export function howAnswered(lead: Lead, now = Date.now()): string {
-  const { open, backlog, due_at, promised_at, first_answer_at, created_at, replaced_by, seen_at } = lead;
-  if (open && backlog) return 'from before the desk';
+  const { open, due_at, promised_at, first_answer_at, created_at, replaced_by, seen_at } = lead;
   if (open) {
     const left = Date.parse(due_at) - now;
     return left >= 0 ? `${duration(left)} left` : `late by ${duration(-left)}`;

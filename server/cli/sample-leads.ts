@@ -22,7 +22,6 @@ export interface Sample {
   readonly accepted?: number;
   readonly closed?: readonly [ago: number, as: 'ganada' | 'perdida'];
   readonly note?: string;
-  readonly beforeDesk?: true;
   /** The place in the list of the one that it corrects. */
   readonly corrects?: number;
 }
@@ -73,11 +72,7 @@ export const SAMPLES: readonly Sample[] = [
   { who: 'Leonel Pacheco', company: 'Monitores Clínicos Rosarito', kilos: 900, cargo: DEVICES, asked: 6 * DAY, taken: [6 * DAY - 50, 'beto'], answered: [6 * DAY - 143, 7.9], seen: 5 * DAY, closed: [2 * DAY, 'perdida'], note: 'Perdida: precio' },
   { who: 'Ariadna Ponce', company: 'Mora y Granada Tecolotlán', kilos: 3100, cargo: BERRIES, asked: 12 * DAY, taken: [12 * DAY - 9, 'ana'], answered: [12 * DAY - 77, 4.6], closed: [8 * DAY, 'perdida'], note: 'Perdida: cosecha aplazada' },
   { who: 'Wenceslao Ríos', company: 'Almeja Laguna Larga', kilos: 780, cargo: FISH, asked: 21 * DAY, taken: [21 * DAY - 3, 'beto'], answered: [21 * DAY - 66, 6.9], seen: 20 * DAY, closed: [18 * DAY, 'perdida'], note: 'Perdida: otro transportista' },
-  // From before there was a desk: nothing was promised to them.
-  { who: 'Teresa Alcocer', company: 'Fresas Hermanos Alcocer', kilos: 5200, cargo: BERRIES, asked: 27 * DAY, beforeDesk: true },
-  { who: 'Víctor Zambrano', company: 'Mezcal Nueve Magueyes', kilos: 2700, cargo: DRINKS, asked: 28 * DAY, beforeDesk: true },
-  { who: 'Noemí Galván', company: 'Ortopedia Playas', kilos: 330, cargo: DEVICES, asked: 29 * DAY, beforeDesk: true },
   // One that its sender has corrected, and the correction.
   { who: 'Ulises Barraza', company: 'Pulpo Rojo del Desierto', kilos: 160, cargo: FISH, asked: 53 },
-  { who: 'Ulises Barraza', company: 'Pulpo Rojo del Desierto', kilos: 1600, cargo: FISH, asked: 49, corrects: 38 },
+  { who: 'Ulises Barraza', company: 'Pulpo Rojo del Desierto', kilos: 1600, cargo: FISH, asked: 49, corrects: 35 },
 ];

@@ -115,13 +115,6 @@ async function tell(database: Database, staff: Each<Statement>, sample: Sample, 
       note === 'Perdida: precio' ? 'precio' : 'otro',
     );
   if (note) await write(owner, 'insert into quote_notes (quote_id, body) values ($1, $2)', id, note);
-  // There is no such word to say: it is what a migration found.
-  if (sample.beforeDesk)
-    await database.transaction([
-      { sql: 'alter table quote_desk disable trigger user' },
-      { sql: 'update quote_desk set before_desk = true where quote_id = $1', parameters: [id] },
-      { sql: 'alter table quote_desk enable trigger user' },
-    ]);
   const moments = done.map((ago, at) => ({ quote_id: id, version: at + 1, ago }));
   return corrected ? [...moments, { quote_id: corrected, version: 2, ago: sample.asked }] : moments;
 }

@@ -25,6 +25,7 @@ export const TABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['quote_seen', ['GET', 'POST']],
   ['quote_notes', ['GET', 'POST']],
   ['quote_events', ['GET']],
+  ['schema_version', ['GET']],
   ['unknown_submissions', ['GET']],
   ['quote_links', ['GET']],
   ['quote_link_closings', ['GET', 'POST']],

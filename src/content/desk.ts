@@ -137,7 +137,6 @@ export const desk = {
     late: (time: string): Bilingual => ({ es: `tarde por ${time}`, en: `late by ${time}` }),
     took: (time: string): Bilingual => ({ es: `en ${time}`, en: `in ${time}` }),
     tookLate: (time: string): Bilingual => ({ es: `en ${time}, tarde`, en: `in ${time}, late` }),
-    before: { es: 'de antes de la mesa', en: 'from before the desk' },
     replaced: { es: 'reemplazada', en: 'replaced' },
     unanswered: { es: 'sin respuesta', en: 'unanswered' },
   },

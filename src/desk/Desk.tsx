@@ -148,17 +148,12 @@ export function Desk({ me }: { readonly me: Person }) {
 
   const mine = leads.filter((lead) => lead.open && lead.assignee === me.id).length;
   const isCounted = useStore(alerts).count;
-  const waiting = useMemo(
-    () => leads.filter((lead) => lead.open && !lead.backlog && lead.assignee !== me.id).length,
-    [leads, me.id],
-  );
+  const waiting = useMemo(() => leads.filter((lead) => lead.open && lead.assignee !== me.id).length, [leads, me.id]);
   useEffect(() => {
     document.title = `${waiting > 0 && isCounted ? `(${waiting}) ` : ''}${mainWords(words.title)} · ${config.company.name}`;
     return () => void (document.title = mainWords(words.title));
   }, [waiting, isCounted]);
-  const unanswered = leads.filter(
-    ({ open, backlog, assignee }) => open && !backlog && (!assignee || assignee === me.id),
-  ).length;
+  const unanswered = leads.filter(({ open, assignee }) => open && (!assignee || assignee === me.id)).length;
   useEffect(() => void showBadge(unanswered), [unanswered]);
   // Alerts set it again while the desk is closed or locked.
   useEffect(() => () => void showBadge(0), []);

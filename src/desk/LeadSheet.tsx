@@ -65,7 +65,7 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
   const wasOver = lastState && (isOver(lastState) || lastState === 'sinespacio');
   // How much of the promise is used up.
   const [asked, due] = [Date.parse(lead.asked_at), Date.parse(lead.due_at)];
-  const flown = lead.open && !lead.backlog ? Math.min(1, Math.max(0, (now - asked) / (due - asked))) : 1;
+  const flown = lead.open ? Math.min(1, Math.max(0, (now - asked) / (due - asked))) : 1;
   const ways = waysTo(
     lead,
     wasOver ? undefined : last?.answer,
@@ -211,7 +211,7 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
               {lead.origen !== 'formulario' && ` · ${mainWords(calls.origins[lead.origen])}`}
               {lead.entregada && ` · ${mainWords(words.recovered)}`}
             </Fact>
-            {lead.open && !lead.backlog && (
+            {lead.open && (
               <Fact label={words.due} own>
                 {mainWords(dateInWords(Date.parse(lead.due_at), now))}
               </Fact>

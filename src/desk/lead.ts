@@ -29,11 +29,11 @@ export function fits(lead: Lead, filter: Filter, me: string, now: number): boole
 /** A late answer stays late. */
 function isLate(lead: Lead, now: number): boolean {
   const { due, wasLate } = timesOf(lead);
-  return (lead.open && !lead.backlog && now >= due) || (wasLate && counts(lead));
+  return (lead.open && now >= due) || (wasLate && counts(lead));
 }
 
-/** Leads of before the desk were promised nothing here; whether lost ones had been answered, nobody knows any more. */
-export const counts = ({ before_desk, entregada }: Lead): boolean => !before_desk && !entregada;
+/** Recovered leads are in no figure: the answer that they had before the server lost them is unknown. */
+export const counts = ({ entregada }: Lead): boolean => !entregada;
 
 /** Was its first answer there when it was promised? */
 export const isInTime = ({ first_answer_at, promised_at }: Lead): boolean =>
@@ -57,11 +57,10 @@ const timesOf = perLead((lead) => ({
   wasLate: lead.first_answer_at !== null && !isInTime(lead),
 }));
 
-/** The order: those who wait, by the time left; those of before the desk; then the rest, the latest first. */
+/** The order: those who wait, by the time left; then the rest, the latest first. */
 export function byUrgency(one: Lead, other: Lead): number {
   if (one.open !== other.open) return one.open ? -1 : 1;
   if (!one.open) return other.updated_at < one.updated_at ? -1 : 1;
-  if (one.backlog !== other.backlog) return one.backlog ? 1 : -1;
   return timesOf(one).asked - timesOf(other).asked || (one.quote_id < other.quote_id ? -1 : 1);
 }
 
@@ -75,8 +74,7 @@ interface Clock {
 
 export function clockOf(lead: Lead, now: number): Clock {
   const { clock } = words;
-  const { open, backlog, first_answer_at, created_at, replaced_by } = lead;
-  if (open && backlog) return { tone: 'none', words: clock.before };
+  const { open, first_answer_at, created_at, replaced_by } = lead;
   if (open) {
     const left = timesOf(lead).due - now;
     // Whole minutes that are left: 0 is late.

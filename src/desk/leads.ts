@@ -154,7 +154,7 @@ export async function readSender(): Promise<string | null | undefined> {
 }
 
 function openOnes(): AsyncGenerator<readonly Lead[]> {
-  const read = () => leadsOf().is('open', true).order('backlog').order('asked_at').order('quote_id');
+  const read = () => leadsOf().is('open', true).order('asked_at').order('quote_id');
   return pagesOf((from, to) => rows(read().range(from, to), readLeadRow));
 }
 

@@ -6,7 +6,7 @@ const said = (key: string) => `enlace ${key}`;
 
 /**
  * The key that opens a quote on another phone. It is made of the quote's id and does not say it; after a closing of the
- * link it is another one. The database makes the same of both (supabase/migrations/20261125000100_links.sql).
+ * link it is another one. The database makes the same of both (supabase/schemas/80_links_and_recovery.sql).
  */
 export async function linkKey(quoteId: string, closing: string | undefined): Promise<string> {
   const bytes = Uint8Array.from([quoteId, closing ?? ''].flatMap(bytesOf));

@@ -42,8 +42,6 @@ const leadShape = {
   assignee: perhaps,
   assignee_name: perhaps,
   open: z.boolean(),
-  backlog: z.boolean(),
-  before_desk: z.boolean(),
   reply_waiting: z.boolean(),
   asked_at: text,
   due_at: text,

@@ -17,7 +17,7 @@ import { fetchDetails } from './fetch-details.ts';
 import { submitReply } from './submit-reply.ts';
 import { sayNotKept } from './say-not-kept.ts';
 
-/** What the server says then (supabase/migrations/20261126000000_details.sql). */
+/** Answer of the database (supabase/schemas/60_shipment_and_files.sql). */
 const TOO_LATE = 'An offer stands';
 
 /** What is shipped: said after the receipt, changed until an offer stands, sent behind the quote. */

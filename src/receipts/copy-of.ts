@@ -5,7 +5,7 @@ import type { Entry } from '../outbox/entry.ts';
 
 /**
  * The same again under this id. It says which one it is the same as: of several copies in a row that is the last one,
- * because two copies of one quote in a day are taken for one (supabase/migrations/20261125000200_another.sql).
+ * because two copies of one quote in a day are taken for one (supabase/schemas/30_quotes.sql).
  */
 export function copyOf(quote: Quote, id: string, entries: readonly Entry[]): Quote {
   // Consent is given to each quote, and may have been taken back since.

@@ -16,7 +16,7 @@ const NEWER = 'hosted projects have 14, which says what the embedded server says
 const NOT_ASKED = 'nobody of ours asks it, and what is not asked is refused by name';
 const GATEWAY = 'it is the gateway that answers, in the words of its documentation';
 
-const BOOLEAN = /\b(open|backlog|before_desk|reply_waiting|promociones|llamada|only_one|here|at_desk|peligrosa)=/;
+const BOOLEAN = /\b(open|reply_waiting|promociones|llamada|only_one|here|at_desk|peligrosa)=/;
 
 const visitor = { as: 'visitor' } as const;
 const service = { as: 'service key' } as const;

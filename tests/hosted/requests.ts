@@ -26,7 +26,7 @@ export function writtenRequests(quote: string): Asked[] {
     'quotes?id=eq.not-a-uuid',
     'quotes?entregada=is.null&select=id&order=id&limit=3',
     `desk_leads?select=*&quote_id=eq.${quote}`,
-    'desk_leads?select=*&open=is.true&order=backlog,asked_at,quote_id&offset=0&limit=500',
+    'desk_leads?select=*&open=is.true&order=asked_at,quote_id&offset=0&limit=500',
     'desk_leads?select=*&updated_at=gte.2020-01-01T00:00:00.000Z&order=updated_at,quote_id&limit=500',
     'desk_leads?select=*&folio=eq.AP-0000-0000&order=created_at.desc&limit=1',
     `quote_desk?quote_id=eq.${quote}`,
@@ -254,7 +254,7 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
           tipo_carga: oneOf(['general', 'perecederos', 'especial']),
         };
       case 'quote_answers':
-        return { id, quote_id, body: 'Sale.', price: oneOf([4.1, 16]), price_for: 'kilo', currency: 'USD' };
+        return { id, quote_id, kind: oneOf(['mensaje', 'pregunta', null]), body: 'Sale.' };
       case 'quote_replies':
         return { id, quote_id, kind: 'pregunta', body: '¿Cuándo?' };
       case 'quote_seen':

@@ -78,7 +78,7 @@ export async function tellStory(ask: Ask, { mint, oneOf, whole, sometimes }: Cha
       kilos: 1200,
       valid_until: '2999-01-01',
     };
-    const kind = oneOf([{}, { kind: 'pregunta' }, offer, offer]);
+    const kind = oneOf([{ kind: 'mensaje' }, { kind: 'pregunta' }, offer, offer]);
     return ask({
       as,
       method: 'POST',

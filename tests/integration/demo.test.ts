@@ -9,7 +9,6 @@ import { runScript, Script, temporaryDirectory } from './processes.ts';
 interface Lead {
   readonly status: string;
   readonly open: boolean;
-  readonly backlog: boolean;
   readonly reply_waiting: boolean;
   readonly due_at: string;
   readonly email: string;
@@ -45,12 +44,12 @@ test('npm run demo shows a desk with leads of every kind to whom it printed the 
   // Nothing stands between who looks and the list.
   expect(data.user!.user_metadata).toMatchObject({ must_change: false });
   const { data: leads } = await client.from('desk_leads').select('*').overrideTypes<Lead[], { merge: false }>();
-  expect(leads).toHaveLength(40);
+  expect(leads).toHaveLength(37);
   const left = (lead: Lead) => (Date.parse(lead.due_at) - Date.now()) / MINUTE;
   const kinds: Record<string, (lead: Lead) => boolean> = {
     fresh: (lead) => lead.status === 'nueva' && left(lead) > 30,
     'nearly late': (lead) => lead.open && left(lead) > 0 && left(lead) <= 30,
-    late: (lead) => lead.open && !lead.backlog && left(lead) <= 0,
+    late: (lead) => lead.open && left(lead) <= 0,
     taken: ({ status }) => status === 'tomada',
     answered: ({ status, open }) => status === 'respondida' && !open,
     seen: ({ seen_at }) => seen_at !== null,
@@ -58,7 +57,6 @@ test('npm run demo shows a desk with leads of every kind to whom it printed the 
     won: ({ status }) => status === 'ganada',
     lost: ({ status }) => status === 'perdida',
     corrected: ({ replaced_by }) => replaced_by !== null,
-    'from before': ({ backlog }) => backlog,
   };
   for (const [kind, is] of Object.entries(kinds)) expect(leads!.filter(is).length, kind).toBeGreaterThan(0);
   for (const lead of leads!) {
@@ -84,7 +82,7 @@ test('npm run demo shows a desk with leads of every kind to whom it printed the 
     booked: has('reservada'),
     lost: has('perdida'),
   };
-  const counted = (leads as unknown as DeskLead[]).filter(({ backlog, replaced_by }) => !backlog && !replaced_by);
+  const counted = (leads as unknown as DeskLead[]).filter(({ replaced_by }) => !replaced_by);
   const figures = measured(tally(leads as unknown as DeskLead[], 'week').flatMap((each) => each.leads.received));
   for (const measure of MEASURES) {
     const ids = (those: readonly DeskLead[]) => those.map(({ quote_id }) => quote_id).toSorted();

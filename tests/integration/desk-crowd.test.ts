@@ -44,7 +44,7 @@ test('more leads than the server gives in one answer, all changed in one moment,
   await asOwner(
     side.engine,
     `alter table quote_desk disable trigger user;
-     update quote_desk set before_desk = true, reply_waiting = false, status = 'perdida',
+     update quote_desk set reply_waiting = false, status = 'perdida',
        updated_at = date_trunc('second', now());
      alter table quote_desk enable trigger user`,
   );
@@ -177,7 +177,7 @@ test('200 leads that come while the line to the desk is cut at random are all th
 
   const inOrder = await askAsOwner<{ quote_id: string }>(
     side.engine,
-    'select quote_id from desk_leads where open order by backlog, asked_at, quote_id',
+    'select quote_id from desk_leads where open order by asked_at, quote_id',
   );
   expect(idsIn(tab)).toEqual(inOrder.map(({ quote_id: id }) => id));
   expect(told.toSorted()).toEqual(idsIn(tab).toSorted());

@@ -201,11 +201,12 @@ const POSTGRES = { older: 'PostgreSQL', newer: 'PostgreSQL that grants nothing b
 
 /**
  * Once as an older hosted project is and once as one made after May 2026, where new tables are granted to nobody.
- * Undefined where none can run.
+ * Undefined where none can run. `migrations`: the folder of another release.
  */
-export async function postgresEngines(): Promise<[older: Engine, newer: Engine] | undefined> {
-  const server = await startPostgres('postgres', [], migratedCluster);
+export async function postgresEngines(migrations?: string): Promise<[older: Engine, newer: Engine] | undefined> {
+  const server = await startPostgres('postgres', [], migrations ? newPostgresCluster : migratedCluster);
   if (!server) return undefined;
+  if (migrations) await migrateBoth(server, migrations);
   let opened = 2;
   const open = (database: keyof typeof POSTGRES): Engine => {
     const { pool, end } = poolOf(server, database);
@@ -224,11 +225,13 @@ export async function postgresEngines(): Promise<[older: Engine, newer: Engine] 
   return [open('older'), open('newer')];
 }
 
-/** PostgreSQL as a project of today has it, which grants nothing by default; none where it does not run. */
+/** PostgreSQL as a project of today has it, which grants nothing by default. */
 async function newerPostgres(): Promise<Engine[]> {
-  const [older, newer] = (await postgresEngines()) ?? [];
-  await older?.close();
-  return newer ? [newer] : [];
+  const engines = await postgresEngines();
+  if (!engines) throw new Error('PostgreSQL does not run on this machine: the project postgres cannot prove anything.');
+  const [older, newer] = engines;
+  await older.close();
+  return [newer];
 }
 
 /**
@@ -254,7 +257,7 @@ const migratedCluster = () =>
     await server.stop();
   });
 
-async function migrateBoth(server: PostgresServer): Promise<void> {
+async function migrateBoth(server: PostgresServer, migrations?: string): Promise<void> {
   const roles = await readFile(ROLES, 'utf8');
   const withoutDefaults = roles.replaceAll(/^(create role|alter default).*$/gm, '');
   for (const [database, script] of [
@@ -265,7 +268,7 @@ async function migrateBoth(server: PostgresServer): Promise<void> {
     const { pool, end } = poolOf(server, database);
     await pool.query(script);
     await pool.query(await readFile(AUTH_FUNCTIONS, 'utf8'));
-    await migrate(databaseOver(transactionsOf(pool)));
+    await migrate(databaseOver(transactionsOf(pool)), migrations);
     await end();
   }
 }

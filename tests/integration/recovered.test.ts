@@ -20,7 +20,7 @@ describe.each(engines)('on $name', (engine) => {
     return ask<{ id: string }>(presenting(quote_id), ...insertion('quote_replies', said, ONCE));
   };
   const answer = async (quote_id: string) => {
-    const said = { id: randomUUID(), quote_id, body: 'Sale el jueves.', author_name: 'Ana' };
+    const said = { id: randomUUID(), quote_id, kind: 'mensaje', body: 'Sale el jueves.', author_name: 'Ana' };
     await ask(service, ...insertion('quote_answers', said, ONCE));
     return said.id;
   };
@@ -91,8 +91,11 @@ describe.each(engines)('on $name', (engine) => {
     await ask(presenting(first.id, corrected.id), ...insertion('quotes', corrected, ONCE));
     await send({ entregada });
     expect(await lead(first.id)).toMatchObject({ open: false });
-    const told = await ask<{ kind: string }>(service, 'select kind, folio from public.claim_alerts(now(), true)');
-    expect(told.filter(({ kind }) => kind === 'recuperada')).toEqual([{ kind: 'recuperada', folio }]);
+    const told = await ask<{ kind: string }>(
+      service,
+      "select kind, folio from public.claim_alerts(now(), true, '{recuperada}')",
+    );
+    expect(told).toEqual([{ kind: 'recuperada', folio }]);
   });
 
   test('no phone writes a time that cannot be', async () => {

@@ -14,7 +14,8 @@ import { served, type Engine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const PUBLIC_KEY = 'aeropuente-public';
-const WHAT_A_PHONE_READS = 'id,quote_id,created_at,body,price,price_for,currency,valid_until';
+const WHAT_A_PHONE_READS = 'id,quote_id,created_at,body,price,price_for,currency,valid_until,kind,kilos';
+const OFFER = { kind: 'oferta', price_for: 'kilo', currency: 'USD', kilos: 100, valid_until: '2999-01-01' };
 const secret = randomBytes(32);
 const gate = createGate({ publishableKey: PUBLIC_KEY, secret });
 const limits = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '0', LIMIT_READS_PER_ADDRESS: '1000' });
@@ -65,7 +66,7 @@ const change = (who: SupabaseClient, id: string, version: unknown, changes: obje
 const answer = (who: SupabaseClient, quote_id: string, more: object = {}) =>
   who
     .from('quote_answers')
-    .upsert({ id: randomUUID(), quote_id, body: 'Sale el jueves.', ...more }, ONCE)
+    .upsert({ id: randomUUID(), quote_id, kind: 'mensaje', body: 'Sale el jueves.', ...more }, ONCE)
     .select();
 const reply = (quote_id: string, more: object = {}, presented = quote_id) =>
   phone
@@ -77,7 +78,7 @@ const reply = (quote_id: string, more: object = {}, presented = quote_id) =>
 test('a quote is asked, listed, taken, answered, read, shown, accepted and won', async () => {
   const [id, other] = [await send(), await send()];
   const listed = await rows(
-    ana.from('desk_leads').select('*').is('open', true).order('backlog').order('asked_at').order('quote_id').limit(50),
+    ana.from('desk_leads').select('*').is('open', true).order('asked_at').order('quote_id').limit(50),
   );
   expect(listed.map(({ quote_id }) => quote_id)).toEqual([id, other]);
   const { version, created_at, due_at } = listed[0]! as { version: number; created_at: string; due_at: string };
@@ -92,11 +93,9 @@ test('a quote is asked, listed, taken, answered, read, shown, accepted and won',
   expect(await answer(beto, id)).toMatchObject(refused(409, 'PT409'));
 
   const said = {
+    ...OFFER,
     id: randomUUID(),
     price: 4.1,
-    price_for: 'kilo',
-    currency: 'USD',
-    valid_until: '2999-01-01',
     body: '🥭'.repeat(4000),
   };
   expect(await rows(answer(ana, id, said))).toMatchObject([{ author: anaId, author_name: 'Ana' }]);
@@ -126,7 +125,10 @@ test('a quote is asked, listed, taken, answered, read, shown, accepted and won',
   expect(changed.at(-1)).toMatchObject({ quote_id: id, reply_waiting: true, open: true, due_at: expect.any(String) });
   const [taken] = await rows(change(beto, id, changed.at(-1)!['version'], { assignee: betoId }));
   await rows(beto.from('quote_notes').upsert({ id: randomUUID(), quote_id: id, body: 'Acepta' }, ONCE).select());
-  await rows(change(beto, id, taken!['version'], { status: 'ganada' }));
+  expect(taken).toMatchObject({ assignee: betoId });
+  const booking = { id: randomUUID(), quote_id: id, answer_id: said.id, state: 'reservada', word: 'Sale el jueves.' };
+  await rows(beto.from('offer_moves').upsert(booking, ONCE).select());
+  expect(await lead(id)).toMatchObject({ status: 'ganada' });
   for (const table of ['quote_answers', 'quote_replies', 'quote_notes'])
     expect(await rows(ana.from(table).select('*').eq('quote_id', id).order('created_at')), table).toHaveLength(1);
   const events = await rows(ana.from('quote_events').select('*').eq('quote_id', id).order('id'));
@@ -137,7 +139,7 @@ test('a quote is asked, listed, taken, answered, read, shown, accepted and won',
     'vista',
     'contestada',
     'relevada',
-    'ganada',
+    'reservada',
   ]);
 });
 
@@ -172,7 +174,7 @@ describe('a phone', () => {
 });
 
 describe('a price', () => {
-  const priced = (price: unknown) => ({ price, price_for: 'kilo', currency: 'USD' });
+  const priced = (price: unknown) => ({ ...OFFER, price });
 
   test.each(['0x10', '0b1', '1_000', '1e3', 'NaN', 'Infinity', ' 16', '', '٣'])(
     'that is written as %j is none: 400 22P02, whoever says it',

@@ -38,7 +38,9 @@ describe.each(engines)('on $name', (engine) => {
     const [old, spoken, fresh] = [await sent(), await sent(), await sent()];
     await older(old, 25);
     await older(spoken, 25);
-    await ask(service, `insert into quote_answers (quote_id, body) values ($1, 'Sale el jueves.')`, [spoken]);
+    await ask(service, `insert into quote_answers (quote_id, kind, body) values ($1, 'mensaje', 'Sale el jueves.')`, [
+      spoken,
+    ]);
     expect(await retain(database, 24)).toEqual({ blocked: 1, erased: 0 });
     expect(await left()).toEqual(
       new Map([

@@ -100,7 +100,11 @@ describe.each(engines)('on $name', (engine) => {
   test('what was answered while nobody had it stays answered when a supervisor hands it to somebody', async () => {
     await present(ana);
     const id = await stored();
-    await ask(service, "insert into public.quote_answers (quote_id, body) values ($1, 'Sale el jueves.')", [id]);
+    await ask(
+      service,
+      "insert into public.quote_answers (quote_id, kind, body) values ($1, 'mensaje', 'Sale el jueves.')",
+      [id],
+    );
     await handTo(eva, id, ana, 'tomada');
     expect(await owner(id)).toEqual({ assignee_name: 'ana', status: 'respondida' });
   });
@@ -113,7 +117,9 @@ describe.each(engines)('on $name', (engine) => {
         ask(eva, `update public.quote_desk set status = '${status}' where quote_id = $1`, [id]),
       ).rejects.toMatchObject(OWNED);
     await expect(
-      ask(eva, "insert into public.quote_answers (quote_id, body) values ($1, 'Sale el jueves.')", [id]),
+      ask(eva, "insert into public.quote_answers (quote_id, kind, body) values ($1, 'mensaje', 'Sale el jueves.')", [
+        id,
+      ]),
     ).rejects.toMatchObject(OWNED);
     expect(await owner(id)).toEqual({ assignee_name: 'ana', status: 'tomada' });
   });

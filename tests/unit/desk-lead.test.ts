@@ -42,8 +42,6 @@ const sample: Lead = {
   assignee: null,
   assignee_name: null,
   open: true,
-  backlog: false,
-  before_desk: false,
   reply_waiting: false,
   asked_at: iso(ASKED),
   due_at: iso(ASKED + 120 * MINUTE),
@@ -92,14 +90,12 @@ test.each([
   },
 );
 
-test('an answer in time is kept, a late one stays late, and what came before the desk was promised nothing', () => {
+test('an answer in time is kept, and a late one stays late', () => {
   const now = ASKED + 600 * MINUTE;
   expect(clockOf(answeredAfter(120), now).tone).toBe('done');
   expect(clockOf(answeredAfter(121), now).tone).toBe('late');
   expect(fits(answeredAfter(121), 'late', 'me', now)).toBe(true);
-  expect(fits(answeredAfter(121, { before_desk: true }), 'late', 'me', now)).toBe(false);
-  expect(clockOf({ ...sample, backlog: true }, now).tone).toBe('none');
-  expect(fits({ ...sample, backlog: true }, 'late', 'me', now)).toBe(false);
+  expect(fits(answeredAfter(121, { entregada: iso(ASKED) }), 'late', 'me', now)).toBe(false);
 });
 
 test('each quote is in the lists where it is looked for', () => {
@@ -113,13 +109,12 @@ test('each quote is in the lists where it is looked for', () => {
   expect(lists({ ...sample, open: false, replaced_by: 'b' })).toEqual(['closed']);
 });
 
-test('who has waited longest comes first, then what came before the desk, then what is done, the latest first', () => {
+test('the lead that waits longest comes first, then closed leads, the latest first', () => {
   const later = { ...sample, quote_id: 'later', asked_at: iso(ASKED + MINUTE) };
-  const backlog = { ...sample, quote_id: 'backlog', backlog: true, asked_at: iso(ASKED - 999 * MINUTE) };
   const done = answeredAfter(3, { quote_id: 'done', updated_at: iso(ASKED + MINUTE) });
   const doneBefore = answeredAfter(3, { quote_id: 'done before' });
-  const order = [doneBefore, backlog, done, later, sample].toSorted(byUrgency).map(({ quote_id }) => quote_id);
-  expect(order).toEqual(['a', 'later', 'backlog', 'done', 'done before']);
+  const order = [doneBefore, done, later, sample].toSorted(byUrgency).map(({ quote_id }) => quote_id);
+  expect(order).toEqual(['a', 'later', 'done', 'done before']);
 });
 
 test.each([
@@ -180,7 +175,7 @@ test('the promise in figures counts what is decided, and a late answer as late',
     answeredAfter(10),
     answeredAfter(30),
     answeredAfter(130),
-    answeredAfter(5, { before_desk: true }),
+    answeredAfter(5, { entregada: iso(ASKED) }),
     sample,
     corrected,
     undecided,

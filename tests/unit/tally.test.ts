@@ -20,7 +20,6 @@ const lead = (more: Partial<Lead>): Lead =>
     lost_reason: null,
     replaced_by: null,
     entregada: null,
-    before_desk: false,
     ...more,
   }) as Lead;
 
@@ -46,8 +45,7 @@ const LEADS = [
     origen: 'llamada',
     tipo_carga: null,
   }),
-  // Neither of these was promised anything here, and the third is counted with what replaced it.
-  lead({ before_desk: true }),
+  // The first was promised nothing here; the second is counted with its replacement.
   lead({ entregada: '2026-11-20T09:00:00Z' }),
   lead({ replaced_by: 'another' }),
 ];

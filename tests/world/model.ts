@@ -80,7 +80,7 @@ interface AnswerRow extends Row {
   readonly id: string;
   readonly quote_id: string;
   readonly created_at: number;
-  readonly kind?: string | null;
+  readonly kind: string;
   readonly valid_until?: string | null;
 }
 
@@ -314,12 +314,10 @@ class Transaction {
     if (row.kind === 'aceptada' && !isThere) {
       const pressed = Math.min(row.entregada ?? Infinity, this.#now - Math.min(sent.hace ?? 0, 31 * 86_400) * 1000);
       row = { ...row, pressed_at: Math.max(isOfQuote ? accepted.created_at : -Infinity, pressed) };
-      if (!isOfQuote || accepted.kind) {
-        const offer = isOfQuote ? offers.get(accepted.id) : undefined;
-        const stands = offer && this.#stateOf(offer);
-        if (stands === 'vigente') taken = offer;
-        row = { ...row, verdict: verdictOf(stands) };
-      }
+      const offer = isOfQuote ? offers.get(accepted.id) : undefined;
+      const stands = offer && this.#stateOf(offer);
+      if (stands === 'vigente') taken = offer;
+      row = { ...row, verdict: verdictOf(stands) };
     }
     if (row.kind === 'aceptada' && row.answer_id === null && row.entregada === undefined)
       throw new Refused(400, '23514', 'quote_replies_accepted_check');

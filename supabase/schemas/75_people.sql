@@ -1,26 +1,6 @@
--- The law in operation: which notice a quote was sent under, consent to promotions that is withdrawn, and all that is
--- stored of one person, found, corrected, blocked and erased.
+-- The law on personal data: withdrawn consent to promotions, all that is stored about one person, and retention.
 
--- 1. The notice -------------------------------------------------------------------------------------------------------
-
--- The version of the notice that stood on the page. It comes in a header: a phone of an earlier release sends none, a
--- database of an earlier release does not ask, and a quote stays six fields.
-alter table public.quotes
-  add column aviso text,
-  add constraint quotes_aviso_check check (aviso ~ '^[0-9a-f]{8}$');
-
-create function private.quotes_notice() returns trigger
-  language plpgsql security definer set search_path = ''
-  as $$
-begin
-  new.aviso := substring(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-aviso' from '^[0-9a-f]{8}$');
-  return new;
-end $$;
--- Whoever was called by the sales team was shown none.
-create trigger quotes_notice before insert on public.quotes
-  for each row when (new.origen = 'formulario' and new.aviso is null) execute function private.quotes_notice();
-
--- 2. Promotions -------------------------------------------------------------------------------------------------------
+-- 1. Promotions -----------------------------------------------------------------------------------------------------
 
 create table public.promotion_withdrawals (
   id         uuid        not null default gen_random_uuid(),
@@ -38,7 +18,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the count exact.
+  -- This lock makes the count exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this withdrawal is not there'; end if;
   if exists (select from public.promotion_withdrawals where id = new.id) then return new; end if;
@@ -50,21 +30,25 @@ begin
   perform private.require_room('replies');
   return new;
 end $$;
+-- Withdrawals that follow from another one are not asked about again.
 create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
-  for each row execute function private.promotion_withdrawals_before_insert();
+  for each row when (pg_trigger_depth() = 0) execute function private.promotion_withdrawals_before_insert();
 create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals
   for each row when (pg_trigger_depth() = 0) execute function private.count_sent('replies');
 
--- It is the person's consent and not the quote's: it ends with every quote of the same e-mail, each with its date.
+-- Consent belongs to the person: it ends for the quotes whose ids are shown, and for those of the same e-mail and phone,
+-- each with its date. The e-mail alone is not enough: anybody may write somebody else's into a quote of their own.
 create function private.promotion_withdrawals_heed() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
   with theirs as (
     update public.quotes as q set promociones = false
-      from public.quotes as one
-      where one.id = new.quote_id and q.promociones
-        and (q.id = one.id or q.email is not null and q.email = one.email)
+      where q.promociones and q.id in (
+        select new.quote_id
+        union all select unnest(private.presented_quote_ids())
+        union all select k.quote_id from private.quote_keys as k
+          join private.quote_keys as one on one.quote_id = new.quote_id and one.email = k.email and one.phone = k.phone)
       returning q.id
   )
   insert into public.promotion_withdrawals (quote_id, created_at)
@@ -76,21 +60,30 @@ create trigger promotion_withdrawals_heed after insert on public.promotion_withd
 create trigger promotion_withdrawals_fixed before update on public.promotion_withdrawals
   for each row execute function private.refuse_change();
 
--- As before, with the withdrawals: whatever else was known stays known.
-alter function private.unknown_submissions() rename to unknown_but_withdrawals;
-create function private.unknown_submissions() returns setof uuid
-  language sql stable security definer set search_path = ''
-  as $$
-    select shown from private.unknown_but_withdrawals() as shown
-    where not exists (select from public.promotion_withdrawals where id = shown)
-  $$;
-create or replace view public.unknown_submissions with (security_invoker = true) as
-  select id from private.unknown_submissions() as id;
+alter table public.promotion_withdrawals enable row level security;
+revoke all on public.promotion_withdrawals from public, anon, authenticated, service_role;
+grant select (id, quote_id, created_at), insert (id, quote_id) on public.promotion_withdrawals to anon;
+grant select on public.promotion_withdrawals to authenticated, service_role;
+create policy "a phone withdraws consent by a quote that it presents" on public.promotion_withdrawals for insert to anon
+  with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
+create policy "a phone knows what it has withdrawn" on public.promotion_withdrawals for select to anon
+  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
+         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff read withdrawals" on public.promotion_withdrawals for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
 
--- 3. All of one person ------------------------------------------------------------------------------------------------
+-- Consent to promotions, with its notice and its end.
+create view public.promotion_consents with (security_invoker = true) as
+  select q.id as quote_id, q.folio, q.email, q.nombre, q.empresa, q.created_at as given_at, w.created_at as withdrawn_at, q.aviso
+  from public.quotes as q
+  left join lateral (select min(created_at) as created_at from public.promotion_withdrawals where quote_id = q.id) as w on true
+  where q.promociones or w.created_at is not null;
+revoke all on public.promotion_consents from public, anon, authenticated, service_role;
+grant select on public.promotion_consents to service_role;
 
--- Who is asked about comes in a header, as JSON writes a text, so that no name or number stands in a log of addresses:
--- an e-mail, a phone, or ids of quotes.
+-- 2. One person -----------------------------------------------------------------------------------------------------
+
+-- Person from a header, as a JSON string: an e-mail, a phone, or ids of quotes. A log of addresses must name nobody.
 create function private.asked_person() returns text
   language sql stable set search_path = ''
   as $$
@@ -112,14 +105,20 @@ begin
   end if;
 end $$;
 
--- When something was last said in it, by anybody: blocking is no word.
+-- Last word about a quote by anybody: notes, details, files and reminders leave no event of the desk.
 create function private.last_word(quote uuid) returns timestamptz
   language sql stable set search_path = ''
   as $$
-    select max(at) from public.quote_events where quote_id = quote and code not in ('bloqueada', 'desbloqueada', 'borrada')
+    select greatest(
+      (select max(at) from public.quote_events
+       where quote_id = quote and code not in ('bloqueada', 'desbloqueada', 'borrada')),
+      (select max(created_at) from public.quote_notes where quote_id = quote),
+      (select max(created_at) from public.quote_details where quote_id = quote),
+      (select max(created_at) from public.quote_files where quote_id = quote),
+      (select made_at from public.desk_reminders where quote_id = quote))
   $$;
 
--- What is blocked is theirs as well.
+-- Blocked quotes included: they are the person's as well.
 create function private.person_quotes()
   returns table (quote_id uuid, folio text, created_at timestamptz, nombre text, empresa text, email text, telefono text,
                  promociones boolean, promociones_retirada timestamptz, aviso text, blocked_at timestamptz, last_word timestamptz)
@@ -132,9 +131,12 @@ create function private.person_quotes()
     join public.quotes as q on q.id = theirs
     join public.quote_desk as d on d.quote_id = q.id
   $$;
+grant execute on function private.person_quotes() to service_role;
 
--- Every row of every table that is of these quotes, by what the tables themselves say: a column `quote_id`, or a key
--- that leads to a table which has one. One that is added later is among them without anybody's thinking of it.
+create view public.person_quotes with (security_invoker = true) as select * from private.person_quotes();
+
+-- Every row of every table that belongs to these quotes, found by the tables themselves: a column `quote_id`, or a
+-- foreign key to a table that has one. Tables added later are included without a change here.
 create function private.person_rows() returns table (place text, kept jsonb)
   language plpgsql stable security definer set search_path = ''
   as $$
@@ -174,37 +176,48 @@ begin
       using ids;
   end loop;
 end $$;
+grant execute on function private.person_rows() to service_role;
 
-create view public.person_quotes with (security_invoker = true) as select * from private.person_quotes();
 create view public.person_rows with (security_invoker = true) as
   select place, kept, row_number() over (order by place, kept::text)::integer as number from private.person_rows();
 
--- Who agreed to promotions, when, under which notice, and since when no more.
-create view public.promotion_consents with (security_invoker = true) as
-  select q.id as quote_id, q.folio, q.email, q.nombre, q.empresa, q.created_at as given_at, w.created_at as withdrawn_at, q.aviso
-  from public.quotes as q
-  left join lateral (select min(created_at) as created_at from public.promotion_withdrawals where quote_id = q.id) as w on true
-  where q.promociones or w.created_at is not null;
+revoke all on public.person_quotes, public.person_rows from public, anon, authenticated, service_role;
+grant select on public.person_quotes, public.person_rows to service_role;
 
--- 4. Who may what -----------------------------------------------------------------------------------------------------
+-- 3. Retention ------------------------------------------------------------------------------------------------------
 
-alter table public.promotion_withdrawals enable row level security;
-revoke all on public.promotion_withdrawals, public.person_quotes, public.person_rows, public.promotion_consents
-  from public, anon, authenticated, service_role;
-revoke all on function private.quotes_notice(), private.promotion_withdrawals_before_insert(),
-  private.promotion_withdrawals_heed(), private.unknown_but_withdrawals(), private.unknown_submissions(),
-  private.asked_person(), private.quotes_of_person(), private.person_quotes(), private.last_word(uuid),
-  private.person_rows() from public, anon, authenticated, service_role;
-grant execute on function private.unknown_submissions() to anon;
-grant select on public.unknown_submissions to anon;
-grant execute on function private.person_quotes(), private.person_rows() to service_role;
-grant select on public.person_quotes, public.person_rows, public.promotion_consents, public.promotion_withdrawals to service_role;
-grant select (id, quote_id, created_at), insert (id, quote_id) on public.promotion_withdrawals to anon;
-grant select on public.promotion_withdrawals to authenticated;
-create policy "a phone withdraws consent by a quote that it presents" on public.promotion_withdrawals for insert to anon
-  with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
-create policy "a phone knows what it has withdrawn" on public.promotion_withdrawals for select to anon
-  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
-         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
-create policy "staff read withdrawals" on public.promotion_withdrawals for select to authenticated
-  using ((select private.is_staff()));
+-- Blocks quotes that are too old and have no reminder ahead; erases quotes blocked for three months.
+create function private.retain(months integer, moment timestamptz default now())
+  returns table (blocked integer, erased integer, is_over boolean)
+  language plpgsql set search_path = ''
+  as $$
+declare
+  at_once constant integer := 200;
+  too_old constant timestamptz := moment - make_interval(months => retain.months);
+begin
+  with old as (
+    select d.quote_id from public.quote_desk as d
+      where d.blocked_at is null and private.last_word(d.quote_id) < too_old
+        and not exists (select from public.desk_reminders as r where r.quote_id = d.quote_id and r.at > moment)
+      order by d.quote_id limit at_once for update of d skip locked)
+  update public.quote_desk set blocked_at = now() where quote_id in (select quote_id from old);
+  get diagnostics blocked = row_count;
+  -- Three months, as src/content/legal.ts promises: until then the person may still ask for the data.
+  with old as (
+    select d.quote_id from public.quote_desk as d
+      where d.blocked_at < moment - interval '3 months' and private.last_word(d.quote_id) < too_old
+      order by d.quote_id limit at_once for update of d skip locked)
+  delete from public.quotes where id in (select quote_id from old);
+  get diagnostics erased = row_count;
+  is_over := greatest(blocked, erased) < at_once;
+  return next;
+end $$;
+
+-- Schedule in a hosted project, which has pg_cron by then: between two and five at night in Tijuana. Zero months ends it.
+create function private.keep_retaining(months integer) returns void
+  language plpgsql set search_path = ''
+  as $$
+begin
+  perform cron.schedule('retention', '*/10 10-11 * * *', format('select private.retain(%s)', months));
+  if months = 0 then perform cron.unschedule('retention'); end if;
+end $$;

@@ -1,10 +1,12 @@
--- A link that is the quote: whoever opens it on another phone has the quote there, until its sender closes it.
+-- Links that open a quote on another phone, and the list of a phone's submissions that a restored server has lost.
 
--- What a link carries is made of the quote's id and does not say it: the first half of sha256(id), and after a closing
--- that of sha256(id, id of the last closing). Whoever knows the id, a phone or the desk, makes it without being asked.
+-- 1. Links ----------------------------------------------------------------------------------------------------------
+
+-- A link carries the first half of sha256(id); after a closing, that of sha256(id, id of the last closing). Phone and
+-- desk know the id and make the link without asking; the link does not reveal the id. src/lead/quote-link.ts does it.
 create index quotes_link on public.quotes (substring(sha256(uuid_send(id)) for 16));
 
--- That a link was closed. It outlives the quote: a phone that asks whether its word was lost is told that it was not.
+-- Closings of a link. They outlive the quote: a phone that asks about a lost closing must find the row.
 create table public.quote_link_closings (
   id         uuid        not null,
   quote_id   uuid        not null,
@@ -21,7 +23,7 @@ declare
   full_since timestamptz;
 begin
   if not private.may_speak_of(new.quote_id) then return new; end if;
-  -- The lock makes the count exact.
+  -- This lock makes the count exact.
   perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
   if not found then raise foreign_key_violation using message = 'The quote of this link is not there'; end if;
   if exists (select from public.quote_link_closings where id = new.id) then return new; end if;
@@ -40,14 +42,28 @@ create trigger quote_link_closings_count after insert on public.quote_link_closi
 create trigger quote_link_closings_fixed before update or delete on public.quote_link_closings
   for each row execute function private.refuse_change();
 
--- The quotes that a request presents: by their ids, or by links that open. What is blocked opens for nobody.
+alter table public.quote_link_closings enable row level security;
+revoke all on public.quote_link_closings from public, anon, authenticated, service_role;
+grant select (id, quote_id, created_at), insert (id, quote_id) on public.quote_link_closings to anon;
+grant select on public.quote_link_closings to authenticated;
+create policy "a phone closes the link of a quote that it presents" on public.quote_link_closings for insert to anon
+  with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
+create policy "a phone knows what it has closed" on public.quote_link_closings for select to anon
+  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
+         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff read which links were closed" on public.quote_link_closings for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+
+-- Quotes that a request presents by their ids or by open links. Blocked quotes open for nobody. `igual` travels with the
+-- quote: without it, a phone that sends it again to a restored server would be told that it repeats the original.
 create function private.linked_quotes()
   returns table (id uuid, created_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
-                 peso integer, tipo_carga text, promociones boolean, llamada boolean, reemplaza text, embarque integer)
+                 peso integer, tipo_carga text, promociones boolean, llamada boolean, reemplaza text, embarque integer,
+                 igual text)
   language sql stable security definer set search_path = ''
   as $$
     select q.id, q.created_at, closed.id, q.nombre, q.empresa, q.email, q.telefono, q.peso, q.tipo_carga, q.promociones,
-           q.llamada, q.reemplaza, q.embarque
+           q.llamada, q.reemplaza, q.embarque, q.igual
     from (select shown as quote_id, shown from unnest(private.presented_quote_ids()) as shown
           union all
           select f.id, shown from unnest(private.presented_quote_ids()) as shown
@@ -63,33 +79,35 @@ create function private.linked_quotes()
     where q.id = found.shown
        or uuid_send(found.shown) = substring(sha256(uuid_send(q.id) || coalesce(uuid_send(closed.id), '')) for 16)
   $$;
-create view public.quote_links with (security_invoker = true) as
-  select id, created_at, closing, nombre, empresa, email, telefono, peso, tipo_carga, promociones, llamada, reemplaza, embarque
-  from private.linked_quotes();
+grant execute on function private.linked_quotes() to anon;
 
--- As before, with the closings.
-create or replace function private.unknown_submissions() returns setof uuid
+create view public.quote_links with (security_invoker = true) as
+  select id, created_at, closing, nombre, empresa, email, telefono, peso, tipo_carga, promociones, llamada, reemplaza,
+         embarque, igual
+  from private.linked_quotes();
+revoke all on public.quote_links from public, anon, authenticated, service_role;
+grant select on public.quote_links to anon;
+
+-- 2. Recovery -------------------------------------------------------------------------------------------------------
+
+-- Presented ids that this server does not know. Phones are the last copy: for 30 days they send again what a server lost
+-- that was restored from an older backup. Erased quotes are known by their events.
+create function private.unknown_submissions() returns setof uuid
   language sql stable security definer set search_path = ''
   as $$
     select shown from unnest(private.presented_quote_ids()) as shown
     where not exists (select from public.quotes where id = shown)
       and not exists (select from public.quote_replies where id = shown)
       and not exists (select from public.quote_link_closings where id = shown)
+      and not exists (select from public.quote_details where id = shown)
+      and not exists (select from public.quote_files where id = shown and whole_at is not null)
+      and not exists (select from public.promotion_withdrawals where id = shown)
       and not exists (select from public.quote_events where quote_id = shown)
       and not exists (select from public.quote_events where ref = shown and code = 'contestada')
   $$;
+grant execute on function private.unknown_submissions() to anon;
 
-alter table public.quote_link_closings enable row level security;
-revoke all on public.quote_link_closings, public.quote_links from public, anon, authenticated, service_role;
-revoke all on function private.quote_link_closings_before_insert(), private.linked_quotes() from public, anon, authenticated, service_role;
-grant select on public.quote_links to anon;
-grant execute on function private.linked_quotes() to anon;
-grant select (id, quote_id, created_at), insert (id, quote_id) on public.quote_link_closings to anon;
-grant select on public.quote_link_closings to authenticated;
-create policy "a phone closes the link of a quote that it presents" on public.quote_link_closings for insert to anon
-  with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
-create policy "a phone knows what it has closed" on public.quote_link_closings for select to anon
-  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
-         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
-create policy "staff read which links were closed" on public.quote_link_closings for select to authenticated
-  using ((select private.is_staff()));
+create view public.unknown_submissions with (security_invoker = true) as
+  select id from private.unknown_submissions() as id;
+revoke all on public.unknown_submissions from public, anon, authenticated, service_role;
+grant select on public.unknown_submissions to anon;

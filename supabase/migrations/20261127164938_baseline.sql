@@ -1,0 +1,3052 @@
+-- Written from supabase/schemas by `npm run migration -- baseline`: change the schemas, not this file.
+
+-- Schemas, the bounds on what one address may send, and small functions that several subjects share.
+--
+-- Two habits hold in every file. Grants are written in full, after a revoke: some hosted projects grant each new table
+-- of `public` to the API roles and others grant nothing. Functions that anybody but the owner may call are granted where
+-- they are made; the last file revokes all others.
+
+-- Schema without grants: policies and defaults reach its functions, requests do not.
+create schema if not exists private;
+create schema if not exists extensions;
+create extension if not exists pg_trgm with schema extensions;
+
+-- 1. Values ---------------------------------------------------------------------------------------------------------
+
+-- Visible text: no space, no control, no character that fonts leave out, no empty Braille pattern. Code points, because
+-- classes of characters depend on the locale. src/lead/bounds.ts has the same rule; a test compares both.
+create function private.is_seen(words text) returns boolean
+  language sql immutable strict parallel safe
+  return words ~ '[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]';
+grant execute on function private.is_seen(text) to anon, authenticated, service_role;
+
+-- Text as search compares it: without accents, in lower case.
+create function private.plain(said text) returns text
+  language sql immutable parallel safe
+  return lower(regexp_replace(normalize(said, nfd), '[\u0300-\u036f]', '', 'g'));
+
+create function private.digits(said text) returns text
+  language sql immutable parallel safe
+  return regexp_replace(said, '[^0-9]', '', 'g');
+
+-- Time between a question and its answer. src/content/claims.ts has the same; a test compares both.
+create function private.answer_promise() returns interval
+  language sql immutable parallel safe
+  return interval '2 hours';
+grant execute on function private.answer_promise() to authenticated, service_role;
+
+-- Phones forget a delivered quote after 30 days, and their clock may be wrong.
+create function private.first_delivery(said timestamptz) returns timestamptz
+  language sql stable set search_path = ''
+  as $$ select greatest(least(said, now()), now() - interval '31 days') $$;
+
+-- Rows of a conversation change for no role, service role and owner included: they go with their quote.
+create function private.refuse_change() returns trigger
+  language plpgsql set search_path = ''
+  as $$ begin raise insufficient_privilege using message = format('%s of %s is not possible', lower(tg_op), tg_table_name); end $$;
+
+-- 2. The request ----------------------------------------------------------------------------------------------------
+
+-- Ids in the x-submission-id header, separated by commas, twenty at most. An id is 122 random bits that its phone made:
+-- a request that shows one may read that row. Malformed ids are ignored.
+create function private.presented_quote_ids() returns uuid[]
+  language sql stable set search_path = ''
+  as $$
+    select coalesce(array_agg(shown::uuid), '{}')
+    from (
+      select lower(btrim(part)) as shown
+      from unnest(string_to_array(nullif(current_setting('request.headers', true), '')::json ->> 'x-submission-id', ','))
+        with ordinality as _(part, place)
+      where place <= 20
+    ) as parts
+    where shown ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+  $$;
+grant execute on function private.presented_quote_ids() to anon, authenticated;
+
+-- Right of this request to write about a quote. Before-insert triggers let other requests pass: the policy then refuses
+-- them in the same words, whether the quote exists or not.
+create function private.may_speak_of(quote_id uuid) returns boolean
+  language sql stable set search_path = ''
+  as $$
+    select coalesce(current_setting('role', true), '') not in ('anon', 'authenticated')
+           or coalesce(quote_id = any (private.presented_quote_ids()), false)
+  $$;
+
+-- Cloudflare, in front of every hosted project, sets cf-connecting-ip; the embedded server overwrites x-forwarded-for.
+-- IPv6 visitors own a /64, which counts as one address.
+create function private.visitor_address() returns text
+  language plpgsql stable set search_path = ''
+  as $$
+declare
+  headers constant json := nullif(current_setting('request.headers', true), '')::json;
+  seen constant text := btrim(coalesce(headers ->> 'cf-connecting-ip', split_part(headers ->> 'x-forwarded-for', ',', 1)));
+  address inet;
+begin
+  address := regexp_replace(seen, '^::ffff:(?=[0-9]+\.)', '', 'i');
+  return case family(address) when 6 then network(set_masklen(address, 64))::text else host(address) end;
+exception when invalid_text_representation then
+  return null;
+end $$;
+
+-- Network beside the address: an IPv6 /48 has 65,536 of the /64 that count as one address.
+create function private.visitor_network() returns text
+  language sql stable set search_path = ''
+  as $$
+    select case when private.visitor_address() like '%:%' then network(set_masklen(private.visitor_address()::inet, 48))::text end
+  $$;
+
+-- 3. Bounds ---------------------------------------------------------------------------------------------------------
+
+-- Bounds on quotes, replies and devices stored within an hour, each kind counted by itself. To change them:
+--   update private.quote_limits set per_address = 60, overall = 2000;   -- 0: without bound
+-- Mexican carriers put many phones behind one address, so the figures are loose.
+create table private.quote_limits (
+  only_row    boolean not null primary key default true check (only_row),
+  per_address integer not null default 60   check (per_address >= 0),
+  overall     integer not null default 2000 check (overall >= 0),
+  file_bytes  bigint  not null default 268435456
+    constraint quote_limits_file_bytes_check check (file_bytes >= 0)
+);
+insert into private.quote_limits default values;
+comment on column private.quote_limits.file_bytes is
+  'bytes of all files together, those announced within the last hour at their full length; 0 for no bound';
+
+-- Sends of the last hour, with hashed addresses, apart from the lead.
+create table private.quote_sends (
+  at      timestamptz not null default now(),
+  kind    text        not null default 'quotes',
+  address bytea,
+  network bytea,
+  constraint quote_sends_kind_check check (kind in ('quotes', 'replies', 'devices', 'files'))
+);
+create index quote_sends_at on private.quote_sends (at);
+create index quote_sends_kind on private.quote_sends (kind, at);
+create index quote_sends_address on private.quote_sends (kind, address, at);
+create index quote_sends_network on private.quote_sends (kind, network, at);
+
+create function private.refuse_until_hour_after(sent timestamptz, said text) returns void
+  language plpgsql set search_path = ''
+  as $$
+begin
+  raise sqlstate 'PGRST' using
+    message = json_build_object('code', 'PT429', 'message', said, 'details', null, 'hint', 'Retry later')::text,
+    -- Five minutes at the most: the owner may have raised the limit by then.
+    detail = json_build_object('status', 429, 'headers', json_build_object('Retry-After',
+      least(300, ceil(extract(epoch from sent - (now() - interval '1 hour')))::int)::text))::text;
+end $$;
+
+-- Refuses before anything is written: refused requests must not fill the disk.
+create function private.require_room(what text) returns void
+  language plpgsql set search_path = ''
+  as $$
+declare
+  limits private.quote_limits;
+  visitor constant bytea := sha256(convert_to(private.visitor_address(), 'UTF8'));
+  visitor_network constant bytea := sha256(convert_to(private.visitor_network(), 'UTF8'));
+  hour_ago constant timestamptz := now() - interval '1 hour';
+  full_since timestamptz;
+begin
+  -- A hosted project takes lists, whose rows are counted only after all of them were checked.
+  if current_setting('role', true) in ('anon', 'authenticated') and current_setting('app.room', true) = what then
+    raise sqlstate 'PT400' using message = format('One of %s in each request', what);
+  end if;
+  perform set_config('app.room', what, true);
+  select * into limits from private.quote_limits;
+  -- Oldest of the last `bound` sends: there is room again once it is an hour old.
+  if limits.per_address > 0 and visitor is not null then
+    select at into full_since from private.quote_sends
+      where kind = what and address = visitor and at > hour_ago order by at desc offset limits.per_address - 1 limit 1;
+    if full_since is null and visitor_network is not null then
+      select at into full_since from private.quote_sends
+        where kind = what and network = visitor_network and at > hour_ago
+        order by at desc offset 4 * limits.per_address - 1 limit 1;
+    end if;
+  end if;
+  if full_since is null and limits.overall > 0 then
+    select at into full_since from private.quote_sends
+      where kind = what and at > hour_ago order by at desc offset limits.overall - 1 limit 1;
+  end if;
+  if full_since is not null then
+    perform private.refuse_until_hour_after(full_since, format('Too many %s within an hour', what));
+  end if;
+end $$;
+
+-- Counts after the insert: a repeated send stores nothing and counts nothing.
+create function private.count_sent() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  delete from private.quote_sends where ctid = any (array(
+    select ctid from private.quote_sends where at <= now() - interval '1 hour' limit 100 for update skip locked));
+  insert into private.quote_sends (kind, address, network) values (tg_argv[0],
+    sha256(convert_to(private.visitor_address(), 'UTF8')), sha256(convert_to(private.visitor_network(), 'UTF8')));
+  return null;
+end $$;
+
+-- 4. Version --------------------------------------------------------------------------------------------------------
+
+-- Newest migration of this database. A page asks for it after a refusal (src/lead/schema-version.ts).
+create function private.newest_migration() returns text
+  language plpgsql stable security definer set search_path = ''
+  as $$
+begin
+  return (select max(version) from supabase_migrations.schema_migrations);
+end $$;
+grant execute on function private.newest_migration() to anon, authenticated;
+
+create view public.schema_version with (security_invoker = true) as select private.newest_migration() as version;
+revoke all on public.schema_version from public, anon, authenticated, service_role;
+grant select on public.schema_version to anon, authenticated;
+
+-- The sales team: the rights of a sign-in, the presence of each colleague, their shared templates, and the record of
+-- exports and blocks.
+
+-- 1. Rights ---------------------------------------------------------------------------------------------------------
+
+-- Signed-in users whose app_metadata has role = staff. Only the service key writes app_metadata.
+create function private.is_staff() returns boolean
+  language sql stable set search_path = ''
+  as $$ select coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb #>> '{app_metadata,role}' = 'staff', false) $$;
+grant execute on function private.is_staff() to authenticated, service_role;
+
+-- Supervisors (app_metadata.supervisor = true) also hand leads to others, export, block, and see the figures of all.
+-- The body is bound when the function is made: callers have no right to look names up in this schema.
+create function private.is_supervisor() returns boolean
+  language sql stable
+  return private.is_staff() and coalesce(auth.jwt() #>> '{app_metadata,supervisor}' = 'true', false);
+grant execute on function private.is_supervisor() to authenticated, service_role;
+
+-- Name of the signed-in colleague, cut to what an answer takes; the e-mail where the name is invisible.
+create function private.staff_name() returns text
+  language sql stable
+  return (
+    select btrim(left(btrim(name), 100))
+    from unnest(array[auth.jwt() #>> '{app_metadata,name}', auth.jwt() ->> 'email']) with ordinality as _(name, place)
+    where private.is_seen(name) order by place limit 1
+  );
+grant execute on function private.staff_name() to authenticated, service_role;
+
+-- Right to add, change, order and remove templates.
+create function private.manages_templates() returns boolean
+  language sql stable
+  return private.is_supervisor();
+grant execute on function private.manages_templates() to authenticated;
+
+-- 2. Presence -------------------------------------------------------------------------------------------------------
+
+create table public.staff_presence (
+  staff   uuid        not null,
+  name    text        not null,
+  seen_at timestamptz not null default now(),
+  -- Null until the colleague says goodbye.
+  left_at timestamptz,
+  constraint staff_presence_pkey primary key (staff)
+);
+alter table public.staff_presence enable row level security;
+revoke all on public.staff_presence from public, anon, authenticated, service_role;
+
+-- Colleagues never seen count as here: nothing is known of them.
+create function private.is_away(who uuid, at timestamptz) returns boolean
+  language sql stable security definer set search_path = ''
+  as $$
+    select exists (select from public.staff_presence
+                   where staff = who and (left_at is not null or seen_at <= at - interval '12 hours'))
+  $$;
+grant execute on function private.is_away(uuid, timestamptz) to authenticated, service_role;
+
+-- Removed colleagues, whose open desk has a valid token until that expires. The id alone is kept: an account that is
+-- added again gets another id.
+create table private.staff_removed (
+  staff uuid not null,
+  constraint staff_removed_pkey primary key (staff)
+);
+revoke all on private.staff_removed from public, anon, authenticated, service_role;
+
+create function private.was_removed() returns boolean
+  language sql stable security definer set search_path = ''
+  as $$ select exists (select from private.staff_removed where staff = auth.uid()) $$;
+grant execute on function private.was_removed() to authenticated;
+
+-- Signs of a desk: here, going, removed. The trigger acts on a sign and deletes it.
+create table public.staff_signs (
+  id    uuid not null default gen_random_uuid(),
+  kind  text not null,
+  staff uuid not null default auth.uid(),
+  -- Colleague who gets the open leads of the one who goes; null: free to take.
+  heir  uuid,
+  constraint staff_signs_pkey primary key (id),
+  constraint staff_signs_kind_check check (kind in ('estoy', 'mevoy', 'baja')),
+  constraint staff_signs_heir_check check (heir is null or kind = 'mevoy' and heir <> staff)
+);
+
+create function private.staff_signs_heed() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if new.kind = 'estoy' then
+    insert into public.staff_presence (staff, name) values (new.staff, private.staff_name())
+      on conflict (staff) do update set name = excluded.name, seen_at = now(), left_at = null;
+  elsif new.kind = 'mevoy' then
+    if new.heir is null then
+      perform private.release_leads(new.staff);
+    else
+      update public.quote_desk set assignee = new.heir where assignee = new.staff and open and blocked_at is null;
+    end if;
+    update public.staff_presence set seen_at = now(), left_at = now() where staff = new.staff;
+  else
+    perform private.release_leads(new.staff);
+    delete from public.push_devices where staff = new.staff;
+    delete from public.staff_presence where staff = new.staff;
+    insert into private.staff_removed (staff) values (new.staff) on conflict do nothing;
+  end if;
+  delete from public.staff_signs where id = new.id;
+  return null;
+end $$;
+-- After the insert: policies never look at a row that a before trigger holds back.
+create trigger staff_signs_heed after insert on public.staff_signs
+  for each row execute function private.staff_signs_heed();
+
+alter table public.staff_signs enable row level security;
+revoke all on public.staff_signs from public, anon, authenticated, service_role;
+grant insert (id, kind, heir) on public.staff_signs to authenticated;
+grant insert (id, kind, staff) on public.staff_signs to service_role;
+-- Removed colleagues may still leave: the leads that they took go back to all.
+create policy "staff say that they are here, or go" on public.staff_signs for insert to authenticated
+  with check ((select private.is_staff()) and staff = (select auth.uid())
+              and (kind = 'mevoy' or kind = 'estoy' and not (select private.was_removed())));
+
+-- 3. Templates ------------------------------------------------------------------------------------------------------
+
+create table public.desk_templates (
+  id              uuid        not null default gen_random_uuid(),
+  name            text        not null,
+  -- Text in braces is filled in from the lead.
+  body            text        not null,
+  body_en         text,
+  kind            text        not null,
+  place           integer     not null,
+  changed_by      uuid,
+  changed_by_name text,
+  changed_at      timestamptz not null default now(),
+  constraint desk_templates_pkey primary key (id),
+  constraint desk_templates_name_check check (name = btrim(name) and char_length(name) between 1 and 60 and private.is_seen(name)),
+  constraint desk_templates_body_check check (char_length(body) between 1 and 4000 and private.is_seen(body)),
+  constraint desk_templates_body_en_check check (char_length(body_en) between 1 and 4000 and private.is_seen(body_en)),
+  -- Both languages go into one answer, with an empty line between.
+  constraint desk_templates_both_check check (char_length(body) + 2 + char_length(body_en) <= 4000),
+  constraint desk_templates_kind_check check (kind in ('pregunta', 'oferta', 'mensaje')),
+  constraint desk_templates_place_check check (place between 0 and 1000000)
+);
+
+create function private.desk_templates_rules() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if tg_op = 'INSERT' then
+    perform pg_advisory_xact_lock(hashtext('desk_templates'));
+    if (select count(*) from public.desk_templates) >= 100 then
+      raise sqlstate 'PT409' using message = 'There are a hundred templates', hint = 'many';
+    end if;
+  -- A new place alone leaves the words and their author unchanged.
+  elsif (new.name, new.body, new.body_en, new.kind) is not distinct from (old.name, old.body, old.body_en, old.kind) then
+    return new;
+  end if;
+  new.changed_by := auth.uid();
+  new.changed_by_name := private.staff_name();
+  new.changed_at := now();
+  return new;
+end $$;
+create trigger desk_templates_rules before insert or update on public.desk_templates
+  for each row execute function private.desk_templates_rules();
+
+alter table public.desk_templates enable row level security;
+revoke all on public.desk_templates from public, anon, authenticated, service_role;
+grant select, delete, insert (id, name, body, body_en, kind, place), update (name, body, body_en, kind, place)
+  on public.desk_templates to authenticated;
+grant select on public.desk_templates to service_role;
+create policy "staff read templates" on public.desk_templates for select to authenticated
+  using ((select private.is_staff()));
+create policy "who manages templates adds them" on public.desk_templates for insert to authenticated
+  with check ((select private.manages_templates()));
+create policy "who manages templates changes them" on public.desk_templates for update to authenticated
+  using ((select private.manages_templates())) with check ((select private.manages_templates()));
+create policy "who manages templates removes them" on public.desk_templates for delete to authenticated
+  using ((select private.manages_templates()));
+
+-- 4. Exports and blocks ---------------------------------------------------------------------------------------------
+
+-- Exports are recorded with the leads that the database counted; the page makes the file of these alone. Acts of the
+-- command line have no account, and a number of rows in place of leads.
+create table public.desk_acts (
+  id         uuid        not null default gen_random_uuid(),
+  at         timestamptz not null default clock_timestamp(),
+  kind       text        not null,
+  staff      uuid        default auth.uid(),
+  staff_name text        default private.staff_name(),
+  rows       integer,
+  what       text,
+  -- Quote that was blocked. No foreign key: the act outlives an erased quote.
+  quote_id   uuid,
+  leads      uuid[],
+  constraint desk_acts_pkey primary key (id),
+  constraint desk_acts_kind_check check (kind in ('exporte', 'bloqueo')),
+  constraint desk_acts_export_check check (case kind
+    when 'exporte' then num_nulls(rows, what) = 0 and rows >= 0 and char_length(what) between 1 and 40
+    else num_nulls(rows, what) = 2 end),
+  constraint desk_acts_quote_check check ((kind = 'exporte') = (quote_id is null)),
+  constraint desk_acts_leads_check check (leads is null or (kind = 'exporte' and cardinality(leads) <= 300))
+);
+create index desk_acts_at on public.desk_acts (at, id);
+
+-- The trigger runs with the caller's rights: a lead hidden from the caller is not counted.
+create function private.desk_acts_count() returns trigger
+  language plpgsql set search_path = ''
+  as $$
+begin
+  if new.kind = 'exporte' and (current_user = 'authenticated' or new.leads is not null) then
+    select coalesce(array_agg(quote_id), '{}') into new.leads
+      from public.desk_leads where quote_id = any (new.leads);
+    new.rows := cardinality(new.leads);
+  end if;
+  return new;
+end $$;
+create trigger desk_acts_count before insert on public.desk_acts
+  for each row execute function private.desk_acts_count();
+
+create function private.desk_acts_heed() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if new.kind = 'bloqueo' then
+    update public.quote_desk set blocked_at = now() where quote_id = new.quote_id;
+  end if;
+  return null;
+end $$;
+create trigger desk_acts_heed after insert on public.desk_acts
+  for each row execute function private.desk_acts_heed();
+
+alter table public.desk_acts enable row level security;
+revoke all on public.desk_acts from public, anon, authenticated, service_role;
+grant select on public.desk_acts to authenticated, service_role;
+grant insert (id, kind, leads, what, quote_id) on public.desk_acts to authenticated;
+grant insert (id, kind, rows, leads, what, quote_id) on public.desk_acts to service_role;
+create policy "supervisors read what was exported and blocked" on public.desk_acts for select to authenticated
+  using ((select private.is_supervisor()));
+create policy "supervisors export and block" on public.desk_acts for insert to authenticated
+  with check ((select private.is_supervisor()));
+
+-- Quotes, one row for each request of an exporter, and the keys by which they are searched. The phone mints the id, so a
+-- request that is sent twice is one row. The policies for reading are in 40_desk.sql: they depend on what is blocked.
+
+-- 1. The quote ------------------------------------------------------------------------------------------------------
+
+-- Folio that visitor and salesperson say over the phone: seven characters of Crockford's base 32 (no I, L, O, U) from
+-- the first 35 bits of the id, and a check character. The check is a sum over GF(32) weighted by powers of two: it
+-- notices any wrong character and any two swapped neighbours. src/lead/folio.ts has the same rule; a test compares both.
+create function private.quote_folio(id uuid) returns text
+  language plpgsql immutable strict parallel safe set search_path = ''
+  as $$
+declare
+  alphabet constant text := '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+  bits constant bigint := ('x' || left(replace(id::text, '-', ''), 9))::bit(36)::bigint >> 1;
+  digit int;
+  sum int := 0;
+  code text := '';
+begin
+  for place in reverse 6..0 loop
+    digit := ((bits >> (5 * place)) & 31)::int;
+    code := code || substr(alphabet, digit + 1, 1);
+    sum := (sum # digit) << 1;
+    if sum > 31 then sum := sum # 37; end if;   -- x^5 + x^2 + 1
+  end loop;
+  code := code || substr(alphabet, sum + 1, 1);
+  return 'AP-' || left(code, 4) || '-' || right(code, 4);
+end $$;
+grant execute on function private.quote_folio(uuid) to anon, authenticated, service_role;
+
+create table public.quotes (
+  id          uuid        not null default gen_random_uuid(),
+  created_at  timestamptz not null default now(),
+  -- The six fields of the form. A lead that came by a call has what is known of them.
+  nombre      text        not null,
+  empresa     text,
+  email       text,
+  telefono    text        not null,
+  peso        integer,
+  tipo_carga  text,
+  folio       text        not null generated always as (private.quote_folio(id)) stored,
+  -- Wishes beside the fields: promotions, and a call.
+  promociones boolean     not null default false,
+  llamada     boolean     not null default false,
+  -- Folio of the delivered quote that this one corrects. The corrected quote stays unchanged.
+  reemplaza   text,
+  -- Moment when a server, which has lost the quote since, first had it, according to the phone.
+  entregada   timestamptz,
+  -- Kilos of one shipment, if the sender measured them.
+  embarque    integer,
+  origen      text        not null default 'formulario',
+  -- Folio of the quote that this one copies on purpose ('Otra igual').
+  igual       text,
+  -- Version of the privacy notice on the page, from a header: the quote stays six fields.
+  aviso       text,
+  constraint quotes_pkey             primary key (id),
+  constraint quotes_nombre_check     check (nombre  = btrim(nombre)  and char_length(nombre)  between 1 and 100),
+  constraint quotes_empresa_check    check (empresa = btrim(empresa) and char_length(empresa) between 1 and 100),
+  constraint quotes_email_check      check (email = lower(btrim(email)) and char_length(email) <= 100
+                                            and email ~ '^[^[:space:]@]+@[^[:space:]@]+\.[^[:space:]@]+$'),
+  constraint quotes_telefono_check   check (telefono = btrim(telefono) and char_length(telefono) <= 20
+                                            and char_length(regexp_replace(telefono, '[[:space:]\u00a0().-]', '', 'g')) between 7 and 15),
+  constraint quotes_peso_check       check (peso between 1 and 1000000),
+  constraint quotes_tipo_carga_check check (tipo_carga in ('general', 'perecederos', 'especial')),
+  constraint quotes_seen_check       check (private.is_seen(nombre) and private.is_seen(empresa) and private.is_seen(telefono)),
+  constraint quotes_reemplaza_check  check (reemplaza ~ '^AP-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$'),
+  constraint quotes_embarque_check   check (embarque between 1 and 1000000),
+  constraint quotes_origen_check     check (origen in ('formulario', 'llamada', 'whatsapp', 'feria', 'otro')),
+  constraint quotes_whole_check      check (origen <> 'formulario' or num_nulls(empresa, email, peso, tipo_carga) = 0),
+  constraint quotes_igual_check      check (igual ~ '^AP-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$'),
+  constraint quotes_aviso_check      check (aviso ~ '^[0-9a-f]{8}$')
+);
+comment on column public.quotes.peso is 'Kilos a month, as the form asks for; not the weight of one shipment.';
+
+-- Repeat: the same request on the same day, equal in every word. With fewer words a stranger could ask whether somebody
+-- had asked that day, and have the real request refused by being first. Each quote can be copied and corrected once a
+-- day: two tabs that do so send a repeat.
+create unique index quotes_request_key on public.quotes
+  (email, tipo_carga, peso, telefono, nombre, empresa, coalesce(igual, ''), coalesce(reemplaza, ''),
+   ((created_at at time zone 'America/Tijuana')::date));
+create index quotes_folio on public.quotes (folio);
+create index quotes_created_at on public.quotes (created_at, id);
+
+-- 2. Before and after an insert -------------------------------------------------------------------------------------
+
+-- Erased quotes do not come back: the insert does nothing, and the phone reads 'delivered'. The name sorts this trigger
+-- before quotes_before_insert, which compares days.
+create function private.quotes_again() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  -- Erased quotes are known by their events.
+  if exists (select from public.quote_events where quote_id = new.id and code = 'borrada') then return null; end if;
+  if new.entregada is not null then
+    new.entregada := private.first_delivery(new.entregada);
+    new.created_at := new.entregada;
+  end if;
+  return new;
+end $$;
+create trigger quotes_again before insert on public.quotes
+  for each row execute function private.quotes_again();
+
+-- Refusals before the insert write nothing. Owner's rights, for the limits and for rows that a visitor may not see.
+create function private.quotes_before_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  -- Lists would let a stranger guess many quotes at once: each row gets an answer.
+  if current_setting('role', true) in ('anon', 'authenticated') and nullif(current_setting('app.quote_id', true), '') is not null then
+    raise sqlstate 'PT400' using message = 'One quote in each request';
+  end if;
+  new.email := lower(btrim(new.email));
+  -- Sends of the same id wait for each other: a parallel one could lose the race on the other key and be told, wrongly,
+  -- that the quote is a repeat. The setting lets RETURNING show this row. Both end with the transaction.
+  perform pg_advisory_xact_lock(hashtextextended('public.quotes ' || new.id::text, 0));
+  perform set_config('app.quote_id', new.id::text, true);
+
+  -- Quotes that are sent again count towards no bound.
+  if exists (select from public.quotes where id = new.id) then return new; end if;
+
+  if exists (select from public.quotes as other
+             where (other.email, other.tipo_carga, other.peso, other.telefono, other.nombre, other.empresa)
+                 = (new.email, new.tipo_carga, new.peso, new.telefono, new.nombre, new.empresa)
+               and (coalesce(other.igual, ''), coalesce(other.reemplaza, ''))
+                 = (coalesce(new.igual, ''), coalesce(new.reemplaza, ''))
+               and (other.created_at at time zone 'America/Tijuana')::date
+                 = (new.created_at at time zone 'America/Tijuana')::date) then
+    raise unique_violation using
+      message = 'duplicate key value violates unique constraint "quotes_request_key"', constraint = 'quotes_request_key';
+  end if;
+  if new.origen = 'formulario' then perform private.require_room('quotes'); end if;
+  return new;
+end $$;
+create trigger quotes_before_insert before insert on public.quotes
+  for each row execute function private.quotes_before_insert();
+
+create function private.quotes_notice() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  new.aviso := substring(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-aviso' from '^[0-9a-f]{8}$');
+  return new;
+end $$;
+-- Leads that the sales team writes were shown no notice.
+create trigger quotes_notice before insert on public.quotes
+  for each row when (new.origen = 'formulario' and new.aviso is null) execute function private.quotes_notice();
+
+create trigger quotes_limit after insert on public.quotes
+  for each row when (new.origen = 'formulario') execute function private.count_sent('quotes');
+
+-- Mexican law requires that data are blocked before they are erased.
+create function private.quotes_before_delete() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if not exists (select from public.quote_desk where quote_id = old.id and blocked_at is not null) then
+    raise sqlstate 'PT409' using message = 'Only a quote that was blocked is erased', hint = 'unblocked';
+  end if;
+  return old;
+end $$;
+create trigger quotes_before_delete before delete on public.quotes
+  for each row execute function private.quotes_before_delete();
+
+-- 3. Rights ---------------------------------------------------------------------------------------------------------
+
+-- Visitors give the fields and the id; created_at is the server's. The service role alone updates and deletes.
+alter table public.quotes enable row level security;
+revoke all on public.quotes from public, anon, authenticated, service_role;
+grant select on public.quotes to anon, authenticated;
+grant insert (id, nombre, empresa, email, telefono, peso, tipo_carga, promociones, llamada, reemplaza, embarque, igual)
+  on public.quotes to anon, authenticated;
+grant insert (entregada) on public.quotes to anon;
+grant insert (origen) on public.quotes to authenticated;
+grant select, insert, update, delete on public.quotes to service_role;
+create policy "anyone may submit a quote" on public.quotes for insert to anon
+  with check (origen = 'formulario');
+create policy "whoever is signed in may too, and staff by other ways" on public.quotes for insert to authenticated
+  with check (origen = 'formulario' or (select private.is_staff()));
+
+-- 4. Keys for search ------------------------------------------------------------------------------------------------
+
+-- Keys of each quote, in narrow rows that no API role may read.
+create table private.quote_keys (
+  quote_id   uuid        not null,
+  created_at timestamptz not null,
+  -- Last ten digits: the same with and without +52, 521 and 044. Null matches nobody.
+  phone      text,
+  email      text,
+  words      text        not null,
+  constraint quote_keys_pkey primary key (quote_id),
+  constraint quote_keys_quote foreign key (quote_id) references public.quotes on delete cascade
+);
+revoke all on private.quote_keys from public, anon, authenticated, service_role;
+alter table private.quote_keys enable row level security;
+create index quote_keys_created_at on private.quote_keys (created_at desc, quote_id);
+create index quote_keys_phone on private.quote_keys (phone, created_at desc) where phone is not null;
+create index quote_keys_email on private.quote_keys (email, created_at desc) where email is not null;
+-- Updated with each row: a pending list would delay the insert that has to empty it.
+create index quote_keys_words on private.quote_keys using gin (words extensions.gin_trgm_ops) with (fastupdate = off);
+
+-- Set-returning, so that PostgreSQL inlines it: otherwise a million rows take five times as long.
+create function private.quote_keys_of(quote public.quotes) returns setof private.quote_keys
+  language sql stable
+  begin atomic
+    select quote.id, quote.created_at,
+      case when char_length(private.digits(quote.telefono)) >= 7 then right(private.digits(quote.telefono), 10) end,
+      lower(quote.email),
+      private.plain(concat_ws(' ', quote.nombre, quote.empresa, quote.email, private.digits(quote.telefono),
+                              quote.folio, replace(quote.folio, '-', '')));
+  end;
+
+create function private.quotes_to_keys() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  delete from private.quote_keys where quote_id = new.id;
+  insert into private.quote_keys select k.* from private.quote_keys_of(new) as k;
+  return null;
+end $$;
+create trigger quotes_to_keys after insert or update on public.quotes
+  for each row execute function private.quotes_to_keys();
+
+-- Leads: a row of the desk for each quote, with status, owner and clock, the trail of changes, notes, and joined
+-- requests. Every rule that must hold is here and in no client.
+
+-- 1. Tables ---------------------------------------------------------------------------------------------------------
+
+create table public.quote_desk (
+  quote_id           uuid        not null,
+  status             text        not null default 'nueva',
+  assignee           uuid,
+  assignee_name      text,
+  -- Moment of the question that waits: the quote, or the reply that opened the lead again.
+  asked_at           timestamptz not null,
+  first_answer_at    timestamptz,
+  last_answer        uuid,
+  last_reply         uuid,
+  last_seen          uuid,
+  reply_waiting      boolean     not null default false,
+  -- Quote that corrects this one. No foreign key, because the correction may be erased.
+  replaced_by        uuid,
+  blocked_at         timestamptz,
+  version            integer     not null default 1,
+  updated_at         timestamptz not null default clock_timestamp(),
+  open               boolean     not null generated always as
+                       (reply_waiting or (status in ('nueva', 'tomada') and replaced_by is null)) stored,
+  -- Code of the last change, for the triggers that follow it.
+  happened           text        not null default 'creada',
+  -- Promises in force when the quote came, and when the waiting question came.
+  first_promise      interval    not null default private.answer_promise(),
+  promise            interval    not null default private.answer_promise(),
+  -- Accepted offer with its present state, and the verdict on the last reply: read with each lead.
+  accepted           uuid,
+  accepted_state     text,
+  accepted_reference text,
+  reply_verdict      text,
+  moved_offer        uuid,
+  moved_to           text,
+  lost_reason        text,
+  constraint quote_desk_pkey primary key (quote_id),
+  constraint quote_desk_quote foreign key (quote_id) references public.quotes on delete cascade,
+  constraint quote_desk_status_check check (status in ('nueva', 'tomada', 'respondida', 'ganada', 'perdida')),
+  -- Leads answered from the command line may have no owner.
+  constraint quote_desk_owner_check check (case status when 'nueva' then assignee is null
+                                                       when 'tomada' then assignee is not null else true end),
+  constraint quote_desk_answered_check check (status <> 'respondida' or last_answer is not null),
+  constraint quote_desk_lost_reason_check check (
+    lost_reason in ('precio', 'tiempo', 'espacio', 'documentos', 'silencio', 'otro') and (lost_reason is null or status = 'perdida'))
+);
+-- No partial index: PostgREST asks open=is.true, which does not prove `where open`.
+create index quote_desk_open on public.quote_desk (open, asked_at, quote_id);
+create index quote_desk_changes on public.quote_desk (updated_at, quote_id);
+create index quote_desk_blocked on public.quote_desk (quote_id) where blocked_at is not null;
+
+-- Trail: a row for each version of a lead. Ids and codes without foreign key: they outlive an erased quote.
+create table public.quote_events (
+  id       bigint      not null generated always as identity,
+  at       timestamptz not null default clock_timestamp(),
+  quote_id uuid        not null,
+  version  integer     not null,
+  code     text        not null,
+  actor    uuid,
+  ref      uuid,
+  constraint quote_events_pkey primary key (id),
+  constraint quote_events_code_check check (code in ('creada', 'tomada', 'relevada', 'soltada', 'respondida', 'vista',
+    'contestada', 'reemplazada', 'ganada', 'perdida', 'bloqueada', 'desbloqueada', 'borrada',
+    'aceptada', 'retirada', 'reservada', 'sinespacio', 'traspasada', 'liberada'))
+);
+create index quote_events_of_quote on public.quote_events (quote_id, id);
+create index quote_events_about on public.quote_events (ref) where code = 'contestada';
+
+create trigger quote_events_fixed before update or delete on public.quote_events
+  for each row execute function private.refuse_change();
+create trigger quote_events_kept before truncate on public.quote_events
+  for each statement execute function private.refuse_change();
+
+create table public.quote_notes (
+  id          uuid        not null default gen_random_uuid(),
+  quote_id    uuid        not null,
+  created_at  timestamptz not null default now(),
+  body        text        not null,
+  author      uuid        not null default auth.uid(),
+  author_name text        default private.staff_name(),
+  constraint quote_notes_pkey primary key (id),
+  constraint quote_notes_quote foreign key (quote_id) references public.quotes on delete cascade,
+  constraint quote_notes_body_check check (body = btrim(body) and char_length(body) between 1 and 4000),
+  constraint quote_notes_seen_check check (private.is_seen(body))
+);
+create index quote_notes_of_quote on public.quote_notes (quote_id, created_at);
+create trigger quote_notes_fixed before update on public.quote_notes
+  for each row execute function private.refuse_change();
+
+-- 2. A change of a lead ---------------------------------------------------------------------------------------------
+
+-- Code under which the trail records the change.
+create function private.desk_change(before public.quote_desk, after public.quote_desk) returns text
+  language sql immutable set search_path = ''
+  as $$
+    select case
+      when after.blocked_at is distinct from before.blocked_at
+        then case when after.blocked_at is null then 'desbloqueada' else 'bloqueada' end
+      when after.last_reply is distinct from before.last_reply then 'contestada'
+      when after.last_seen is distinct from before.last_seen then 'vista'
+      when after.replaced_by is distinct from before.replaced_by then 'reemplazada'
+      when (after.moved_offer, after.moved_to) is distinct from (before.moved_offer, before.moved_to) then after.moved_to
+      when before.assignee <> after.assignee then 'relevada'
+      when after.status = 'nueva' then 'soltada'
+      else after.status
+    end
+  $$;
+
+create function private.quote_desk_rules() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  me constant uuid := auth.uid();
+  answered constant boolean := new.last_answer is distinct from old.last_answer;
+  -- The two hours of an acceptance end with the outcome of the offer alone.
+  is_accepted constant boolean := coalesce(old.accepted_state = 'aceptada', false);
+  -- Answered from the command line while nobody had it: the exporter waits for nothing, so taking it keeps the status.
+  is_dealt_with constant boolean := old.assignee is null and old.status = 'respondida' and not old.reply_waiting;
+begin
+  new.version := old.version + 1;
+  -- Later than any version that a reader of changes has seen, even after waiting for a lock.
+  new.updated_at := greatest(clock_timestamp(), old.updated_at + interval '1 microsecond');
+  new.happened := private.desk_change(old, new);
+
+  case
+    when new.happened in ('bloqueada', 'desbloqueada') then
+      if old.blocked_at is not null and new.blocked_at is not null then return null; end if;
+      new.blocked_at := case when new.blocked_at is not null then now() end;
+      return new;
+    when new.happened = 'contestada' then
+      new.reply_waiting := true;
+      if not old.open then
+        -- Replies that a restored server gets back were asked at their first delivery.
+        select coalesce(entregada, now()) into new.asked_at from public.quote_replies where id = new.last_reply;
+        new.promise := private.answer_promise();
+      end if;
+      return new;
+    when new.happened = 'vista' then
+      return new;
+    when new.happened = 'reemplazada' then
+      new.reply_waiting := is_accepted;
+      return new;
+    -- private.offer_moves_rules has judged the move.
+    when new.happened in ('aceptada', 'retirada') then
+      return new;
+    when new.happened in ('reservada', 'sinespacio') then
+      new.status := case new.happened when 'reservada' then 'ganada' else 'respondida' end;
+      new.lost_reason := null;
+      new.reply_waiting := false;
+      return new;
+    else null;
+  end case;
+
+  if answered and old.blocked_at is not null then
+    raise sqlstate 'PT409' using message = 'This quote is blocked', hint = 'blocked';
+  end if;
+  if answered then new.first_answer_at := coalesce(old.first_answer_at, now()); end if;
+
+  -- The command line may answer any lead; its grants allow no other change that comes here.
+  if answered and current_setting('role', true) = 'service_role' then
+    new.lost_reason := null;
+    new.reply_waiting := is_accepted;
+    return new;
+  end if;
+
+  -- private.release_leads: the owner is away or gone. Grants let no other change come here without a sign-in.
+  if me is null and new.status = 'nueva' and not answered and current_setting('role', true) <> 'authenticated' then
+    new.happened := 'liberada';
+    new.assignee := null;
+    new.assignee_name := null;
+    return new;
+  end if;
+  -- Owners hand their lead to a colleague who is here; supervisors hand over any lead, free ones included.
+  if new.assignee is distinct from old.assignee and new.assignee <> me and not answered
+     and (old.assignee = me or private.is_supervisor())
+     and (new.status = old.status or old.assignee is null and new.status = 'tomada') then
+    new.happened := 'traspasada';
+    select name into new.assignee_name from public.staff_presence
+      where staff = new.assignee and not private.is_away(staff, now());
+    if not found then raise sqlstate 'PT409' using message = 'That colleague is not here', hint = 'away'; end if;
+    if is_dealt_with then new.status := old.status; end if;
+    return new;
+  end if;
+  if me is null or (new.assignee is distinct from old.assignee and new.assignee is distinct from me) then
+    raise insufficient_privilege using message = 'A lead is taken by oneself, for oneself';
+  end if;
+  if old.assignee is null then
+    if new.status <> 'tomada' then raise sqlstate 'PT409' using message = 'Take the lead first', hint = 'unowned'; end if;
+    if is_dealt_with then new.status := old.status; end if;
+  elsif old.assignee <> me then
+    -- Taking over changes the assignee to oneself, and nothing else in the same statement.
+    if (new.happened <> 'relevada' or new.status <> old.status or answered)
+       and not (new.happened = 'soltada' and private.is_supervisor()) then
+      raise sqlstate 'PT409' using message = 'Somebody else has this lead', hint = 'owned';
+    end if;
+  end if;
+
+  if new.status = 'nueva' then
+    new.assignee := null;
+    new.assignee_name := null;
+  else
+    new.assignee := me;
+    new.assignee_name := private.staff_name();
+  end if;
+  if new.status = 'respondida' and new.last_answer is null then
+    raise sqlstate 'PT409' using message = 'There is no answer yet', hint = 'unanswered';
+  end if;
+  if new.status <> 'perdida' then new.lost_reason := null; end if;
+  -- Answering and closing deal with the waiting reply; taking over does not.
+  if old.assignee = me and new.status in ('respondida', 'ganada', 'perdida') then
+    if is_accepted and not answered and new.happened <> 'relevada' then
+      raise sqlstate 'PT409' using message = 'An accepted offer waits for what becomes of it', hint = 'accepted';
+    end if;
+    new.reply_waiting := is_accepted;
+  end if;
+  return new;
+end $$;
+create trigger quote_desk_rules before update on public.quote_desk
+  for each row execute function private.quote_desk_rules();
+
+create function private.quote_desk_record() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if tg_op = 'DELETE' then
+    insert into public.quote_events (quote_id, version, code, actor)
+      values (old.quote_id, old.version + 1, 'borrada', auth.uid());
+    return null;
+  end if;
+  insert into public.quote_events (quote_id, version, code, actor, ref)
+    values (new.quote_id, new.version, new.happened, auth.uid(), case new.happened
+      when 'contestada' then new.last_reply
+      when 'vista' then new.last_seen
+      when 'reemplazada' then new.replaced_by
+      when 'relevada' then old.assignee
+      when 'liberada' then old.assignee
+      when 'traspasada' then new.assignee
+      when 'respondida' then new.last_answer
+      when 'aceptada' then new.moved_offer
+      when 'retirada' then new.moved_offer
+      when 'reservada' then new.moved_offer
+      when 'sinespacio' then new.moved_offer end);
+  return null;
+end $$;
+create trigger quote_desk_record after insert or update or delete on public.quote_desk
+  for each row execute function private.quote_desk_record();
+
+-- Colleagues change a single lead in each request: one PATCH with a wide filter could take every lead.
+create function private.quote_desk_one() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if current_user = 'authenticated' and (select count(*) from changed) > 1 then
+    raise sqlstate 'PT400' using message = 'One lead in each change';
+  end if;
+  return null;
+end $$;
+create trigger quote_desk_one after update on public.quote_desk
+  referencing new table as changed
+  for each statement execute function private.quote_desk_one();
+
+-- 3. Leads come and go ----------------------------------------------------------------------------------------------
+
+-- Blocked quotes exist for the service role alone. A list for a whole statement: there are never many.
+create function private.blocked_quotes() returns uuid[]
+  language sql stable security definer set search_path = ''
+  as $$ select coalesce(array_agg(quote_id), '{}') from public.quote_desk where blocked_at is not null $$;
+grant execute on function private.blocked_quotes() to anon, authenticated;
+
+create function private.quotes_to_desk() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  insert into public.quote_desk (quote_id, asked_at) values (new.id, new.created_at);
+  -- Corrections end the wait of the corrected quote if the request presents its id too: folios are read out
+  -- over the phone, and hearing one must not be enough to end a lead.
+  if new.reemplaza is not null then
+    update public.quote_desk set replaced_by = new.id
+      where quote_id = (select id from public.quotes
+                        where folio = new.reemplaza and id <> new.id and private.may_speak_of(id)
+                          and id <> all (private.blocked_quotes())
+                        order by created_at desc limit 1);
+  end if;
+  return null;
+end $$;
+create trigger quotes_to_desk after insert on public.quotes
+  for each row execute function private.quotes_to_desk();
+
+-- Answered leads with a waiting reply are released too; won and lost ones keep their owner.
+create function private.release_leads(owner uuid) returns void
+  language sql security definer set search_path = ''
+  as $$
+    update public.quote_desk set status = 'nueva'
+      where assignee = owner and open and status in ('tomada', 'respondida') and blocked_at is null
+  $$;
+
+create function private.release_absent(at timestamptz) returns void
+  language sql security definer set search_path = ''
+  as $$
+    select private.release_leads(staff) from public.staff_presence as p
+      where seen_at <= at - interval '12 hours'
+        and exists (select from public.quote_desk
+                    where assignee = p.staff and open and status in ('tomada', 'respondida') and blocked_at is null)
+  $$;
+
+-- Orders to join a lead to another one. The trigger acts on an order and deletes the row.
+create table public.quote_joins (
+  id         uuid not null default gen_random_uuid(),
+  quote_id   uuid not null,
+  into_quote uuid not null,
+  -- Message for the phone of the joined lead, which was promised an answer.
+  word       text not null,
+  constraint quote_joins_pkey primary key (id)
+);
+
+-- Ended leads take no request: its phone would wait for an answer that no colleague owes.
+create function private.quote_joins_heed() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  joined public.quote_desk;
+  stays public.quote_desk;
+begin
+  delete from public.quote_joins where id = new.id;
+  -- Same order for all: two that join each other do not deadlock.
+  perform from public.quote_desk where quote_id in (new.quote_id, new.into_quote) order by quote_id for no key update;
+  select * into joined from public.quote_desk where quote_id = new.quote_id and blocked_at is null;
+  select * into stays from public.quote_desk where quote_id = new.into_quote and blocked_at is null;
+  -- Repeated press, because the answer to the first was lost.
+  if joined.replaced_by = stays.quote_id then return null; end if;
+  if not exists (
+    select from private.quote_keys as one join private.quote_keys as other
+      on one.quote_id <> other.quote_id and (one.phone = other.phone or one.email = other.email)
+        and (one.created_at at time zone 'America/Tijuana')::date = (other.created_at at time zone 'America/Tijuana')::date
+    where one.quote_id = joined.quote_id and other.quote_id = stays.quote_id) then
+    raise sqlstate 'PT409' using message = 'Only requests of one exporter and one day are joined', hint = 'apart';
+  end if;
+  if joined.replaced_by is not null or stays.replaced_by is not null then
+    raise sqlstate 'PT409' using message = 'One of them was replaced already', hint = 'replaced';
+  end if;
+  if joined.accepted_state in ('aceptada', 'reservada')
+     or array[joined.status, stays.status] && array['ganada', 'perdida'] then
+    raise sqlstate 'PT409' using message = 'What was agreed or has ended is not joined', hint = 'accepted';
+  end if;
+  -- quote_desk_rules judges the right: a free lead is taken, a colleague's refuses the answer.
+  if joined.assignee is null then
+    update public.quote_desk set status = 'tomada' where quote_id = joined.quote_id;
+  end if;
+  insert into public.quote_answers (id, quote_id, body, kind) values (new.id, joined.quote_id, new.word, 'mensaje');
+  update public.quote_desk set replaced_by = stays.quote_id where quote_id = joined.quote_id;
+  return null;
+end $$;
+create trigger quote_joins_heed after insert on public.quote_joins
+  for each row execute function private.quote_joins_heed();
+
+-- 4. Rights ---------------------------------------------------------------------------------------------------------
+
+-- `(select …)` reads the header once for all rows, and `= any` on the bare column lets the primary key serve it.
+-- app.quote_id stays outside a subselect: it changes between the rows of one insert. Its branch ignores blocks: a phone
+-- that sends a blocked quote again reads that it is stored, and stops trying.
+create policy "a request sees the quote it submits or presents" on public.quotes for select to anon, authenticated
+  using (id = nullif(current_setting('app.quote_id', true), '')::uuid
+         or (id = any ((select private.presented_quote_ids())::uuid[])
+             and id <> all ((select private.blocked_quotes())::uuid[])));
+create policy "staff read every quote" on public.quotes for select to authenticated
+  using ((select private.is_staff()) and id <> all ((select private.blocked_quotes())::uuid[]));
+
+alter table public.quote_desk enable row level security;
+alter table public.quote_events enable row level security;
+alter table public.quote_notes enable row level security;
+alter table public.quote_joins enable row level security;
+revoke all on public.quote_desk, public.quote_events, public.quote_notes, public.quote_joins
+  from public, anon, authenticated, service_role;
+revoke all on sequence public.quote_events_id_seq from public, anon, authenticated, service_role;
+grant select on public.quote_desk, public.quote_events, public.quote_notes to authenticated, service_role;
+grant update (status, assignee, lost_reason) on public.quote_desk to authenticated;
+grant update (blocked_at) on public.quote_desk to service_role;
+grant insert (id, quote_id, body) on public.quote_notes to authenticated;
+grant insert (id, quote_id, into_quote, word) on public.quote_joins to authenticated;
+
+create policy "staff read the desk" on public.quote_desk for select to authenticated
+  using ((select private.is_staff()) and blocked_at is null);
+create policy "staff work on the desk" on public.quote_desk for update to authenticated
+  using ((select private.is_staff()) and blocked_at is null) with check ((select private.is_staff()));
+create policy "staff read events" on public.quote_events for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff read notes" on public.quote_notes for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff note" on public.quote_notes for insert to authenticated
+  with check ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff join requests" on public.quote_joins for insert to authenticated
+  with check ((select private.is_staff()));
+
+-- The conversation about a quote: answers of the desk, the life of an offer, replies of the phone, and which answers the
+-- phone has shown. Rows are added and never changed.
+
+-- 1. Answers --------------------------------------------------------------------------------------------------------
+
+create table public.quote_answers (
+  id          uuid        not null default gen_random_uuid(),
+  quote_id    uuid        not null,
+  created_at  timestamptz not null default now(),
+  kind        text        not null,
+  body        text        not null,
+  -- No decimals in the type: numeric(12,2) rounds before any check sees the value, and takes NaN.
+  price       numeric,
+  price_for   text,
+  currency    text,
+  valid_until date,
+  -- Weight that the price is for: kilos a month for a price by the kilo, else the kilos of one shipment.
+  kilos       integer,
+  -- Null for answers from the command line, which knows a name at most.
+  author      uuid        default auth.uid(),
+  author_name text        default private.staff_name(),
+  constraint quote_answers_pkey primary key (id),
+  constraint quote_answers_of_quote unique (quote_id, id),
+  constraint quote_answers_quote foreign key (quote_id) references public.quotes on delete cascade,
+  constraint quote_answers_kind_check check (kind in ('pregunta', 'oferta', 'mensaje')),
+  constraint quote_answers_body_check check (body = btrim(body) and char_length(body) between 1 and 4000),
+  constraint quote_answers_price_check check (
+    price between 0.01 and 999999999.99 and scale(price) <= 2 and num_nulls(price, price_for, currency) in (0, 3)),
+  constraint quote_answers_price_for_check check (price_for in ('kilo', 'total')),
+  constraint quote_answers_currency_check check (currency in ('MXN', 'USD', 'CNY')),
+  -- The upper bound refuses infinity, and years of five digits, which browsers do not read.
+  constraint quote_answers_valid_until_check check (
+    valid_until between (created_at at time zone 'America/Tijuana')::date and '9999-12-31'),
+  constraint quote_answers_kilos_check check (kilos between 1 and 1000000),
+  constraint quote_answers_offer_check check (case
+    when kind = 'oferta' then num_nulls(price, valid_until, kilos) = 0
+    else num_nonnulls(price, valid_until, kilos) = 0 end),
+  constraint quote_answers_author_name_check check (author_name = btrim(author_name) and char_length(author_name) between 1 and 100),
+  constraint quote_answers_seen_check check (private.is_seen(body) and private.is_seen(author_name))
+);
+create trigger quote_answers_fixed before update on public.quote_answers
+  for each row execute function private.refuse_change();
+
+alter table public.quote_answers enable row level security;
+revoke all on public.quote_answers from public, anon, authenticated, service_role;
+grant select on public.quote_answers to authenticated, service_role;
+grant insert (id, quote_id, body, price, price_for, currency, valid_until, kind, kilos) on public.quote_answers
+  to authenticated, service_role;
+grant insert (author_name) on public.quote_answers to service_role;
+-- Column by column: an exporter learns the answer, and not its author.
+grant select (id, quote_id, created_at, body, price, price_for, currency, valid_until, kind, kilos) on public.quote_answers to anon;
+create policy "staff read answers" on public.quote_answers for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff answer" on public.quote_answers for insert to authenticated with check ((select private.is_staff()));
+create policy "a phone reads the answers to the quotes it presents" on public.quote_answers for select to anon
+  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
+         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+
+-- Answers that a phone has shown.
+create table public.quote_seen (
+  answer_id uuid        not null,
+  quote_id  uuid        not null,
+  seen_at   timestamptz not null default now(),
+  constraint quote_seen_pkey primary key (answer_id),
+  constraint quote_seen_answer foreign key (quote_id, answer_id) references public.quote_answers (quote_id, id) on delete cascade
+);
+create index quote_seen_of_quote on public.quote_seen (quote_id, answer_id);
+create trigger quote_seen_fixed before update on public.quote_seen
+  for each row execute function private.refuse_change();
+
+create function private.quote_seen_before_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if not private.may_speak_of(new.quote_id) then return new; end if;
+  perform from public.quote_desk as d join public.quote_answers as a using (quote_id)
+    where d.quote_id = new.quote_id and d.blocked_at is null and a.id = new.answer_id for no key update of d;
+  if not found then raise foreign_key_violation using message = 'The answer that was seen is not there'; end if;
+  return new;
+end $$;
+create trigger quote_seen_before_insert before insert on public.quote_seen
+  for each row execute function private.quote_seen_before_insert();
+
+create function private.quote_seen_to_desk() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  update public.quote_desk set last_seen = new.answer_id where quote_id = new.quote_id;
+  return null;
+end $$;
+create trigger quote_seen_to_desk after insert on public.quote_seen
+  for each row execute function private.quote_seen_to_desk();
+
+alter table public.quote_seen enable row level security;
+revoke all on public.quote_seen from public, anon, authenticated, service_role;
+grant select on public.quote_seen to authenticated, service_role;
+-- ON CONFLICT reads the key.
+grant select (answer_id), insert (answer_id, quote_id) on public.quote_seen to anon;
+create policy "staff read what was seen" on public.quote_seen for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "a phone knows what it has shown" on public.quote_seen for select to anon
+  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
+         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "a phone says that it has shown an answer" on public.quote_seen for insert to anon
+  with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
+
+-- 2. Offers ---------------------------------------------------------------------------------------------------------
+
+-- Steps in the life of an offer. src/lead/offer.ts has the same; a test compares both, pair by pair.
+create function private.offer_may(state text, next text) returns boolean
+  language sql immutable parallel safe
+  return (state, next) in (
+    ('vigente', 'aceptada'), ('vigente', 'reemplazada'), ('vigente', 'retirada'), ('vigente', 'vencida'),
+    -- Accepted in time by a phone without signal, as the desk decides.
+    ('vencida', 'aceptada'),
+    ('aceptada', 'reservada'), ('aceptada', 'sinespacio'));
+
+-- State at a moment: an offer expires with its last day, and no row is written for that.
+create function private.offer_state(state text, last_day date, at timestamptz) returns text
+  language sql immutable parallel safe
+  return case when state = 'vigente' and (at at time zone 'America/Tijuana')::date > last_day then 'vencida' else state end;
+grant execute on function private.offer_state(text, date, timestamptz) to anon, authenticated, service_role;
+
+create table public.quote_offers (
+  answer_id uuid        not null,
+  quote_id  uuid        not null,
+  state     text        not null default 'vigente',
+  state_at  timestamptz not null default now(),
+  -- Last move of the sales team: its reason or the next step, and the reference of the airline.
+  word      text,
+  reference text,
+  constraint quote_offers_pkey primary key (answer_id),
+  constraint quote_offers_answer foreign key (quote_id, answer_id) references public.quote_answers (quote_id, id) on delete cascade,
+  constraint quote_offers_state_check check (state in ('vigente', 'reemplazada', 'retirada', 'vencida', 'aceptada', 'reservada', 'sinespacio'))
+);
+create index quote_offers_of_quote on public.quote_offers (quote_id);
+-- Each quote has at most one open offer, and one accepted offer without an outcome.
+create unique index quote_offers_standing on public.quote_offers (quote_id) where state = 'vigente';
+create unique index quote_offers_accepted on public.quote_offers (quote_id) where state = 'aceptada';
+
+alter table public.quote_offers enable row level security;
+revoke all on public.quote_offers from public, anon, authenticated, service_role;
+grant select on public.quote_offers to anon, authenticated, service_role;
+create policy "staff read offers" on public.quote_offers for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "a phone reads what became of the offers to the quotes it presents" on public.quote_offers for select to anon
+  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
+         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+
+-- The update locks the row of the desk first, as every writer does: an acceptance, a withdrawal and a newer offer are
+-- judged one after the other, without deadlock.
+create function private.quote_answers_to_desk() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  update public.quote_desk set status = 'respondida', last_answer = new.id where quote_id = new.quote_id;
+  if new.kind = 'oferta' then
+    if exists (select from public.quote_desk where quote_id = new.quote_id and accepted_state = 'aceptada') then
+      raise sqlstate 'PT409' using message = 'An accepted offer waits for what becomes of it', hint = 'accepted';
+    end if;
+    update public.quote_offers as o
+      set state_at = now(),
+          state = case private.offer_state(o.state, a.valid_until, now()) when 'vencida' then 'vencida' else 'reemplazada' end
+      from public.quote_answers as a
+      where o.quote_id = new.quote_id and o.state = 'vigente' and a.id = o.answer_id;
+    insert into public.quote_offers (answer_id, quote_id) values (new.id, new.quote_id);
+  end if;
+  return null;
+end $$;
+create trigger quote_answers_to_desk after insert on public.quote_answers
+  for each row execute function private.quote_answers_to_desk();
+
+-- Moves of the sales team with an offer.
+create table public.offer_moves (
+  id          uuid        not null default gen_random_uuid(),
+  quote_id    uuid        not null,
+  answer_id   uuid        not null,
+  state       text        not null,
+  word        text,
+  reference   text,
+  created_at  timestamptz not null default now(),
+  author      uuid        default auth.uid(),
+  author_name text        default private.staff_name(),
+  constraint offer_moves_pkey primary key (id),
+  constraint offer_moves_offer foreign key (quote_id, answer_id) references public.quote_answers (quote_id, id) on delete cascade,
+  constraint offer_moves_state_check check (state in ('aceptada', 'retirada', 'reservada', 'sinespacio')),
+  constraint offer_moves_word_check check (
+    word = btrim(word) and char_length(word) <= 500 and private.is_seen(word)
+    and (word is not null or state in ('aceptada', 'sinespacio'))),
+  constraint offer_moves_reference_check check (
+    reference = btrim(reference) and char_length(reference) <= 40 and private.is_seen(reference)
+    and (reference is null or state = 'reservada'))
+);
+create index offer_moves_of_quote on public.offer_moves (quote_id, created_at);
+create trigger offer_moves_fixed before update on public.offer_moves
+  for each row execute function private.refuse_change();
+
+create function private.offer_moves_rules() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  owner uuid;
+  stands text;
+begin
+  if exists (select from public.offer_moves where id = new.id) then return new; end if;
+  select assignee into owner from public.quote_desk
+    where quote_id = new.quote_id and blocked_at is null for no key update;
+  if owner is null or owner is distinct from auth.uid() then
+    raise sqlstate 'PT409' using message = 'Only who has the lead says what becomes of an offer',
+      hint = case when owner is null then 'unowned' else 'owned' end;
+  end if;
+  select private.offer_state(o.state, a.valid_until, now()) into stands
+    from public.quote_offers as o join public.quote_answers as a on a.id = o.answer_id
+    where o.quote_id = new.quote_id and o.answer_id = new.answer_id;
+  if not coalesce(private.offer_may(stands, new.state), false)
+     or new.state = 'aceptada' and not exists (
+       select from public.quote_replies as r join public.quote_answers as a on a.id = r.answer_id
+       where r.answer_id = new.answer_id and r.verdict = 'vencida'
+         and (r.pressed_at at time zone 'America/Tijuana')::date <= a.valid_until)
+     -- Another offer that is accepted or booked counts.
+     or new.state = 'aceptada' and exists (
+       select from public.quote_offers where quote_id = new.quote_id and state in ('aceptada', 'reservada')) then
+    raise sqlstate 'PT409' using message = format('The offer is %s', coalesce(stands, 'not there')), hint = 'moved';
+  end if;
+  if new.state = 'aceptada' then
+    update public.quote_offers set state = 'reemplazada', state_at = now() where quote_id = new.quote_id and state = 'vigente'
+      and answer_id <> new.answer_id;
+  end if;
+  update public.quote_offers set state = new.state, state_at = now(), word = new.word, reference = new.reference
+    where answer_id = new.answer_id;
+  update public.quote_desk
+    set moved_offer = new.answer_id, moved_to = new.state,
+        accepted = case new.state when 'retirada' then accepted else new.answer_id end,
+        accepted_state = case new.state when 'retirada' then accepted_state else new.state end,
+        accepted_reference = case new.state when 'retirada' then accepted_reference else new.reference end,
+        reply_waiting = reply_waiting or new.state = 'aceptada',
+        -- Open leads keep their clock.
+        asked_at = case when new.state = 'aceptada' and not open then now() else asked_at end,
+        promise = case when new.state = 'aceptada' and not open then private.answer_promise() else promise end
+    where quote_id = new.quote_id;
+  return new;
+end $$;
+create trigger offer_moves_rules before insert on public.offer_moves
+  for each row execute function private.offer_moves_rules();
+
+alter table public.offer_moves enable row level security;
+revoke all on public.offer_moves from public, anon, authenticated, service_role;
+grant select on public.offer_moves to authenticated, service_role;
+grant insert (id, quote_id, answer_id, state, word, reference) on public.offer_moves to authenticated;
+create policy "staff read moves" on public.offer_moves for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff move an offer" on public.offer_moves for insert to authenticated with check ((select private.is_staff()));
+
+-- Answers as a phone reads them, each with the state of its offer.
+create view public.quote_words with (security_invoker = true) as
+  select a.id, a.quote_id, a.created_at, a.body, a.price, a.price_for, a.currency, a.valid_until, a.kind, a.kilos,
+         private.offer_state(o.state, a.valid_until, now()) as state, o.state_at, o.word, o.reference
+  from public.quote_answers as a
+  left join public.quote_offers as o on o.answer_id = a.id;
+revoke all on public.quote_words from public, anon, authenticated, service_role;
+grant select on public.quote_words to anon, authenticated, service_role;
+
+-- 3. Replies --------------------------------------------------------------------------------------------------------
+
+create table public.quote_replies (
+  id         uuid        not null,
+  quote_id   uuid        not null,
+  answer_id  uuid,
+  kind       text        not null,
+  body       text        not null default '',
+  created_at timestamptz not null default now(),
+  -- Moment when a server, which has lost the reply since, first had it, according to the phone.
+  entregada  timestamptz,
+  -- Seconds between the press and this request by the phone's clock, and the moment of the press by this one.
+  hace       integer,
+  pressed_at timestamptz,
+  -- Effect of an acceptance; null for questions.
+  verdict    text,
+  -- Mark of a reply from a phone that had opened a link, as the page says.
+  enlace     boolean     not null default false,
+  constraint quote_replies_pkey primary key (id),
+  constraint quote_replies_quote foreign key (quote_id) references public.quotes on delete cascade,
+  -- Both columns: a reply cannot speak of the answer to another quote.
+  constraint quote_replies_answer foreign key (quote_id, answer_id) references public.quote_answers (quote_id, id) on delete cascade,
+  constraint quote_replies_kind_check check (kind in ('aceptada', 'pregunta')),
+  -- Acceptances name their answer, unless this server has lost it.
+  constraint quote_replies_accepted_check check (kind <> 'aceptada' or answer_id is not null or entregada is not null),
+  constraint quote_replies_body_check check (body = btrim(body) and char_length(body) <= 2000 and (kind = 'aceptada' or body <> '')),
+  constraint quote_replies_seen_check check (kind = 'aceptada' and body = '' or private.is_seen(body)),
+  constraint quote_replies_hace_check check (hace >= 0),
+  constraint quote_replies_verdict_check check (verdict in ('vale', 'repetida', 'vencida', 'reemplazada', 'retirada', 'sinoferta'))
+);
+create index quote_replies_of_quote on public.quote_replies (quote_id, answer_id);
+create trigger quote_replies_fixed before update on public.quote_replies
+  for each row execute function private.refuse_change();
+
+-- The names sort these triggers: first the delivery, then the bounds, then the verdict.
+create function private.quote_replies_again() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if new.entregada is null then return new; end if;
+  new.entregada := private.first_delivery(new.entregada);
+  new.created_at := new.entregada;
+  if exists (select from public.quote_answers where quote_id = new.quote_id and id = new.answer_id) then
+    if new.kind = 'aceptada' then new.body := ''; end if;
+  else
+    -- The answer is lost as well. The body holds the text that the phone had accepted.
+    new.answer_id := null;
+  end if;
+  return new;
+end $$;
+create trigger quote_replies_again before insert on public.quote_replies
+  for each row execute function private.quote_replies_again();
+
+create function private.quote_replies_limit() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  full_since timestamptz;
+begin
+  if not private.may_speak_of(new.quote_id) then return new; end if;
+  -- Blocked and unknown quotes are refused in the same words. This lock makes the count exact.
+  perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
+  if not found then raise foreign_key_violation using message = 'The quote of this reply is not there'; end if;
+  if exists (select from public.quote_replies where id = new.id) then return new; end if;
+  select created_at into full_since from public.quote_replies
+    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
+  if full_since is null then
+    -- Counted by arrival too: replies that a restored server gets back carry their old time.
+    select at into full_since from public.quote_events
+      where quote_id = new.quote_id and code = 'contestada' and at > now() - interval '1 hour' order by id desc offset 19 limit 1;
+  end if;
+  if full_since is not null then
+    perform private.refuse_until_hour_after(full_since, 'Too many replies to one quote within an hour');
+  end if;
+  perform private.require_room('replies');
+  return new;
+end $$;
+create trigger quote_replies_limit before insert on public.quote_replies
+  for each row execute function private.quote_replies_limit();
+
+-- Acceptances of an unknown answer bind nobody ('sinoferta'): a phone sends one after a restore, and anybody can send
+-- the same, for price and time are then the word of the sender.
+create function private.quote_replies_verdict() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  answer public.quote_answers;
+  stands text;
+begin
+  if new.kind <> 'aceptada' or exists (select from public.quote_replies where id = new.id)
+     or not private.may_speak_of(new.quote_id) then
+    return new;
+  end if;
+  select * into answer from public.quote_answers where quote_id = new.quote_id and id = new.answer_id;
+  new.pressed_at := greatest(answer.created_at,
+    least(new.entregada, now() - least(coalesce(new.hace, 0), 31 * 86400) * interval '1 second'));
+  select private.offer_state(state, answer.valid_until, now()) into stands
+    from public.quote_offers where answer_id = answer.id;
+  new.verdict := case when stands is null then 'sinoferta'
+                      when stands = 'vigente' then 'vale'
+                      when stands in ('aceptada', 'reservada', 'sinespacio') then 'repetida'
+                      else stands end;
+  if new.verdict = 'vale' then
+    update public.quote_offers set state = 'aceptada', state_at = now() where answer_id = new.answer_id;
+  end if;
+  return new;
+end $$;
+create trigger quote_replies_verdict before insert on public.quote_replies
+  for each row execute function private.quote_replies_verdict();
+
+create trigger quote_replies_count after insert on public.quote_replies
+  for each row execute function private.count_sent('replies');
+
+create function private.quote_replies_to_desk() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  -- A second acceptance of the same offer, from a phone without signal, asks for nothing new.
+  if new.verdict is distinct from 'repetida' then
+    update public.quote_desk
+      set last_reply = new.id, reply_verdict = new.verdict,
+          accepted = case new.verdict when 'vale' then new.answer_id else accepted end,
+          accepted_state = case new.verdict when 'vale' then 'aceptada' else accepted_state end,
+          accepted_reference = case new.verdict when 'vale' then null else accepted_reference end
+      where quote_id = new.quote_id;
+  end if;
+  return null;
+end $$;
+create trigger quote_replies_to_desk after insert on public.quote_replies
+  for each row execute function private.quote_replies_to_desk();
+
+alter table public.quote_replies enable row level security;
+revoke all on public.quote_replies from public, anon, authenticated, service_role;
+grant select on public.quote_replies to anon, authenticated, service_role;
+grant insert (id, quote_id, answer_id, kind, body, entregada, hace, enlace) on public.quote_replies to anon;
+create policy "staff read replies" on public.quote_replies for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "a phone reads the replies to the quotes it presents" on public.quote_replies for select to anon
+  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
+         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "a phone replies to a quote it presents" on public.quote_replies for insert to anon
+  with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
+
+-- The shipment of a quote: details that the exporter adds after the receipt, and pictures and papers. Files are rows,
+-- here and in a hosted project: staff alone read them, and no page serves them.
+
+-- 1. Details --------------------------------------------------------------------------------------------------------
+
+-- Each set of details is a row; the one pressed last counts.
+create table public.quote_details (
+  id           uuid        not null,
+  quote_id     uuid        not null,
+  created_at   timestamptz not null default clock_timestamp(),
+  -- Seconds since the press: a phone without signal sends several at once, in any order.
+  hace         integer,
+  pressed_at   timestamptz not null default clock_timestamp(),
+  producto     text,
+  empaque      text,
+  piezas       integer,
+  largo        integer,
+  ancho        integer,
+  alto         integer,
+  kilos        integer,
+  lista        date,
+  salida       text,
+  temperatura  text,
+  incoterm     text,
+  peligrosa    boolean,
+  documentos   text,
+  constraint quote_details_pkey primary key (id),
+  constraint quote_details_quote foreign key (quote_id) references public.quotes on delete cascade,
+  constraint quote_details_hace_check check (hace >= 0),
+  constraint quote_details_producto_check check (
+    producto = btrim(producto) and char_length(producto) <= 100 and private.is_seen(producto)),
+  constraint quote_details_empaque_check check (empaque in ('cajas', 'tarimas')),
+  constraint quote_details_piezas_check check (piezas between 1 and 100000),
+  constraint quote_details_largo_check check (largo between 1 and 2000),
+  constraint quote_details_ancho_check check (ancho between 1 and 2000),
+  constraint quote_details_alto_check check (alto between 1 and 2000),
+  constraint quote_details_kilos_check check (kilos between 1 and 1000000),
+  constraint quote_details_lista_check check (lista between '2000-01-01' and '9999-12-31'),
+  constraint quote_details_salida_check check (
+    salida = btrim(salida) and char_length(salida) <= 100 and private.is_seen(salida)),
+  constraint quote_details_temperatura_check check (temperatura in ('COL', 'CRT', 'ERT', 'FRO')),
+  constraint quote_details_incoterm_check check (
+    incoterm in ('EXW', 'FCA', 'FAS', 'FOB', 'CFR', 'CIF', 'CPT', 'CIP', 'DAP', 'DPU', 'DDP')),
+  -- Shape only: a newer page may know more papers.
+  constraint quote_details_documentos_check check (documentos ~ '^[a-z]{1,20}(,[a-z]{1,20}){0,19}$')
+);
+create index quote_details_of_quote on public.quote_details (quote_id, pressed_at desc);
+
+create function private.quote_details_before_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  full_since timestamptz;
+begin
+  if not private.may_speak_of(new.quote_id) then return new; end if;
+  -- This lock makes the count exact, and keeps a new offer out until the end.
+  perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
+  if not found then raise foreign_key_violation using message = 'The quote of these details is not there'; end if;
+  if exists (select from public.quote_details where id = new.id) then return new; end if;
+  if exists (select from public.quote_offers as o join public.quote_answers as a on a.id = o.answer_id
+             where o.quote_id = new.quote_id
+               and private.offer_state(o.state, a.valid_until, now()) in ('vigente', 'aceptada', 'reservada')) then
+    raise check_violation using message = 'An offer stands for this quote: its details do not change';
+  end if;
+  select created_at into full_since from public.quote_details
+    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
+  if full_since is not null then
+    perform private.refuse_until_hour_after(full_since, 'Too many details of one quote within an hour');
+  end if;
+  perform private.require_room('replies');
+  new.pressed_at := clock_timestamp() - least(coalesce(new.hace, 0), 31 * 86400) * interval '1 second';
+  return new;
+end $$;
+create trigger quote_details_before_insert before insert on public.quote_details
+  for each row execute function private.quote_details_before_insert();
+create trigger quote_details_count after insert on public.quote_details
+  for each row execute function private.count_sent('replies');
+create trigger quote_details_fixed before update on public.quote_details
+  for each row execute function private.refuse_change();
+
+alter table public.quote_details enable row level security;
+revoke all on public.quote_details from public, anon, authenticated, service_role;
+grant select on public.quote_details to anon, authenticated, service_role;
+grant insert (id, quote_id, hace, producto, empaque, piezas, largo, ancho, alto, kilos, lista, salida, temperatura,
+              incoterm, peligrosa, documentos) on public.quote_details to anon;
+create policy "a phone says what is shipped by a quote that it presents" on public.quote_details for insert to anon
+  with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
+create policy "a phone reads the details of the quotes it presents" on public.quote_details for select to anon
+  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
+         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff read details" on public.quote_details for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+
+-- 2. Files ----------------------------------------------------------------------------------------------------------
+
+-- Announced by the phone, then sent in parts of 64 kB, for lines that break every 200 kB; the last part completes it.
+create table public.quote_files (
+  id          uuid        not null,
+  quote_id    uuid        not null,
+  created_at  timestamptz not null default clock_timestamp(),
+  nombre      text        not null,
+  tipo        text        not null,
+  bytes       integer     not null,
+  -- SHA-256 of the whole file, as 64 hexadecimal digits.
+  huella      text        not null,
+  partes      integer     not null generated always as ((bytes + 65535) / 65536) stored,
+  whole_at    timestamptz,
+  constraint quote_files_pkey primary key (id),
+  constraint quote_files_quote foreign key (quote_id) references public.quotes on delete cascade,
+  constraint quote_files_once unique (quote_id, huella),
+  constraint quote_files_nombre_check check (
+    nombre = btrim(nombre) and char_length(nombre) <= 120 and private.is_seen(nombre) and nombre !~ '[[:cntrl:]/\\]'),
+  constraint quote_files_tipo_check check (tipo in ('image/jpeg', 'image/png', 'image/webp', 'application/pdf')),
+  constraint quote_files_bytes_check check (bytes between 1 and 10485760),
+  constraint quote_files_huella_check check (huella ~ '^[0-9a-f]{64}$')
+);
+
+create table public.quote_file_parts (
+  file_id  uuid     not null,
+  parte    integer  not null,
+  -- The part as sent. The trigger moves the bytes into `datos`.
+  base64   text,
+  datos    bytea    not null,
+  constraint quote_file_parts_pkey primary key (file_id, parte),
+  constraint quote_file_parts_file foreign key (file_id) references public.quote_files on delete cascade,
+  constraint quote_file_parts_base64_check check (base64 is null),
+  constraint quote_file_parts_parte_check check (parte >= 0)
+);
+-- Uncompressed: pictures do not get smaller a second time.
+alter table public.quote_file_parts alter column datos set storage external;
+
+-- Incomplete files: the hashed sender and the bytes that came. The row goes when the file is complete or deleted.
+create table private.unfinished_files (
+  file_id  uuid        not null,
+  address  bytea,
+  network  bytea,
+  came     integer     not null default 0,
+  last_at  timestamptz not null default clock_timestamp(),
+  constraint unfinished_files_pkey primary key (file_id),
+  constraint unfinished_files_file foreign key (file_id) references public.quote_files on delete cascade
+);
+create index unfinished_files_address on private.unfinished_files (address);
+create index unfinished_files_network on private.unfinished_files (network);
+revoke all on private.unfinished_files from public, anon, authenticated, service_role;
+
+-- Status 503: the phone tries again. 429 would close the address, and a carrier puts many phones behind one.
+create function private.refuse_file_for(seconds integer, code text, said text) returns void
+  language plpgsql set search_path = ''
+  as $$
+begin
+  raise sqlstate 'PGRST' using
+    message = json_build_object('code', code, 'message', said, 'details', null, 'hint', 'Retry later')::text,
+    detail = json_build_object('status', 503, 'headers', json_build_object('Retry-After', seconds::text))::text;
+end $$;
+
+-- Room for files: the bytes that came, and for an hour the full length that was announced.
+create function private.require_file_room(more integer) returns void
+  language plpgsql set search_path = ''
+  as $$
+declare
+  bound constant bigint := (select file_bytes from private.quote_limits);
+begin
+  if bound = 0 or more + (
+    select coalesce(sum(case when u.file_id is null or f.created_at > now() - interval '1 hour' then f.bytes else u.came end), 0)
+    from public.quote_files as f left join private.unfinished_files as u on u.file_id = f.id) <= bound then return; end if;
+  perform private.refuse_file_for(300, '53100', 'There is no room for more files');
+end $$;
+
+create function private.quote_files_before_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  visitor constant bytea := sha256(convert_to(private.visitor_address(), 'UTF8'));
+  visitor_network constant bytea := sha256(convert_to(private.visitor_network(), 'UTF8'));
+begin
+  if not private.may_speak_of(new.quote_id) then return new; end if;
+  -- This lock makes the counts of one quote exact.
+  perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
+  if not found then raise foreign_key_violation using message = 'The quote of this file is not there'; end if;
+  -- Unfinished files end after a day, and after ten minutes without a part when the next file of the quote comes.
+  delete from public.quote_files where id in (
+    select id from public.quote_files join private.unfinished_files as u on u.file_id = id
+    where created_at < now() - interval '1 day'
+       or quote_id = new.quote_id and id <> new.id and u.last_at < now() - interval '10 minutes'
+    for update of quote_files skip locked);
+  if exists (select from public.quote_files where id = new.id) then return new; end if;
+  if (select count(*) from public.quote_files where quote_id = new.quote_id) >= 5 then
+    raise check_violation using message = 'Five files of one quote are all that is taken';
+  end if;
+  perform private.require_room('files');
+  if exists (select from public.quote_files where quote_id = new.quote_id and whole_at is null) then
+    perform private.refuse_file_for(20, '55006', 'One file of a quote after the other');
+  end if;
+  if (select per_address from private.quote_limits) > 0 and (
+    (select count(*) from private.unfinished_files where address = visitor) >= 5
+    or (select count(*) from private.unfinished_files where network = visitor_network) >= 20) then
+    perform private.refuse_file_for(300, '53400', 'Five files from one address at a time');
+  end if;
+  perform private.require_file_room(new.bytes);
+  new.whole_at := null;
+  return new;
+end $$;
+create trigger quote_files_before_insert before insert on public.quote_files
+  for each row execute function private.quote_files_before_insert();
+
+-- Counted by the megabyte: the room for files cannot be filled within an hour.
+create function private.count_file() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  visitor constant bytea := sha256(convert_to(private.visitor_address(), 'UTF8'));
+  visitor_network constant bytea := sha256(convert_to(private.visitor_network(), 'UTF8'));
+begin
+  insert into private.unfinished_files (file_id, address, network) values (new.id, visitor, visitor_network);
+  insert into private.quote_sends (kind, address, network)
+    select 'files', visitor, visitor_network from generate_series(0, new.bytes, 1048576);
+  return null;
+end $$;
+create trigger quote_files_count after insert on public.quote_files
+  for each row execute function private.count_file();
+
+-- Type by the first bytes, whatever the name says.
+create function private.file_type(head bytea) returns text
+  language sql immutable set search_path = ''
+  as $$
+    select case
+      when substr(head, 1, 3) = '\xffd8ff' then 'image/jpeg'
+      when substr(head, 1, 8) = '\x89504e470d0a1a0a' then 'image/png'
+      when substr(head, 1, 4) = '\x52494646' and substr(head, 9, 4) = '\x57454250' then 'image/webp'
+      when substr(head, 1, 5) = '\x255044462d' then 'application/pdf'
+    end
+  $$;
+
+create function private.quote_file_parts_before_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  file public.quote_files;
+begin
+  select f.* into file from public.quote_files as f join public.quote_desk as d using (quote_id)
+    where f.id = new.file_id and d.blocked_at is null for update of f;
+  if not found or not private.may_speak_of(file.quote_id) then return new; end if;
+  if exists (select from public.quote_file_parts where file_id = new.file_id and parte = new.parte) then
+    new.datos := ''; new.base64 := null;
+    return new;
+  end if;
+  begin
+    new.datos := decode(new.base64, 'base64');
+  exception when others then
+    raise check_violation using message = 'A part is no base64';
+  end;
+  new.base64 := null;
+  if new.parte >= file.partes
+     or octet_length(new.datos) is distinct from least(65536, file.bytes - 65536 * new.parte) then
+    raise check_violation using message = 'A part of this length does not belong there';
+  end if;
+  if new.parte = 0 and private.file_type(new.datos) is distinct from file.tipo then
+    raise check_violation using message = 'The file is not of the type that it is said to be';
+  end if;
+  if file.created_at < now() - interval '1 hour' then perform private.require_file_room(octet_length(new.datos)); end if;
+  return new;
+end $$;
+create trigger quote_file_parts_before_insert before insert on public.quote_file_parts
+  for each row execute function private.quote_file_parts_before_insert();
+
+create function private.quote_file_parts_after_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  file public.quote_files;
+  there integer;
+begin
+  update private.unfinished_files set came = came + octet_length(new.datos), last_at = clock_timestamp()
+    where file_id = new.file_id returning came into there;
+  select * into file from public.quote_files where id = new.file_id;
+  if there < file.bytes then return null; end if;
+  if encode(sha256((select string_agg(datos, '' order by parte) from public.quote_file_parts where file_id = file.id)),
+            'hex') = file.huella then
+    update public.quote_files set whole_at = clock_timestamp() where id = file.id;
+    delete from private.unfinished_files where file_id = file.id;
+  else
+    -- Refusing the last part would keep the others, and compute the sum again with each try.
+    delete from public.quote_files where id = file.id;
+  end if;
+  return null;
+end $$;
+create trigger quote_file_parts_after_insert after insert on public.quote_file_parts
+  for each row execute function private.quote_file_parts_after_insert();
+create trigger quote_file_parts_fixed before update on public.quote_file_parts
+  for each row execute function private.refuse_change();
+
+alter table public.quote_files enable row level security;
+alter table public.quote_file_parts enable row level security;
+revoke all on public.quote_files, public.quote_file_parts from public, anon, authenticated, service_role;
+grant select on public.quote_files to anon, authenticated, service_role;
+grant insert (id, quote_id, nombre, tipo, bytes, huella) on public.quote_files to anon;
+grant select (file_id, parte), insert (file_id, parte, base64) on public.quote_file_parts to anon;
+grant select on public.quote_file_parts to authenticated, service_role;
+create policy "a phone sends files of a quote that it presents" on public.quote_files for insert to anon
+  with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
+create policy "a phone reads of the files of the quotes it presents" on public.quote_files for select to anon
+  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
+         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff read files" on public.quote_files for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "a phone sends parts of its files" on public.quote_file_parts for insert to anon
+  with check (exists (select from public.quote_files where id = file_id));
+create policy "a phone knows which parts have come" on public.quote_file_parts for select to anon
+  using (exists (select from public.quote_files where id = file_id));
+-- Parts of the files that the colleague may read.
+create policy "staff read the parts of files" on public.quote_file_parts for select to authenticated
+  using ((select private.is_staff()) and exists (select from public.quote_files where id = file_id));
+
+-- The desk's page: list of leads, search, history of an exporter, reminders, and the count that a locked desk shows.
+
+-- 1. The list -------------------------------------------------------------------------------------------------------
+
+create view public.desk_leads with (security_invoker = true) as
+  select d.quote_id, q.folio, q.created_at, q.nombre, q.empresa, q.email, q.telefono, q.peso, q.tipo_carga,
+         q.promociones, q.llamada, q.reemplaza,
+         d.status, d.assignee, d.assignee_name, d.open, d.reply_waiting, d.asked_at,
+         d.asked_at + d.promise as due_at,
+         q.created_at + d.first_promise as promised_at,
+         d.first_answer_at, d.last_answer, d.last_reply, s.seen_at, d.replaced_by, d.blocked_at, d.version, d.updated_at,
+         q.entregada,
+         d.reply_verdict, d.lost_reason,
+         a.price as accepted_price, a.price_for as accepted_price_for, a.currency as accepted_currency,
+         a.kilos as accepted_kilos, a.valid_until as accepted_valid_until, d.accepted_state, d.accepted_reference,
+         q.embarque, q.origen, q.igual
+  from public.quote_desk as d
+  join public.quotes as q on q.id = d.quote_id
+  left join public.quote_seen as s on s.answer_id = d.last_answer
+  left join public.quote_answers as a on a.id = d.accepted;
+revoke all on public.desk_leads from public, anon, authenticated, service_role;
+grant select on public.desk_leads to authenticated, service_role;
+
+-- 2. Search ---------------------------------------------------------------------------------------------------------
+
+-- Words from a header, as a JSON string: a log of addresses must hold no name or number.
+create function private.typed_words() returns text[]
+  language plpgsql stable set search_path = ''
+  as $$
+declare
+  typed constant text := left(btrim(
+    (('["' || (nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-search') || '"]')::jsonb) ->> 0), 100);
+begin
+  if typed ~ '^[0-9[:space:]()+.-]+$' then return array[right(private.digits(typed), 10)]; end if;
+  return (select coalesce(array_agg(word), '{}')
+          from (select word from regexp_split_to_table(private.plain(typed), '[[:space:]]+') as word limit 6) as few);
+end $$;
+
+-- The newest fifty that contain every word. Frequent words are found among the newest rows, rare ones by their trigrams:
+-- both read a small part of a million rows.
+create function private.found_leads() returns setof private.quote_keys
+  language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off
+  as $$
+declare
+  word text;
+  condition text := 'true';
+  is_long boolean := false;
+begin
+  if not private.is_staff() then return; end if;
+  foreach word in array private.typed_words() loop
+    -- Backslash, percent sign and underscore are literal.
+    condition := condition || format(' and words like %L', '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%');
+    is_long := is_long or char_length(word) >= 3 and extensions.show_trgm(word) <> '{}';
+  end loop;
+  if not is_long then return; end if;
+  return query execute format($query$
+    with newest as materialized (
+      select * from (select * from private.quote_keys order by created_at desc limit 5000) as k where %1$s limit 50
+    ), rest as materialized (
+      select * from private.quote_keys where (select count(*) from newest) < 50 and %1$s
+    )
+    select f.* from (select * from newest where (select count(*) from newest) = 50 union all select * from rest) as f
+      where f.quote_id <> all ((select private.blocked_quotes())::uuid[])
+      order by f.created_at desc limit 50 $query$, condition);
+end $$;
+grant execute on function private.found_leads() to authenticated;
+
+-- Ids alone: the page reads the leads as it reads any other.
+create view public.desk_search with (security_invoker = true) as
+  select quote_id, created_at from private.found_leads();
+revoke all on public.desk_search from public, anon, authenticated, service_role;
+grant select on public.desk_search to authenticated;
+
+-- Other quotes with the same phone or e-mail. The view has its owner's rights, for the keys.
+create view public.desk_history as
+  select k.quote_id as of_quote, d.quote_id, q.folio, q.created_at, d.status, d.assignee, d.lost_reason, d.replaced_by,
+         d.accepted_state, a.price, a.price_for, a.currency, a.kilos, a.valid_until,
+         private.offer_state(a.state, a.valid_until, now()) as state
+  from private.quote_keys as k
+  cross join lateral (
+    (select quote_id from private.quote_keys where phone = k.phone order by created_at desc limit 50)
+    union
+    (select quote_id from private.quote_keys where email = k.email order by created_at desc limit 50)) as same
+  join public.quote_desk as d on d.quote_id = same.quote_id and d.quote_id <> k.quote_id and d.blocked_at is null
+  join public.quotes as q on q.id = d.quote_id
+  left join lateral (
+    select w.price, w.price_for, w.currency, w.kilos, w.valid_until, o.state
+    from public.quote_answers as w left join public.quote_offers as o on o.answer_id = w.id
+    where w.quote_id = d.quote_id and w.price is not null order by w.created_at desc limit 1) as a on true
+  where (select private.is_staff()) and k.quote_id <> all ((select private.blocked_quotes())::uuid[]);
+revoke all on public.desk_history from public, anon, authenticated, service_role;
+grant select on public.desk_history to authenticated;
+
+-- 3. Reminders ------------------------------------------------------------------------------------------------------
+
+-- Day and hour at which a lead comes back to its owner.
+create table public.desk_reminders (
+  quote_id uuid        not null,
+  -- Colleague who set it. The owner of the lead is reminded.
+  staff    uuid        not null,
+  at       timestamptz not null,
+  why      text        not null,
+  made_at  timestamptz not null default now(),
+  constraint desk_reminders_pkey primary key (quote_id),
+  constraint desk_reminders_quote foreign key (quote_id) references public.quotes on delete cascade,
+  constraint desk_reminders_why_check check (why in ('fecha', 'vence')),
+  constraint desk_reminders_at_check check (at > made_at and at <= made_at + interval '8784 hours')
+);
+
+-- 09:00 of the last day of the open offer.
+create function private.offer_expires(quote uuid) returns timestamptz
+  language sql stable security definer set search_path = ''
+  as $$
+    select (a.valid_until + time '09:00') at time zone 'America/Tijuana'
+    from public.quote_offers as o join public.quote_answers as a on a.id = o.answer_id
+    where o.quote_id = quote and private.offer_state(o.state, a.valid_until, now()) = 'vigente'
+  $$;
+
+create function private.desk_reminders_rules() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  lead record;
+begin
+  select assignee, status into lead from public.quote_desk
+    where quote_id = new.quote_id and blocked_at is null for no key update;
+  if lead.assignee is null or lead.assignee is distinct from auth.uid() then
+    raise sqlstate 'PT409' using message = 'Only who has the lead is reminded of it',
+      hint = case when lead.assignee is null then 'unowned' else 'owned' end;
+  end if;
+  if lead.status in ('ganada', 'perdida') then
+    raise sqlstate 'PT409' using message = 'The lead is closed', hint = 'closed';
+  end if;
+  if new.why = 'vence' then
+    new.at := private.offer_expires(new.quote_id);
+    if new.at is null then raise sqlstate 'PT409' using message = 'No offer stands', hint = 'nooffer'; end if;
+  end if;
+  new.staff := auth.uid();
+  new.made_at := now();
+  return new;
+end $$;
+-- Writes of a trigger pass: a newer offer moves the reminder of its end.
+create trigger desk_reminders_rules before insert or update on public.desk_reminders
+  for each row when (pg_trigger_depth() = 0) execute function private.desk_reminders_rules();
+
+create function private.desk_reminders_alert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if tg_op <> 'INSERT' then
+    delete from public.alerts where quote_id = old.quote_id and kind = 'recordar' and spread_at is null;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into public.alerts (quote_id, kind, asked_at, due_at) values (new.quote_id, 'recordar', new.at, new.at)
+      on conflict do nothing;
+  end if;
+  return null;
+end $$;
+create trigger desk_reminders_alert after insert or update or delete on public.desk_reminders
+  for each row execute function private.desk_reminders_alert();
+
+-- Reminders of the end of a price move with a newer offer, and go when no price ends any more.
+create function private.quote_offers_remind() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  expires constant timestamptz := private.offer_expires(new.quote_id);
+begin
+  if new.state = 'reemplazada' then return null; end if;
+  if expires between now() + interval '1 minute' and now() + interval '8784 hours' then
+    update public.desk_reminders set at = expires, made_at = now()
+      where quote_id = new.quote_id and why = 'vence' and at <> expires;
+  else
+    delete from public.desk_reminders where quote_id = new.quote_id and why = 'vence' and at > now();
+  end if;
+  return null;
+end $$;
+create trigger quote_offers_remind after insert or update of state on public.quote_offers
+  for each row execute function private.quote_offers_remind();
+
+alter table public.desk_reminders enable row level security;
+revoke all on public.desk_reminders from public, anon, authenticated, service_role;
+grant select, delete, insert (quote_id, at, why), update (at, why) on public.desk_reminders to authenticated;
+grant select on public.desk_reminders to service_role;
+create policy "staff read reminders" on public.desk_reminders for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff set reminders" on public.desk_reminders for insert to authenticated
+  with check ((select private.is_staff()));
+create policy "who has a lead changes its reminder" on public.desk_reminders for update to authenticated
+  using ((select private.is_staff()) and exists (
+    select from public.quote_desk as d where d.quote_id = desk_reminders.quote_id and d.assignee = (select auth.uid())))
+  with check ((select private.is_staff()));
+create policy "who has a lead removes its reminder" on public.desk_reminders for delete to authenticated
+  using ((select private.is_staff()) and exists (
+    select from public.quote_desk as d where d.quote_id = desk_reminders.quote_id and d.assignee = (select auth.uid())));
+
+-- 4. A locked desk --------------------------------------------------------------------------------------------------
+
+-- Secrets of locked desks. For twelve hours, or until the colleague goes, a secret reads the number of leads and opens
+-- none.
+create table public.desk_watches (
+  secret  uuid        not null,
+  staff   uuid        not null default auth.uid(),
+  made_at timestamptz not null default now(),
+  constraint desk_watches_pkey primary key (secret)
+);
+
+create function private.desk_watches_end() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  delete from public.desk_watches where made_at <= now() - interval '12 hours';
+  return null;
+end $$;
+create trigger desk_watches_end after insert on public.desk_watches
+  for each statement execute function private.desk_watches_end();
+
+-- Secret from a header: logs keep addresses.
+create function private.watched_leads() returns table (open integer, late integer, newest timestamptz)
+  language sql stable security definer set search_path = ''
+  as $$
+    select count(d.quote_id)::integer,
+           (count(d.quote_id) filter (where d.asked_at + d.promise < now()))::integer, max(d.asked_at)
+    from public.desk_watches as w
+    join public.staff_presence as p on p.staff = w.staff and (p.left_at is null or p.left_at < w.made_at)
+    left join public.quote_desk as d on d.open and d.blocked_at is null
+    where w.secret::text = nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-watch'
+      and w.made_at > now() - interval '12 hours'
+    group by w.secret
+  $$;
+grant execute on function private.watched_leads() to anon;
+
+create view public.desk_watch with (security_invoker = true) as
+  select open, late, newest from private.watched_leads();
+
+alter table public.desk_watches enable row level security;
+revoke all on public.desk_watches, public.desk_watch from public, anon, authenticated, service_role;
+grant insert (secret) on public.desk_watches to authenticated;
+grant select on public.desk_watch to anon;
+create policy "a desk that locks itself goes on counting" on public.desk_watches for insert to authenticated
+  with check ((select private.is_staff()) and staff = (select auth.uid()));
+
+-- The law on personal data: withdrawn consent to promotions, all that is stored about one person, and retention.
+
+-- 1. Promotions -----------------------------------------------------------------------------------------------------
+
+create table public.promotion_withdrawals (
+  id         uuid        not null default gen_random_uuid(),
+  quote_id   uuid        not null,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint promotion_withdrawals_pkey primary key (id),
+  constraint promotion_withdrawals_quote foreign key (quote_id) references public.quotes on delete cascade
+);
+create index promotion_withdrawals_of_quote on public.promotion_withdrawals (quote_id);
+
+create function private.promotion_withdrawals_before_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  full_since timestamptz;
+begin
+  if not private.may_speak_of(new.quote_id) then return new; end if;
+  -- This lock makes the count exact.
+  perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
+  if not found then raise foreign_key_violation using message = 'The quote of this withdrawal is not there'; end if;
+  if exists (select from public.promotion_withdrawals where id = new.id) then return new; end if;
+  select created_at into full_since from public.promotion_withdrawals
+    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 4 limit 1;
+  if full_since is not null then
+    perform private.refuse_until_hour_after(full_since, 'Too many withdrawals of one quote within an hour');
+  end if;
+  perform private.require_room('replies');
+  return new;
+end $$;
+-- Withdrawals that follow from another one are not asked about again.
+create trigger promotion_withdrawals_before_insert before insert on public.promotion_withdrawals
+  for each row when (pg_trigger_depth() = 0) execute function private.promotion_withdrawals_before_insert();
+create trigger promotion_withdrawals_count after insert on public.promotion_withdrawals
+  for each row when (pg_trigger_depth() = 0) execute function private.count_sent('replies');
+
+-- Consent belongs to the person: it ends for the quotes whose ids are shown, and for those of the same e-mail and phone,
+-- each with its date. The e-mail alone is not enough: anybody may write somebody else's into a quote of their own.
+create function private.promotion_withdrawals_heed() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  with theirs as (
+    update public.quotes as q set promociones = false
+      where q.promociones and q.id in (
+        select new.quote_id
+        union all select unnest(private.presented_quote_ids())
+        union all select k.quote_id from private.quote_keys as k
+          join private.quote_keys as one on one.quote_id = new.quote_id and one.email = k.email and one.phone = k.phone)
+      returning q.id
+  )
+  insert into public.promotion_withdrawals (quote_id, created_at)
+    select id, new.created_at from theirs where id <> new.quote_id;
+  return null;
+end $$;
+create trigger promotion_withdrawals_heed after insert on public.promotion_withdrawals
+  for each row when (pg_trigger_depth() = 0) execute function private.promotion_withdrawals_heed();
+create trigger promotion_withdrawals_fixed before update on public.promotion_withdrawals
+  for each row execute function private.refuse_change();
+
+alter table public.promotion_withdrawals enable row level security;
+revoke all on public.promotion_withdrawals from public, anon, authenticated, service_role;
+grant select (id, quote_id, created_at), insert (id, quote_id) on public.promotion_withdrawals to anon;
+grant select on public.promotion_withdrawals to authenticated, service_role;
+create policy "a phone withdraws consent by a quote that it presents" on public.promotion_withdrawals for insert to anon
+  with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
+create policy "a phone knows what it has withdrawn" on public.promotion_withdrawals for select to anon
+  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
+         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff read withdrawals" on public.promotion_withdrawals for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+
+-- Consent to promotions, with its notice and its end.
+create view public.promotion_consents with (security_invoker = true) as
+  select q.id as quote_id, q.folio, q.email, q.nombre, q.empresa, q.created_at as given_at, w.created_at as withdrawn_at, q.aviso
+  from public.quotes as q
+  left join lateral (select min(created_at) as created_at from public.promotion_withdrawals where quote_id = q.id) as w on true
+  where q.promociones or w.created_at is not null;
+revoke all on public.promotion_consents from public, anon, authenticated, service_role;
+grant select on public.promotion_consents to service_role;
+
+-- 2. One person -----------------------------------------------------------------------------------------------------
+
+-- Person from a header, as a JSON string: an e-mail, a phone, or ids of quotes. A log of addresses must name nobody.
+create function private.asked_person() returns text
+  language sql stable set search_path = ''
+  as $$
+    select lower(btrim((('["' || (nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-person') || '"]')::jsonb) ->> 0))
+  $$;
+
+create function private.quotes_of_person() returns setof uuid
+  language plpgsql stable security definer set search_path = ''
+  as $$
+declare
+  asked constant text := private.asked_person();
+begin
+  if asked ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(,[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})*$' then
+    return query select unnest(string_to_array(asked, ',')::uuid[]);
+  elsif asked like '%@%' then
+    return query select k.quote_id from private.quote_keys as k where k.email = asked;
+  elsif char_length(private.digits(asked)) >= 7 then
+    return query select k.quote_id from private.quote_keys as k where k.phone = right(private.digits(asked), 10);
+  end if;
+end $$;
+
+-- Last word about a quote by anybody: notes, details, files and reminders leave no event of the desk.
+create function private.last_word(quote uuid) returns timestamptz
+  language sql stable set search_path = ''
+  as $$
+    select greatest(
+      (select max(at) from public.quote_events
+       where quote_id = quote and code not in ('bloqueada', 'desbloqueada', 'borrada')),
+      (select max(created_at) from public.quote_notes where quote_id = quote),
+      (select max(created_at) from public.quote_details where quote_id = quote),
+      (select max(created_at) from public.quote_files where quote_id = quote),
+      (select made_at from public.desk_reminders where quote_id = quote))
+  $$;
+
+-- Blocked quotes included: they are the person's as well.
+create function private.person_quotes()
+  returns table (quote_id uuid, folio text, created_at timestamptz, nombre text, empresa text, email text, telefono text,
+                 promociones boolean, promociones_retirada timestamptz, aviso text, blocked_at timestamptz, last_word timestamptz)
+  language sql stable security definer set search_path = ''
+  as $$
+    select q.id, q.folio, q.created_at, q.nombre, q.empresa, q.email, q.telefono, q.promociones,
+           (select min(w.created_at) from public.promotion_withdrawals as w where w.quote_id = q.id),
+           q.aviso, d.blocked_at, private.last_word(q.id)
+    from private.quotes_of_person() as theirs
+    join public.quotes as q on q.id = theirs
+    join public.quote_desk as d on d.quote_id = q.id
+  $$;
+grant execute on function private.person_quotes() to service_role;
+
+create view public.person_quotes with (security_invoker = true) as select * from private.person_quotes();
+
+-- Every row of every table that belongs to these quotes, found by the tables themselves: a column `quote_id`, or a
+-- foreign key to a table that has one. Tables added later are included without a change here.
+create function private.person_rows() returns table (place text, kept jsonb)
+  language plpgsql stable security definer set search_path = ''
+  as $$
+declare
+  ids constant uuid[] := array(select private.quotes_of_person());
+  step record;
+begin
+  for step in
+    with recursive tables as (
+      select c.oid, c.oid = 'public.quotes'::regclass or exists (
+               select from pg_catalog.pg_attribute as a where a.attrelid = c.oid and a.attname = 'quote_id' and not a.attisdropped) as is_near
+      from pg_catalog.pg_class as c
+      where c.relkind = 'r' and c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+    ), reached as (
+      select t.oid, case t.oid when 'public.quotes'::regclass then 'id = any ($1)' else 'quote_id = any ($1)' end collate "C" as condition,
+             array[t.oid] as path
+      from tables as t where t.is_near
+      union all
+      select k.conrelid, pg_catalog.format('(%s) in (select %s from %s where %s)',
+               (select pg_catalog.string_agg(pg_catalog.quote_ident(a.attname), ', ' order by n.place)
+                from unnest(k.conkey) with ordinality as n (number, place)
+                join pg_catalog.pg_attribute as a on a.attrelid = k.conrelid and a.attnum = n.number),
+               (select pg_catalog.string_agg(pg_catalog.quote_ident(a.attname), ', ' order by n.place)
+                from unnest(k.confkey) with ordinality as n (number, place)
+                join pg_catalog.pg_attribute as a on a.attrelid = k.confrelid and a.attnum = n.number),
+               k.confrelid::regclass, r.condition) collate "C",
+             r.path || k.conrelid
+      from reached as r
+      join pg_catalog.pg_constraint as k on k.contype = 'f' and k.confrelid = r.oid
+      join tables as t on t.oid = k.conrelid and not t.is_near
+      where k.conrelid <> all (r.path)
+    )
+    select r.oid::regclass::text as name, pg_catalog.string_agg(distinct r.condition, ' or ') as condition
+    from reached as r group by r.oid order by 1
+  loop
+    return query execute pg_catalog.format('select %L::text, to_jsonb(t) from %s as t where %s', step.name, step.name, step.condition)
+      using ids;
+  end loop;
+end $$;
+grant execute on function private.person_rows() to service_role;
+
+create view public.person_rows with (security_invoker = true) as
+  select place, kept, row_number() over (order by place, kept::text)::integer as number from private.person_rows();
+
+revoke all on public.person_quotes, public.person_rows from public, anon, authenticated, service_role;
+grant select on public.person_quotes, public.person_rows to service_role;
+
+-- 3. Retention ------------------------------------------------------------------------------------------------------
+
+-- Blocks quotes that are too old and have no reminder ahead; erases quotes blocked for three months.
+create function private.retain(months integer, moment timestamptz default now())
+  returns table (blocked integer, erased integer, is_over boolean)
+  language plpgsql set search_path = ''
+  as $$
+declare
+  at_once constant integer := 200;
+  too_old constant timestamptz := moment - make_interval(months => retain.months);
+begin
+  with old as (
+    select d.quote_id from public.quote_desk as d
+      where d.blocked_at is null and private.last_word(d.quote_id) < too_old
+        and not exists (select from public.desk_reminders as r where r.quote_id = d.quote_id and r.at > moment)
+      order by d.quote_id limit at_once for update of d skip locked)
+  update public.quote_desk set blocked_at = now() where quote_id in (select quote_id from old);
+  get diagnostics blocked = row_count;
+  -- Three months, as src/content/legal.ts promises: until then the person may still ask for the data.
+  with old as (
+    select d.quote_id from public.quote_desk as d
+      where d.blocked_at < moment - interval '3 months' and private.last_word(d.quote_id) < too_old
+      order by d.quote_id limit at_once for update of d skip locked)
+  delete from public.quotes where id in (select quote_id from old);
+  get diagnostics erased = row_count;
+  is_over := greatest(blocked, erased) < at_once;
+  return next;
+end $$;
+
+-- Schedule in a hosted project, which has pg_cron by then: between two and five at night in Tijuana. Zero months ends it.
+create function private.keep_retaining(months integer) returns void
+  language plpgsql set search_path = ''
+  as $$
+begin
+  perform cron.schedule('retention', '*/10 10-11 * * *', format('select private.retain(%s)', months));
+  if months = 0 then perform cron.unschedule('retention'); end if;
+end $$;
+
+-- Links that open a quote on another phone, and the list of a phone's submissions that a restored server has lost.
+
+-- 1. Links ----------------------------------------------------------------------------------------------------------
+
+-- A link carries the first half of sha256(id); after a closing, that of sha256(id, id of the last closing). Phone and
+-- desk know the id and make the link without asking; the link does not reveal the id. src/lead/quote-link.ts does it.
+create index quotes_link on public.quotes (substring(sha256(uuid_send(id)) for 16));
+
+-- Closings of a link. They outlive the quote: a phone that asks about a lost closing must find the row.
+create table public.quote_link_closings (
+  id         uuid        not null,
+  quote_id   uuid        not null,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint quote_link_closings_pkey primary key (id)
+);
+create index quote_link_closings_of_quote on public.quote_link_closings (quote_id, created_at desc, id desc);
+create index quote_link_closings_link on public.quote_link_closings (substring(sha256(uuid_send(quote_id) || uuid_send(id)) for 16));
+
+create function private.quote_link_closings_before_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  full_since timestamptz;
+begin
+  if not private.may_speak_of(new.quote_id) then return new; end if;
+  -- This lock makes the count exact.
+  perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
+  if not found then raise foreign_key_violation using message = 'The quote of this link is not there'; end if;
+  if exists (select from public.quote_link_closings where id = new.id) then return new; end if;
+  select created_at into full_since from public.quote_link_closings
+    where quote_id = new.quote_id and created_at > now() - interval '1 hour' order by created_at desc offset 19 limit 1;
+  if full_since is not null then
+    perform private.refuse_until_hour_after(full_since, 'Too many links of one quote closed within an hour');
+  end if;
+  perform private.require_room('replies');
+  return new;
+end $$;
+create trigger quote_link_closings_before_insert before insert on public.quote_link_closings
+  for each row execute function private.quote_link_closings_before_insert();
+create trigger quote_link_closings_count after insert on public.quote_link_closings
+  for each row execute function private.count_sent('replies');
+create trigger quote_link_closings_fixed before update or delete on public.quote_link_closings
+  for each row execute function private.refuse_change();
+
+alter table public.quote_link_closings enable row level security;
+revoke all on public.quote_link_closings from public, anon, authenticated, service_role;
+grant select (id, quote_id, created_at), insert (id, quote_id) on public.quote_link_closings to anon;
+grant select on public.quote_link_closings to authenticated;
+create policy "a phone closes the link of a quote that it presents" on public.quote_link_closings for insert to anon
+  with check (quote_id = any ((select private.presented_quote_ids())::uuid[]));
+create policy "a phone knows what it has closed" on public.quote_link_closings for select to anon
+  using (quote_id = any ((select private.presented_quote_ids())::uuid[])
+         and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff read which links were closed" on public.quote_link_closings for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+
+-- Quotes that a request presents by their ids or by open links. Blocked quotes open for nobody. `igual` travels with the
+-- quote: without it, a phone that sends it again to a restored server would be told that it repeats the original.
+create function private.linked_quotes()
+  returns table (id uuid, created_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
+                 peso integer, tipo_carga text, promociones boolean, llamada boolean, reemplaza text, embarque integer,
+                 igual text)
+  language sql stable security definer set search_path = ''
+  as $$
+    select q.id, q.created_at, closed.id, q.nombre, q.empresa, q.email, q.telefono, q.peso, q.tipo_carga, q.promociones,
+           q.llamada, q.reemplaza, q.embarque, q.igual
+    from (select shown as quote_id, shown from unnest(private.presented_quote_ids()) as shown
+          union all
+          select f.id, shown from unnest(private.presented_quote_ids()) as shown
+            join public.quotes as f on substring(sha256(uuid_send(f.id)) for 16) = uuid_send(shown)
+          union all
+          select c.quote_id, shown from unnest(private.presented_quote_ids()) as shown
+            join public.quote_link_closings as c
+              on substring(sha256(uuid_send(c.quote_id) || uuid_send(c.id)) for 16) = uuid_send(shown)) as found
+    join public.quotes as q on q.id = found.quote_id
+    join public.quote_desk as d on d.quote_id = q.id and d.blocked_at is null
+    left join lateral (select c.id from public.quote_link_closings as c where c.quote_id = q.id
+                       order by c.created_at desc, c.id desc limit 1) as closed on true
+    where q.id = found.shown
+       or uuid_send(found.shown) = substring(sha256(uuid_send(q.id) || coalesce(uuid_send(closed.id), '')) for 16)
+  $$;
+grant execute on function private.linked_quotes() to anon;
+
+create view public.quote_links with (security_invoker = true) as
+  select id, created_at, closing, nombre, empresa, email, telefono, peso, tipo_carga, promociones, llamada, reemplaza,
+         embarque, igual
+  from private.linked_quotes();
+revoke all on public.quote_links from public, anon, authenticated, service_role;
+grant select on public.quote_links to anon;
+
+-- 2. Recovery -------------------------------------------------------------------------------------------------------
+
+-- Presented ids that this server does not know. Phones are the last copy: for 30 days they send again what a server lost
+-- that was restored from an older backup. Erased quotes are known by their events.
+create function private.unknown_submissions() returns setof uuid
+  language sql stable security definer set search_path = ''
+  as $$
+    select shown from unnest(private.presented_quote_ids()) as shown
+    where not exists (select from public.quotes where id = shown)
+      and not exists (select from public.quote_replies where id = shown)
+      and not exists (select from public.quote_link_closings where id = shown)
+      and not exists (select from public.quote_details where id = shown)
+      and not exists (select from public.quote_files where id = shown and whole_at is not null)
+      and not exists (select from public.promotion_withdrawals where id = shown)
+      and not exists (select from public.quote_events where quote_id = shown)
+      and not exists (select from public.quote_events where ref = shown and code = 'contestada')
+  $$;
+grant execute on function private.unknown_submissions() to anon;
+
+create view public.unknown_submissions with (security_invoker = true) as
+  select id from private.unknown_submissions() as id;
+revoke all on public.unknown_submissions from public, anon, authenticated, service_role;
+grant select on public.unknown_submissions to anon;
+
+-- Alerts to people who are not looking at a page: devices, and the alert that a change of a lead writes in its own
+-- transaction. Sending is in 95_alert_sending.sql: a push service that is down delays no quote and loses no alert.
+
+-- 1. Devices --------------------------------------------------------------------------------------------------------
+
+-- VAPID key by which push services know this site. Made with the first start and kept with the data: every device is
+-- bound to it.
+create table public.push_keys (
+  only_one    boolean not null default true,
+  public_key  text    not null,
+  private_key text    not null,
+  constraint push_keys_pkey primary key (only_one),
+  constraint push_keys_only_one_check check (only_one)
+);
+alter table public.push_keys enable row level security;
+revoke all on public.push_keys from public, anon, authenticated, service_role;
+-- Column by column: the private half is for the service role.
+grant select (public_key) on public.push_keys to anon, authenticated;
+grant select, insert on public.push_keys to service_role;
+create policy "everybody reads the public key" on public.push_keys for select to anon, authenticated using (true);
+
+-- Device of a colleague, or of the sender of a quote.
+create table public.push_devices (
+  id          uuid        not null default gen_random_uuid(),
+  endpoint    text        not null,
+  p256dh      text        not null,
+  auth        text        not null,
+  quote_id    uuid,
+  staff       uuid        default auth.uid(),
+  created_at  timestamptz not null default now(),
+  -- Last alert that was shown, or last use by its owner.
+  answered_at timestamptz not null default now(),
+  constraint push_devices_pkey primary key (id),
+  constraint push_devices_quote foreign key (quote_id) references public.quotes on delete cascade,
+  constraint push_devices_once unique nulls not distinct (endpoint, quote_id),
+  constraint push_devices_of_one_check check (num_nonnulls(quote_id, staff) = 1),
+  -- Hosts of push services are judged by the sender: that list changes without a migration.
+  constraint push_devices_endpoint_check check (endpoint ~ '^https://[!-~]+$' and char_length(endpoint) <= 1000),
+  constraint push_devices_p256dh_check check (p256dh ~ '^B[A-Za-z0-9_-]{86}$'),
+  constraint push_devices_auth_check check (auth ~ '^[A-Za-z0-9_-]{22}$')
+);
+create index push_devices_quote on public.push_devices (quote_id);
+
+-- Ten devices for each colleague: a new one replaces the one silent for longest. Five for each quote.
+-- Five devices for each quote. The first one stays: it is the owner's, whoever else registers. Of the others the
+-- oldest makes room.
+create function private.push_devices_before_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if new.quote_id is null then
+    -- A device belongs to the colleague who turned alerts on there last.
+    delete from public.push_devices where endpoint = new.endpoint and quote_id is null;
+    perform pg_advisory_xact_lock(hashtextextended(new.staff::text, 0));
+    delete from public.push_devices where id in (
+      select id from public.push_devices where quote_id is null and staff = new.staff
+        order by answered_at desc, created_at desc, id offset 9);
+    return new;
+  end if;
+  new.staff := null;
+  if not private.may_speak_of(new.quote_id) then return new; end if;
+  perform from public.quote_desk where quote_id = new.quote_id and blocked_at is null for no key update;
+  if not found then raise foreign_key_violation using message = 'The quote of this device is not there'; end if;
+  -- The list of receipts registers its device at each opening: a repeat writes and costs nothing.
+  if exists (select from public.push_devices as d
+             where (d.endpoint, d.p256dh, d.auth, d.quote_id) = (new.endpoint, new.p256dh, new.auth, new.quote_id)) then
+    return null;
+  end if;
+  perform private.require_room('devices');
+  delete from public.push_devices where endpoint = new.endpoint and quote_id = new.quote_id;
+  delete from public.push_devices where id in (
+    select id from (select id, created_at from public.push_devices where quote_id = new.quote_id
+                    order by created_at, id offset 1) as later
+      order by created_at desc, id desc offset 3);
+  return new;
+end $$;
+create trigger push_devices_before_insert before insert on public.push_devices
+  for each row execute function private.push_devices_before_insert();
+create trigger push_devices_count after insert on public.push_devices
+  for each row when (new.quote_id is not null) execute function private.count_sent('devices');
+
+alter table public.push_devices enable row level security;
+revoke all on public.push_devices from public, anon, authenticated, service_role;
+grant insert (endpoint, p256dh, auth, quote_id) on public.push_devices to anon;
+grant insert (endpoint, p256dh, auth) on public.push_devices to authenticated;
+grant select, delete on public.push_devices to service_role;
+create policy "a phone is told about a quote it presents" on public.push_devices for insert to anon
+  with check (staff is null and quote_id = any ((select private.presented_quote_ids())::uuid[]));
+create policy "staff are told by themselves" on public.push_devices for insert to authenticated
+  with check ((select private.is_staff()) and quote_id is null and staff = (select auth.uid())
+              and not (select private.was_removed()));
+
+-- 2. Audience -------------------------------------------------------------------------------------------------------
+
+create function private.is_reached(who uuid, at timestamptz) returns boolean
+  language sql stable security definer set search_path = ''
+  as $$
+    select not private.is_away(who, at)
+       and exists (select from public.push_devices where staff = who and answered_at > at - interval '1 day')
+  $$;
+
+create function private.is_anybody_reached(at timestamptz) returns boolean
+  language sql stable security definer set search_path = ''
+  as $$
+    select exists (select from public.push_devices as d where d.quote_id is null and private.is_reached(d.staff, at))
+  $$;
+
+-- 'tarde' is for all, and the last reminders too unless somebody is away; the rest is for the owner who can be reached.
+create function private.is_told(who uuid, owner uuid, kind text, at timestamptz) returns boolean
+  language sql stable security definer set search_path = ''
+  as $$
+    select case
+      when kind = 'nadie' then false
+      when kind = 'tarde' then true
+      when kind not in ('quedan30', 'quedan10') and private.is_reached(owner, at) then who = owner
+      else not private.is_away(who, at) or not private.is_anybody_reached(at)
+    end
+  $$;
+
+-- Colleagues and whether alerts reach them. The view has its owner's rights, and shows the number of devices alone.
+create view public.desk_reach as
+  select p.staff, p.name, not private.is_away(p.staff, now()) as here,
+         p.left_at is null and p.seen_at > now() - interval '3 minutes' as at_desk,
+         (select count(*)::integer from public.push_devices as d
+          where d.staff = p.staff and d.answered_at > now() - interval '1 day') as devices
+  from public.staff_presence as p
+  where (select private.is_staff()) or (select current_setting('role')) in ('none', 'service_role');
+revoke all on public.desk_reach from public, anon, authenticated, service_role;
+grant select on public.desk_reach to authenticated, service_role;
+
+-- 3. Alerts ---------------------------------------------------------------------------------------------------------
+
+-- Tests go the way of a lead's alert and count in no figure; their alert goes with the row.
+create table public.alert_tests (
+  id       uuid        not null default gen_random_uuid(),
+  -- Owner of the devices; null: all devices that a new lead alerts.
+  staff    uuid,
+  asked_at timestamptz not null default now(),
+  constraint alert_tests_pkey primary key (id)
+);
+
+-- Alert about a lead, from a moment on: no person, no text.
+create table public.alerts (
+  id        bigint      not null generated always as identity,
+  quote_id  uuid,
+  test_id   uuid,
+  kind      text        not null,
+  -- Time of the question. A lead that is opened again has another question.
+  asked_at  timestamptz not null,
+  -- Answer, reply or offer that it is about; random for collected alerts.
+  about     uuid,
+  due_at    timestamptz not null,
+  -- Moment when it became messages or was found to be over. Null: still to be done.
+  spread_at timestamptz,
+  -- Collected alert that speaks for this one.
+  told_with bigint,
+  constraint alerts_pkey primary key (id),
+  constraint alerts_quote foreign key (quote_id) references public.quotes on delete cascade,
+  constraint alerts_test foreign key (test_id) references public.alert_tests on delete cascade,
+  constraint alerts_told_with foreign key (told_with) references public.alerts on delete set null,
+  constraint alerts_once unique nulls not distinct (quote_id, kind, asked_at, about),
+  constraint alerts_kind_check check (kind in ('nueva', 'recuperada', 'quedan60', 'quedan30', 'quedan10', 'tarde',
+                                               'pregunta', 'aceptada', 'respuesta', 'resultado', 'prueba', 'recordar',
+                                               'nadie')),
+  -- Collected alerts are about several leads, 'nadie' is about none.
+  constraint alerts_of_one_check check (case
+    when kind = 'nadie' then num_nonnulls(quote_id, test_id) = 0
+    when kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde')
+      then test_id is null and (quote_id is not null or about is not null)
+    else num_nonnulls(quote_id, test_id) = 1 end)
+);
+create index alerts_due on public.alerts (due_at) where spread_at is null;
+create index alerts_of_test on public.alerts (test_id) where test_id is not null;
+create index alerts_nobody on public.alerts (due_at) where kind = 'nadie';
+create index alerts_told_with on public.alerts (told_with) where told_with is not null;
+create index alerts_new on public.alerts (asked_at) where kind = 'nueva';
+
+-- Messages of an alert: for each device, and for the mailbox of the team if configured.
+create table public.alert_messages (
+  -- Known to the receiving device alone, which may say that it was shown.
+  id        uuid        not null default gen_random_uuid(),
+  alert_id  bigint      not null,
+  -- Null for the mailbox, and once the device is gone.
+  device_id uuid,
+  way       text        not null,
+  attempts  integer     not null default 0,
+  next_at   timestamptz,
+  sent_at   timestamptz,
+  shown_at  timestamptz,
+  -- Answer of the push service or the mail server: a status, or that it was not reached.
+  said      text,
+  constraint alert_messages_pkey primary key (id),
+  constraint alert_messages_alert foreign key (alert_id) references public.alerts on delete cascade,
+  constraint alert_messages_device foreign key (device_id) references public.push_devices on delete set null,
+  constraint alert_messages_way_check check (way in ('push', 'mail'))
+);
+create index alert_messages_next on public.alert_messages (next_at) where next_at is not null;
+create index alert_messages_device on public.alert_messages (device_id);
+
+-- Messages that a device has shown.
+create table public.alert_shown (
+  message_id uuid not null,
+  constraint alert_shown_pkey primary key (message_id),
+  constraint alert_shown_message foreign key (message_id) references public.alert_messages on delete cascade
+);
+
+create function private.alert_shown_before_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if not exists (select from public.alert_messages as m
+                 join public.alerts as a on a.id = m.alert_id
+                 left join public.quote_desk as d on d.quote_id = a.quote_id
+                 where m.id = new.message_id and d.blocked_at is null) then
+    raise foreign_key_violation using message = 'The alert that was shown is not there';
+  end if;
+  return new;
+end $$;
+create trigger alert_shown_before_insert before insert on public.alert_shown
+  for each row execute function private.alert_shown_before_insert();
+
+create function private.alert_shown_to_message() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  update public.alert_messages set shown_at = now() where id = new.message_id;
+  update public.push_devices set answered_at = now()
+    where id = (select device_id from public.alert_messages where id = new.message_id);
+  return null;
+end $$;
+create trigger alert_shown_to_message after insert on public.alert_shown
+  for each row execute function private.alert_shown_to_message();
+
+-- Due time of the alert for a new lead: at once for the first five within ten minutes. Later leads wait, five minutes at
+-- the most, and share an alert.
+create function private.new_lead_due(asked timestamptz) returns timestamptz
+  language sql stable security definer set search_path = ''
+  as $$
+    select case
+      when (select count(*) from (
+              select from public.alerts
+                where kind = 'nueva' and quote_id is not null and asked_at > asked - interval '10 minutes' limit 5) as few) < 5
+        then asked
+      else coalesce((select max(due_at) from public.alerts where kind = 'nueva' and spread_at is null
+                       and due_at > now() and due_at <= now() + interval '5 minutes'), now() + interval '5 minutes')
+    end
+  $$;
+
+-- Alerts of a change of a lead. A blocked lead ends its own messages; a collected message goes on for the other leads.
+create function private.quote_desk_alerts() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  promised constant timestamptz := new.asked_at + new.promise;
+  is_recovered constant boolean := tg_op = 'INSERT'
+    and exists (select from public.quotes where id = new.quote_id and entregada is not null);
+  -- Replies that a restored server gets back have no reminders of a time that is over.
+  is_word_back constant boolean := tg_op = 'UPDATE' and new.happened = 'contestada' and new.asked_at < now();
+  said text;
+  last record;
+begin
+  -- Messages about a blocked lead end.
+  if new.blocked_at is not null then
+    update public.alert_messages as m set next_at = null
+      from public.alerts as a where a.quote_id = new.quote_id and m.alert_id = a.id and m.next_at is not null;
+  end if;
+  -- Alerts that fell due during a block are judged again once it ends.
+  if tg_op = 'UPDATE' and new.happened = 'desbloqueada' then
+    update public.alerts set spread_at = null where quote_id = new.quote_id and spread_at >= old.blocked_at;
+  end if;
+  -- The status alone may become respondida, without a new answer.
+  if tg_op = 'UPDATE' and new.happened = 'respondida' and new.last_answer is distinct from old.last_answer then
+    insert into public.alerts (quote_id, kind, asked_at, about, due_at)
+      values (new.quote_id, 'respuesta', new.asked_at, new.last_answer, greatest(now(), (
+        select max(case when spread_at is null then due_at else due_at + interval '1 minute' end) from public.alerts
+        where quote_id = new.quote_id and kind = 'respuesta')));
+  end if;
+  -- Outcome of an offer.
+  if tg_op = 'UPDATE' and new.happened in ('retirada', 'reservada', 'sinespacio') then
+    insert into public.alerts (quote_id, kind, asked_at, about, due_at)
+      values (new.quote_id, 'resultado', new.asked_at, new.moved_offer, now()) on conflict do nothing;
+  end if;
+  if is_recovered then
+    -- A single alert within ten minutes: after a restore many quotes come back at once.
+    insert into public.alerts (quote_id, kind, asked_at, due_at)
+      select new.quote_id, 'recuperada', new.asked_at, now()
+      where not exists (select from public.alerts where kind = 'recuperada' and due_at > now() - interval '10 minutes');
+  elsif tg_op = 'INSERT' then
+    insert into public.alerts (quote_id, kind, asked_at, due_at)
+      values (new.quote_id, 'nueva', new.asked_at, private.new_lead_due(new.asked_at));
+  elsif new.happened = 'contestada' then
+    -- An acceptance that binds nobody alerts as a question.
+    select case when coalesce(verdict, 'vale') = 'vale' then kind else 'pregunta' end into said
+      from public.quote_replies where id = new.last_reply;
+    -- An alert that is not sent yet covers both replies; an acceptance outranks a question.
+    update public.alerts
+      set kind = case said when 'aceptada' then said else kind end, about = new.last_reply, asked_at = new.asked_at
+      where quote_id = new.quote_id and kind in ('pregunta', 'aceptada') and spread_at is null;
+    if not found then
+      select kind, due_at into last from public.alerts
+        where old.reply_waiting and quote_id = new.quote_id and kind in ('pregunta', 'aceptada')
+          and due_at > now() - interval '1 minute'
+        order by due_at desc limit 1;
+      if last.kind is distinct from said then
+        insert into public.alerts (quote_id, kind, asked_at, about, due_at)
+          values (new.quote_id, said, new.asked_at, new.last_reply, coalesce(last.due_at + interval '1 minute', now()));
+      end if;
+    end if;
+  end if;
+  if tg_op = 'INSERT' or new.asked_at <> old.asked_at then
+    insert into public.alerts (quote_id, kind, asked_at, due_at)
+      select new.quote_id, kind, new.asked_at, promised - ahead
+      from (values ('quedan60', interval '60 minutes'), ('quedan30', interval '30 minutes'),
+                   ('quedan10', interval '10 minutes'), ('tarde', interval '0')) as clock (kind, ahead)
+      where promised - ahead > now() or not (is_recovered or is_word_back)
+      on conflict do nothing;
+  end if;
+  return null;
+end $$;
+create trigger quote_desk_alerts after insert or update on public.quote_desk
+  for each row execute function private.quote_desk_alerts();
+
+create function private.alert_tests_alert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  -- Tests that were interrupted.
+  delete from public.alert_tests where asked_at < now() - interval '1 hour';
+  insert into public.alerts (test_id, kind, asked_at, about, due_at)
+    values (new.id, 'prueba', new.asked_at, new.id, new.asked_at);
+  return null;
+end $$;
+create trigger alert_tests_alert after insert on public.alert_tests
+  for each row execute function private.alert_tests_alert();
+
+-- First alert of each lead that was sent and shown, collected ones included.
+create view public.desk_alerts with (security_invoker = true) as
+  select a.quote_id, min(m.sent_at) as sent_at, min(m.shown_at) as shown_at,
+         (select min(e.at) from public.quote_events as e where e.quote_id = a.quote_id and e.code = 'tomada') as taken_at
+  from public.alerts as a
+  join public.alert_messages as m on m.alert_id = coalesce(a.told_with, a.id)
+  where a.quote_id is not null and a.kind not in ('respuesta', 'resultado', 'prueba', 'recordar', 'nadie')
+    and m.sent_at is not null
+  group by a.quote_id;
+
+-- Progress of a test: a row for each message, and one before there is any.
+create view public.alert_test_messages with (security_invoker = true) as
+  select a.test_id, a.spread_at, m.id as message_id, m.way, m.device_id, m.attempts, m.next_at, m.sent_at, m.shown_at, m.said
+  from public.alerts as a
+  left join public.alert_messages as m on m.alert_id = a.id
+  where a.test_id is not null;
+
+alter table public.alerts enable row level security;
+alter table public.alert_messages enable row level security;
+alter table public.alert_shown enable row level security;
+alter table public.alert_tests enable row level security;
+revoke all on public.alerts, public.alert_messages, public.alert_shown, public.alert_tests, public.desk_alerts,
+  public.alert_test_messages from public, anon, authenticated, service_role;
+revoke all on sequence public.alerts_id_seq from public, anon, authenticated, service_role;
+grant select on public.alerts, public.alert_messages, public.desk_alerts to authenticated, service_role;
+grant insert (message_id) on public.alert_shown to anon;
+grant select, insert, delete on public.alert_tests to service_role;
+grant select on public.alert_test_messages to service_role;
+create policy "staff read alerts" on public.alerts for select to authenticated
+  using ((select private.is_staff()) and quote_id <> all ((select private.blocked_quotes())::uuid[]));
+create policy "staff read what was sent" on public.alert_messages for select to authenticated
+  using ((select private.is_staff()));
+create policy "a device says what it has shown" on public.alert_shown for insert to anon with check (true);
+
+-- Sending of alerts: a sender claims the messages that are due and settles each; the database of a hosted project calls
+-- its function. The last statement of all schemas closes the functions of `private`.
+
+-- 1. The sender -----------------------------------------------------------------------------------------------------
+
+create table public.alert_sender (
+  only_one  boolean     not null default true,
+  -- Moment when a sender last asked for messages.
+  ran_at    timestamptz,
+  -- Hosted project: the last call of its function, the request, and the answer to the call before: a status or a failure.
+  called_at timestamptz,
+  call      bigint,
+  answered  text,
+  constraint alert_sender_pkey primary key (only_one),
+  constraint alert_sender_only_one_check check (only_one)
+);
+insert into public.alert_sender default values;
+
+-- Alert that no colleague can be reached: at most one a day.
+create function private.alert_nobody() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  -- Teams that have opened no desk yet chose mail or no alerts.
+  if not private.is_anybody_reached(now()) and exists (select from public.staff_presence)
+     and not exists (select from public.alerts where kind = 'nadie' and due_at > now() - interval '1 day') then
+    insert into public.alerts (kind, asked_at, due_at) values ('nadie', now(), now()) on conflict do nothing;
+  end if;
+  return null;
+end $$;
+create trigger alert_nobody after update of ran_at on public.alert_sender
+  for each row execute function private.alert_nobody();
+
+alter table public.alert_sender enable row level security;
+revoke all on public.alert_sender from public, anon, authenticated, service_role;
+grant select on public.alert_sender to authenticated, service_role;
+create policy "staff read whether alerts are sent" on public.alert_sender for select to authenticated
+  using ((select private.is_staff()));
+
+-- 2. From alerts to messages ----------------------------------------------------------------------------------------
+
+-- Reason to send an alert still: the change it reports is not answered, shown or overtaken.
+create function private.is_wanted(alert public.alerts, lead public.quote_desk, at timestamptz) returns boolean
+  language sql stable security definer set search_path = ''
+  as $$
+    select case alert.kind
+      when 'prueba' then true
+      when 'nadie' then not private.is_anybody_reached(at)
+      else lead.blocked_at is null and case alert.kind
+        when 'respuesta' then lead.last_answer = alert.about
+          and not exists (select from public.quote_seen as s where s.answer_id = alert.about)
+        when 'resultado' then lead.moved_offer = alert.about
+        when 'pregunta' then lead.open
+          and not exists (select from public.alerts as later
+                          where later.quote_id = alert.quote_id and later.kind in ('pregunta', 'aceptada')
+                            and later.due_at > alert.due_at)
+        when 'aceptada' then lead.open and (lead.last_reply = alert.about or lead.accepted_state = 'aceptada')
+          and not exists (select from public.alerts as later
+                          where later.quote_id = alert.quote_id and later.kind = 'aceptada' and later.due_at > alert.due_at)
+        -- Sent even if the lead was closed since: the alert speaks for all that came back within ten minutes.
+        when 'recuperada' then true
+        when 'recordar' then lead.status not in ('ganada', 'perdida')
+          and exists (select from public.desk_reminders as r where r.quote_id = alert.quote_id and r.at = alert.due_at)
+        -- Several are due after a pause: the last of them suffices.
+        else lead.open and lead.asked_at = alert.asked_at
+          and not (alert.kind = 'nueva' and lead.assignee is not null)
+          and not exists (select from public.alerts as later
+                          where later.quote_id = alert.quote_id and later.asked_at = alert.asked_at and later.about is null
+                            and later.kind <> 'recordar'
+                            and later.due_at > alert.due_at and later.due_at <= is_wanted.at)
+        end
+      end
+  $$;
+
+-- Leads that a collected alert still speaks for.
+create function private.leads_told(alert bigint, at timestamptz) returns table (folio text)
+  language sql stable security definer set search_path = ''
+  as $$
+    select q.folio from public.alerts as a
+      join public.quote_desk as d on d.quote_id = a.quote_id
+      join public.quotes as q on q.id = a.quote_id
+      where a.told_with = leads_told.alert and private.is_wanted(a, d, leads_told.at)
+  $$;
+
+-- Messages of one alert: a row for each device, and one for the mailbox.
+create function private.spread_alert(alert public.alerts, owner uuid, at timestamptz, by_mail boolean) returns void
+  language sql security definer set search_path = ''
+  as $$
+    insert into public.alert_messages (alert_id, device_id, way, next_at)
+      select alert.id, d.id, 'push', spread_alert.at from public.push_devices as d
+      where case when alert.kind in ('respuesta', 'resultado') then d.quote_id = alert.quote_id
+                 when alert.kind = 'prueba' then d.quote_id is null
+                   and d.staff = coalesce((select t.staff from public.alert_tests as t where t.id = alert.test_id), d.staff)
+                 else d.quote_id is null and private.is_told(d.staff, owner, alert.kind, spread_alert.at) end
+      union all
+      select alert.id, null, 'mail', spread_alert.at
+      where by_mail and alert.kind not in ('respuesta', 'resultado')
+        and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
+  $$;
+
+-- Alerts of one kind about leads without an owner have the same audience. Reminders take along the next five minutes'
+-- reminders. Up to five new leads within ten minutes have an alert each.
+create function private.collect_alerts(which text, ids bigint[], at timestamptz, by_mail boolean) returns void
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  together bigint[] := ids;
+  new_leads bigint;
+  alert public.alerts;
+begin
+  if which = 'nueva' then
+    select count(*) into new_leads from public.alerts as a
+      join (select max(asked_at) as last from public.alerts where id = any (ids)) as group_of on true
+      where a.kind = 'nueva' and a.quote_id is not null
+        and a.asked_at > group_of.last - interval '10 minutes' and a.asked_at <= group_of.last;
+  else
+    with early as (
+      select a.id from public.alerts as a join public.quote_desk as d on d.quote_id = a.quote_id
+        where a.spread_at is null and a.kind = which and d.assignee is null
+          and a.due_at > collect_alerts.at and a.due_at <= collect_alerts.at + interval '5 minutes'
+          and private.is_wanted(a, d, collect_alerts.at)
+        for update of a skip locked
+    ), taken_along as (
+      update public.alerts as a set spread_at = collect_alerts.at from early where a.id = early.id returning a.id
+    )
+    select ids || coalesce(array_agg(id), '{}') into together from taken_along;
+  end if;
+  if cardinality(together) = 1 or new_leads <= 5 then
+    for alert in select * from public.alerts where id = any (together) loop
+      perform private.spread_alert(alert, null, collect_alerts.at, by_mail);
+    end loop;
+    return;
+  end if;
+  insert into public.alerts (kind, asked_at, about, due_at, spread_at)
+    -- Earliest promise, as asked_at: no lead is joined to a collected alert.
+    select which, min(a.asked_at + d.promise), gen_random_uuid(), collect_alerts.at, collect_alerts.at
+      from public.alerts as a join public.quote_desk as d on d.quote_id = a.quote_id where a.id = any (together)
+    returning * into alert;
+  update public.alerts set told_with = alert.id where id = any (together);
+  perform private.spread_alert(alert, null, collect_alerts.at, by_mail);
+end $$;
+
+-- Alerts that are due become messages.
+create function private.spread_due(at timestamptz, by_mail boolean, kinds text[]) returns void
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  alert public.alerts;
+  lead public.quote_desk;
+  unowned bigint[] := '{}';
+  together record;
+begin
+  for alert in
+    select * from public.alerts as a
+      where a.spread_at is null and a.due_at <= spread_due.at and a.kind = any (spread_due.kinds)
+      order by a.due_at, a.id limit 500 for update skip locked
+  loop
+    select * into lead from public.quote_desk where quote_id = alert.quote_id;
+    if private.is_wanted(alert, lead, spread_due.at) then
+      if lead.assignee is null and alert.kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde') then
+        unowned := unowned || alert.id;
+      else
+        perform private.spread_alert(alert, lead.assignee, spread_due.at, spread_due.by_mail);
+      end if;
+    end if;
+    update public.alerts as a set spread_at = spread_due.at where a.id = alert.id;
+  end loop;
+  for together in
+    select kind, array_agg(id order by due_at, id) as ids from public.alerts where id = any (unowned) group by kind
+  loop
+    perform private.collect_alerts(together.kind, together.ids, spread_due.at, spread_due.by_mail);
+  end loop;
+end $$;
+
+-- 3. Claiming and settling ------------------------------------------------------------------------------------------
+
+-- Number on the icon of an installed page, sent with each alert. On a phone: quotes with an answer that the page has
+-- not shown, as the page counts them. On a colleague's device: leads without an answer that are theirs or nobody's.
+create function private.app_badge(device uuid) returns integer
+  language sql stable set search_path = ''
+  as $$
+    select case when d.quote_id is null then
+        (select count(*) from public.quote_desk as l
+           where l.open and l.blocked_at is null and coalesce(l.assignee, d.staff) = d.staff)
+      else
+        (select count(distinct a.quote_id) from public.push_devices as o
+           join public.quote_desk as l on l.quote_id = o.quote_id and l.blocked_at is null
+           join public.quote_answers as a on a.quote_id = o.quote_id
+           where o.endpoint = d.endpoint
+             and not exists (select from public.quote_seen as s where s.answer_id = a.id)
+             and not exists (select from public.quote_replies as r where r.answer_id = a.id))
+      end::integer
+    from public.push_devices as d where d.id = app_badge.device
+  $$;
+
+-- Messages to be sent now, each the caller's for two minutes. `kinds`: those that the sender has words for. `leads`: how
+-- many a message is about. `badge`: number on the icon of its device.
+create function public.claim_alerts(at timestamptz, by_mail boolean, kinds text[])
+  returns table (message_id uuid, way text, endpoint text, p256dh text, auth text, device_id uuid,
+                 kind text, folio text, quote_id uuid, due_at timestamptz, promised_at timestamptz, attempts integer,
+                 leads integer, badge integer)
+  language plpgsql security definer set search_path = ''
+  as $$
+#variable_conflict use_column
+begin
+  -- Two senders at once do not wait for each other here.
+  update public.alert_sender set ran_at = now()
+    where only_one in (select s.only_one from public.alert_sender as s for update skip locked);
+  perform private.release_absent(claim_alerts.at);
+  perform private.spread_due(claim_alerts.at, claim_alerts.by_mail, claim_alerts.kinds);
+
+  -- Messages that a later alert, an answer or a block has overtaken.
+  with over as (
+    select m.id from public.alert_messages as m
+      join public.alerts as a on a.id = m.alert_id
+      left join public.quote_desk as desk on desk.quote_id = a.quote_id
+      where m.next_at <= claim_alerts.at and a.kind = any (claim_alerts.kinds)
+        and case when num_nonnulls(a.quote_id, a.test_id) = 0 and a.kind <> 'nadie'
+              then not exists (select from private.leads_told(a.id, claim_alerts.at))
+              else m.attempts > 0 and not private.is_wanted(a, desk, claim_alerts.at) end
+      for update of m skip locked
+  )
+  update public.alert_messages as m set next_at = null, said = 'over' from over where m.id = over.id;
+
+  return query
+    with taken as (
+      select m.id from public.alert_messages as m
+        join public.alerts as a on a.id = m.alert_id
+        where m.next_at <= claim_alerts.at and a.kind = any (claim_alerts.kinds)
+        order by m.next_at limit 50 for update of m skip locked
+    ), claimed as (
+      update public.alert_messages as m set attempts = m.attempts + 1, next_at = claim_alerts.at + interval '2 minutes'
+        from taken where m.id = taken.id returning m.*
+    ), collected as (
+      select c.alert_id, count(*)::integer as leads, min(l.folio) as folio
+        from (select distinct alert_id from claimed) as c
+        cross join lateral private.leads_told(c.alert_id, claim_alerts.at) as l group by c.alert_id
+    )
+    select c.id, c.way, d.endpoint, d.p256dh, d.auth, d.id, a.kind,
+           case when l.leads > 1 then '' else coalesce(q.folio, l.folio, '') end,
+           coalesce(q.id, a.test_id, a.about), a.due_at,
+           a.asked_at + coalesce(desk.promise, interval '0'), c.attempts, coalesce(l.leads, 1),
+           private.app_badge(d.id)
+    from claimed as c
+    join public.alerts as a on a.id = c.alert_id
+    left join collected as l on l.alert_id = a.id
+    left join public.quotes as q on q.id = a.quote_id
+    left join public.quote_desk as desk on desk.quote_id = a.quote_id
+    left join public.push_devices as d on d.id = c.device_id;
+end $$;
+
+-- Outcome of a message: sent, to be tried again, given up, or its device gone for good.
+create function public.settle_alert(message uuid, at timestamptz, outcome text, again_at timestamptz, why text default null)
+  returns void language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if outcome = 'gone' then
+    delete from public.push_devices as d using public.alert_messages as m where m.id = message and d.id = m.device_id;
+  end if;
+  update public.alert_messages set
+    sent_at = case when outcome = 'sent' then at else sent_at end,
+    next_at = case when outcome = 'again' then again_at end,
+    said = left(why, 100)
+    where id = message;
+end $$;
+
+revoke all on function public.claim_alerts(timestamptz, boolean, text[]),
+  public.settle_alert(uuid, timestamptz, text, timestamptz, text) from public, anon, authenticated, service_role;
+grant execute on function public.claim_alerts(timestamptz, boolean, text[]),
+  public.settle_alert(uuid, timestamptz, text, timestamptz, text) to service_role;
+
+-- 4. Calls of a hosted project --------------------------------------------------------------------------------------
+
+-- pg_net sends after the commit: it delays no quote.
+create function private.call_for_alerts() returns bigint
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  return net.http_post(
+    url := (select decrypted_secret from vault.decrypted_secrets where name = 'alert_function'),
+    headers := jsonb_build_object('content-type', 'application/json', 'x-alerts-key',
+      (select decrypted_secret from vault.decrypted_secrets where name = 'alerts_key')));
+end $$;
+
+-- Alerts refuse no quote: without pg_net, vault or its secrets the insert succeeds, and the desk shows in `alert_sender`
+-- that no sender runs.
+create function private.alerts_call_function() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  perform private.call_for_alerts();
+  return null;
+exception when others then
+  raise warning 'The function that sends alerts could not be called: %', sqlerrm;
+  return null;
+end $$;
+
+create function private.keep_calling_for_alerts() returns void
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  update public.alert_sender set
+    answered = coalesce((select coalesce(r.status_code::text, r.error_msg, 'no answer') from net._http_response as r
+                         where r.id = call), answered),
+    called_at = now(),
+    call = private.call_for_alerts();
+end $$;
+
+-- Run by supabase/functions/alert/calls.sql; its extensions exist in hosted projects alone, and are looked up then.
+create function private.start_alert_calls(address text, key text) returns void
+  -- Schema that records the extensions below.
+  language plpgsql set search_path = 'extensions'
+  as $calls$
+declare
+  secret record;
+begin
+  create extension if not exists pg_net;
+  create extension if not exists pg_cron;
+  for secret in values ('alert_function', address), ('alerts_key', key) loop
+    if exists (select from vault.secrets where name = secret.column1) then
+      perform vault.update_secret(id, secret.column2) from vault.secrets where name = secret.column1;
+    else
+      perform vault.create_secret(secret.column2, secret.column1);
+    end if;
+  end loop;
+  create or replace trigger alerts_call after insert on public.alerts
+    for each statement execute function private.alerts_call_function();
+  perform cron.schedule('alerts', '30 seconds', 'select private.keep_calling_for_alerts()');
+end $calls$;
+
+-- 5. Functions that requests may not call ---------------------------------------------------------------------------
+
+-- PostgreSQL grants every new function to PUBLIC. Grants to named roles stay.
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,197 @@
+-- Schemas, the bounds on what one address may send, and small functions that several subjects share.
+--
+-- Two habits hold in every file. Grants are written in full, after a revoke: some hosted projects grant each new table
+-- of `public` to the API roles and others grant nothing. Functions that anybody but the owner may call are granted where
+-- they are made; the last file revokes all others.
+
+-- Schema without grants: policies and defaults reach its functions, requests do not.
+create schema if not exists private;
+create schema if not exists extensions;
+create extension if not exists pg_trgm with schema extensions;
+
+-- 1. Values ---------------------------------------------------------------------------------------------------------
+
+-- Visible text: no space, no control, no character that fonts leave out, no empty Braille pattern. Code points, because
+-- classes of characters depend on the locale. src/lead/bounds.ts has the same rule; a test compares both.
+create function private.is_seen(words text) returns boolean
+  language sql immutable strict parallel safe
+  return words ~ '[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]';
+grant execute on function private.is_seen(text) to anon, authenticated, service_role;
+
+-- Text as search compares it: without accents, in lower case.
+create function private.plain(said text) returns text
+  language sql immutable parallel safe
+  return lower(regexp_replace(normalize(said, nfd), '[\u0300-\u036f]', '', 'g'));
+
+create function private.digits(said text) returns text
+  language sql immutable parallel safe
+  return regexp_replace(said, '[^0-9]', '', 'g');
+
+-- Time between a question and its answer. src/content/claims.ts has the same; a test compares both.
+create function private.answer_promise() returns interval
+  language sql immutable parallel safe
+  return interval '2 hours';
+grant execute on function private.answer_promise() to authenticated, service_role;
+
+-- Phones forget a delivered quote after 30 days, and their clock may be wrong.
+create function private.first_delivery(said timestamptz) returns timestamptz
+  language sql stable set search_path = ''
+  as $$ select greatest(least(said, now()), now() - interval '31 days') $$;
+
+-- Rows of a conversation change for no role, service role and owner included: they go with their quote.
+create function private.refuse_change() returns trigger
+  language plpgsql set search_path = ''
+  as $$ begin raise insufficient_privilege using message = format('%s of %s is not possible', lower(tg_op), tg_table_name); end $$;
+
+-- 2. The request ----------------------------------------------------------------------------------------------------
+
+-- Ids in the x-submission-id header, separated by commas, twenty at most. An id is 122 random bits that its phone made:
+-- a request that shows one may read that row. Malformed ids are ignored.
+create function private.presented_quote_ids() returns uuid[]
+  language sql stable set search_path = ''
+  as $$
+    select coalesce(array_agg(shown::uuid), '{}')
+    from (
+      select lower(btrim(part)) as shown
+      from unnest(string_to_array(nullif(current_setting('request.headers', true), '')::json ->> 'x-submission-id', ','))
+        with ordinality as _(part, place)
+      where place <= 20
+    ) as parts
+    where shown ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+  $$;
+grant execute on function private.presented_quote_ids() to anon, authenticated;
+
+-- Right of this request to write about a quote. Before-insert triggers let other requests pass: the policy then refuses
+-- them in the same words, whether the quote exists or not.
+create function private.may_speak_of(quote_id uuid) returns boolean
+  language sql stable set search_path = ''
+  as $$
+    select coalesce(current_setting('role', true), '') not in ('anon', 'authenticated')
+           or coalesce(quote_id = any (private.presented_quote_ids()), false)
+  $$;
+
+-- Cloudflare, in front of every hosted project, sets cf-connecting-ip; the embedded server overwrites x-forwarded-for.
+-- IPv6 visitors own a /64, which counts as one address.
+create function private.visitor_address() returns text
+  language plpgsql stable set search_path = ''
+  as $$
+declare
+  headers constant json := nullif(current_setting('request.headers', true), '')::json;
+  seen constant text := btrim(coalesce(headers ->> 'cf-connecting-ip', split_part(headers ->> 'x-forwarded-for', ',', 1)));
+  address inet;
+begin
+  address := regexp_replace(seen, '^::ffff:(?=[0-9]+\.)', '', 'i');
+  return case family(address) when 6 then network(set_masklen(address, 64))::text else host(address) end;
+exception when invalid_text_representation then
+  return null;
+end $$;
+
+-- Network beside the address: an IPv6 /48 has 65,536 of the /64 that count as one address.
+create function private.visitor_network() returns text
+  language sql stable set search_path = ''
+  as $$
+    select case when private.visitor_address() like '%:%' then network(set_masklen(private.visitor_address()::inet, 48))::text end
+  $$;
+
+-- 3. Bounds ---------------------------------------------------------------------------------------------------------
+
+-- Bounds on quotes, replies and devices stored within an hour, each kind counted by itself. To change them:
+--   update private.quote_limits set per_address = 60, overall = 2000;   -- 0: without bound
+-- Mexican carriers put many phones behind one address, so the figures are loose.
+create table private.quote_limits (
+  only_row    boolean not null primary key default true check (only_row),
+  per_address integer not null default 60   check (per_address >= 0),
+  overall     integer not null default 2000 check (overall >= 0),
+  file_bytes  bigint  not null default 268435456
+    constraint quote_limits_file_bytes_check check (file_bytes >= 0)
+);
+insert into private.quote_limits default values;
+comment on column private.quote_limits.file_bytes is
+  'bytes of all files together, those announced within the last hour at their full length; 0 for no bound';
+
+-- Sends of the last hour, with hashed addresses, apart from the lead.
+create table private.quote_sends (
+  at      timestamptz not null default now(),
+  kind    text        not null default 'quotes',
+  address bytea,
+  network bytea,
+  constraint quote_sends_kind_check check (kind in ('quotes', 'replies', 'devices', 'files'))
+);
+create index quote_sends_at on private.quote_sends (at);
+create index quote_sends_kind on private.quote_sends (kind, at);
+create index quote_sends_address on private.quote_sends (kind, address, at);
+create index quote_sends_network on private.quote_sends (kind, network, at);
+
+create function private.refuse_until_hour_after(sent timestamptz, said text) returns void
+  language plpgsql set search_path = ''
+  as $$
+begin
+  raise sqlstate 'PGRST' using
+    message = json_build_object('code', 'PT429', 'message', said, 'details', null, 'hint', 'Retry later')::text,
+    -- Five minutes at the most: the owner may have raised the limit by then.
+    detail = json_build_object('status', 429, 'headers', json_build_object('Retry-After',
+      least(300, ceil(extract(epoch from sent - (now() - interval '1 hour')))::int)::text))::text;
+end $$;
+
+-- Refuses before anything is written: refused requests must not fill the disk.
+create function private.require_room(what text) returns void
+  language plpgsql set search_path = ''
+  as $$
+declare
+  limits private.quote_limits;
+  visitor constant bytea := sha256(convert_to(private.visitor_address(), 'UTF8'));
+  visitor_network constant bytea := sha256(convert_to(private.visitor_network(), 'UTF8'));
+  hour_ago constant timestamptz := now() - interval '1 hour';
+  full_since timestamptz;
+begin
+  -- A hosted project takes lists, whose rows are counted only after all of them were checked.
+  if current_setting('role', true) in ('anon', 'authenticated') and current_setting('app.room', true) = what then
+    raise sqlstate 'PT400' using message = format('One of %s in each request', what);
+  end if;
+  perform set_config('app.room', what, true);
+  select * into limits from private.quote_limits;
+  -- Oldest of the last `bound` sends: there is room again once it is an hour old.
+  if limits.per_address > 0 and visitor is not null then
+    select at into full_since from private.quote_sends
+      where kind = what and address = visitor and at > hour_ago order by at desc offset limits.per_address - 1 limit 1;
+    if full_since is null and visitor_network is not null then
+      select at into full_since from private.quote_sends
+        where kind = what and network = visitor_network and at > hour_ago
+        order by at desc offset 4 * limits.per_address - 1 limit 1;
+    end if;
+  end if;
+  if full_since is null and limits.overall > 0 then
+    select at into full_since from private.quote_sends
+      where kind = what and at > hour_ago order by at desc offset limits.overall - 1 limit 1;
+  end if;
+  if full_since is not null then
+    perform private.refuse_until_hour_after(full_since, format('Too many %s within an hour', what));
+  end if;
+end $$;
+
+-- Counts after the insert: a repeated send stores nothing and counts nothing.
+create function private.count_sent() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  delete from private.quote_sends where ctid = any (array(
+    select ctid from private.quote_sends where at <= now() - interval '1 hour' limit 100 for update skip locked));
+  insert into private.quote_sends (kind, address, network) values (tg_argv[0],
+    sha256(convert_to(private.visitor_address(), 'UTF8')), sha256(convert_to(private.visitor_network(), 'UTF8')));
+  return null;
+end $$;
+
+-- 4. Version --------------------------------------------------------------------------------------------------------
+
+-- Newest migration of this database. A page asks for it after a refusal (src/lead/schema-version.ts).
+create function private.newest_migration() returns text
+  language plpgsql stable security definer set search_path = ''
+  as $$
+begin
+  return (select max(version) from supabase_migrations.schema_migrations);
+end $$;
+grant execute on function private.newest_migration() to anon, authenticated;
+
+create view public.schema_version with (security_invoker = true) as select private.newest_migration() as version;
+revoke all on public.schema_version from public, anon, authenticated, service_role;
+grant select on public.schema_version to anon, authenticated;

@@ -1,0 +1,236 @@
+-- The sales team: the rights of a sign-in, the presence of each colleague, their shared templates, and the record of
+-- exports and blocks.
+
+-- 1. Rights ---------------------------------------------------------------------------------------------------------
+
+-- Signed-in users whose app_metadata has role = staff. Only the service key writes app_metadata.
+create function private.is_staff() returns boolean
+  language sql stable set search_path = ''
+  as $$ select coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb #>> '{app_metadata,role}' = 'staff', false) $$;
+grant execute on function private.is_staff() to authenticated, service_role;
+
+-- Supervisors (app_metadata.supervisor = true) also hand leads to others, export, block, and see the figures of all.
+-- The body is bound when the function is made: callers have no right to look names up in this schema.
+create function private.is_supervisor() returns boolean
+  language sql stable
+  return private.is_staff() and coalesce(auth.jwt() #>> '{app_metadata,supervisor}' = 'true', false);
+grant execute on function private.is_supervisor() to authenticated, service_role;
+
+-- Name of the signed-in colleague, cut to what an answer takes; the e-mail where the name is invisible.
+create function private.staff_name() returns text
+  language sql stable
+  return (
+    select btrim(left(btrim(name), 100))
+    from unnest(array[auth.jwt() #>> '{app_metadata,name}', auth.jwt() ->> 'email']) with ordinality as _(name, place)
+    where private.is_seen(name) order by place limit 1
+  );
+grant execute on function private.staff_name() to authenticated, service_role;
+
+-- Right to add, change, order and remove templates.
+create function private.manages_templates() returns boolean
+  language sql stable
+  return private.is_supervisor();
+grant execute on function private.manages_templates() to authenticated;
+
+-- 2. Presence -------------------------------------------------------------------------------------------------------
+
+create table public.staff_presence (
+  staff   uuid        not null,
+  name    text        not null,
+  seen_at timestamptz not null default now(),
+  -- Null until the colleague says goodbye.
+  left_at timestamptz,
+  constraint staff_presence_pkey primary key (staff)
+);
+alter table public.staff_presence enable row level security;
+revoke all on public.staff_presence from public, anon, authenticated, service_role;
+
+-- Colleagues never seen count as here: nothing is known of them.
+create function private.is_away(who uuid, at timestamptz) returns boolean
+  language sql stable security definer set search_path = ''
+  as $$
+    select exists (select from public.staff_presence
+                   where staff = who and (left_at is not null or seen_at <= at - interval '12 hours'))
+  $$;
+grant execute on function private.is_away(uuid, timestamptz) to authenticated, service_role;
+
+-- Removed colleagues, whose open desk has a valid token until that expires. The id alone is kept: an account that is
+-- added again gets another id.
+create table private.staff_removed (
+  staff uuid not null,
+  constraint staff_removed_pkey primary key (staff)
+);
+revoke all on private.staff_removed from public, anon, authenticated, service_role;
+
+create function private.was_removed() returns boolean
+  language sql stable security definer set search_path = ''
+  as $$ select exists (select from private.staff_removed where staff = auth.uid()) $$;
+grant execute on function private.was_removed() to authenticated;
+
+-- Signs of a desk: here, going, removed. The trigger acts on a sign and deletes it.
+create table public.staff_signs (
+  id    uuid not null default gen_random_uuid(),
+  kind  text not null,
+  staff uuid not null default auth.uid(),
+  -- Colleague who gets the open leads of the one who goes; null: free to take.
+  heir  uuid,
+  constraint staff_signs_pkey primary key (id),
+  constraint staff_signs_kind_check check (kind in ('estoy', 'mevoy', 'baja')),
+  constraint staff_signs_heir_check check (heir is null or kind = 'mevoy' and heir <> staff)
+);
+
+create function private.staff_signs_heed() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if new.kind = 'estoy' then
+    insert into public.staff_presence (staff, name) values (new.staff, private.staff_name())
+      on conflict (staff) do update set name = excluded.name, seen_at = now(), left_at = null;
+  elsif new.kind = 'mevoy' then
+    if new.heir is null then
+      perform private.release_leads(new.staff);
+    else
+      update public.quote_desk set assignee = new.heir where assignee = new.staff and open and blocked_at is null;
+    end if;
+    update public.staff_presence set seen_at = now(), left_at = now() where staff = new.staff;
+  else
+    perform private.release_leads(new.staff);
+    delete from public.push_devices where staff = new.staff;
+    delete from public.staff_presence where staff = new.staff;
+    insert into private.staff_removed (staff) values (new.staff) on conflict do nothing;
+  end if;
+  delete from public.staff_signs where id = new.id;
+  return null;
+end $$;
+-- After the insert: policies never look at a row that a before trigger holds back.
+create trigger staff_signs_heed after insert on public.staff_signs
+  for each row execute function private.staff_signs_heed();
+
+alter table public.staff_signs enable row level security;
+revoke all on public.staff_signs from public, anon, authenticated, service_role;
+grant insert (id, kind, heir) on public.staff_signs to authenticated;
+grant insert (id, kind, staff) on public.staff_signs to service_role;
+-- Removed colleagues may still leave: the leads that they took go back to all.
+create policy "staff say that they are here, or go" on public.staff_signs for insert to authenticated
+  with check ((select private.is_staff()) and staff = (select auth.uid())
+              and (kind = 'mevoy' or kind = 'estoy' and not (select private.was_removed())));
+
+-- 3. Templates ------------------------------------------------------------------------------------------------------
+
+create table public.desk_templates (
+  id              uuid        not null default gen_random_uuid(),
+  name            text        not null,
+  -- Text in braces is filled in from the lead.
+  body            text        not null,
+  body_en         text,
+  kind            text        not null,
+  place           integer     not null,
+  changed_by      uuid,
+  changed_by_name text,
+  changed_at      timestamptz not null default now(),
+  constraint desk_templates_pkey primary key (id),
+  constraint desk_templates_name_check check (name = btrim(name) and char_length(name) between 1 and 60 and private.is_seen(name)),
+  constraint desk_templates_body_check check (char_length(body) between 1 and 4000 and private.is_seen(body)),
+  constraint desk_templates_body_en_check check (char_length(body_en) between 1 and 4000 and private.is_seen(body_en)),
+  -- Both languages go into one answer, with an empty line between.
+  constraint desk_templates_both_check check (char_length(body) + 2 + char_length(body_en) <= 4000),
+  constraint desk_templates_kind_check check (kind in ('pregunta', 'oferta', 'mensaje')),
+  constraint desk_templates_place_check check (place between 0 and 1000000)
+);
+
+create function private.desk_templates_rules() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if tg_op = 'INSERT' then
+    perform pg_advisory_xact_lock(hashtext('desk_templates'));
+    if (select count(*) from public.desk_templates) >= 100 then
+      raise sqlstate 'PT409' using message = 'There are a hundred templates', hint = 'many';
+    end if;
+  -- A new place alone leaves the words and their author unchanged.
+  elsif (new.name, new.body, new.body_en, new.kind) is not distinct from (old.name, old.body, old.body_en, old.kind) then
+    return new;
+  end if;
+  new.changed_by := auth.uid();
+  new.changed_by_name := private.staff_name();
+  new.changed_at := now();
+  return new;
+end $$;
+create trigger desk_templates_rules before insert or update on public.desk_templates
+  for each row execute function private.desk_templates_rules();
+
+alter table public.desk_templates enable row level security;
+revoke all on public.desk_templates from public, anon, authenticated, service_role;
+grant select, delete, insert (id, name, body, body_en, kind, place), update (name, body, body_en, kind, place)
+  on public.desk_templates to authenticated;
+grant select on public.desk_templates to service_role;
+create policy "staff read templates" on public.desk_templates for select to authenticated
+  using ((select private.is_staff()));
+create policy "who manages templates adds them" on public.desk_templates for insert to authenticated
+  with check ((select private.manages_templates()));
+create policy "who manages templates changes them" on public.desk_templates for update to authenticated
+  using ((select private.manages_templates())) with check ((select private.manages_templates()));
+create policy "who manages templates removes them" on public.desk_templates for delete to authenticated
+  using ((select private.manages_templates()));
+
+-- 4. Exports and blocks ---------------------------------------------------------------------------------------------
+
+-- Exports are recorded with the leads that the database counted; the page makes the file of these alone. Acts of the
+-- command line have no account, and a number of rows in place of leads.
+create table public.desk_acts (
+  id         uuid        not null default gen_random_uuid(),
+  at         timestamptz not null default clock_timestamp(),
+  kind       text        not null,
+  staff      uuid        default auth.uid(),
+  staff_name text        default private.staff_name(),
+  rows       integer,
+  what       text,
+  -- Quote that was blocked. No foreign key: the act outlives an erased quote.
+  quote_id   uuid,
+  leads      uuid[],
+  constraint desk_acts_pkey primary key (id),
+  constraint desk_acts_kind_check check (kind in ('exporte', 'bloqueo')),
+  constraint desk_acts_export_check check (case kind
+    when 'exporte' then num_nulls(rows, what) = 0 and rows >= 0 and char_length(what) between 1 and 40
+    else num_nulls(rows, what) = 2 end),
+  constraint desk_acts_quote_check check ((kind = 'exporte') = (quote_id is null)),
+  constraint desk_acts_leads_check check (leads is null or (kind = 'exporte' and cardinality(leads) <= 300))
+);
+create index desk_acts_at on public.desk_acts (at, id);
+
+-- The trigger runs with the caller's rights: a lead hidden from the caller is not counted.
+create function private.desk_acts_count() returns trigger
+  language plpgsql set search_path = ''
+  as $$
+begin
+  if new.kind = 'exporte' and (current_user = 'authenticated' or new.leads is not null) then
+    select coalesce(array_agg(quote_id), '{}') into new.leads
+      from public.desk_leads where quote_id = any (new.leads);
+    new.rows := cardinality(new.leads);
+  end if;
+  return new;
+end $$;
+create trigger desk_acts_count before insert on public.desk_acts
+  for each row execute function private.desk_acts_count();
+
+create function private.desk_acts_heed() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if new.kind = 'bloqueo' then
+    update public.quote_desk set blocked_at = now() where quote_id = new.quote_id;
+  end if;
+  return null;
+end $$;
+create trigger desk_acts_heed after insert on public.desk_acts
+  for each row execute function private.desk_acts_heed();
+
+alter table public.desk_acts enable row level security;
+revoke all on public.desk_acts from public, anon, authenticated, service_role;
+grant select on public.desk_acts to authenticated, service_role;
+grant insert (id, kind, leads, what, quote_id) on public.desk_acts to authenticated;
+grant insert (id, kind, rows, leads, what, quote_id) on public.desk_acts to service_role;
+create policy "supervisors read what was exported and blocked" on public.desk_acts for select to authenticated
+  using ((select private.is_supervisor()));
+create policy "supervisors export and block" on public.desk_acts for insert to authenticated
+  with check ((select private.is_supervisor()));

@@ -1,0 +1,220 @@
+-- Quotes, one row for each request of an exporter, and the keys by which they are searched. The phone mints the id, so a
+-- request that is sent twice is one row. The policies for reading are in 40_desk.sql: they depend on what is blocked.
+
+-- 1. The quote ------------------------------------------------------------------------------------------------------
+
+-- Folio that visitor and salesperson say over the phone: seven characters of Crockford's base 32 (no I, L, O, U) from
+-- the first 35 bits of the id, and a check character. The check is a sum over GF(32) weighted by powers of two: it
+-- notices any wrong character and any two swapped neighbours. src/lead/folio.ts has the same rule; a test compares both.
+create function private.quote_folio(id uuid) returns text
+  language plpgsql immutable strict parallel safe set search_path = ''
+  as $$
+declare
+  alphabet constant text := '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+  bits constant bigint := ('x' || left(replace(id::text, '-', ''), 9))::bit(36)::bigint >> 1;
+  digit int;
+  sum int := 0;
+  code text := '';
+begin
+  for place in reverse 6..0 loop
+    digit := ((bits >> (5 * place)) & 31)::int;
+    code := code || substr(alphabet, digit + 1, 1);
+    sum := (sum # digit) << 1;
+    if sum > 31 then sum := sum # 37; end if;   -- x^5 + x^2 + 1
+  end loop;
+  code := code || substr(alphabet, sum + 1, 1);
+  return 'AP-' || left(code, 4) || '-' || right(code, 4);
+end $$;
+grant execute on function private.quote_folio(uuid) to anon, authenticated, service_role;
+
+create table public.quotes (
+  id          uuid        not null default gen_random_uuid(),
+  created_at  timestamptz not null default now(),
+  -- The six fields of the form. A lead that came by a call has what is known of them.
+  nombre      text        not null,
+  empresa     text,
+  email       text,
+  telefono    text        not null,
+  peso        integer,
+  tipo_carga  text,
+  folio       text        not null generated always as (private.quote_folio(id)) stored,
+  -- Wishes beside the fields: promotions, and a call.
+  promociones boolean     not null default false,
+  llamada     boolean     not null default false,
+  -- Folio of the delivered quote that this one corrects. The corrected quote stays unchanged.
+  reemplaza   text,
+  -- Moment when a server, which has lost the quote since, first had it, according to the phone.
+  entregada   timestamptz,
+  -- Kilos of one shipment, if the sender measured them.
+  embarque    integer,
+  origen      text        not null default 'formulario',
+  -- Folio of the quote that this one copies on purpose ('Otra igual').
+  igual       text,
+  -- Version of the privacy notice on the page, from a header: the quote stays six fields.
+  aviso       text,
+  constraint quotes_pkey             primary key (id),
+  constraint quotes_nombre_check     check (nombre  = btrim(nombre)  and char_length(nombre)  between 1 and 100),
+  constraint quotes_empresa_check    check (empresa = btrim(empresa) and char_length(empresa) between 1 and 100),
+  constraint quotes_email_check      check (email = lower(btrim(email)) and char_length(email) <= 100
+                                            and email ~ '^[^[:space:]@]+@[^[:space:]@]+\.[^[:space:]@]+$'),
+  constraint quotes_telefono_check   check (telefono = btrim(telefono) and char_length(telefono) <= 20
+                                            and char_length(regexp_replace(telefono, '[[:space:]\u00a0().-]', '', 'g')) between 7 and 15),
+  constraint quotes_peso_check       check (peso between 1 and 1000000),
+  constraint quotes_tipo_carga_check check (tipo_carga in ('general', 'perecederos', 'especial')),
+  constraint quotes_seen_check       check (private.is_seen(nombre) and private.is_seen(empresa) and private.is_seen(telefono)),
+  constraint quotes_reemplaza_check  check (reemplaza ~ '^AP-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$'),
+  constraint quotes_embarque_check   check (embarque between 1 and 1000000),
+  constraint quotes_origen_check     check (origen in ('formulario', 'llamada', 'whatsapp', 'feria', 'otro')),
+  constraint quotes_whole_check      check (origen <> 'formulario' or num_nulls(empresa, email, peso, tipo_carga) = 0),
+  constraint quotes_igual_check      check (igual ~ '^AP-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$'),
+  constraint quotes_aviso_check      check (aviso ~ '^[0-9a-f]{8}$')
+);
+comment on column public.quotes.peso is 'Kilos a month, as the form asks for; not the weight of one shipment.';
+
+-- Repeat: the same request on the same day, equal in every word. With fewer words a stranger could ask whether somebody
+-- had asked that day, and have the real request refused by being first. Each quote can be copied and corrected once a
+-- day: two tabs that do so send a repeat.
+create unique index quotes_request_key on public.quotes
+  (email, tipo_carga, peso, telefono, nombre, empresa, coalesce(igual, ''), coalesce(reemplaza, ''),
+   ((created_at at time zone 'America/Tijuana')::date));
+create index quotes_folio on public.quotes (folio);
+create index quotes_created_at on public.quotes (created_at, id);
+
+-- 2. Before and after an insert -------------------------------------------------------------------------------------
+
+-- Erased quotes do not come back: the insert does nothing, and the phone reads 'delivered'. The name sorts this trigger
+-- before quotes_before_insert, which compares days.
+create function private.quotes_again() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  -- Erased quotes are known by their events.
+  if exists (select from public.quote_events where quote_id = new.id and code = 'borrada') then return null; end if;
+  if new.entregada is not null then
+    new.entregada := private.first_delivery(new.entregada);
+    new.created_at := new.entregada;
+  end if;
+  return new;
+end $$;
+create trigger quotes_again before insert on public.quotes
+  for each row execute function private.quotes_again();
+
+-- Refusals before the insert write nothing. Owner's rights, for the limits and for rows that a visitor may not see.
+create function private.quotes_before_insert() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  -- Lists would let a stranger guess many quotes at once: each row gets an answer.
+  if current_setting('role', true) in ('anon', 'authenticated') and nullif(current_setting('app.quote_id', true), '') is not null then
+    raise sqlstate 'PT400' using message = 'One quote in each request';
+  end if;
+  new.email := lower(btrim(new.email));
+  -- Sends of the same id wait for each other: a parallel one could lose the race on the other key and be told, wrongly,
+  -- that the quote is a repeat. The setting lets RETURNING show this row. Both end with the transaction.
+  perform pg_advisory_xact_lock(hashtextextended('public.quotes ' || new.id::text, 0));
+  perform set_config('app.quote_id', new.id::text, true);
+
+  -- Quotes that are sent again count towards no bound.
+  if exists (select from public.quotes where id = new.id) then return new; end if;
+
+  if exists (select from public.quotes as other
+             where (other.email, other.tipo_carga, other.peso, other.telefono, other.nombre, other.empresa)
+                 = (new.email, new.tipo_carga, new.peso, new.telefono, new.nombre, new.empresa)
+               and (coalesce(other.igual, ''), coalesce(other.reemplaza, ''))
+                 = (coalesce(new.igual, ''), coalesce(new.reemplaza, ''))
+               and (other.created_at at time zone 'America/Tijuana')::date
+                 = (new.created_at at time zone 'America/Tijuana')::date) then
+    raise unique_violation using
+      message = 'duplicate key value violates unique constraint "quotes_request_key"', constraint = 'quotes_request_key';
+  end if;
+  if new.origen = 'formulario' then perform private.require_room('quotes'); end if;
+  return new;
+end $$;
+create trigger quotes_before_insert before insert on public.quotes
+  for each row execute function private.quotes_before_insert();
+
+create function private.quotes_notice() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  new.aviso := substring(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-aviso' from '^[0-9a-f]{8}$');
+  return new;
+end $$;
+-- Leads that the sales team writes were shown no notice.
+create trigger quotes_notice before insert on public.quotes
+  for each row when (new.origen = 'formulario' and new.aviso is null) execute function private.quotes_notice();
+
+create trigger quotes_limit after insert on public.quotes
+  for each row when (new.origen = 'formulario') execute function private.count_sent('quotes');
+
+-- Mexican law requires that data are blocked before they are erased.
+create function private.quotes_before_delete() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if not exists (select from public.quote_desk where quote_id = old.id and blocked_at is not null) then
+    raise sqlstate 'PT409' using message = 'Only a quote that was blocked is erased', hint = 'unblocked';
+  end if;
+  return old;
+end $$;
+create trigger quotes_before_delete before delete on public.quotes
+  for each row execute function private.quotes_before_delete();
+
+-- 3. Rights ---------------------------------------------------------------------------------------------------------
+
+-- Visitors give the fields and the id; created_at is the server's. The service role alone updates and deletes.
+alter table public.quotes enable row level security;
+revoke all on public.quotes from public, anon, authenticated, service_role;
+grant select on public.quotes to anon, authenticated;
+grant insert (id, nombre, empresa, email, telefono, peso, tipo_carga, promociones, llamada, reemplaza, embarque, igual)
+  on public.quotes to anon, authenticated;
+grant insert (entregada) on public.quotes to anon;
+grant insert (origen) on public.quotes to authenticated;
+grant select, insert, update, delete on public.quotes to service_role;
+create policy "anyone may submit a quote" on public.quotes for insert to anon
+  with check (origen = 'formulario');
+create policy "whoever is signed in may too, and staff by other ways" on public.quotes for insert to authenticated
+  with check (origen = 'formulario' or (select private.is_staff()));
+
+-- 4. Keys for search ------------------------------------------------------------------------------------------------
+
+-- Keys of each quote, in narrow rows that no API role may read.
+create table private.quote_keys (
+  quote_id   uuid        not null,
+  created_at timestamptz not null,
+  -- Last ten digits: the same with and without +52, 521 and 044. Null matches nobody.
+  phone      text,
+  email      text,
+  words      text        not null,
+  constraint quote_keys_pkey primary key (quote_id),
+  constraint quote_keys_quote foreign key (quote_id) references public.quotes on delete cascade
+);
+revoke all on private.quote_keys from public, anon, authenticated, service_role;
+alter table private.quote_keys enable row level security;
+create index quote_keys_created_at on private.quote_keys (created_at desc, quote_id);
+create index quote_keys_phone on private.quote_keys (phone, created_at desc) where phone is not null;
+create index quote_keys_email on private.quote_keys (email, created_at desc) where email is not null;
+-- Updated with each row: a pending list would delay the insert that has to empty it.
+create index quote_keys_words on private.quote_keys using gin (words extensions.gin_trgm_ops) with (fastupdate = off);
+
+-- Set-returning, so that PostgreSQL inlines it: otherwise a million rows take five times as long.
+create function private.quote_keys_of(quote public.quotes) returns setof private.quote_keys
+  language sql stable
+  begin atomic
+    select quote.id, quote.created_at,
+      case when char_length(private.digits(quote.telefono)) >= 7 then right(private.digits(quote.telefono), 10) end,
+      lower(quote.email),
+      private.plain(concat_ws(' ', quote.nombre, quote.empresa, quote.email, private.digits(quote.telefono),
+                              quote.folio, replace(quote.folio, '-', '')));
+  end;
+
+create function private.quotes_to_keys() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  delete from private.quote_keys where quote_id = new.id;
+  insert into private.quote_keys select k.* from private.quote_keys_of(new) as k;
+  return null;
+end $$;
+create trigger quotes_to_keys after insert or update on public.quotes
+  for each row execute function private.quotes_to_keys();

@@ -1,0 +1,334 @@
+-- Sending of alerts: a sender claims the messages that are due and settles each; the database of a hosted project calls
+-- its function. The last statement of all schemas closes the functions of `private`.
+
+-- 1. The sender -----------------------------------------------------------------------------------------------------
+
+create table public.alert_sender (
+  only_one  boolean     not null default true,
+  -- Moment when a sender last asked for messages.
+  ran_at    timestamptz,
+  -- Hosted project: the last call of its function, the request, and the answer to the call before: a status or a failure.
+  called_at timestamptz,
+  call      bigint,
+  answered  text,
+  constraint alert_sender_pkey primary key (only_one),
+  constraint alert_sender_only_one_check check (only_one)
+);
+insert into public.alert_sender default values;
+
+-- Alert that no colleague can be reached: at most one a day.
+create function private.alert_nobody() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  -- Teams that have opened no desk yet chose mail or no alerts.
+  if not private.is_anybody_reached(now()) and exists (select from public.staff_presence)
+     and not exists (select from public.alerts where kind = 'nadie' and due_at > now() - interval '1 day') then
+    insert into public.alerts (kind, asked_at, due_at) values ('nadie', now(), now()) on conflict do nothing;
+  end if;
+  return null;
+end $$;
+create trigger alert_nobody after update of ran_at on public.alert_sender
+  for each row execute function private.alert_nobody();
+
+alter table public.alert_sender enable row level security;
+revoke all on public.alert_sender from public, anon, authenticated, service_role;
+grant select on public.alert_sender to authenticated, service_role;
+create policy "staff read whether alerts are sent" on public.alert_sender for select to authenticated
+  using ((select private.is_staff()));
+
+-- 2. From alerts to messages ----------------------------------------------------------------------------------------
+
+-- Reason to send an alert still: the change it reports is not answered, shown or overtaken.
+create function private.is_wanted(alert public.alerts, lead public.quote_desk, at timestamptz) returns boolean
+  language sql stable security definer set search_path = ''
+  as $$
+    select case alert.kind
+      when 'prueba' then true
+      when 'nadie' then not private.is_anybody_reached(at)
+      else lead.blocked_at is null and case alert.kind
+        when 'respuesta' then lead.last_answer = alert.about
+          and not exists (select from public.quote_seen as s where s.answer_id = alert.about)
+        when 'resultado' then lead.moved_offer = alert.about
+        when 'pregunta' then lead.open
+          and not exists (select from public.alerts as later
+                          where later.quote_id = alert.quote_id and later.kind in ('pregunta', 'aceptada')
+                            and later.due_at > alert.due_at)
+        when 'aceptada' then lead.open and (lead.last_reply = alert.about or lead.accepted_state = 'aceptada')
+          and not exists (select from public.alerts as later
+                          where later.quote_id = alert.quote_id and later.kind = 'aceptada' and later.due_at > alert.due_at)
+        -- Sent even if the lead was closed since: the alert speaks for all that came back within ten minutes.
+        when 'recuperada' then true
+        when 'recordar' then lead.status not in ('ganada', 'perdida')
+          and exists (select from public.desk_reminders as r where r.quote_id = alert.quote_id and r.at = alert.due_at)
+        -- Several are due after a pause: the last of them suffices.
+        else lead.open and lead.asked_at = alert.asked_at
+          and not (alert.kind = 'nueva' and lead.assignee is not null)
+          and not exists (select from public.alerts as later
+                          where later.quote_id = alert.quote_id and later.asked_at = alert.asked_at and later.about is null
+                            and later.kind <> 'recordar'
+                            and later.due_at > alert.due_at and later.due_at <= is_wanted.at)
+        end
+      end
+  $$;
+
+-- Leads that a collected alert still speaks for.
+create function private.leads_told(alert bigint, at timestamptz) returns table (folio text)
+  language sql stable security definer set search_path = ''
+  as $$
+    select q.folio from public.alerts as a
+      join public.quote_desk as d on d.quote_id = a.quote_id
+      join public.quotes as q on q.id = a.quote_id
+      where a.told_with = leads_told.alert and private.is_wanted(a, d, leads_told.at)
+  $$;
+
+-- Messages of one alert: a row for each device, and one for the mailbox.
+create function private.spread_alert(alert public.alerts, owner uuid, at timestamptz, by_mail boolean) returns void
+  language sql security definer set search_path = ''
+  as $$
+    insert into public.alert_messages (alert_id, device_id, way, next_at)
+      select alert.id, d.id, 'push', spread_alert.at from public.push_devices as d
+      where case when alert.kind in ('respuesta', 'resultado') then d.quote_id = alert.quote_id
+                 when alert.kind = 'prueba' then d.quote_id is null
+                   and d.staff = coalesce((select t.staff from public.alert_tests as t where t.id = alert.test_id), d.staff)
+                 else d.quote_id is null and private.is_told(d.staff, owner, alert.kind, spread_alert.at) end
+      union all
+      select alert.id, null, 'mail', spread_alert.at
+      where by_mail and alert.kind not in ('respuesta', 'resultado')
+        and not exists (select from public.alert_tests as t where t.id = alert.test_id and t.staff is not null);
+  $$;
+
+-- Alerts of one kind about leads without an owner have the same audience. Reminders take along the next five minutes'
+-- reminders. Up to five new leads within ten minutes have an alert each.
+create function private.collect_alerts(which text, ids bigint[], at timestamptz, by_mail boolean) returns void
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  together bigint[] := ids;
+  new_leads bigint;
+  alert public.alerts;
+begin
+  if which = 'nueva' then
+    select count(*) into new_leads from public.alerts as a
+      join (select max(asked_at) as last from public.alerts where id = any (ids)) as group_of on true
+      where a.kind = 'nueva' and a.quote_id is not null
+        and a.asked_at > group_of.last - interval '10 minutes' and a.asked_at <= group_of.last;
+  else
+    with early as (
+      select a.id from public.alerts as a join public.quote_desk as d on d.quote_id = a.quote_id
+        where a.spread_at is null and a.kind = which and d.assignee is null
+          and a.due_at > collect_alerts.at and a.due_at <= collect_alerts.at + interval '5 minutes'
+          and private.is_wanted(a, d, collect_alerts.at)
+        for update of a skip locked
+    ), taken_along as (
+      update public.alerts as a set spread_at = collect_alerts.at from early where a.id = early.id returning a.id
+    )
+    select ids || coalesce(array_agg(id), '{}') into together from taken_along;
+  end if;
+  if cardinality(together) = 1 or new_leads <= 5 then
+    for alert in select * from public.alerts where id = any (together) loop
+      perform private.spread_alert(alert, null, collect_alerts.at, by_mail);
+    end loop;
+    return;
+  end if;
+  insert into public.alerts (kind, asked_at, about, due_at, spread_at)
+    -- Earliest promise, as asked_at: no lead is joined to a collected alert.
+    select which, min(a.asked_at + d.promise), gen_random_uuid(), collect_alerts.at, collect_alerts.at
+      from public.alerts as a join public.quote_desk as d on d.quote_id = a.quote_id where a.id = any (together)
+    returning * into alert;
+  update public.alerts set told_with = alert.id where id = any (together);
+  perform private.spread_alert(alert, null, collect_alerts.at, by_mail);
+end $$;
+
+-- Alerts that are due become messages.
+create function private.spread_due(at timestamptz, by_mail boolean, kinds text[]) returns void
+  language plpgsql security definer set search_path = ''
+  as $$
+declare
+  alert public.alerts;
+  lead public.quote_desk;
+  unowned bigint[] := '{}';
+  together record;
+begin
+  for alert in
+    select * from public.alerts as a
+      where a.spread_at is null and a.due_at <= spread_due.at and a.kind = any (spread_due.kinds)
+      order by a.due_at, a.id limit 500 for update skip locked
+  loop
+    select * into lead from public.quote_desk where quote_id = alert.quote_id;
+    if private.is_wanted(alert, lead, spread_due.at) then
+      if lead.assignee is null and alert.kind in ('nueva', 'quedan60', 'quedan30', 'quedan10', 'tarde') then
+        unowned := unowned || alert.id;
+      else
+        perform private.spread_alert(alert, lead.assignee, spread_due.at, spread_due.by_mail);
+      end if;
+    end if;
+    update public.alerts as a set spread_at = spread_due.at where a.id = alert.id;
+  end loop;
+  for together in
+    select kind, array_agg(id order by due_at, id) as ids from public.alerts where id = any (unowned) group by kind
+  loop
+    perform private.collect_alerts(together.kind, together.ids, spread_due.at, spread_due.by_mail);
+  end loop;
+end $$;
+
+-- 3. Claiming and settling ------------------------------------------------------------------------------------------
+
+-- Number on the icon of an installed page, sent with each alert. On a phone: quotes with an answer that the page has
+-- not shown, as the page counts them. On a colleague's device: leads without an answer that are theirs or nobody's.
+create function private.app_badge(device uuid) returns integer
+  language sql stable set search_path = ''
+  as $$
+    select case when d.quote_id is null then
+        (select count(*) from public.quote_desk as l
+           where l.open and l.blocked_at is null and coalesce(l.assignee, d.staff) = d.staff)
+      else
+        (select count(distinct a.quote_id) from public.push_devices as o
+           join public.quote_desk as l on l.quote_id = o.quote_id and l.blocked_at is null
+           join public.quote_answers as a on a.quote_id = o.quote_id
+           where o.endpoint = d.endpoint
+             and not exists (select from public.quote_seen as s where s.answer_id = a.id)
+             and not exists (select from public.quote_replies as r where r.answer_id = a.id))
+      end::integer
+    from public.push_devices as d where d.id = app_badge.device
+  $$;
+
+-- Messages to be sent now, each the caller's for two minutes. `kinds`: those that the sender has words for. `leads`: how
+-- many a message is about. `badge`: number on the icon of its device.
+create function public.claim_alerts(at timestamptz, by_mail boolean, kinds text[])
+  returns table (message_id uuid, way text, endpoint text, p256dh text, auth text, device_id uuid,
+                 kind text, folio text, quote_id uuid, due_at timestamptz, promised_at timestamptz, attempts integer,
+                 leads integer, badge integer)
+  language plpgsql security definer set search_path = ''
+  as $$
+#variable_conflict use_column
+begin
+  -- Two senders at once do not wait for each other here.
+  update public.alert_sender set ran_at = now()
+    where only_one in (select s.only_one from public.alert_sender as s for update skip locked);
+  perform private.release_absent(claim_alerts.at);
+  perform private.spread_due(claim_alerts.at, claim_alerts.by_mail, claim_alerts.kinds);
+
+  -- Messages that a later alert, an answer or a block has overtaken.
+  with over as (
+    select m.id from public.alert_messages as m
+      join public.alerts as a on a.id = m.alert_id
+      left join public.quote_desk as desk on desk.quote_id = a.quote_id
+      where m.next_at <= claim_alerts.at and a.kind = any (claim_alerts.kinds)
+        and case when num_nonnulls(a.quote_id, a.test_id) = 0 and a.kind <> 'nadie'
+              then not exists (select from private.leads_told(a.id, claim_alerts.at))
+              else m.attempts > 0 and not private.is_wanted(a, desk, claim_alerts.at) end
+      for update of m skip locked
+  )
+  update public.alert_messages as m set next_at = null, said = 'over' from over where m.id = over.id;
+
+  return query
+    with taken as (
+      select m.id from public.alert_messages as m
+        join public.alerts as a on a.id = m.alert_id
+        where m.next_at <= claim_alerts.at and a.kind = any (claim_alerts.kinds)
+        order by m.next_at limit 50 for update of m skip locked
+    ), claimed as (
+      update public.alert_messages as m set attempts = m.attempts + 1, next_at = claim_alerts.at + interval '2 minutes'
+        from taken where m.id = taken.id returning m.*
+    ), collected as (
+      select c.alert_id, count(*)::integer as leads, min(l.folio) as folio
+        from (select distinct alert_id from claimed) as c
+        cross join lateral private.leads_told(c.alert_id, claim_alerts.at) as l group by c.alert_id
+    )
+    select c.id, c.way, d.endpoint, d.p256dh, d.auth, d.id, a.kind,
+           case when l.leads > 1 then '' else coalesce(q.folio, l.folio, '') end,
+           coalesce(q.id, a.test_id, a.about), a.due_at,
+           a.asked_at + coalesce(desk.promise, interval '0'), c.attempts, coalesce(l.leads, 1),
+           private.app_badge(d.id)
+    from claimed as c
+    join public.alerts as a on a.id = c.alert_id
+    left join collected as l on l.alert_id = a.id
+    left join public.quotes as q on q.id = a.quote_id
+    left join public.quote_desk as desk on desk.quote_id = a.quote_id
+    left join public.push_devices as d on d.id = c.device_id;
+end $$;
+
+-- Outcome of a message: sent, to be tried again, given up, or its device gone for good.
+create function public.settle_alert(message uuid, at timestamptz, outcome text, again_at timestamptz, why text default null)
+  returns void language plpgsql security definer set search_path = ''
+  as $$
+begin
+  if outcome = 'gone' then
+    delete from public.push_devices as d using public.alert_messages as m where m.id = message and d.id = m.device_id;
+  end if;
+  update public.alert_messages set
+    sent_at = case when outcome = 'sent' then at else sent_at end,
+    next_at = case when outcome = 'again' then again_at end,
+    said = left(why, 100)
+    where id = message;
+end $$;
+
+revoke all on function public.claim_alerts(timestamptz, boolean, text[]),
+  public.settle_alert(uuid, timestamptz, text, timestamptz, text) from public, anon, authenticated, service_role;
+grant execute on function public.claim_alerts(timestamptz, boolean, text[]),
+  public.settle_alert(uuid, timestamptz, text, timestamptz, text) to service_role;
+
+-- 4. Calls of a hosted project --------------------------------------------------------------------------------------
+
+-- pg_net sends after the commit: it delays no quote.
+create function private.call_for_alerts() returns bigint
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  return net.http_post(
+    url := (select decrypted_secret from vault.decrypted_secrets where name = 'alert_function'),
+    headers := jsonb_build_object('content-type', 'application/json', 'x-alerts-key',
+      (select decrypted_secret from vault.decrypted_secrets where name = 'alerts_key')));
+end $$;
+
+-- Alerts refuse no quote: without pg_net, vault or its secrets the insert succeeds, and the desk shows in `alert_sender`
+-- that no sender runs.
+create function private.alerts_call_function() returns trigger
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  perform private.call_for_alerts();
+  return null;
+exception when others then
+  raise warning 'The function that sends alerts could not be called: %', sqlerrm;
+  return null;
+end $$;
+
+create function private.keep_calling_for_alerts() returns void
+  language plpgsql security definer set search_path = ''
+  as $$
+begin
+  update public.alert_sender set
+    answered = coalesce((select coalesce(r.status_code::text, r.error_msg, 'no answer') from net._http_response as r
+                         where r.id = call), answered),
+    called_at = now(),
+    call = private.call_for_alerts();
+end $$;
+
+-- Run by supabase/functions/alert/calls.sql; its extensions exist in hosted projects alone, and are looked up then.
+create function private.start_alert_calls(address text, key text) returns void
+  -- Schema that records the extensions below.
+  language plpgsql set search_path = 'extensions'
+  as $calls$
+declare
+  secret record;
+begin
+  create extension if not exists pg_net;
+  create extension if not exists pg_cron;
+  for secret in values ('alert_function', address), ('alerts_key', key) loop
+    if exists (select from vault.secrets where name = secret.column1) then
+      perform vault.update_secret(id, secret.column2) from vault.secrets where name = secret.column1;
+    else
+      perform vault.create_secret(secret.column2, secret.column1);
+    end if;
+  end loop;
+  create or replace trigger alerts_call after insert on public.alerts
+    for each statement execute function private.alerts_call_function();
+  perform cron.schedule('alerts', '30 seconds', 'select private.keep_calling_for_alerts()');
+end $calls$;
+
+-- 5. Functions that requests may not call ---------------------------------------------------------------------------
+
+-- PostgreSQL grants every new function to PUBLIC. Grants to named roles stay.
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,62 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeMigration, schemaScript, schemasFolder } from '../../build/migration.ts';
+import { migrationsFolder } from '../../server/database/migrate.ts';
+import { catalogOf, differences } from './catalog.ts';
+import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { temporaryDirectory } from './processes.ts';
+
+/** Differences between engines made from the migrations and engines made from the schemas. */
+async function compare(open: (migrations?: string) => Promise<readonly Engine[]>): Promise<string> {
+  const folder = temporaryDirectory();
+  writeFileSync(path.join(folder, '20260101000000_schemas.sql'), schemaScript());
+  const [migrated, declared] = [await open(), await open(folder)];
+  onTestFinished(async () => void (await Promise.all([...migrated, ...declared].map((engine) => engine.close()))));
+  const found = migrated.map(async (engine, place) => {
+    const [one, other] = [await engine.transaction(catalogOf), await declared[place]!.transaction(catalogOf)];
+    expect(one.size).toBeGreaterThan(1000);
+    return differences(['supabase/migrations', one], ['supabase/schemas', other]);
+  });
+  return (await Promise.all(found)).flat().join('\n');
+}
+
+test('migrations and schemas make the same database on PGlite', async () => {
+  expect(await compare(async (migrations) => [await pgliteEngine(migrations)])).toBe('');
+});
+
+test('migrations and schemas make the same database on PostgreSQL', async (context) => {
+  expect(await compare(async (migrations) => (await postgresEngines(migrations)) ?? context.skip())).toBe('');
+});
+
+test('no migration is dated in the future', () => {
+  const now = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
+  expect(readdirSync(migrationsFolder).filter((file) => file.slice(0, 14) > now)).toEqual([]);
+});
+
+test('a schema file has at most 450 lines and a sentence about its content', () => {
+  for (const file of readdirSync(schemasFolder)) {
+    const lines = readFileSync(path.join(schemasFolder, file), 'utf8').split('\n');
+    expect(lines.length, file).toBeLessThanOrEqual(450);
+    expect(lines[0], file).toMatch(/^-- [A-Z]/);
+  }
+});
+
+test('the command writes a baseline once, then empty dated migrations', () => {
+  const [schemas, migrations] = [path.join(temporaryDirectory(), 'schemas'), path.join(temporaryDirectory(), 'made')];
+  const make = (name: string | undefined, at: string) => makeMigration(name, new Date(at), { schemas, migrations });
+  expect(() => make('baseline', '2027-01-01T00:00:00Z')).toThrow('There are no schemas in');
+  mkdirSync(schemas);
+  writeFileSync(path.join(schemas, '20_b.sql'), 'b;\n');
+  writeFileSync(path.join(schemas, '10_a.sql'), 'a;\n');
+  expect(() => make('add_port', '2027-01-01T00:00:00Z')).toThrow('write the first migration with "npm run migration');
+  make('baseline', '2027-01-01T00:00:00Z');
+  make('baseline', '2027-01-02T03:04:05Z');
+  expect(readdirSync(migrations)).toEqual(['20270102030405_baseline.sql']);
+  expect(readFileSync(path.join(migrations, '20270102030405_baseline.sql'), 'utf8')).toMatch(/^-- .*\n\na;\n\nb;\n$/);
+  for (const name of [undefined, 'Add port', '../x'])
+    expect(() => make(name, '2027-02-01T00:00:00Z')).toThrow(name ?? 'Name the migration');
+  expect(make('add_port', '2027-02-01T00:00:00Z')).toContain('20270201000000_add_port.sql');
+  expect(() => make('baseline', '2027-03-01T00:00:00Z')).toThrow('20270201000000_add_port.sql is there');
+  expect(readdirSync(migrations)).toEqual(['20270102030405_baseline.sql', '20270201000000_add_port.sql']);
+});
