@@ -47,6 +47,8 @@ const real = {
   execArgv: [SHORT_LIVED],
   // Much of the time is waiting for processes; with two cores Vitest would use one.
   maxWorkers: 3,
+  // After the unit tests.
+  sequence: { groupOrder: 1 },
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 20_000 } },
