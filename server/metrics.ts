@@ -10,7 +10,7 @@ import { asResponse, Refusal } from './rest/refusal.ts';
 /** Every number that is exported: whoever writes an alarm finds its name here, and a test that it is there. */
 export const METRICS = {
   aeropuente_database_up: ['gauge', '1 while the database answers'],
-  aeropuente_open_leads: ['gauge', 'leads that wait for a word, those of before the desk left out'],
+  aeropuente_open_leads: ['gauge', 'leads that wait for a word'],
   aeropuente_oldest_open_lead_seconds: ['gauge', 'since when the oldest of them waits; 0 where none does'],
   aeropuente_leads_due_soon: ['gauge', 'of them, those whose time ends within 30 minutes'],
   aeropuente_leads_late: ['gauge', 'of them, those whose time is over'],

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Reporter as PlaywrightReporter, TestCase } from '@playwright/test/reporter';
 import type { Reporter as VitestReporter } from 'vitest/node';
 
-// Commands that run one test alone, printed for each test that failed and for each that passed at its second try.
+// Reporters that print the command for one test alone: for each failed test, and for each unsteady one.
 
 type Outcome = 'failed' | 'unsteady';
 

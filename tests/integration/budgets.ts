@@ -118,8 +118,8 @@ export const BUDGETS: readonly Budget[] = [
     // for what one shipment weighs, 0.1 for closing a link; of the two of the worker below record 35, and 39.
     // And 0.4 for contact data that are remembered (record 48).
     // And 0.1 for details that follow the quote, here and in the two of the worker, and 0.1 for what a call fills in.
-    // And 0.2 for files; 0.1, here and in the two of the worker, so that a database of an earlier release drops of a quote
-    // only what it does not know. And 0.1 for a receipt, and a mark for the next visit, that wait for no slow disk.
+    // And 0.2 for files; 0.1, here and in the two of the worker, for what an older database takes of a quote (record 77).
+    // And 0.1 for a receipt, and a mark for the next visit, that wait for no slow disk.
     // And 0.1 because the names of files it loads differ from build to build, and weigh up to ten bytes more or less.
     // And 0.25 for the focus of what goes, for words under an id that others were sent by, and so that 'Borrar todo' takes
     // all of the form along. And 0.5, here and in what is kept for who saves data, for what came to the keeper,

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../../server/database/database.ts';
 import { migrationsFolder } from '../../server/database/migrate.ts';
@@ -85,24 +84,6 @@ test('what is asked with is what is found', async () => {
   const sql = 'select $1::text a, $2::text b, $3::text c, $4::text[] d, $5::float8 e, $6::bool f, $7::timestamptz g';
   const [found] = await database.transaction<object>([{ sql, parameters: values }], { access: 'read' });
   expect(Object.values(found!)).toEqual(values);
-});
-
-test('a directory of an earlier release learns who is signed in, as a hosted project knows it', async () => {
-  const folder = path.join(await dataDirectory(), 'database');
-  const old = await PGlite.create(folder);
-  await old.exec(`drop schema public cascade; create schema public; drop schema auth cascade;
-                  drop schema private cascade; drop schema supabase_migrations cascade`);
-  await old.close();
-  const database = await openDatabase({ folder, migrations: migrationsFolder, afterwards: [] });
-  onTestFinished(() => database.close());
-  const [found] = await database.transaction<{ uid: string; email: string }>([
-    {
-      sql: "select set_config('request.jwt.claims', $1, true)",
-      parameters: ['{"sub":"0b5e6e7a-0000-4000-8000-000000000000","email":"ana@aeropuente.mx"}'],
-    },
-    { sql: "select auth.uid() as uid, auth.jwt() ->> 'email' as email", parameters: [] },
-  ]);
-  expect(found).toEqual({ uid: '0b5e6e7a-0000-4000-8000-000000000000', email: 'ana@aeropuente.mx' });
 });
 
 test('a transaction is whole or nothing, and what failed says why as PostgreSQL does', async () => {
