@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Reporter as PlaywrightReporter, TestCase } from '@playwright/test/reporter';
 import type { Reporter as VitestReporter } from 'vitest/node';
 
-// Reporters that print the command for one test alone: for each failed test, and for each unsteady one.
+// Reporters that print the command for each failed or unsteady test alone.
 
 type Outcome = 'failed' | 'unsteady';
 

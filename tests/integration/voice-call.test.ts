@@ -80,7 +80,7 @@ test('a call is asked for with the key, joined, spoken in by both and ended', as
   await until(() => object.destroyed);
 });
 
-test('the volume is the sum of levels by 0.15, at most 1; above 0.01 it is speech', async () => {
+test('volume is the sum of levels by 0.15, at most 1; above 0.01 is speech', async () => {
   const { object, state } = await joined();
   object.sounds(0.004, 0.006);
   expect(state().kind).toBe('connected');
