@@ -42,6 +42,16 @@ const FAULTS: readonly Fault[] = [
   { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>WiFi</h1>' },
 ];
 
+const OFFER = {
+  body: 'Con gusto.',
+  kind: 'oferta',
+  price: 4.1,
+  price_for: 'kilo',
+  currency: 'USD',
+  kilos: 1200,
+  valid_until: '2099-11-28',
+};
+
 const LONGEST_DRAIN = 120_000;
 /** As often as everything else together. */
 const REPLYING = Array.from({ length: 8 }, () => reply);
@@ -273,16 +283,6 @@ async function killPhone(): Promise<void> {
   await asking;
   await phone.turnOn();
 }
-
-const OFFER = {
-  body: 'Con gusto.',
-  kind: 'oferta',
-  price: 4.1,
-  price_for: 'kilo',
-  currency: 'USD',
-  kilos: 1200,
-  valid_until: '2099-11-28',
-};
 
 /** The sales team answers a quote; its sender asks something, or accepts, in the list. Or says what is shipped, or shows it. */
 async function reply(): Promise<void> {
