@@ -92,7 +92,7 @@ test.each([
   [
     'of before the first migration',
     '20200101000000',
-    'The data are of a release before 1.0, which this one does not read. Nothing of them was changed.\n',
+    'The data are of a release before 1.0, which this one does not read. Nothing of them was changed: start with an empty DATA_DIR or database.\n',
   ],
 ])('data %s are left alone', async (_, version, errors) => {
   const dataDir = await dataDirectory();
