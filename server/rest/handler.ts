@@ -241,17 +241,15 @@ function answered({ method }: Request, { body, rows }: Answer, query: Query, wis
   });
 }
 
-/** Version of the newest migration, which is looked up once; undefined while the database does not answer. */
+/** Version of the newest migration; undefined while the database does not answer. One look serves all who wait for it. */
 function rememberSchemaVersion(database: Database): () => Promise<string | undefined> {
   const sql = 'select max(version) as version from supabase_migrations.schema_migrations';
-  let known: string | undefined;
-  return async () => {
-    known ??= await database
+  let look: Promise<string | undefined> | undefined;
+  return () =>
+    (look ??= database
       .transaction<{ version: string }>([{ sql, parameters: [] }], { access: 'read' })
       .then(([row]) => row?.version)
-      .catch(() => undefined);
-    return known;
-  };
+      .catch(() => (look = undefined)));
 }
 
 /** A table is looked up once: migrations run only before the server answers. */
