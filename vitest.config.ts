@@ -9,13 +9,16 @@ const within = (folder: string, names: readonly string[]) => names.map((name) =>
 
 /** Integration tests of `npm run test:full`: whole machines, releases, power cuts, and what has PostgreSQL alone. */
 const LONG = within('integration', [
+  'backup-long',
   'bench',
+  'caddy',
   'image',
   'operar',
   'own-postgres',
   'own-postgres-requests',
   'own-settings',
   'power-cut',
+  'published',
   'release',
   'service',
   'upgrade',
@@ -26,6 +29,7 @@ const SQL = within('integration', [
   'alerts',
   'calls',
   'cover',
+  'database',
   'desk',
   'details',
   'files',
@@ -36,6 +40,7 @@ const SQL = within('integration', [
   'recovered',
   'retention',
   'roles',
+  'schemas',
   'templates-reminders',
   'untold',
   'vocabulary',

@@ -5,7 +5,16 @@ import { openBackend, type Backend } from '../../server/backend.ts';
 import type { BackupSettings } from '../../server/database/backups.ts';
 import { migrationsFolder } from '../../server/database/migrate.ts';
 import { readLimits } from '../../server/settings.ts';
-import { dataDirectory, preloaded, runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
+import {
+  dataDirectory,
+  preloaded,
+  runProcess,
+  runQuotes,
+  runScript,
+  send,
+  startServer,
+  temporaryDirectory,
+} from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const open = (dataDir: string, migrations?: string, backups?: BackupSettings) =>
@@ -17,7 +26,7 @@ describe('the embedded backend', () => {
     const FREE = path.join(temporaryDirectory(), 'free');
     writeFileSync(FREE, '60');
     const scarce = { DATA_DIR: dataDir, FREE, NODE_OPTIONS: preloaded('scarce') };
-    const { code, errors } = await runScript('staff', scarce, ['add', 'ana@ejemplo.mx']);
+    const { code, errors } = await runProcess('staff', scarce, ['add', 'ana@ejemplo.mx']);
     expect(code).toBe(1);
     expect(errors).toContain('The disk is nearly full: less than 88 MB are free for the database');
     expect(readdirSync(dataDir)).not.toContain('database');

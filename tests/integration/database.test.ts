@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { fields, FIELDS } from '../../src/lead/fields.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import {
@@ -14,7 +14,7 @@ import {
   visitor,
   type Caller,
 } from './callers.ts';
-import { pgliteEngine, postgresEngines, type Engine } from './engines.ts';
+import { eachEngine, ON_POSTGRES, pgliteEngine, postgresEngines, type Engine } from './engines.ts';
 import { sampleQuote, type SampleQuote } from './sample-quote.ts';
 
 /** What may come with a quote beside the fields of the form. */
@@ -29,13 +29,9 @@ const someDevice = () => ({
   auth: 'x'.repeat(22),
 });
 
-const pglite = await pgliteEngine();
-const [older, newer] = (await postgresEngines()) ?? [];
-const engines = [pglite, older, newer].filter((engine) => engine !== undefined);
-afterAll(() => Promise.all(engines.map((engine) => engine.close())));
+const engines = await eachEngine();
 
-// On the older one everybody may do the same, as the last test compares.
-describe.each(engines.filter((engine) => engine !== older))('on $name', (engine) => {
+describe.each(engines)('on $name', (engine) => {
   const ask = asking(engine);
   const send = (quote: object, caller = visitor) =>
     ask<SampleQuote & { folio: string }>(caller, ...insertion('quotes', quote, 'on conflict (id) do nothing'));
@@ -83,17 +79,10 @@ describe.each(engines.filter((engine) => engine !== older))('on $name', (engine)
     test('sees up to twenty quotes whose ids the request presents', async () => {
       const mine = Array.from({ length: 21 }, () => sampleQuote());
       for (const quote of mine) await send(quote);
-      const shown = await ask<{ id: string }>(
-        presenting(mine.map(({ id }) => id).join(', ')),
-        'select id from public.quotes',
-      );
-      expect(shown.map(({ id }) => id).toSorted()).toEqual(
-        mine
-          .slice(0, 20)
-          .map(({ id }) => id)
-          .toSorted(),
-      );
-      const some = `junk, ${mine[0]!.id}, , ${mine[1]!.id.toUpperCase()}`;
+      const ids = mine.map(({ id }) => id);
+      const shown = await ask<{ id: string }>(presenting(ids.join(', ')), 'select id from public.quotes');
+      expect(new Set(shown.map(({ id }) => id))).toEqual(new Set(ids.slice(0, 20)));
+      const some = `junk, ${ids[0]}, , ${ids[1]!.toUpperCase()}`;
       expect(await ask(presenting(some), 'select id from public.quotes')).toHaveLength(2);
     });
 
@@ -102,7 +91,7 @@ describe.each(engines.filter((engine) => engine !== older))('on $name', (engine)
       await askAsOwner(
         engine,
         `insert into public.quotes (nombre, empresa, email, telefono, peso, tipo_carga)
-         select 'N', 'E', 'e' || n || '@x.mx', '6641234567', 1, 'general' from generate_series(1, 20000) as n`,
+         select 'N', 'E', 'e' || n || '@x.mx', '6641234567', 1, 'general' from generate_series(1, 2000) as n`,
       );
       await askAsOwner(engine, 'alter table public.quotes enable trigger user');
       await askAsOwner(engine, 'analyze public.quotes');
@@ -325,7 +314,7 @@ describe.each(engines.filter((engine) => engine !== older))('on $name', (engine)
            where relnamespace in ('public'::regnamespace, 'private'::regnamespace) and relkind in ('r', 'i') order by oid`,
         );
       const before = await size();
-      for (let again = 0; again < 60; again++) {
+      for (let again = 0; again < 20; again++) {
         await expect(send({ ...quote, id: randomUUID() }, from('203.0.113.9'))).rejects.toMatchObject({
           code: '23505',
         });
@@ -497,7 +486,7 @@ describe.each(engines.filter((engine) => engine !== older))('on $name', (engine)
             `select pg_relation_size('public.${table}') as said, pg_relation_size('private.quote_sends') as counted`,
           );
         const before = await size();
-        for (let again = 0; again < 200; again++) await expect(say(id!, '203.0.113.7')).rejects.toMatchObject(tooMany);
+        for (let again = 0; again < 40; again++) await expect(say(id!, '203.0.113.7')).rejects.toMatchObject(tooMany);
         expect(await size()).toEqual(before);
       });
     });
@@ -512,29 +501,6 @@ describe.each(engines.filter((engine) => engine !== older))('on $name', (engine)
           `insert into public.quote_replies (id, quote_id, kind, body) values ${rows.join()}`,
         ),
       ).rejects.toMatchObject({ code: 'PT400' });
-    });
-
-    test('twenty replies to one quote are all, whatever they say of an earlier delivery', async () => {
-      const quote = sampleQuote();
-      await send(quote, from('203.0.113.7'));
-      const say = () =>
-        ask(
-          { role: 'anon', headers: { 'x-submission-id': quote.id } },
-          ...insertion(
-            'quote_replies',
-            {
-              id: randomUUID(),
-              quote_id: quote.id,
-              kind: 'pregunta',
-              body: '¿Y?',
-              entregada: new Date(Date.now() - 7_200_000),
-            },
-            '',
-            '',
-          ),
-        );
-      for (let said = 0; said < 20; said += 1) await say();
-      await expect(say()).rejects.toMatchObject(tooMany);
     });
 
     test('keeps addresses hashed and apart, and forgets them', async () => {
@@ -565,8 +531,8 @@ describe.each(engines.filter((engine) => engine !== older))('on $name', (engine)
     );
   });
 
-  test('the folio is the one the phone shows, for a hundred thousand ids', async () => {
-    const ids = Array.from({ length: 100_000 }, () => randomUUID());
+  test('the folio is the one the phone shows, for ten thousand ids', async () => {
+    const ids = Array.from({ length: 10_000 }, () => randomUUID());
     const rows = await askAsOwner<{ folio: string }>(
       engine,
       'select private.quote_folio(id) as folio from unnest($1::uuid[]) with ordinality as _(id, at) order by at',
@@ -586,8 +552,8 @@ describe.each(engines.filter((engine) => engine !== older))('on $name', (engine)
   });
 });
 
-describe.runIf(newer)('on PostgreSQL, where transactions really run at once', () => {
-  const engine = newer!;
+describe.runIf(ON_POSTGRES)('on PostgreSQL, where transactions really run at once', () => {
+  const engine = engines[0]!;
   beforeEach(() => asOwner(engine, EMPTIED));
 
   test('a quote sent from twenty places at once is one row and troubles nobody', async () => {
@@ -640,8 +606,10 @@ const RIGHTS = `
   where relkind = 'S' and relnamespace in (select oid from rooms) and has_sequence_privilege(r.oid, c.oid, 'usage')
   order by 1`;
 
-test('on each engine everybody may do the same', async () => {
-  const [rights, ...others] = await Promise.all(engines.map((engine) => askAsOwner(engine, RIGHTS)));
+test.runIf(ON_POSTGRES)('everybody may do the same on PGlite, an older and a newer PostgreSQL', async () => {
+  const compared = [await pgliteEngine(), ...(await postgresEngines())!];
+  const [rights, ...others] = await Promise.all(compared.map((engine) => askAsOwner(engine, RIGHTS)));
+  await Promise.all(compared.map((engine) => engine.close()));
   expect(rights!.length).toBeGreaterThan(500);
   for (const other of others) expect(other).toEqual(rights);
 });

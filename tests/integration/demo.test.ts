@@ -4,7 +4,7 @@ import { createClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import type { Lead as DeskLead } from '../../src/desk/lead.ts';
 import { measured, MEASURES, tally, type Measure } from '../../src/desk/tally.ts';
-import { runScript, Script, temporaryDirectory } from './processes.ts';
+import { runProcess, Script, temporaryDirectory } from './processes.ts';
 
 interface Lead {
   readonly status: string;
@@ -98,7 +98,7 @@ test('npm run demo shows a desk with leads of every kind to whom it printed the 
 
 test('npm run demo begins nothing where quotes go to a hosted project, and says what to unset', async () => {
   const folder = temporaryDirectory();
-  const hosted = await runScript('demo', { VITE_SUPABASE_URL: 'https://abcd.supabase.co', TMPDIR: folder });
+  const hosted = await runProcess('demo', { VITE_SUPABASE_URL: 'https://abcd.supabase.co', TMPDIR: folder });
   expect(hosted).toMatchObject({ code: 1, errors: expect.stringContaining('Unset VITE_SUPABASE_URL') });
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -225,6 +225,9 @@ export async function postgresEngines(migrations?: string): Promise<[older: Engi
   return [open('older'), open('newer')];
 }
 
+/** Whether these tests run in the project `postgres`. */
+export const ON_POSTGRES = process.env['TESTS_ENGINE'] === 'postgres';
+
 /** PostgreSQL as a project of today has it, which grants nothing by default. */
 async function newerPostgres(): Promise<Engine[]> {
   const engines = await postgresEngines();
@@ -239,7 +242,7 @@ async function newerPostgres(): Promise<Engine[]> {
  * proves the bounds of who sends many quotes. All are closed after the file's tests.
  */
 export async function eachEngine(): Promise<Engine[]> {
-  const engines = process.env['TESTS_ENGINE'] === 'postgres' ? await newerPostgres() : [await pgliteEngine()];
+  const engines = ON_POSTGRES ? await newerPostgres() : [await pgliteEngine()];
   // The bench, which opens the others, has no runner.
   const { afterAll } = await import('vitest');
   afterAll(() => Promise.all(engines.map((engine) => engine.close())));

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, onTestFinished } from 'vitest';
+import { format } from 'node:util';
+import { expect, onTestFinished, vi } from 'vitest';
 import { freshDataDirectory, SHORT_LIVED } from '../run-folder.ts';
 import { scratchFolder } from '../scratch.ts';
 import { asInsert, INSERT } from './sample-quote.ts';
@@ -50,7 +51,7 @@ export class Script {
   errors = '';
 
   constructor(
-    script: 'main' | 'quotes' | 'backup' | 'staff' | 'demo' | 'alerts' | 'personas' | 'upgrade',
+    script: 'main' | 'demo' | Command,
     environment: Environment,
     parameters: readonly string[] = [],
     written = '',
@@ -114,11 +115,68 @@ export async function startServer(
   return { server, address: address! };
 }
 
-/** A command, with what is typed or piped into it, to its end. */
-export async function runScript(...command: ConstructorParameters<typeof Script>) {
+/** A command in a process of its own, with what is typed or piped into it, to its end. */
+export async function runProcess(...command: ConstructorParameters<typeof Script>): Promise<Ended> {
   const script = new Script(...command);
   const code = await script.ended();
   return { code, output: script.output, errors: script.errors };
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+type Command = 'quotes' | 'backup' | 'staff' | 'alerts' | 'personas' | 'upgrade';
+
+let running: Promise<unknown> = Promise.resolve();
+let runs = 0;
+
+/**
+ * A command to its end in the process of the tests, one at a time: a process for each costs more than what it does.
+ * At least one test of each command gives it its process.
+ */
+export async function runScript(script: Command, environment: Environment, parameters: readonly string[] = []) {
+  const turn = running.then(() => runHere(script, environment, parameters));
+  running = turn.catch(() => undefined);
+  return turn;
+}
+
+async function runHere(script: Command, environment: Environment, parameters: readonly string[]): Promise<Ended> {
+  const ended: { -readonly [Part in keyof Ended]: Ended[Part] } = { code: 0, output: '', errors: '' };
+  const [variables, words, exitCode] = [{ ...process.env }, process.argv, process.exitCode];
+  const exit = new Error('The command ends its process.');
+  const write = (text: unknown) => ((ended.output += String(text)), true);
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation(write),
+    vi.spyOn(console, 'log').mockImplementation((...said) => void write(`${format(...said)}\n`)),
+    vi.spyOn(console, 'error').mockImplementation((...said) => void (ended.errors += `${format(...said)}\n`)),
+    vi.spyOn(process, 'exit').mockImplementation((code) => {
+      ended.code = Number(code);
+      throw exit;
+    }),
+  ];
+  const listeners = process.stdout.listeners('error');
+  Object.assign(process.env, { TZ: 'UTC' }, environment);
+  process.argv = [process.execPath, script, ...parameters];
+  process.exitCode = undefined;
+  try {
+    // A module runs once for each address.
+    await import(/* @vite-ignore */ `../../server/cli/${script}.ts?${(runs += 1)}`);
+  } catch (error) {
+    if (error !== exit) throw error;
+  } finally {
+    ended.code ||= Number(process.exitCode ?? 0);
+    process.exitCode = exitCode;
+    for (const spy of spies) spy.mockRestore();
+    for (const listener of process.stdout.listeners('error'))
+      if (!listeners.includes(listener)) process.stdout.off('error', listener as () => void);
+    for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
+    Object.assign(process.env, variables);
+    process.argv = words;
+  }
+  return ended;
 }
 
 export const runQuotes = (environment: Environment, ...parameters: string[]) =>

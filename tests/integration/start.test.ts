@@ -16,7 +16,7 @@ import { openBackend } from '../../server/backend.ts';
 import { openLeads } from '../../server/cli/leads.ts';
 import { nodeHealth, nodeWarning } from '../../server/node-version.ts';
 import { readSettings } from '../../server/settings.ts';
-import { dataDirectory, runQuotes, runScript, send, sooner, startServer, temporaryDirectory } from './processes.ts';
+import { dataDirectory, runProcess, runQuotes, send, sooner, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 describe('npm start', () => {
@@ -81,7 +81,7 @@ describe('npm start', () => {
   test('is refused on a directory that another one uses, which goes on undisturbed, and on its port, which leaves a directory free', async () => {
     const dataDir = await dataDirectory();
     const { address } = await startServer(dataDir);
-    expect(await runScript('main', { PORT: '0', DATA_DIR: dataDir })).toMatchObject({
+    expect(await runProcess('main', { PORT: '0', DATA_DIR: dataDir })).toMatchObject({
       code: 1,
       errors: `Another AeroPuente process is using ${dataDir}. Stop it first, or set DATA_DIR to another directory.\n`,
     });
@@ -89,7 +89,7 @@ describe('npm start', () => {
 
     const { port } = new URL(address);
     const other = await dataDirectory();
-    const third = await runScript('main', { PORT: port, DATA_DIR: other });
+    const third = await runProcess('main', { PORT: port, DATA_DIR: other });
     expect(third).toMatchObject({
       code: 1,
       errors: `Port ${port} is taken by another program. Set PORT to a free one.\n`,
@@ -182,7 +182,7 @@ describe('npm start', () => {
 
   test('is refused with a setting that cannot be meant, and makes nothing', async () => {
     const dataDir = path.join(temporaryDirectory(), 'data');
-    expect(await runScript('main', { DATA_DIR: dataDir, TRUST_PROXY: 'many' })).toMatchObject({
+    expect(await runProcess('main', { DATA_DIR: dataDir, TRUST_PROXY: 'many' })).toMatchObject({
       code: 1,
       errors: 'TRUST_PROXY must be a whole number from 0 to 10; it is "many".\n',
     });

@@ -8,7 +8,16 @@ import { openPglite, unpacked } from '../../server/database/pglite.ts';
 import { copyDatabase, takenAway, tryUpgrade } from '../../server/database/upgrade.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { NEWEST, nextRelease } from './next-release.ts';
-import { dataDirectory, preloaded, runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
+import {
+  dataDirectory,
+  preloaded,
+  runProcess,
+  runQuotes,
+  runScript,
+  send,
+  startServer,
+  temporaryDirectory,
+} from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 import { storedDirectory } from './stored.ts';
 
@@ -17,7 +26,7 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const upgrade = (dataDir: string, ...parameters: string[]) => runScript('upgrade', { DATA_DIR: dataDir }, parameters);
 const upgradeByNext = async (dataDir: string, ...parameters: string[]) =>
-  runScript('upgrade', { DATA_DIR: dataDir }, parameters, '', await nextRelease());
+  runProcess('upgrade', { DATA_DIR: dataDir }, parameters, '', await nextRelease());
 
 /** What every file of the database holds. */
 function fingerprint(dataDir: string): string {
@@ -112,7 +121,10 @@ test.each([
   expect(existsSync(databaseFolderIn(other))).toBe(false);
   for (const release of ['.', await nextRelease()])
     for (const action of [['check'], []])
-      expect(await runScript('upgrade', { DATA_DIR: dataDir }, action, '', release)).toMatchObject({ code: 1, errors });
+      expect(await runProcess('upgrade', { DATA_DIR: dataDir }, action, '', release)).toMatchObject({
+        code: 1,
+        errors,
+      });
   // Its pages are served: phones keep what is asked meanwhile.
   const { address, server } = await startServer(dataDir);
   expect((await fetch(address)).status).toBe(200);
@@ -183,7 +195,7 @@ test('where the disk has no room for a copy, nothing is tried', async () => {
   writeFileSync(FREE, '50');
   for (const parameters of [['check'], []]) {
     const environment = { DATA_DIR: dataDir, FREE, NODE_OPTIONS: preloaded('scarce') };
-    const { code, errors } = await runScript('upgrade', environment, parameters);
+    const { code, errors } = await runProcess('upgrade', environment, parameters);
     expect(code).toBe(1);
     expect(errors).toMatch(/^The disk is nearly full: less than \d+ MB are free for the database\n$/);
   }

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import { Socket } from 'node:net';
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { keysOf, startAlerts } from '../../server/alerts/embedded.ts';
+import { createMail } from '../../server/alerts/mail.ts';
+import type { Message } from '../../server/alerts/message.ts';
+import { makePushKeys } from '../../server/alerts/web-push.ts';
+import { findRunning } from '../../server/cli/running.ts';
+import { readSecret } from '../../server/database/data-directory.ts';
+import { readSettings } from '../../server/settings.ts';
+import { folioOf } from '../../src/lead/folio.ts';
+import { CERTIFICATE, PushService } from '../push/service.ts';
+import { staffMember } from './callers.ts';
+import { pgliteEngine } from './engines.ts';
+import { mailServer } from './mail-server.ts';
+import { dataDirectory, runProcess, runScript, send, sooner, startServer } from './processes.ts';
+import { sampleQuote } from './sample-quote.ts';
+
+// Mail, the running server and npm run alerts. Rules in SQL are in alerts.test.ts.
+
+const SITE = 'https://carga.example';
+const [ana, beto] = [staffMember('Ana'), staffMember('Beto')];
+const newLead = {
+  message_id: randomUUID(),
+  way: 'mail',
+  kind: 'nueva',
+  folio: 'AP-5D7E-JYAM',
+  attempts: 1,
+  leads: 1,
+} as Message;
+const addresses = { to: 'mesa@carga.example, guardia@carga.example', from: 'cotizaciones@carga.example' };
+
+let pushes: PushService;
+beforeAll(async () => {
+  pushes = await PushService.start();
+});
+afterAll(() => pushes.stop());
+
+test('a database that is not there, or a disk that is full, stops neither the server nor its end', async () => {
+  const said: string[] = [];
+  const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void said.push(line));
+  onTestFinished(() => log.mockRestore());
+  const database = { transaction: () => Promise.reject(new Error('The disk is nearly full')) };
+  const settings = { contact: 'mailto:a@b.example', services: [], mail: undefined };
+  const alerts = startAlerts({ database, settings, site: () => SITE });
+  await expect.poll(() => said).toEqual(['Alerts could not be sent just now: The disk is nearly full']);
+  await alerts.stop();
+});
+
+test('the key is made once and stays', async () => {
+  const engine = await pgliteEngine();
+  onTestFinished(() => engine.close());
+  expect(await keysOf(engine.database)).toEqual(await keysOf(engine.database));
+  const { public_key, private_key } = await makePushKeys();
+  expect(Buffer.from(public_key, 'base64url')).toHaveLength(65);
+  expect(Buffer.from(private_key, 'base64url')).toHaveLength(32);
+});
+
+describe('by mail', () => {
+  test('the team gets folio and link', async () => {
+    const { mails, url } = await mailServer();
+    expect(await createMail({ url, ...addresses })(newLead, SITE)).toMatchObject({ kind: 'sent' });
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain('https://carga.example/mesa.html#AP-5D7E-JYAM');
+    expect(mails[0]).toContain('New request AP-5D7E-JYAM');
+  });
+
+  test.each([
+    [550, 'failed'],
+    [451, 'again'],
+  ])('a server that says %s: %s', async (code, kind) => {
+    const { mails, url } = await mailServer(code);
+    expect(await createMail({ url, ...addresses })(newLead, SITE)).toMatchObject({ kind });
+    expect(mails).toEqual([]);
+  });
+
+  test('one of two addresses that is refused is said', async () => {
+    const { mails, url } = await mailServer(550, 'guardia');
+    const outcome = await createMail({ url, ...addresses })(newLead, SITE);
+    expect(outcome).toEqual({ kind: 'sent', why: 'mailed; 1 of 2 refused' });
+    expect(mails).toHaveLength(1);
+  });
+
+  test('a server that accepts a mail after eleven seconds is waited for', async () => {
+    // Twenty times as fast.
+    const { setTimeout: later } = Socket.prototype;
+    vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms, done) {
+      return later.call(this, ms / 20, done);
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { mails, url } = await mailServer(undefined, '', 550);
+    expect(await createMail({ url, ...addresses })(newLead, SITE)).toMatchObject({ kind: 'sent' });
+    expect(mails).toHaveLength(1);
+  });
+
+  test('no server: again', async () => {
+    expect(await createMail({ url: 'smtp://127.0.0.1:1', ...addresses })(newLead, SITE)).toMatchObject({
+      kind: 'again',
+    });
+  });
+});
+
+describe('npm start', () => {
+  const environment = () => ({ NODE_EXTRA_CA_CERTS: CERTIFICATE, PUSH_SERVICES: pushes.host });
+  const ANYBODY = { apikey: 'aeropuente-public', 'content-type': 'application/json' };
+
+  /** As a colleague does on a device. Answers with what they send. */
+  async function turnOn(
+    address: string,
+    dataDir: string,
+    { sub, claims }: { sub: string; claims: object },
+    device: string,
+  ) {
+    const token = await new SignJWT({ role: 'authenticated', ...claims, sub })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime('5 minutes')
+      .sign(readSecret(dataDir)!);
+    const headers = { ...ANYBODY, authorization: `Bearer ${token}` };
+    const body = JSON.stringify(pushes.subscribe(device));
+    expect((await fetch(`${address}/rest/v1/push_devices`, { method: 'POST', headers, body })).status).toBe(201);
+    return headers;
+  }
+
+  /** A server on which a colleague has turned alerts on. */
+  async function withDevice(more: Record<string, string> = {}) {
+    const dataDir = await dataDirectory();
+    const started = await startServer(dataDir, { ...environment(), ...more });
+    const device = `process-${randomUUID()}`;
+    const headers = await turnOn(started.address, dataDir, ana, device);
+    const keys = await fetch(`${started.address}/rest/v1/push_keys?select=public_key`, { headers });
+    [{ public_key: pushes.publicKey }] = (await keys.json()) as [{ public_key: string }];
+    return { ...started, dataDir, device };
+  }
+  const toldTo = (device: string) =>
+    pushes.pushed.filter((each) => each.device === device).map(({ payload }) => payload.notification['title']);
+
+  beforeEach(() => {
+    pushes.answers = () => ({ status: 201 });
+    pushes.pushed.length = 0;
+  });
+
+  test('an alert is sent once also when the server is killed between the quote and its alert, with the same key', async () => {
+    const { server, address, dataDir, device } = await withDevice();
+    const quote = sampleQuote();
+    expect((await send(address, quote)).status).toBe(201);
+    await server.end('SIGKILL');
+    const again = await startServer(dataDir, environment());
+    await expect.poll(() => toldTo(device)).toEqual([`Solicitud nueva ${folioOf(quote.id)}`]);
+    const next = sampleQuote();
+    expect((await send(again.address, next)).status).toBe(201);
+    // Once the sender has looked, it has seen both.
+    await expect.poll(() => toldTo(device)).toEqual([quote, next].map(({ id }) => `Solicitud nueva ${folioOf(id)}`));
+  });
+
+  test('a push service that hangs delays neither a quote nor the end; the log names kind, folio and host, and nothing of the person', async () => {
+    // A push that hangs ends after ten seconds, here after three: an end waits two for it.
+    const { server, address, device } = await withDevice({ NODE_OPTIONS: sooner(10_000, 3000) });
+    const untilItHangs = () => new Promise<void>((asked) => (pushes.answers = () => (asked(), 'hang')));
+    const unreached = () => server.output.match(/again \(not reached\)/g)?.length ?? 0;
+    let hangs = untilItHangs();
+    const first = sampleQuote();
+    await send(address, first);
+    await hangs;
+    expect((await send(address, sampleQuote())).status).toBe(201);
+    expect(unreached()).toBe(0);
+    pushes.answers = () => ({ status: 201 });
+    await server.says(new RegExp(`alert nueva ${folioOf(first.id)} localhost:\\d+ again \\(not reached\\)`));
+    expect(toldTo(device)).not.toContain(`Solicitud nueva ${folioOf(first.id)}`);
+
+    hangs = untilItHangs();
+    await send(address, sampleQuote());
+    await hangs;
+    const before = unreached();
+    expect(await server.end('SIGTERM')).toBe(0);
+    expect(unreached()).toBe(before);
+    for (const secret of [first.nombre, first.email, first.telefono, first.id, device])
+      expect(server.output + server.errors).not.toContain(secret);
+  });
+
+  const runAlerts = (more: Record<string, string>, ...parameters: string[]) => runScript('alerts', more, parameters);
+
+  test('npm run alerts goes the way of a lead, saying so at each step, and leaves nothing; who is gone is told no more', async () => {
+    const { mails, url } = await mailServer();
+    const { dataDir, device, address } = await withDevice({ SMTP_URL: url, ALERT_MAIL: 'mesa@carga.example' });
+    const run = (...words: string[]) => runAlerts({ DATA_DIR: dataDir }, ...words);
+    /** While this device shows what it is told, and its worker says so. */
+    const runShowing = async (shows: string, ...words: string[]) => {
+      pushes.pushed.length = 0;
+      const running = run(...words);
+      await expect.poll(() => toldTo(shows)).toHaveLength(1);
+      const { payload } = pushes.pushed.find((each) => each.device === shows)!;
+      const { message: message_id } = payload.notification['data'] as { message: string };
+      const shown = { method: 'POST', headers: ANYBODY, body: JSON.stringify({ message_id }) };
+      expect((await fetch(`${address}/rest/v1/alert_shown`, shown)).status).toBe(201);
+      return running;
+    };
+    const own = await run('test');
+    expect(own.code, own.errors).toBe(0);
+    expect(own.output.split('\n').map((line) => line.replace(/localhost:\d+/, 'host'))).toEqual([
+      '1. A test is stored, and its alert with it.',
+      '2. The server asked for what is due.',
+      '3. It became 1 messages.',
+      '4. host: taken (201).',
+      '5. 1 of 1 were taken; none has said yet that it shows it: it may be off, or asleep.',
+      '',
+    ]);
+    expect(toldTo(device)).toEqual(['Prueba: los avisos llegan a este equipo']);
+    expect(mails).toEqual([]);
+    const all = await runShowing(device, 'test', '--all');
+    expect(all.code, all.errors).toBe(0);
+    expect(all.output).toContain('5. 2 of 2 were taken; shown by 1.');
+    expect(mails).toHaveLength(1);
+    const headers = { apikey: await keyOf(dataDir) };
+    const rowsOf = async (table: string) => (await fetch(`${address}/rest/v1/${table}`, { headers })).json();
+    for (const left of ['alert_test_messages', 'desk_alerts', 'desk_leads'])
+      expect(await rowsOf(left), left).toEqual([]);
+
+    const status = await run('status');
+    expect(status.code, status.errors).toBe(0);
+    expect(status.output).toMatch(/Alerts were last looked for \d+ s ago/);
+    expect(status.output).toContain('1 devices of 1 colleagues are told.');
+
+    // Of two colleagues it tells nobody by mistake.
+    const betosDevice = `${device}-of-beto`;
+    await turnOn(address, dataDir, beto, betosDevice);
+    const unsaid = await run('test');
+    expect([unsaid.code, unsaid.errors]).toEqual([2, expect.stringContaining('Say whose devices: --to')]);
+    const other = await run('test', '--to', 'nobody@aeropuente.mx');
+    expect(other.errors).toContain('has turned alerts on nowhere');
+    const betos = await runShowing(betosDevice, 'test', '--to', beto.sub);
+    expect(betos.code, betos.errors).toBe(0);
+    expect([toldTo(device).length, toldTo(betosDevice).length]).toEqual([0, 1]);
+
+    // What a push service said of a device, and one that is gone is removed.
+    pushes.answers = () => ({ status: 503 });
+    const busy = await run('test', '--to', beto.sub);
+    expect(busy.code).toBe(1);
+    expect(busy.output).toContain('NOT taken now; a real alert would be tried again (503)');
+    pushes.answers = () => ({ status: 410 });
+    const gone = await run('test', '--all');
+    expect(gone.code).toBe(1);
+    expect(gone.output).toContain('NOT taken (410): the device is gone, and was removed.');
+    expect((await run('test')).errors).toContain('Nobody would be told.');
+    const toNobody = await run('status');
+    expect([toNobody.code, toNobody.output]).toEqual([1, expect.stringContaining('Nobody would be told.')]);
+
+    // Staff who lose their account are told no more.
+    const email = 'ana@aeropuente.mx';
+    expect(await runScript('staff', { DATA_DIR: dataDir }, ['add', email])).toMatchObject({ code: 0 });
+    const listed = await fetch(`${address}/auth/v1/admin/users`, { headers });
+    const { users } = (await listed.json()) as { users: { id: string }[] };
+    const { id: sub } = users[0]!;
+    await turnOn(address, dataDir, { ...ana, sub }, device);
+    expect(await rowsOf('push_devices?select=staff')).toEqual([{ staff: sub }]);
+    expect(await runScript('staff', { DATA_DIR: dataDir }, ['remove', email])).toMatchObject({ code: 0 });
+    expect(await rowsOf('push_devices?select=staff')).toEqual([]);
+  });
+
+  test('npm run alerts says in a sentence why it cannot be done', async () => {
+    const dataDir = await dataDirectory();
+    const isNotRunning = async (action: string) => {
+      const stopped = await runAlerts({ DATA_DIR: dataDir }, action);
+      expect([stopped.code, stopped.errors]).toEqual([
+        1,
+        expect.stringContaining('The AeroPuente server is not running. Start AeroPuente first'),
+      ]);
+    };
+    await isNotRunning('test');
+    // One that is killed leaves its address behind.
+    await (await startServer(dataDir)).server.end('SIGKILL');
+    await isNotRunning('status');
+    expect((await runProcess('alerts', { DATA_DIR: dataDir }, ['rehearse'])).errors).toContain(
+      'npm run alerts -- <action>',
+    );
+  });
+});
+
+async function keyOf(dataDir: string): Promise<string> {
+  return (await findRunning(readSettings({ DATA_DIR: dataDir }))).key;
+}
