@@ -5,8 +5,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { boundBodies, boundConnections, boundEachVisitor } from '../../server/connections.ts';
 import { createAddressOf, createHttpServer, type Handler } from '../../server/http.ts';
 import { listening } from '../listening.ts';
-import { dataDirectory, send, startServer } from './processes.ts';
-import { sampleQuote } from './sample-quote.ts';
 
 // Each address of 127.0.0.0/8 is this machine: as many visitors as a test needs.
 
@@ -103,12 +101,4 @@ test('a proxy within reach that no setting names keeps the connections of all it
   const open5 = await Promise.all(Array.from({ length: 5 }, () => open(port, '127.0.0.1', words)));
   open5.at(-1)!.write('012345678');
   expect(String((await once(open5.at(-1)!, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
-});
-
-test('2,000 slow bodies from one address leave the intake to everybody else', async () => {
-  const { address } = await startServer(await dataDirectory());
-  const port = Number(new URL(address).port);
-  const words = `POST /rest/v1/quotes HTTP/1.1\r\nhost: x\r\napikey: aeropuente-public\r\ncontent-length: 900\r\n\r\n{`;
-  await Promise.all(Array.from({ length: 2000 }, () => open(port, '127.0.0.9', words)));
-  expect((await send(address, sampleQuote())).status).toBe(201);
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
-import { expect, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
 import { freshDataDirectory, SHORT_LIVED } from '../run-folder.ts';
 import { scratchFolder } from '../scratch.ts';
 import { asInsert, INSERT } from './sample-quote.ts';
@@ -56,6 +56,7 @@ export class Script {
     parameters: readonly string[] = [],
     written = '',
     release = '.',
+    whenDone: (end: () => Promise<void>) => void = onTestFinished,
   ) {
     const env = { ...process.env, NODE_OPTIONS: '', TZ: 'UTC', ...environment };
     const child = spawn(
@@ -71,7 +72,7 @@ export class Script {
     child.stderr.on('data', (text: Buffer) => (this.errors += text));
     this.#child = child;
     this.#exit = once(child, 'close').then(([code]) => code as number | null);
-    onTestFinished(async () => void (await this.end('SIGKILL')));
+    whenDone(async () => void (await this.end('SIGKILL')));
   }
 
   /** Its exit code, once it has ended and everything it wrote is here. */
@@ -113,6 +114,24 @@ export async function startServer(
   const server = new Script('main', settings, [], '', release);
   const [, address] = await server.says(/AeroPuente is at (\S+)/);
   return { server, address: address! };
+}
+
+/** A running server that the tests of a file share, on a directory that `fill` may write to before its start. */
+export function serverOfFile(environment: Environment = {}, fill: (dataDir: string) => Promise<void> = async () => {}) {
+  const shared = { dataDir: '', address: '' };
+  let server: Script;
+  beforeAll(async () => {
+    shared.dataDir = await freshDataDirectory();
+    await fill(shared.dataDir);
+    const settings = { PORT: '0', DATA_DIR: shared.dataDir, RATE_LIMIT_PER_ADDRESS: '0', ...environment };
+    server = new Script('main', settings, [], '', '.', () => undefined);
+    shared.address = (await server.says(/AeroPuente is at (\S+)/))[1]!;
+  });
+  afterAll(async () => {
+    await server.end('SIGKILL');
+    rmSync(shared.dataDir, { recursive: true, force: true });
+  });
+  return Object.assign(shared, { server: () => server });
 }
 
 /** A command in a process of its own, with what is typed or piped into it, to its end. */
@@ -159,8 +178,7 @@ async function runHere(script: Command, environment: Environment, parameters: re
   ];
   const listeners = process.stdout.listeners('error');
   Object.assign(process.env, { TZ: 'UTC' }, environment);
-  process.argv = [process.execPath, script, ...parameters];
-  process.exitCode = undefined;
+  Object.assign(process, { argv: [process.execPath, script, ...parameters], exitCode: undefined });
   try {
     // A module runs once for each address.
     await import(/* @vite-ignore */ `../../server/cli/${script}.ts?${(runs += 1)}`);

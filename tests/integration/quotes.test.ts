@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { findRunning } from '../../server/cli/running.ts';
 import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { openPglite } from '../../server/database/pglite.ts';
@@ -10,7 +10,17 @@ import { readSettings } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { handOffText } from '../../src/content/hand-off.ts';
 import { freshDataDirectory } from '../run-folder.ts';
-import { dataDirectory, runQuotes, Script, send, startServer, temporaryDirectory } from './processes.ts';
+import {
+  dataDirectory,
+  runProcess,
+  runQuotes,
+  runScript,
+  Script,
+  send,
+  serverOfFile,
+  startServer,
+  temporaryDirectory,
+} from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const HOUR = 3_600_000;
@@ -72,7 +82,8 @@ describe('npm run quotes, while nothing runs', () => {
 
   test('prints JSON that is the rows themselves, also once another command has left the directory', async () => {
     const stored = await holding(some);
-    for (const { output } of await Promise.all([runQuotes(stored, '--json'), runQuotes(stored, '--json')])) {
+    const twice = [1, 2].map(() => runProcess('quotes', stored, ['--json']));
+    for (const { output } of await Promise.all(twice)) {
       expectHarmless(output);
       const rows = JSON.parse(output) as { id: string; empresa: string }[];
       expect(rows.map(({ id }) => id)).toEqual([newer.id, hostile.id, older.id]);
@@ -113,12 +124,12 @@ describe('npm run quotes, while nothing runs', () => {
     expect(ids.toSorted()).toEqual(many.map(({ id }) => id).toSorted());
   });
 
-  test('says that nothing is stored yet', async () => {
-    expect(await runQuotes(await holding(none))).toEqual({ code: 0, output: 'No quote is stored yet.\n', errors: '' });
-    expect(await runQuotes(await holding(none), '--csv')).toMatchObject({
-      code: 0,
-      output: expect.stringMatching(/^folio,.*\r\n$/),
-    });
+  test('says that nothing is stored yet, and has nothing to follow', async () => {
+    const empty = await holding(none);
+    expect(await runQuotes(empty)).toEqual({ code: 0, output: 'No quote is stored yet.\n', errors: '' });
+    expect((await runQuotes(empty, '--csv')).output).toMatch(/^folio,.*\r\n$/);
+    const followed = await runQuotes(empty, '--follow');
+    expect([followed.code, followed.errors]).toEqual([1, expect.stringContaining('npm start')]);
   });
 
   test('says so when there is no such directory, and makes none', async () => {
@@ -134,20 +145,13 @@ describe('npm run quotes, while nothing runs', () => {
     // Root may look into any other.
     symlinkSync(closed, closed);
     for (const [script, ...words] of [['quotes'], ['staff', 'list'], ['backup', 'backup'], ['upgrade']] as const) {
-      const command = new Script(script, { DATA_DIR: closed }, words);
-      expect(await command.ended()).toBe(1);
-      expect(command.errors).toMatch(/closed cannot be looked into \(ELOOP.*Give this command as the user that/);
+      const { code, errors } = await runScript(script, { DATA_DIR: closed }, words);
+      expect([script, code]).toEqual([script, 1]);
+      expect(errors).toMatch(/closed cannot be looked into \(ELOOP.*Give this command as the user that/);
     }
   });
 
-  test('has nothing to follow', async () => {
-    expect(await runQuotes(await holding(none), '--follow')).toMatchObject({
-      code: 1,
-      errors: expect.stringContaining('npm start'),
-    });
-  });
-
-  test('does not guess what an option means', async () => {
+  test('ends with 2 on words that it does not know', async () => {
     expect(await runQuotes({ DATA_DIR: '/nowhere' }, '--folow')).toEqual({
       code: 2,
       output: '',
@@ -156,33 +160,58 @@ describe('npm run quotes, while nothing runs', () => {
   });
 
   test.skipIf(!existsSync('/dev/full'))(
-    'says that a full disk took nothing; a reader that has had enough is none',
+    'explains itself by npm; a full disk is an error, a closed pipe is none',
     () => {
-      const written = (to: string) =>
-        spawnSync(`npm run --silent quotes -- --help ${to}`, { shell: true, encoding: 'utf8' });
-      expect(written('> /dev/full')).toMatchObject({
+      const help = (command: string, to = '') =>
+        spawnSync(`${command} --help ${to}`, {
+          shell: true,
+          encoding: 'utf8',
+          env: { ...process.env, NODE_OPTIONS: '' },
+        });
+      const { status, stdout, stderr } = help('npm run --silent quotes --');
+      expect([status, stderr, stdout]).toEqual([0, '', expect.stringContaining('--follow')]);
+      const command = `${process.execPath} server/cli/quotes.ts`;
+      expect(help(command, '> /dev/full')).toMatchObject({
         status: 1,
         stderr: expect.stringMatching(/^What was asked for could not be written: ENOSPC.*\n$/),
       });
-      expect(written('| true')).toMatchObject({ status: 0, stderr: '' });
+      expect(help(command, '| true')).toMatchObject({ status: 0, stderr: '' });
     },
   );
-
-  test('explains itself, and says nothing else, where there is no .env', () => {
-    const { status, stdout, stderr } = spawnSync('npm run --silent quotes -- --help', {
-      shell: true,
-      encoding: 'utf8',
-    });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toContain('--follow');
-  });
 });
 
-describe('what npm run quotes does with one lead', () => {
-  test('answers it, tells so in the table, and exports all of it', async () => {
-    const DATA_DIR = await dataDirectory();
-    await store(DATA_DIR, [newer, older]);
-    const run = (...words: string[]) => runQuotes({ DATA_DIR }, ...words);
+describe('npm run quotes, while AeroPuente runs', () => {
+  const shared = serverOfFile({}, (dataDir) => store(dataDir, [older, newer]));
+  const here = () => ({ DATA_DIR: shared.dataDir });
+  const run = (...words: string[]) => runQuotes(here(), ...words);
+  const stored = async () => {
+    const quote = sampleQuote({ llamada: true });
+    expect((await send(shared.address, quote)).status).toBe(201);
+    return { quote, folio: folioOf(quote.id) };
+  };
+
+  test('asks the running server, also for the newer ones alone, and no other machine', async () => {
+    const { quote } = await stored();
+    const printed = async (...words: string[]) => JSON.parse((await run('--json', ...words)).output) as object[];
+    expect(await printed('--since', '2d')).toMatchObject([quote, { id: newer.id }, { id: older.id }]);
+    expect(await printed('--since', '90m')).toMatchObject([quote, { id: newer.id }]);
+    expect(shared.server().output).toContain('GET /rest/v1/desk_leads 200');
+
+    const elsewhere = temporaryDirectory();
+    for (const address of [
+      'http://203.0.113.7:4173',
+      'http://localhost.evil.example:4173',
+      'https://evil.example',
+      'nonsense',
+    ]) {
+      writeFileSync(path.join(elsewhere, 'address'), address);
+      await expect(findRunning(readSettings({ DATA_DIR: elsewhere }))).rejects.toThrow(
+        `The address in ${elsewhere} is not of this machine: "${address}". Start AeroPuente again.`,
+      );
+    }
+  });
+
+  test('answers a lead, tells so in the table, and exports all of it', async () => {
     const priced = ['--price', '4.10', '--for', 'kilo', '--currency', 'usd', '--until', '2999-11-28'];
     const text = 'Sale el jueves.\n=1+1 \u001b[2J';
     expect(await run('answer', FOLIO.toLowerCase(), '--text', text, ...priced, '--as', 'Ana')).toEqual({
@@ -190,7 +219,6 @@ describe('what npm run quotes does with one lead', () => {
       output: expect.stringMatching(`^${FOLIO} is answered \\(5\\d min left\\)\\. Its phone shows the answer`),
       errors: '',
     });
-    await startServer(DATA_DIR);
     expect((await run('answer', folioOf(older.id), '--text', 'Tarde')).output).toContain('(late by 1 d 0 h)');
     const { output } = await run();
     expect(output).toMatch(new RegExp(`${FOLIO}  .*  respondida +after 1 h \\d min +Luis Peña`));
@@ -210,110 +238,58 @@ describe('what npm run quotes does with one lead', () => {
     expect(tablas['public.alerts']).toContainEqual(expect.objectContaining({ kind: 'respuesta' }));
   });
 
-  test('answers with offers: the newer binds when its phone accepts it, the older binds nobody', async () => {
-    const DATA_DIR = await dataDirectory();
-    await store(DATA_DIR, [newer]);
-    const { address } = await startServer(DATA_DIR);
-    const run = (...words: string[]) => runQuotes({ DATA_DIR }, 'answer', FOLIO, '--text', 'Sale.', ...words);
-    const until = ['--currency', 'USD', '--until', '2999-11-28'];
-    expect(await run('--price', '4.10', '--for', 'kilo', ...until)).toMatchObject({ code: 0, errors: '' });
-    // The quote has no weight of one shipment.
-    expect(await run('--price', '900', '--for', 'total', ...until)).toEqual({
+  test('answers with offers, for their kilos where the quote says none, and lists what was accepted', async () => {
+    const { quote, folio } = await stored();
+    const answer = (...words: string[]) => run('answer', folio, '--text', 'Sale.', '--currency', 'USD', ...words);
+    const total = ['--until', '2999-11-28', '--price', '900', '--for', 'total'];
+    expect(await answer(...total)).toEqual({
       code: 1,
       output: '',
-      errors: `${FOLIO} does not say its weight in whole kilos: nothing was stored. Add --kilos.\n`,
+      errors: `${folio} does not say its weight in whole kilos: nothing was stored. Add --kilos.\n`,
     });
-    const total = ['--price', '900', '--for', 'total', '--kilos', '250'];
-    expect(await run(...total, ...until)).toMatchObject({ code: 0, errors: '' });
-    expect(await run()).toMatchObject({ code: 0, errors: '' });
-
-    const headers = { apikey: 'aeropuente-public', 'x-submission-id': newer.id };
-    const ask = async (where: string, row?: object): Promise<Record<string, unknown>[]> => {
-      const prefer = 'resolution=ignore-duplicates,return=representation';
-      const sent = row && { method: 'POST', body: JSON.stringify(row) };
-      const asked = { headers: { ...headers, 'content-type': 'application/json', prefer }, ...sent };
-      return (await fetch(`${address}/rest/v1/${where}`, asked)).json();
-    };
-    const words = await ask('quote_words?select=id,kind,kilos,state&order=created_at');
-    expect(words).toMatchObject([
-      { kind: 'oferta', kilos: 1200, state: 'reemplazada' },
-      { kind: 'oferta', kilos: 250, state: 'vigente' },
-      { kind: 'mensaje', kilos: null, state: null },
+    expect(await answer(...total, '--kilos', '250')).toMatchObject({ code: 0, errors: '' });
+    const headers = { apikey: 'aeropuente-public', 'content-type': 'application/json', 'x-submission-id': quote.id };
+    const words = await fetch(`${shared.address}/rest/v1/quote_words?select=id`, { headers });
+    const [offer] = (await words.json()) as { id: string }[];
+    const accepted = { id: randomUUID(), quote_id: quote.id, answer_id: offer!.id, kind: 'aceptada' };
+    const replied = { method: 'POST', headers, body: JSON.stringify(accepted) };
+    expect((await fetch(`${shared.address}/rest/v1/quote_replies`, replied)).status).toBe(201);
+    expect(JSON.parse((await run(folio, '--json')).output)).toMatchObject([
+      { accepted_state: 'aceptada', accepted_price: 900, accepted_kilos: 250 },
     ]);
-    for (const [at, verdict] of ['reemplazada', 'vale', 'sinoferta'].entries()) {
-      const row = { id: randomUUID(), quote_id: newer.id, answer_id: words[at]!['id'], kind: 'aceptada' };
-      expect(await ask('quote_replies?on_conflict=id', row)).toMatchObject([{ verdict }]);
-    }
-    const [lead] = JSON.parse((await runQuotes({ DATA_DIR }, FOLIO, '--json')).output) as object[];
-    expect(lead).toMatchObject({ accepted_state: 'aceptada', accepted_price: 900, accepted_kilos: 250 });
   });
 
   test('blocks, brings back, and erases only what is blocked', async () => {
-    const DATA_DIR = await dataDirectory();
-    await store(DATA_DIR, [newer]);
-    await startServer(DATA_DIR);
-    const run = async (...words: string[]) => {
-      const { code, output, errors } = await runQuotes({ DATA_DIR }, ...words);
-      return [code, output + errors] as const;
-    };
-    const said = (code: number, sentence: string) => [code, expect.stringContaining(sentence)];
-    expect(await run('unblock', FOLIO)).toEqual(said(0, `${FOLIO} is not blocked.`));
-    expect(await run('purge', FOLIO)).toEqual(said(1, `${FOLIO} is not blocked, and nothing was erased.`));
-    expect(await run('block', FOLIO)).toEqual(said(0, `${FOLIO} is blocked: nobody sees it but this command.`));
-    expect(await run('block', newer.id)).toEqual(said(0, `${FOLIO} is blocked since 20`));
-    expect(await run()).toEqual(said(0, 'No quote is stored yet.'));
-    expect(await run(FOLIO)).toEqual(said(1, `${FOLIO} is blocked since 20`));
-    expect(await run('answer', FOLIO, '--text', 'x')).toEqual(said(1, `${FOLIO} is blocked: nothing was stored.`));
-    expect(await run('export', FOLIO)).toEqual(said(0, '"bloqueada"'));
-    expect(await run('unblock', FOLIO)).toEqual(said(0, `${FOLIO} is not blocked any more.`));
-    expect(await run(FOLIO, '--since', '1m')).toEqual(said(1, `${FOLIO} is there, but not within that time.`));
-    await run('block', FOLIO);
-    expect(await run('purge', FOLIO)).toEqual(said(0, `${FOLIO} is erased, with all that was said about it.`));
-    expect(await run('export', FOLIO)).toEqual(said(1, `No quote has the folio ${FOLIO}.`));
-  });
-});
-
-describe('npm run quotes, while AeroPuente runs', () => {
-  let DATA_DIR: string;
-  beforeEach(async () => {
-    DATA_DIR = await dataDirectory();
-  });
-
-  test('asks the running server, also for the newer ones alone, and no other machine', async () => {
-    await store(DATA_DIR, [older, newer]);
-    const { server, address } = await startServer(DATA_DIR);
-    const quote = sampleQuote();
-    await send(address, quote);
-    const printed = async (...words: string[]) =>
-      JSON.parse((await runQuotes({ DATA_DIR }, '--json', ...words)).output) as object[];
-    expect(await printed('--since', '2d')).toMatchObject([quote, { id: newer.id }, { id: older.id }]);
-    expect(await printed('--since', '90m')).toMatchObject([quote, { id: newer.id }]);
-    expect(server.output).toContain('GET /rest/v1/desk_leads 200');
-
-    const announce = (elsewhere: string) => {
-      writeFileSync(path.join(DATA_DIR, 'address'), elsewhere);
-      return `The address in ${DATA_DIR} is not of this machine: "${elsewhere}". Start AeroPuente again.`;
-    };
-    const refusal = announce('http://203.0.113.7:4173');
-    expect(await runQuotes({ DATA_DIR })).toEqual({ code: 1, output: '', errors: `${refusal}\n` });
-    for (const elsewhere of ['http://localhost.evil.example:4173', 'https://evil.example', 'nonsense']) {
-      const says = announce(elsewhere);
-      await expect(findRunning(readSettings({ DATA_DIR }))).rejects.toThrow(says);
+    const { quote, folio } = await stored();
+    for (const [words, code, sentence] of [
+      [['unblock', folio], 0, `${folio} is not blocked.`],
+      [['purge', folio], 1, `${folio} is not blocked, and nothing was erased.`],
+      [['block', folio], 0, `${folio} is blocked: nobody sees it but this command.`],
+      [['block', quote.id], 0, `${folio} is blocked since 20`],
+      [[folio], 1, `${folio} is blocked since 20`],
+      [['answer', folio, '--text', 'x'], 1, `${folio} is blocked: nothing was stored.`],
+      [['export', folio], 0, '"bloqueada"'],
+      [['unblock', folio], 0, `${folio} is not blocked any more.`],
+      [[folio, '--since', '2999-01-01'], 1, `${folio} is there, but not within that time.`],
+      [['block', folio], 0, `${folio} is blocked: nobody sees it but this command.`],
+      [['purge', folio], 0, `${folio} is erased, with all that was said about it.`],
+      [['export', folio], 1, `No quote has the folio ${folio}.`],
+    ] as const) {
+      const { code: ended, output, errors } = await run(...words);
+      expect([ended, output + errors], words.join(' ')).toEqual([code, expect.stringContaining(sentence)]);
     }
   });
 
   test('stores a pasted message under its own id, once, whether the phone delivers before or after', async () => {
     const paste = async (text: string) => {
-      const script = new Script('quotes', { DATA_DIR }, ['--paste'], text);
-      const code = await script.ended();
-      return { code, said: script.output + script.errors };
+      const { code, output, errors } = await runProcess('quotes', here(), ['--paste'], text);
+      return { code, said: output + errors };
     };
-    const { address } = await startServer(DATA_DIR);
     const quote = sampleQuote({ llamada: true, tipo_carga: 'perecederos' as const });
     expect(await paste(handOffText(quote))).toEqual({ code: 0, said: `${folioOf(quote.id)} is stored.\n` });
-    expect(await (await send(address, quote)).json()).toEqual([]);
+    expect(await (await send(shared.address, quote)).json()).toEqual([]);
     const delivered = sampleQuote({ tipo_carga: 'general' as const });
-    expect((await send(address, delivered)).status).toBe(201);
+    expect((await send(shared.address, delivered)).status).toBe(201);
     expect(await paste(`> ${handOffText(delivered)}`)).toEqual({
       code: 0,
       said: `${folioOf(delivered.id)} was here already.\n`,
@@ -325,69 +301,59 @@ describe('npm run quotes, while AeroPuente runs', () => {
     });
     const changed = await paste(handOffText(sampleQuote({ tipo_carga: 'general' as const })).replace('1200', '120'));
     expect(changed).toMatchObject({ code: 1, said: expect.stringContaining('Nothing was stored.') });
-    const rows = JSON.parse((await runQuotes({ DATA_DIR }, '--json')).output) as object[];
-    expect(rows).toHaveLength(2);
-    expect(rows).toContainEqual(expect.objectContaining(quote));
-  });
-
-  test('follows: each new quote once, none missed, over a restart too, nor what a phone brings back', async () => {
-    const first = await startServer(DATA_DIR);
-    const before = sampleQuote();
-    await send(first.address, before);
-    const follower = new Script('quotes', { DATA_DIR }, ['--follow', '--json']);
-    await follower.says(new RegExp(before.id));
-    const recently = new Script('quotes', { DATA_DIR }, ['--follow', '--json', '--since', '30m']);
-    await recently.says(new RegExp(before.id));
-    const during = [sampleQuote(), sampleQuote(), sampleQuote()];
-    for (const quote of during) await send(first.address, quote);
-    await follower.says(new RegExp(during[2]!.id));
-    await first.server.end('SIGKILL');
-    const second = await startServer(DATA_DIR);
-    // The server had lost it: its phone brings it back.
-    const recovered = sampleQuote({ entregada: ago(5 * HOUR) });
-    const after = sampleQuote();
-    for (const quote of [recovered, after]) {
-      await send(second.address, quote);
-      for (const each of [follower, recently]) await each.says(new RegExp(quote.id));
-    }
-    await follower.end('SIGTERM');
-    const followed = follower.output
-      .trim()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { id: string }).id);
-    expect(followed).toEqual([before, ...during, recovered, after].map(({ id }) => id));
-    // Each of them left as a listing does: with a line for whoever supervises the desk.
-    const { key } = await findRunning(readSettings({ DATA_DIR }));
-    const acts = await fetch(`${second.address}/rest/v1/desk_acts?kind=eq.exporte`, { headers: { apikey: key } });
-    const noted = (await acts.json()) as { rows: number; what: string }[];
-    expect(noted.map(({ what }) => what)).toContain('terminal');
-    expect(noted.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThanOrEqual(followed.length);
+    expect(JSON.parse((await run('--json')).output)).toContainEqual(expect.objectContaining(quote));
   });
 
   test('reads and changes a hosted project with its address and service key', async () => {
-    const { address } = await startServer(DATA_DIR);
-    const { key } = await findRunning(readSettings({ DATA_DIR }));
-    const quote = sampleQuote();
-    await send(address, quote);
-    const run = (SUPABASE_SECRET_KEY: string, ...words: string[]) =>
-      runQuotes({ DATA_DIR: '/nowhere', SUPABASE_URL: address, VITE_SUPABASE_URL: '', SUPABASE_SECRET_KEY }, ...words);
-    expect(JSON.parse((await run(key, '--json')).output)).toMatchObject([quote]);
-    const earlier = { SUPABASE_URL: address, VITE_SUPABASE_URL: '', SUPABASE_SERVICE_ROLE_KEY: key };
-    expect(JSON.parse((await runQuotes(earlier, '--json')).output)).toMatchObject([quote]);
-    expect(await run('')).toMatchObject({ code: 1, errors: expect.stringContaining('SUPABASE_SECRET_KEY') });
-    expect(await run('wrong')).toMatchObject({
-      code: 1,
-      errors: 'The quotes could not be read: Invalid API key\n',
-    });
-    const folio = folioOf(quote.id);
-    expect(await run(key, 'answer', folio, '--text', 'Sale el jueves.')).toMatchObject({ code: 0, errors: '' });
-    const read = await fetch(`${address}/rest/v1/quote_answers?select=body`, {
-      headers: { apikey: 'aeropuente-public', 'x-submission-id': quote.id },
-    });
-    expect(await read.json()).toEqual([{ body: 'Sale el jueves.' }]);
-    for (const command of ['block', 'purge'])
-      expect(await run(key, command, folio)).toMatchObject({ code: 0, errors: '' });
+    const { key } = await findRunning(readSettings(here()));
+    const { quote, folio } = await stored();
+    const hosted = (SUPABASE_SECRET_KEY: string, ...words: string[]) =>
+      runQuotes(
+        { DATA_DIR: '/nowhere', SUPABASE_URL: shared.address, VITE_SUPABASE_URL: '', SUPABASE_SECRET_KEY },
+        ...words,
+      );
+    expect(JSON.parse((await hosted(key, '--json')).output)).toContainEqual(expect.objectContaining(quote));
+    expect(await hosted('')).toMatchObject({ code: 1, errors: expect.stringContaining('SUPABASE_SECRET_KEY') });
+    expect(await hosted('wrong')).toMatchObject({ code: 1, errors: 'The quotes could not be read: Invalid API key\n' });
+    for (const words of [
+      ['answer', folio, '--text', 'Sale.'],
+      ['block', folio],
+      ['purge', folio],
+    ])
+      expect(await hosted(key, ...words), words[0]).toMatchObject({ code: 0, errors: '' });
   });
+});
+
+test('npm run quotes -- --follow prints each new quote once, over a restart, and what phones bring back', async () => {
+  const DATA_DIR = await dataDirectory();
+  const first = await startServer(DATA_DIR);
+  const before = sampleQuote();
+  await send(first.address, before);
+  const follower = new Script('quotes', { DATA_DIR }, ['--follow', '--json']);
+  const recently = new Script('quotes', { DATA_DIR }, ['--follow', '--json', '--since', '30m']);
+  for (const each of [follower, recently]) await each.says(new RegExp(before.id));
+  const during = [sampleQuote(), sampleQuote(), sampleQuote()];
+  for (const quote of during) await send(first.address, quote);
+  await follower.says(new RegExp(during[2]!.id));
+  await first.server.end('SIGKILL');
+  const second = await startServer(DATA_DIR);
+  // The server had lost it: its phone brings it back.
+  const recovered = sampleQuote({ entregada: ago(5 * HOUR) });
+  const after = sampleQuote();
+  for (const quote of [recovered, after]) {
+    await send(second.address, quote);
+    for (const each of [follower, recently]) await each.says(new RegExp(quote.id));
+  }
+  await follower.end('SIGTERM');
+  const lines = follower.output.trim().split('\n');
+  const followed = lines.map((line) => (JSON.parse(line) as { id: string }).id);
+  expect(followed).toEqual([before, ...during, recovered, after].map(({ id }) => id));
+  // Each of them left as a listing does: with a line for whoever supervises the desk.
+  const { key } = await findRunning(readSettings({ DATA_DIR }));
+  const acts = await fetch(`${second.address}/rest/v1/desk_acts?kind=eq.exporte`, { headers: { apikey: key } });
+  const noted = (await acts.json()) as { rows: number; what: string }[];
+  expect(noted.map(({ what }) => what)).toContain('terminal');
+  expect(noted.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThanOrEqual(followed.length);
 });
 
 /** All at once, as their rows: a thousand requests would take longer than everything that is tried with them. */
