@@ -4,17 +4,15 @@ import { Socket } from 'node:net';
 import path from 'node:path';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { keysOf, startAlerts } from '../../server/alerts/embedded.ts';
+import { startAlerts } from '../../server/alerts/embedded.ts';
 import { createMail } from '../../server/alerts/mail.ts';
 import type { Message } from '../../server/alerts/message.ts';
-import { makePushKeys } from '../../server/alerts/web-push.ts';
 import { findRunning } from '../../server/cli/running.ts';
 import { readSecret } from '../../server/database/data-directory.ts';
 import { readSettings } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { CERTIFICATE, PushService } from '../push/service.ts';
 import { staffMember } from './callers.ts';
-import { pgliteEngine } from './engines.ts';
 import { mailServer } from './mail-server.ts';
 import { dataDirectory, runProcess, runScript, send, sooner, startServer } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -48,15 +46,6 @@ test('a database that is not there, or a disk that is full, stops neither the se
   const alerts = startAlerts({ database, settings, site: () => SITE });
   await expect.poll(() => said).toEqual(['Alerts could not be sent just now: The disk is nearly full']);
   await alerts.stop();
-});
-
-test('the key is made once and stays', async () => {
-  const engine = await pgliteEngine();
-  onTestFinished(() => engine.close());
-  expect(await keysOf(engine.database)).toEqual(await keysOf(engine.database));
-  const { public_key, private_key } = await makePushKeys();
-  expect(Buffer.from(public_key, 'base64url')).toHaveLength(65);
-  expect(Buffer.from(private_key, 'base64url')).toHaveLength(32);
 });
 
 describe('by mail', () => {

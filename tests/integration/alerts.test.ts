@@ -117,6 +117,12 @@ describe.each(engines)('on $name', (engine) => {
     pushes.publicKey = keys.public_key;
     await asOwner(engine, 'delete from public.push_devices; delete from public.alerts');
   });
+  test('the key is made once and stays', async () => {
+    expect(await keysOf(engine.database)).toEqual(keys);
+    expect(Buffer.from(keys.public_key, 'base64url')).toHaveLength(65);
+    expect(Buffer.from(keys.private_key, 'base64url')).toHaveLength(32);
+  });
+
   test('a quote is told to everybody at once, then at 60, 30 and 10 minutes before its time, then as late: each once, whoever looks how often', async () => {
     const [anas, betos] = [await deviceOf(ana), await deviceOf(beto)];
     const quote = await send();

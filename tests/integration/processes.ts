@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
@@ -156,13 +157,18 @@ let runs = 0;
  * A command to its end in the process of the tests, one at a time: a process for each costs more than what it does.
  * At least one test of each command gives it its process.
  */
-export async function runScript(script: Command, environment: Environment, parameters: readonly string[] = []) {
-  const turn = running.then(() => runHere(script, environment, parameters));
+export async function runScript(...command: Parameters<typeof runHere>): Promise<Ended> {
+  const turn = running.then(() => runHere(...command));
   running = turn.catch(() => undefined);
   return turn;
 }
 
-async function runHere(script: Command, environment: Environment, parameters: readonly string[]): Promise<Ended> {
+async function runHere(
+  script: Command,
+  environment: Environment,
+  parameters: readonly string[] = [],
+  written = '',
+): Promise<Ended> {
   const ended: { -readonly [Part in keyof Ended]: Ended[Part] } = { code: 0, output: '', errors: '' };
   const [variables, words, exitCode] = [{ ...process.env }, process.argv, process.exitCode];
   const exit = new Error('The command ends its process.');
@@ -175,6 +181,7 @@ async function runHere(script: Command, environment: Environment, parameters: re
       ended.code = Number(code);
       throw exit;
     }),
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([Buffer.from(written)]) as typeof process.stdin),
   ];
   const listeners = process.stdout.listeners('error');
   Object.assign(process.env, { TZ: 'UTC' }, environment);

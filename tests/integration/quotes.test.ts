@@ -281,12 +281,12 @@ describe('npm run quotes, while AeroPuente runs', () => {
   });
 
   test('stores a pasted message under its own id, once, whether the phone delivers before or after', async () => {
-    const paste = async (text: string) => {
-      const { code, output, errors } = await runProcess('quotes', here(), ['--paste'], text);
+    const paste = async (text: string, runs: typeof runProcess = runScript) => {
+      const { code, output, errors } = await runs('quotes', here(), ['--paste'], text);
       return { code, said: output + errors };
     };
     const quote = sampleQuote({ llamada: true, tipo_carga: 'perecederos' as const });
-    expect(await paste(handOffText(quote))).toEqual({ code: 0, said: `${folioOf(quote.id)} is stored.\n` });
+    expect(await paste(handOffText(quote), runProcess)).toEqual({ code: 0, said: `${folioOf(quote.id)} is stored.\n` });
     expect(await (await send(shared.address, quote)).json()).toEqual([]);
     const delivered = sampleQuote({ tipo_carga: 'general' as const });
     expect((await send(shared.address, delivered)).status).toBe(201);

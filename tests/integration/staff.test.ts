@@ -1,109 +1,94 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@supabase/supabase-js';
 import { expect, onTestFinished, test } from 'vitest';
+import { openBackend } from '../../server/backend.ts';
 import { findRunning } from '../../server/cli/running.ts';
 import { readSettings } from '../../server/settings.ts';
 import { listening } from '../listening.ts';
-import { askAuth, dataDirectory, hire, runScript, send, startServer, temporaryDirectory } from './processes.ts';
+import {
+  askAuth,
+  dataDirectory,
+  hire,
+  runProcess,
+  runScript,
+  send,
+  serverOfFile,
+  startServer,
+  temporaryDirectory,
+} from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 const ANA = 'ana@ejemplo.mx';
-const TIMES = { timeout: 180_000 };
+const shared = serverOfFile();
 
 const staff = (environment: Record<string, string>, ...parameters: string[]) =>
   runScript('staff', environment, parameters);
 
 const passwordIn = (output: string) => /^Contraseña: (\S+)$/m.exec(output)?.[1] ?? '';
 
-const visitor = (address: string) =>
-  createClient(address, 'aeropuente-public', { auth: { persistSession: false, autoRefreshToken: false } });
-
 const signIn = (address: string, password: string, email = ANA) =>
-  visitor(address).auth.signInWithPassword({ email, password });
+  createClient(address, 'aeropuente-public', {
+    auth: { persistSession: false, autoRefreshToken: false },
+  }).auth.signInWithPassword({ email, password });
 
 const refresh = (address: string, refresh_token: string) => askAuth(address, 'refresh_token', { refresh_token });
 
-/** The embedded server, spoken to as one speaks to a hosted project. */
-async function standIn() {
-  const DATA_DIR = await dataDirectory();
-  await startServer(DATA_DIR);
-  return findRunning(readSettings({ DATA_DIR }));
-}
+test('an account is made, signs in, is listed, gets another password, and goes', async () => {
+  const { dataDir: DATA_DIR, address } = shared;
+  expect((await signIn(address, 'aeropuente')).error?.code).toBe('invalid_credentials');
+  expect((await staff({ DATA_DIR }, 'list')).output).toContain('There is no account yet.');
 
-test(
-  'while AeroPuente runs: an account is made, signs in, is listed, gets another password, and goes',
-  TIMES,
-  async () => {
-    const DATA_DIR = await dataDirectory();
-    const { server, address } = await startServer(DATA_DIR);
-    expect((await signIn(address, 'aeropuente')).error?.code).toBe('invalid_credentials');
-    expect((await staff({ DATA_DIR }, 'list')).output).toContain('There is no account yet.');
+  const { password: first } = await hire(DATA_DIR);
+  expect(first).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+  const { data } = await signIn(address, first);
+  expect(data.user).toMatchObject({
+    app_metadata: { role: 'staff', name: 'Ana Ruiz' },
+    user_metadata: { must_change: true },
+  });
+  await send(address, sampleQuote());
+  const headers = { apikey: 'aeropuente-public', authorization: `Bearer ${data.session!.access_token}` };
+  expect(await (await fetch(`${address}/rest/v1/quotes?select=id`, { headers })).json()).toHaveLength(1);
 
-    const { password: first } = await hire(DATA_DIR);
-    expect(first).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
-    const { data } = await signIn(address, first);
-    expect(data.user).toMatchObject({
-      app_metadata: { role: 'staff', name: 'Ana Ruiz' },
-      user_metadata: { must_change: true },
-    });
-    await send(address, sampleQuote());
-    const desk = (token: string) =>
-      fetch(`${address}/rest/v1/quotes?select=id`, {
-        headers: { apikey: 'aeropuente-public', authorization: `Bearer ${token}` },
-      });
-    expect(await (await desk(data.session!.access_token)).json()).toHaveLength(1);
+  expect((await runProcess('staff', { DATA_DIR }, ['list'])).output).toMatch(
+    /^e-mail +name +role +since +last sign-in\nana@ejemplo\.mx +Ana Ruiz +staff +\S+ +\S+ \S+\n$/,
+  );
+  expect(await staff({ DATA_DIR }, 'add', ANA.toUpperCase())).toEqual({
+    code: 1,
+    output: '',
+    errors: `${ANA} has an account already: nothing was changed.\n`,
+  });
 
-    const listed = await staff({ DATA_DIR }, 'list');
-    expect(listed.output).toMatch(
-      /^e-mail +name +role +since +last sign-in\nana@ejemplo\.mx +Ana Ruiz +staff +\S+ +\S+ \S+\n$/,
-    );
-    expect(await staff({ DATA_DIR }, 'add', ANA.toUpperCase())).toEqual({
-      code: 1,
-      output: '',
-      errors: `${ANA} has an account already: nothing was changed.\n`,
-    });
+  expect((await staff({ DATA_DIR }, 'supervisor', ANA)).output).toMatch(/^\S+ is a supervisor now/);
+  expect((await staff({ DATA_DIR }, 'list')).output).toMatch(/Ana Ruiz +supervisor +/);
+  expect((await signIn(address, first)).data.user).toMatchObject({ app_metadata: { supervisor: true } });
+  expect((await staff({ DATA_DIR }, 'agent', ANA)).output).toMatch(/^\S+ is an agent now/);
 
-    expect((await staff({ DATA_DIR }, 'supervisor', ANA)).output).toMatch(/^\S+ is a supervisor now/);
-    expect((await staff({ DATA_DIR }, 'list')).output).toMatch(/Ana Ruiz +supervisor +/);
-    expect((await signIn(address, first)).data.user).toMatchObject({ app_metadata: { supervisor: true } });
-    expect((await staff({ DATA_DIR }, 'agent', ANA)).output).toMatch(/^\S+ is an agent now/);
+  const second = passwordIn((await staff({ DATA_DIR }, 'password', ANA)).output);
+  expect((await refresh(address, data.session!.refresh_token)).status).toBe(400);
+  expect((await signIn(address, first)).error?.code).toBe('invalid_credentials');
+  const again = await signIn(address, second);
+  expect(again.data.user?.user_metadata).toMatchObject({ must_change: true });
 
-    const second = passwordIn((await staff({ DATA_DIR }, 'password', ANA)).output);
-    expect((await refresh(address, data.session!.refresh_token)).status).toBe(400);
-    expect((await signIn(address, first)).error?.code).toBe('invalid_credentials');
-    const again = await signIn(address, second);
-    expect(again.data.user?.user_metadata).toMatchObject({ must_change: true });
+  expect(await staff({ DATA_DIR }, 'remove', ANA)).toEqual({
+    code: 0,
+    output: `${ANA} has no account any more.\n`,
+    errors: '',
+  });
+  expect((await refresh(address, again.data.session!.refresh_token)).status).toBe(400);
+  expect((await signIn(address, second)).error?.code).toBe('invalid_credentials');
+  expect((await staff({ DATA_DIR }, 'remove', ANA)).errors).toBe(`${ANA} has no account.\n`);
 
-    expect(await staff({ DATA_DIR }, 'remove', ANA)).toEqual({
-      code: 0,
-      output: `${ANA} has no account any more.\n`,
-      errors: '',
-    });
-    expect((await refresh(address, again.data.session!.refresh_token)).status).toBe(400);
-    expect((await signIn(address, second)).error?.code).toBe('invalid_credentials');
-    expect((await staff({ DATA_DIR }, 'remove', ANA)).errors).toBe(`${ANA} has no account.\n`);
+  const said = shared.server().output + shared.server().errors;
+  expect(said).toMatch(/^\S+ POST \/auth\/v1\/token 400 invalid_credentials \d+ ms$/m);
+  const { access_token, refresh_token } = data.session!;
+  for (const word of [ANA, 'ejemplo', first, second, access_token, refresh_token, 'grant_type'])
+    expect(said).not.toContain(word);
+});
 
-    const said = server.output + server.errors;
-    expect(said).toMatch(/^\S+ POST \/auth\/v1\/token 400 invalid_credentials \d+ ms$/m);
-    for (const word of [
-      ANA,
-      'ejemplo',
-      first,
-      second,
-      data.session!.access_token,
-      data.session!.refresh_token,
-      'grant_type',
-    ])
-      expect(said).not.toContain(word);
-  },
-);
-
-test('while nothing runs, before the first start too; what is not there is not made by looking', TIMES, async () => {
+test('an account is made before the first start, and looking for accounts makes nothing', async () => {
   const DATA_DIR = path.join(temporaryDirectory(), 'data');
   expect(await staff({ DATA_DIR }, 'list')).toEqual({
     code: 1,
@@ -113,40 +98,41 @@ test('while nothing runs, before the first start too; what is not there is not m
   expect(existsSync(DATA_DIR)).toBe(false);
   const { password } = await hire(DATA_DIR);
   expect((await staff({ DATA_DIR }, 'grant', ANA)).output).toBe(`${ANA} was staff already.\n`);
-  const { address } = await startServer(DATA_DIR);
-  expect((await signIn(address, password)).error).toBe(null);
+  const backend = await openBackend(readSettings({ DATA_DIR }));
+  const headers = { apikey: 'aeropuente-public', 'content-type': 'application/json' };
+  const body = JSON.stringify({ email: ANA, password });
+  const asked = new Request('http://localhost/auth/v1/token?grant_type=password', { method: 'POST', headers, body });
+  expect((await backend.answer(asked, '203.0.113.1')).status).toBe(200);
+  await backend.close();
 });
 
-test('called wrongly it says so, and does nothing', async () => {
+test('words that mean nothing end with 2; help says what a hosted project needs', async () => {
   const errors = expect.stringContaining('Say whose: an e-mail address such as ana@ejemplo.mx.');
   expect(await staff({ DATA_DIR: '/nowhere' }, 'add')).toEqual({ code: 2, output: '', errors });
-});
-
-test('explains itself, and what a hosted project needs', async () => {
   const { output } = await staff({}, '--help');
   expect(output).toContain('npm run staff -- <action>');
   expect(output).toMatch(/closes within 15 minutes, of a hosted project within\s+an hour/);
-  const hosted = { SUPABASE_URL: 'http://localhost:9', SUPABASE_SECRET_KEY: '' };
-  expect(await staff(hosted, 'list')).toMatchObject({
-    code: 1,
-    errors: expect.stringContaining('SUPABASE_SECRET_KEY'),
-  });
-  expect(await staff({ ...hosted, SUPABASE_SECRET_KEY: 'wrong' }, 'list')).toMatchObject({
-    code: 1,
-    errors: expect.stringContaining('The accounts could not be read: '),
-  });
+  for (const [key, sentence] of [
+    ['', 'SUPABASE_SECRET_KEY'],
+    ['wrong', 'The accounts could not be read: '],
+  ] as const)
+    expect(await staff({ SUPABASE_URL: 'http://localhost:9', SUPABASE_SECRET_KEY: key }, 'list')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining(sentence),
+    });
 });
 
-test('at a hosted project, by its address and service key', TIMES, async () => {
-  const { address, key } = await standIn();
+test('accounts of a hosted project are kept by its address and service key', async () => {
+  const { address, key } = await findRunning(readSettings({ DATA_DIR: shared.dataDir }));
   const hosted = { SUPABASE_URL: address, SUPABASE_SECRET_KEY: key, DATA_DIR: '/nowhere' };
-  const password = passwordIn((await staff(hosted, 'add', ANA)).output);
-  const { data } = await signIn(address, password);
-  expect(data.user).toMatchObject({ app_metadata: { role: 'staff', name: 'ana' } });
-  expect((await staff(hosted, 'list')).output).toContain(ANA);
-  expect(passwordIn((await staff(hosted, 'password', ANA)).output)).not.toBe(password);
-  expect((await signIn(address, password)).error?.code).toBe('invalid_credentials');
-  expect((await staff(hosted, 'remove', ANA)).code).toBe(0);
+  const eva = 'eva@ejemplo.mx';
+  const password = passwordIn((await staff(hosted, 'add', eva)).output);
+  const { data } = await signIn(address, password, eva);
+  expect(data.user).toMatchObject({ app_metadata: { role: 'staff', name: 'eva' } });
+  expect((await staff(hosted, 'list')).output).toContain(eva);
+  expect(passwordIn((await staff(hosted, 'password', eva)).output)).not.toBe(password);
+  expect((await signIn(address, password, eva)).error?.code).toBe('invalid_credentials');
+  expect((await staff(hosted, 'remove', eva)).code).toBe(0);
 });
 
 /** A hosted project with these accounts; `fails` says which request it cannot carry out. */
@@ -166,7 +152,7 @@ async function projectWith(users: readonly object[], fails: (asked: string) => b
   return { hosted: { SUPABASE_URL: await listening(project), SUPABASE_SECRET_KEY: 'key' }, asked };
 }
 
-test('who cannot be said to be gone keeps the account, until it is said again', TIMES, async () => {
+test('an account whose end the desk could not be told stays until it can', async () => {
   const id = randomUUID();
   let isBroken = true;
   const account = { id, email: ANA, app_metadata: { role: 'staff' }, created_at: '2026-11-22T08:00:00Z' };
@@ -184,87 +170,55 @@ test('who cannot be said to be gone keeps the account, until it is said again', 
   ]);
 });
 
-test(
-  'grant sets the claim of an account that is at a hosted project already, whatever its owner wrote there',
-  TIMES,
-  async () => {
-    const users = [
-      { id: randomUUID(), email: ANA, app_metadata: { provider: 'email' }, user_metadata: { role: 'staff' } },
-      { id: randomUUID(), email: 'x@ejemplo.mx', app_metadata: { name: '\u001b[2J\u202e' }, user_metadata: {} },
-    ].map((user) => ({ ...user, created_at: '2026-11-22T08:00:00Z' }));
-    const { hosted, asked } = await projectWith(users);
-    expect(await staff(hosted, 'grant', ANA)).toEqual({ code: 0, output: `${ANA} is staff now.\n`, errors: '' });
-    expect(asked).toEqual([`PUT /auth/v1/admin/users/${users[0]!.id} {"app_metadata":{"role":"staff"}}`]);
-    const { output } = await staff(hosted, 'list');
-    expect(output).toMatch(/^ana@ejemplo\.mx +- +2026-11-22 +never$/m);
-    for (const character of ['\u001b', '\u202e']) expect(output).not.toContain(character);
-  },
-);
-
-test('killed in the middle of refreshing, the phone asks again and goes on', TIMES, async () => {
-  const DATA_DIR = await dataDirectory();
-  let { server, address } = await startServer(DATA_DIR);
-  const { password } = await hire(DATA_DIR);
-  const { data } = await signIn(address, password);
-  let token = data.session!.refresh_token;
-  const found = { answered: 0, lost: 0 };
-  for (const delay of [0, 3, 12]) {
-    const asked = refresh(address, token).then(
-      (response) => response.status,
-      () => 'lost',
-    );
-    await wait(delay);
-    await server.end('SIGKILL');
-    found[(await asked) === 200 ? 'answered' : 'lost'] += 1;
-    ({ server, address } = await startServer(DATA_DIR));
-    const again = await refresh(address, token);
-    expect(again.status).toBe(200);
-    ({ refresh_token: token } = (await again.json()) as { refresh_token: string });
-  }
-  expect(found.lost).toBeGreaterThan(0);
-  expect((await refresh(address, token)).status).toBe(200);
+test('grant sets the claim of an account at a hosted project, whatever its owner wrote there', async () => {
+  const users = [
+    { id: randomUUID(), email: ANA, app_metadata: { provider: 'email' }, user_metadata: { role: 'staff' } },
+    { id: randomUUID(), email: 'x@ejemplo.mx', app_metadata: { name: '\u001b[2J\u202e' }, user_metadata: {} },
+  ].map((user) => ({ ...user, created_at: '2026-11-22T08:00:00Z' }));
+  const { hosted, asked } = await projectWith(users);
+  expect(await staff(hosted, 'grant', ANA)).toEqual({ code: 0, output: `${ANA} is staff now.\n`, errors: '' });
+  expect(asked).toEqual([`PUT /auth/v1/admin/users/${users[0]!.id} {"app_metadata":{"role":"staff"}}`]);
+  const { output } = await staff(hosted, 'list');
+  expect(output).toMatch(/^ana@ejemplo\.mx +- +2026-11-22 +never$/m);
+  for (const character of ['\u001b', '\u202e']) expect(output).not.toContain(character);
 });
 
-test('strangers who flood the sign-in leave it, the pages and the intake open', TIMES, async () => {
+test('a phone whose server is killed while it refreshes asks again and goes on', async () => {
   const DATA_DIR = await dataDirectory();
-  const { address } = await startServer(DATA_DIR);
-  const { password } = await hire(DATA_DIR);
-  const { hostname, port } = new URL(address);
+  const { server, address } = await startServer(DATA_DIR);
+  const { data } = await signIn(address, (await hire(DATA_DIR)).password);
+  const token = data.session!.refresh_token;
+  const lost = refresh(address, token).catch(() => 'lost');
+  await server.end('SIGKILL');
+  expect(await lost).toBe('lost');
+  const started = await startServer(DATA_DIR);
+  const again = await refresh(started.address, token);
+  expect(again.status).toBe(200);
+  const { refresh_token: next } = (await again.json()) as { refresh_token: string };
+  expect((await refresh(started.address, next)).status).toBe(200);
+});
+
+test('strangers who flood the sign-in leave it, the pages and the intake open', async () => {
+  const { address, dataDir } = shared;
+  const { password } = await hire(dataDir);
   // Through a proxy of this machine that nobody told of: all of them have no address.
-  const forwarded = {
+  const headers = {
     'x-forwarded-for': '203.0.113.7',
     apikey: 'aeropuente-public',
     'content-type': 'application/json',
   };
-  const flood = Array.from({ length: 200 }, (_, name) =>
-    fetch(`${address}/auth/v1/token?grant_type=password`, {
-      method: 'POST',
-      headers: forwarded,
-      body: JSON.stringify({ email: `u${name}@ejemplo.mx`, password: 'wrong wrong wrong' }),
-    }).then((response) => response.status),
-  );
   let ended = false;
+  const flood = Array.from({ length: 100 }, async (_, name) => {
+    const body = JSON.stringify({ email: `u${name}@ejemplo.mx`, password: 'wrong wrong wrong' });
+    const { status } = await fetch(`${address}/auth/v1/token?grant_type=password`, { method: 'POST', headers, body });
+    return status;
+  });
   const all = Promise.all(flood).finally(() => (ended = true));
   expect((await send(address, sampleQuote())).status).toBe(201);
   expect((await fetch(address)).status).toBe(200);
   expect(ended).toBe(false);
   const statuses = await all;
   expect(new Set(statuses)).toEqual(new Set([400, 429]));
-  expect(statuses.filter((status) => status === 400).length).toBeLessThan(150);
-
-  const headers = Object.fromEntries(Array.from({ length: 500 }, (_, count) => [`x-${count}`, 'x'.repeat(100)]));
-  const flooded = await new Promise<number | undefined>((resolve) => {
-    const asked = request(`${address}/auth/v1/user`, { headers }, (response) => resolve(response.resume().statusCode));
-    asked.on('error', () => resolve(undefined)).end();
-  });
-  expect(flooded).toBe(431);
-  // A body that never ends holds nothing but its own connection.
-  const slow = connect(Number(port), hostname, () =>
-    slow.write(
-      'POST /auth/v1/token?grant_type=password HTTP/1.1\r\nhost: x\r\napikey: aeropuente-public\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{',
-    ),
-  );
-  slow.on('error', () => {});
+  expect(statuses.filter((status) => status === 400).length).toBeLessThan(75);
   expect((await signIn(address, password)).error).toBe(null);
-  slow.destroy();
 });

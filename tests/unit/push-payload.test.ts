@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../server/alerts/message.ts';
-import { payloadOf } from '../../server/alerts/web-push.ts';
+import { isKey, readSecretKey } from '../../server/alerts/keys.ts';
+import { isPushService, payloadOf } from '../../server/alerts/web-push.ts';
 
 const message = { message_id: 'm', kind: 'nueva', folio: 'AP-5D7E-JYAM' } as Message;
 
@@ -13,4 +14,40 @@ test.each([3, 0])('a count of %i for the icon is where WebKit and where the W3C 
 test.each([null, undefined])('a message without a count (%s) says nothing of the icon', (badge) => {
   const sent = badge === undefined ? message : { ...message, badge };
   expect(JSON.stringify(payloadOf(sent, 'tag', 'https://carga.example'))).not.toContain('app_badge');
+});
+
+test.each([
+  ['https://fcm.googleapis.com/fcm/send/x', true],
+  ['https://updates.push.services.mozilla.com/wpush/v2/x', true],
+  ['https://web.push.apple.com/x', true],
+  ['https://wns2-par02p.notify.windows.com/w/?token=x', true],
+  ['https://push.example.com:8443/x', true],
+  ['https://push.example.com/x', false],
+  ['https://fcm.googleapis.com:22/x', false],
+  ['https://fcm.googleapis.com@127.0.0.1/x', false],
+  ['https://user@fcm.googleapis.com/x', false],
+  ['https://xpush.apple.com/x', false],
+  ['http://fcm.googleapis.com/x', false],
+  ['nowhere', false],
+])('%s is a push service: %s', (endpoint, is) => {
+  expect(isPushService(endpoint, ['push.example.com:8443'])).toBe(is);
+});
+
+test.each([
+  [null, 'key', false],
+  ['', '', false],
+  ['', undefined, false],
+  ['undefined', undefined, false],
+  ['key', 'keys', false],
+  ['key', 'key', true],
+])('a call with the key %s is let in by a function with the key %s: %s', async (given, key, is) => {
+  expect(await isKey(given, key)).toBe(is);
+});
+
+test('the function takes the newest kind of key that the project gives it', () => {
+  const signed = { SUPABASE_SERVICE_ROLE_KEY: 'signed' };
+  expect(readSecretKey({ ...signed, SUPABASE_SECRET_KEYS: '{"default":"sb_secret_x"}' })).toBe('sb_secret_x');
+  expect(readSecretKey({ ...signed, SUPABASE_SECRET_KEYS: '{"automations":"sb_secret_y"}' })).toBe('sb_secret_y');
+  expect(readSecretKey(signed)).toBe('signed');
+  expect(() => readSecretKey({})).toThrow('no key');
 });
