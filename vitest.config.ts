@@ -12,6 +12,7 @@ const LONG = within('integration', [
   'backup-long',
   'bench',
   'caddy',
+  'demo',
   'image',
   'operar',
   'own-postgres',

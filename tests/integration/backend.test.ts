@@ -7,6 +7,7 @@ import { migrationsFolder } from '../../server/database/migrate.ts';
 import { readLimits } from '../../server/settings.ts';
 import {
   dataDirectory,
+  hire,
   preloaded,
   runProcess,
   runQuotes,
@@ -21,7 +22,7 @@ const open = (dataDir: string, migrations?: string, backups?: BackupSettings) =>
   openBackend({ dataDir, limits: readLimits({}), publishableKey: 'public', ...(backups && { backups }) }, migrations);
 
 describe('the embedded backend', () => {
-  test('begins neither on a disk that is nearly full nor with what a killed start has made, and keeps its quotes and its key from then on, readable by its owner alone', async () => {
+  test('is made by the first command, keeps quotes, accounts and key, and never begins half-made', async () => {
     const dataDir = path.join(temporaryDirectory(), 'deep', 'data');
     const FREE = path.join(temporaryDirectory(), 'free');
     writeFileSync(FREE, '60');
@@ -33,7 +34,15 @@ describe('the embedded backend', () => {
 
     mkdirSync(path.join(dataDir, 'database.new', 'base'), { recursive: true });
     writeFileSync(path.join(dataDir, 'database.new', 'PG_VERSION'), '18\n');
+    const { email, password } = await hire(dataDir);
+    expect((await runScript('staff', { DATA_DIR: dataDir }, ['grant', email])).output).toContain('was staff already');
     const first = await open(dataDir);
+    const asked = { headers: { apikey: 'public', 'content-type': 'application/json' }, method: 'POST' };
+    const signIn = new Request('http://localhost/auth/v1/token?grant_type=password', {
+      ...asked,
+      body: JSON.stringify({ email, password }),
+    });
+    expect((await first.answer(signIn, '203.0.113.1')).status).toBe(200);
     expect(await insert(first)).toBe(201);
     await first.close();
     const second = await open(dataDir);

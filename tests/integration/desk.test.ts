@@ -348,16 +348,17 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('what nobody would see', () => {
-    test('is the same to the database and to the page, for every character there is', async () => {
+    test('is the same to the database and to the page, in each plane that has such characters', async () => {
       const [unseen] = await askAsOwner<{ codes: number[] }>(
         engine,
-        `select array_agg(code order by code) as codes from generate_series(1, 1114111) as code
-         where code not between 55296 and 57343 and not private.is_seen(chr(code))`,
+        `select array_agg(code order by code) as codes from generate_series(1, 921599) as code
+         where code not between 55296 and 57343 and code not between 131072 and 917503
+           and not private.is_seen(chr(code))`,
       );
-      const expected = Array.from({ length: 0x10ffff }, (_, at) => at + 1).filter(
-        (code) => !(code >= 0xd800 && code <= 0xdfff) && !isSeen(String.fromCodePoint(code)),
+      const planes = Array.from({ length: 0xe0fff }, (_, at) => at + 1).filter(
+        (code) => !(code >= 0xd800 && code <= 0xdfff) && !(code >= 0x20000 && code <= 0xdffff),
       );
-      expect(unseen!.codes).toEqual(expected);
+      expect(unseen!.codes).toEqual(planes.filter((code) => !isSeen(String.fromCodePoint(code))));
     });
 
     test.each(NOT_SEEN)('is no question, answer or note, no field of a quote and no name (%s)', async (_, words) => {

@@ -1,27 +1,35 @@
+import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { openDatabase } from '../../server/database/database.ts';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { openDatabase, type Database } from '../../server/database/database.ts';
 import { migrationsFolder } from '../../server/database/migrate.ts';
-import { dataDirectory } from './processes.ts';
+import { freshDataDirectory } from '../run-folder.ts';
 
 const ENDLESS = 'with recursive t(n) as (select 1 union all select n + 1 from t) select count(*) from t';
 
-async function open() {
-  const data = { folder: path.join(await dataDirectory(), 'database'), migrations: migrationsFolder, afterwards: [] };
-  const database = await openDatabase(data);
-  onTestFinished(() => database.close());
+let folder: string;
+let database: Database;
+const open = () =>
+  openDatabase({ folder: path.join(folder, 'database'), migrations: migrationsFolder, afterwards: [] });
+beforeAll(async () => {
+  folder = await freshDataDirectory();
+  database = await open();
   await database.transaction([{ sql: 'create table kept (n int)' }]);
-  const put = (n: number) => database.transaction([{ sql: 'insert into kept values ($1)', parameters: [n] }]);
-  const kept = async () =>
-    (await database.transaction<{ n: number }>([{ sql: 'select n from kept order by n', parameters: [] }])).map(
-      ({ n }) => n,
-    );
-  return { database, put, kept };
-}
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => database.transaction([{ sql: 'delete from kept' }]));
+
+const put = (n: number) => database.transaction([{ sql: 'insert into kept values ($1)', parameters: [n] }]);
+const kept = async () => {
+  const rows = await database.transaction<{ n: number }>([{ sql: 'select n from kept order by n', parameters: [] }]);
+  return rows.map(({ n }) => n);
+};
 
 test('a statement that never ends costs nothing but itself', { timeout: 60_000 }, async () => {
   vi.spyOn(console, 'error').mockReturnValue();
-  const { database, put, kept } = await open();
   await put(1);
   let ticks = 0;
   const timer = setInterval(() => (ticks += 1), 10);
@@ -48,7 +56,6 @@ test('a statement that never ends costs nothing but itself', { timeout: 60_000 }
 
 test('a write that never ends takes those along that the database had by then, and they may come again', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
-  const { database, put, kept } = await open();
   const endless = database.transaction([{ sql: ENDLESS, parameters: [] }], { within: 500 });
   for (const asked of [endless, put(1), put(2)]) await expect(asked).rejects.toMatchObject({ code: '57P03' });
   await Promise.all([put(1), put(2)]);
@@ -56,7 +63,6 @@ test('a write that never ends takes those along that the database had by then, a
 });
 
 test('a write that was planned before a failure or a change of its table goes on after it', async () => {
-  const { database } = await open();
   const put = (n: string) =>
     database.transaction([
       { sql: 'insert into kept values ($1::text::int)', parameters: [n] },
@@ -68,17 +74,16 @@ test('a write that was planned before a failure or a change of its table goes on
   expect(await put('2')).toEqual([{ n: 2 }]);
   await database.transaction([{ sql: 'alter table kept add s text' }]);
   expect(await put('3')).toEqual([{ n: 3, s: null }]);
+  await database.transaction([{ sql: 'alter table kept drop s' }]);
 });
 
 test('of writes there may be more kinds than are remembered', async () => {
-  const { database } = await open();
   const write = (kind: number) => ({ sql: `select ${kind} as kind`, parameters: [] });
   for (let kind = 0; kind < 70; kind += 1)
     expect(await database.transaction([write(kind % 7), write(kind)])).toEqual([{ kind }]);
 });
 
 test('what is asked with is what is found', async () => {
-  const { database } = await open();
   const odd = String.raw`{"\a",}`;
   const values = ['', null, odd, [odd, '', 'a,b'], 1.5, true, new Date('2026-11-23T00:00:00Z')];
   const sql = 'select $1::text a, $2::text b, $3::text c, $4::text[] d, $5::float8 e, $6::bool f, $7::timestamptz g';
@@ -87,7 +92,6 @@ test('what is asked with is what is found', async () => {
 });
 
 test('a transaction is whole or nothing, and what failed says why as PostgreSQL does', async () => {
-  const { database, put, kept } = await open();
   await put(1);
   const half = database.transaction([
     { sql: 'insert into kept values ($1)', parameters: [2] },
@@ -100,10 +104,10 @@ test('a transaction is whole or nothing, and what failed says why as PostgreSQL 
 });
 
 test('what waits when it is closed is answered, and what comes after that is refused', async () => {
-  const { database, put } = await open();
   const waiting = [1, 2, 3].map(put);
   const closed = database.close();
   await Promise.all(waiting);
   await closed;
   await expect(put(4)).rejects.toMatchObject({ code: '57P03' });
+  database = await open();
 });

@@ -10,13 +10,13 @@ const SEED = 20_261_123;
 const SIDE_BY_SIDE = 16;
 /** How many requests come through which door, and what its answers may be. */
 const DOORS = {
-  visitor: { times: 4000, expected: /^([234]\d\d|503)$/ },
-  staff: { times: 1500, expected: /^(20[014]|400|401|403|404|406|409|413|415|422)$/ },
-  signIn: { times: 500, expected: /^(20[04]|400|401|403|404|405|413|415|422|429)$/ },
-  watch: { times: 300, expected: /^(200|401|404|405)$/ },
-  site: { times: 1700, expected: /^(200|304|404|405|417)$/ },
+  visitor: { times: 1200, expected: /^([234]\d\d|503)$/ },
+  staff: { times: 500, expected: /^(20[014]|400|401|403|404|406|409|413|415|422)$/ },
+  signIn: { times: 200, expected: /^(20[04]|400|401|403|404|405|413|415|422|429)$/ },
+  watch: { times: 120, expected: /^(200|401|404|405)$/ },
+  site: { times: 500, expected: /^(200|304|404|405|417)$/ },
 } as const;
-const SOCKETS = 2000;
+const SOCKETS = 600;
 
 type Door = keyof typeof DOORS;
 
@@ -27,8 +27,8 @@ async function signedIn(dataDir: string, address: string): Promise<{ token: stri
 }
 
 test(
-  'ten thousand odd requests at every door and raw bytes: no crash, no hang, no fault, and no row but one’s own',
-  { timeout: 300_000 },
+  'odd requests at every door and raw bytes: no crash, no hang, and no row but one’s own',
+  { timeout: 120_000 },
   async () => {
     const limits = {
       LIMIT_REFUSED_PER_ADDRESS: '0',
@@ -132,7 +132,7 @@ test(
     for (const [door, each] of Object.entries(reached))
       for (const status of each)
         expect(statuses[`${door} ${status}`] ?? 0, `${door} ${status} of ${JSON.stringify(statuses)}`).toBeGreaterThan(
-          5,
+          2,
         );
     expect(server.errors).toMatch(/^X-Forwarded-For arrives, and TRUST_PROXY is 0: .*\n$/);
     expect((await fetch(`${address}/healthz`)).status).toBe(200);

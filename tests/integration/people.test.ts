@@ -7,8 +7,8 @@ import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { carryOut, openPglite } from '../../server/database/pglite.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { askAsOwner, asking, asOwner, insertion, presenting, service, visitor, type Caller } from './callers.ts';
-import { eachEngine, ownDatabase, startPostgres } from './engines.ts';
-import { dataDirectory, runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
+import { eachEngine, ON_POSTGRES, ownDatabase, startPostgres } from './engines.ts';
+import { dataDirectory, runProcess, runQuotes, runScript, send, startServer, temporaryDirectory } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 /** What another release may add: a table of a quote, and one of that table. */
@@ -218,7 +218,7 @@ function foundIn(folder: string, said: readonly string[]): string[] {
   );
 }
 
-test('beside a running server a person is found, exported, corrected, blocked and erased, and a quote purged: they stand in no file, nor in a backup made after', async () => {
+test.skipIf(ON_POSTGRES)('a person is found, exported, corrected, blocked and erased from every file', async () => {
   const dataDir = await dataDirectory();
   const quotes = (...words: string[]) => runQuotes({ DATA_DIR: dataDir }, ...words);
   const { server, address } = await startServer(dataDir);
@@ -278,9 +278,8 @@ test('beside a running server a person is found, exported, corrected, blocked an
   expect(found(Buffer.from(again.server.output + again.server.errors), gone)).toEqual([]);
 });
 
-test('on a PostgreSQL of one’s own the same, and who clears its files is said', async ({ skip }) => {
-  const server = await startPostgres('postgres', ['fsync=on']);
-  if (!server) return skip();
+test.runIf(ON_POSTGRES)('on a PostgreSQL of one’s own the same, and who clears its files is said', async () => {
+  const server = (await startPostgres('postgres', ['fsync=on']))!;
   try {
     const environment = { DATABASE_URL: await ownDatabase(server, 'people'), DATA_DIR: temporaryDirectory() };
     const running = await startServer(environment.DATA_DIR, environment);
@@ -295,7 +294,7 @@ test('on a PostgreSQL of one’s own the same, and who clears its files is said'
   }
 });
 
-test('what cannot be meant is a sentence, and does nothing', async () => {
+test.skipIf(ON_POSTGRES)('words that mean nothing end with a sentence, and do nothing', async () => {
   const environment = { DATA_DIR: temporaryDirectory() };
   for (const [words, says] of [
     [['find', 'maria'], 'Say whose data'],
@@ -308,4 +307,5 @@ test('what cannot be meant is a sentence, and does nothing', async () => {
     [['find', 'maria@berries.mx', '--receipt', 'maria.txt'], 'Of "find" there is no receipt'],
   ] as const)
     expect(await run(environment, ...words)).toMatchObject({ code: 2, errors: expect.stringContaining(says) });
+  expect(await runProcess('personas', environment, ['find'])).toMatchObject({ code: 2, output: '' });
 });

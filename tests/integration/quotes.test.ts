@@ -281,7 +281,7 @@ describe('npm run quotes, while AeroPuente runs', () => {
   });
 
   test('stores a pasted message under its own id, once, whether the phone delivers before or after', async () => {
-    const paste = async (text: string, runs: typeof runProcess = runScript) => {
+    const paste = async (text: string, runs: typeof runScript = runScript) => {
       const { code, output, errors } = await runs('quotes', here(), ['--paste'], text);
       return { code, said: output + errors };
     };

@@ -155,12 +155,13 @@ describe('npm start', () => {
       expect(server.errors).toMatch(/^\S+data cannot be written to \(.+\)\. Set DATA_DIR to a directory that can\.\n/);
       expect(server.errors).toContain('Trying again every 10 s.');
       expect((await send(address, sampleQuote())).status).toBe(503);
-      const [damaged, empty] = [temporaryDirectory(), temporaryDirectory()];
+      const [damaged, well] = [temporaryDirectory(), temporaryDirectory()];
+      renameSync(await dataDirectory(), path.join(well, 'data'));
       mkdirSync(path.join(damaged, 'data'));
       writeFileSync(path.join(damaged, 'data/jwt-secret'), '');
       becomes(damaged);
       await expect.poll(() => server.errors).toMatch(/jwt-secret is empty or damaged/);
-      becomes(empty);
+      becomes(well);
       await server.says(/Quotes are kept in .*data now/);
       expect((await send(address, sampleQuote())).status).toBe(201);
       expect((await fetch(`${address}/healthz`)).status).toBe(200);
