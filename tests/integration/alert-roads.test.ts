@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => pushes.stop());
 
-test('a database that is not there, or a disk that is full, stops neither the server nor its end', async () => {
+test('alerts that cannot be sent stop neither the server nor its end', async () => {
   const said: string[] = [];
   const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void said.push(line));
   onTestFinished(() => log.mockRestore());
@@ -48,7 +48,7 @@ test('a database that is not there, or a disk that is full, stops neither the se
   await alerts.stop();
 });
 
-describe('by mail', () => {
+describe('mail', () => {
   test('the team gets folio and link', async () => {
     const { mails, url } = await mailServer();
     expect(await createMail({ url, ...addresses })(newLead, SITE)).toMatchObject({ kind: 'sent' });
@@ -66,7 +66,7 @@ describe('by mail', () => {
     expect(mails).toEqual([]);
   });
 
-  test('one of two addresses that is refused is said', async () => {
+  test('a refused address of two is reported', async () => {
     const { mails, url } = await mailServer(550, 'guardia');
     const outcome = await createMail({ url, ...addresses })(newLead, SITE);
     expect(outcome).toEqual({ kind: 'sent', why: 'mailed; 1 of 2 refused' });
@@ -96,7 +96,7 @@ describe('npm start', () => {
   const environment = () => ({ NODE_EXTRA_CA_CERTS: CERTIFICATE, PUSH_SERVICES: pushes.host });
   const ANYBODY = { apikey: 'aeropuente-public', 'content-type': 'application/json' };
 
-  /** As a colleague does on a device. Answers with what they send. */
+  /** Turns alerts on for a device; returns the headers of its colleague. */
   async function turnOn(
     address: string,
     dataDir: string,
@@ -131,7 +131,7 @@ describe('npm start', () => {
     pushes.pushed.length = 0;
   });
 
-  test('an alert is sent once also when the server is killed between the quote and its alert, with the same key', async () => {
+  test('an alert is sent once when the server is killed between the quote and its alert', async () => {
     const { server, address, dataDir, device } = await withDevice();
     const quote = sampleQuote();
     expect((await send(address, quote)).status).toBe(201);
@@ -140,11 +140,11 @@ describe('npm start', () => {
     await expect.poll(() => toldTo(device)).toEqual([`Solicitud nueva ${folioOf(quote.id)}`]);
     const next = sampleQuote();
     expect((await send(again.address, next)).status).toBe(201);
-    // Once the sender has looked, it has seen both.
+    // The sender looks at all that is due, so the first would be sent twice by now.
     await expect.poll(() => toldTo(device)).toEqual([quote, next].map(({ id }) => `Solicitud nueva ${folioOf(id)}`));
   });
 
-  test('a push service that hangs delays neither a quote nor the end; the log names kind, folio and host, and nothing of the person', async () => {
+  test('a push service that hangs delays nothing, and the log has no personal data', async () => {
     // A push that hangs ends after ten seconds, here after three: an end waits two for it.
     const { server, address, device } = await withDevice({ NODE_OPTIONS: sooner(10_000, 3000) });
     const untilItHangs = () => new Promise<void>((asked) => (pushes.answers = () => (asked(), 'hang')));
@@ -171,11 +171,11 @@ describe('npm start', () => {
 
   const runAlerts = (more: Record<string, string>, ...parameters: string[]) => runScript('alerts', more, parameters);
 
-  test('npm run alerts goes the way of a lead, saying so at each step, and leaves nothing; who is gone is told no more', async () => {
+  test('npm run alerts reports each step of a test, and leaves nothing behind', async () => {
     const { mails, url } = await mailServer();
     const { dataDir, device, address } = await withDevice({ SMTP_URL: url, ALERT_MAIL: 'mesa@carga.example' });
     const run = (...words: string[]) => runAlerts({ DATA_DIR: dataDir }, ...words);
-    /** While this device shows what it is told, and its worker says so. */
+    /** Runs the command while this device reports that it shows the alert. */
     const runShowing = async (shows: string, ...words: string[]) => {
       pushes.pushed.length = 0;
       const running = run(...words);
@@ -212,7 +212,7 @@ describe('npm start', () => {
     expect(status.output).toMatch(/Alerts were last looked for \d+ s ago/);
     expect(status.output).toContain('1 devices of 1 colleagues are told.');
 
-    // Of two colleagues it tells nobody by mistake.
+    // Two colleagues have devices: the command asks whose.
     const betosDevice = `${device}-of-beto`;
     await turnOn(address, dataDir, beto, betosDevice);
     const unsaid = await run('test');
@@ -223,7 +223,7 @@ describe('npm start', () => {
     expect(betos.code, betos.errors).toBe(0);
     expect([toldTo(device).length, toldTo(betosDevice).length]).toEqual([0, 1]);
 
-    // What a push service said of a device, and one that is gone is removed.
+    // A device that the push service calls gone is removed.
     pushes.answers = () => ({ status: 503 });
     const busy = await run('test', '--to', beto.sub);
     expect(busy.code).toBe(1);
@@ -236,7 +236,7 @@ describe('npm start', () => {
     const toNobody = await run('status');
     expect([toNobody.code, toNobody.output]).toEqual([1, expect.stringContaining('Nobody would be told.')]);
 
-    // Staff who lose their account are told no more.
+    // Removing an account removes its devices.
     const email = 'ana@aeropuente.mx';
     expect(await runScript('staff', { DATA_DIR: dataDir }, ['add', email])).toMatchObject({ code: 0 });
     const listed = await fetch(`${address}/auth/v1/admin/users`, { headers });

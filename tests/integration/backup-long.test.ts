@@ -93,7 +93,7 @@ test(
     if (!engines) return context.skip();
     const [engine, other] = engines;
     const pglite = await openPglite(databaseFolderIn(dataDir));
-    /** How many rows are the same in all tables of these schemas. */
+    /** Compares all tables of these schemas; returns the number of rows. */
     const compared = async (session: Session, schemas: string, but: readonly string[] = []) => {
       const tables = await session.query<{ name: string }>(tablesOf(schemas));
       expect(tables).toEqual((await pglite.query(tablesOf(schemas))).rows);
@@ -120,7 +120,7 @@ test(
         return compared(session, `'public', 'private'`, ['private.quote_limits', 'public.alert_sender']);
       });
       expect(rows).toBeGreaterThan(10);
-      // What is written from now on follows on what came.
+      // New rows can be written after the import.
       await other.transaction(async (session) => {
         await session.run('reset all');
         await introduce(session, visitor);

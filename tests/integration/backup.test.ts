@@ -68,7 +68,7 @@ test('quotes and accounts of a running server go into one file and come back fro
       new RegExp(`^${other} has the 3 quotes of ${file}\\.\n.*It cannot know of whom`, 's'),
     ),
   });
-  // What is there is never written over.
+  // Existing files and databases are never overwritten.
   expect(await run('backup', dataDir, file)).toMatchObject(says(1, 'there already'));
   expect(await run('restore', other, file)).toMatchObject(says(1, 'nothing was touched'));
   await server.end('SIGTERM');
@@ -108,7 +108,7 @@ test('a backup or restore that was killed leaves nothing that looks whole, and c
   expect(await idsIn(other)).toEqual(idsOf(sent));
 });
 
-test('a backup has what was stored while it was made, and ends when a quote is erased', async () => {
+test('a backup has what was stored meanwhile, and ends when a quote is erased', async () => {
   const { dataDir, sent, other } = await storedDirectory();
   // More than lies between the two processes.
   await storeFiles(dataDir, 3);
@@ -140,7 +140,7 @@ async function beginBackup(dataDir: string, address: string): Promise<Readable> 
 const health = async (address: string) =>
   ((await (await fetch(`${address}/healthz`)).json()) as { backup?: { at: string | null; ok: boolean } }).backup;
 
-test('backups make themselves in BACKUP_DIR; a full folder is reported and keeps the backup that it has', async () => {
+test('a server makes backups in BACKUP_DIR, and keeps the old one when that is full', async () => {
   const BACKUP_DIR = temporaryDirectory();
   const dataDir = await dataDirectory();
   const yesterday = new Date(Date.now() - 25 * 3_600_000).toISOString().slice(0, 19);
@@ -171,7 +171,7 @@ test('a restore without room on the disk says so, and does not call the backup b
   expect(databasesIn(other)).toEqual([]);
 });
 
-test('what was erased since a backup is erased again where it is brought back', async () => {
+test('a restore erases again what was erased since the backup', async () => {
   const { dataDir, sent, file } = await storedDirectory();
   const folio = folioOf(sent[0]!.id);
   for (const command of ['block', 'purge'])

@@ -219,7 +219,7 @@ test('no drawn day leaves anybody untold who could be told', async () => {
   const turns = ON_POSTGRES ? 36 : 5;
   const seen: Record<string, number> = {};
   for (let turn = 1; turn <= turns; turn += 1) {
-    // What is deleted is looked over again until its transaction ends: twelve days each.
+    // Deleted rows are scanned again until the transaction ends: twelve days each.
     const days = await engine.transaction(async (session) => {
       await session.run(`select setseed(${turn / turns}); ${DAY}`);
       const drawn = [];

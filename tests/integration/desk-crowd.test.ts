@@ -149,7 +149,7 @@ async function brokenLine(chance: () => number) {
   return line;
 }
 
-test('80 leads that come while the line is cut at random are all there, once, in order', async () => {
+test('leads that arrive while the line breaks at random are listed once, in order', async () => {
   const LEADS = 80;
   const chance = chanceFrom(200);
   const line = await brokenLine(chance);

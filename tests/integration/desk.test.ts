@@ -312,7 +312,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await reply(quote.id, said)).toHaveLength(1);
     });
 
-    test('sends twenty replies an hour to one quote; another is told when, and one sent again is none', async () => {
+    test('sends twenty replies an hour to one quote; one more gets Retry-After', async () => {
       const id = await send();
       // An earlier delivery that a phone claims changes nothing.
       const said = { id: randomUUID(), entregada: new Date(Date.now() - 7_200_000) };
@@ -348,7 +348,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('what nobody would see', () => {
-    test('is the same to the database and to the page, in each plane that has such characters', async () => {
+    test('is the same to database and page in all planes with such characters', async () => {
       const [unseen] = await askAsOwner<{ codes: number[] }>(
         engine,
         `select array_agg(code order by code) as codes from generate_series(1, 921599) as code

@@ -93,7 +93,7 @@ describe('what the product promises stands on the page', () => {
     expect(entries('como-funciona', 'li')).toBe(4);
     expect(entries('clientes', 'blockquote')).toBe(9);
     expect(entries('preguntas', 'details')).toBe(6);
-    // One of one name is open at a time, without script.
+    // Details of the same name open one at a time, without script.
     expect(
       new Set(
         landing
@@ -184,7 +184,7 @@ describe.each(Object.entries(documents))('the document of %s is sound', (_, mark
     expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
   });
 
-  test('one main, one footer, one h1, and no heading level is skipped', () => {
+  test('landmarks are there once, and no heading level is skipped', () => {
     for (const landmark of ['main', 'footer']) expect(markup.named(landmark)).toHaveLength(1);
     const levels = markup.named('h1', 'h2', 'h3', 'h4').map(({ name }) => Number(name[1]));
     expect(levels.filter((level) => level === 1)).toHaveLength(1);

@@ -117,7 +117,7 @@ export async function startServer(
   return { server, address: address! };
 }
 
-/** A running server that the tests of a file share, on a directory that `fill` may write to before its start. */
+/** Starts a server that the tests of a file share. `fill` writes to its directory first. */
 export function serverOfFile(environment: Environment = {}, fill: (dataDir: string) => Promise<void> = async () => {}) {
   const shared = { dataDir: '', address: '' };
   let server: Script;
@@ -135,7 +135,7 @@ export function serverOfFile(environment: Environment = {}, fill: (dataDir: stri
   return Object.assign(shared, { server: () => server });
 }
 
-/** A command in a process of its own, with what is typed or piped into it, to its end. */
+/** Runs a command to its end in a process of its own. `written`: its standard input. */
 export async function runProcess(...command: ConstructorParameters<typeof Script>): Promise<Ended> {
   const script = new Script(...command);
   const code = await script.ended();
@@ -154,8 +154,8 @@ let running: Promise<unknown> = Promise.resolve();
 let runs = 0;
 
 /**
- * A command to its end in the process of the tests, one at a time: a process for each costs more than what it does.
- * At least one test of each command gives it its process.
+ * Runs a command to its end in the process of the tests, one at a time, because starting Node costs more than the work.
+ * At least one test of each command runs its real process.
  */
 export async function runScript(...command: Parameters<typeof runHere>): Promise<Ended> {
   const turn = running.then(() => runHere(...command));

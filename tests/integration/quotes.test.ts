@@ -324,7 +324,7 @@ describe('npm run quotes, while AeroPuente runs', () => {
   });
 });
 
-test('npm run quotes -- --follow prints each new quote once, over a restart, and what phones bring back', async () => {
+test('--follow prints each new quote once, over a restart and a recovery', async () => {
   const DATA_DIR = await dataDirectory();
   const first = await startServer(DATA_DIR);
   const before = sampleQuote();
@@ -337,7 +337,7 @@ test('npm run quotes -- --follow prints each new quote once, over a restart, and
   await follower.says(new RegExp(during[2]!.id));
   await first.server.end('SIGKILL');
   const second = await startServer(DATA_DIR);
-  // The server had lost it: its phone brings it back.
+  // A quote that the server had lost, sent again by its phone.
   const recovered = sampleQuote({ entregada: ago(5 * HOUR) });
   const after = sampleQuote();
   for (const quote of [recovered, after]) {

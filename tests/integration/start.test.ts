@@ -103,7 +103,7 @@ describe('npm start', () => {
         .map((file) => `${file} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`)
         .toSorted();
 
-    test('that is said, nothing is touched, pages are served and quotes are put off', async () => {
+    test('the reason is printed, nothing is touched, pages are served and quotes are put off', async () => {
       const dataDir = await dataDirectory();
       writeFileSync(path.join(dataDir, 'jwt-secret'), '');
       const before = contents(dataDir);

@@ -61,6 +61,17 @@ describe('a folder of backups', () => {
     expect(backups.state()).toEqual({ at: new Date(now).toISOString(), ok: true });
   });
 
+  test('a folder that is not there is named, and no backup counts', async () => {
+    const told = vi.spyOn(console, 'error').mockReturnValue();
+    const gone = path.join(folder, 'gone');
+    const backups = keepBackups({ folder: gone, everyMs: DAY, make: () => Readable.from(['x']), now: Date.now });
+    await vi.waitUntil(() => told.mock.calls.length > 0);
+    await backups.stop();
+    expect(told.mock.calls.join()).toContain(`NO BACKUP was made: the folder ${gone} is not there.`);
+    expect(backups.state()).toEqual({ at: null, ok: false });
+    told.mockRestore();
+  });
+
   test('a backup in which the process ended is reported and tried again after an hour', async () => {
     const here = mkdtempSync(path.join(folder, 'ended-'));
     const begun = Date.parse('2026-11-23T04:00:00Z');

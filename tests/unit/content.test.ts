@@ -14,20 +14,11 @@ const IN_ONE_LANGUAGE = [
 ];
 
 /** What both languages call the same. */
-const THE_SAME = [
-  'calls.origins.whatsapp',
-  'desk.answer.kilo',
-  'desk.answer.total',
-  'desk.whatsapp',
-  'details.fields.incoterm',
-  'details.no',
-  'handOff.sms',
-  'handOff.whatsapp',
-  'products.8',
-  'products.9',
-  'quoteForm.fields.tipo_carga.choices.general',
-  'voice.whatsapp',
-];
+const THE_SAME = `
+  calls.origins.whatsapp desk.answer.kilo desk.answer.total desk.whatsapp details.fields.incoterm details.no handOff.sms
+  handOff.whatsapp products.8 products.9 quoteForm.fields.tipo_carga.choices.general voice.whatsapp`
+  .trim()
+  .split(/\s+/);
 
 /** These put the words of the others together, and have tests of their own. */
 const COMPOSED = ['dates.ts', 'hand-off.ts', 'prices.ts', 'refusals.ts'];

@@ -1,9 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { dateInWords } from '../../src/content/dates.ts';
+import { backupInWords } from '../../src/desk/backup.ts';
 import { waysTo } from '../../src/desk/contact.ts';
 import { filledIn, withPlaceholders } from '../../src/desk/drafts.ts';
 import { promiseInFigures } from '../../src/desk/figures.ts';
 import { byUrgency, clockOf, fits, searchFor, type Lead } from '../../src/desk/lead.ts';
+import { senderInWords } from '../../src/desk/sender.ts';
 import { STATUSES } from '../../src/lead/vocabulary.ts';
 
 const MINUTE = 60_000;
@@ -198,4 +200,31 @@ test('a request is joined into one that waits or was answered, and into none tha
   const other = { ...asked, valid_until: null, state: null };
   const into = STATUSES.filter((status) => canJoin(other, { ...sample, status }, 'me'));
   expect(into).toEqual(['nueva', 'tomada', 'respondida']);
+});
+
+test('the desk says since when alerts are not sent, once three minutes in a row nobody looked', () => {
+  const at = (time: string) => new Date(`2026-11-23T${time}:00-08:00`);
+  const says = (ranAt: string | null, now: string) =>
+    senderInWords(ranAt && at(ranAt).toISOString(), at(now).getTime())?.es;
+  expect(says('14:05', '14:07')).toBeUndefined();
+  expect(says('14:05', '14:09')).toBe(
+    'El envío de avisos no responde desde las 14:05. Avise a quien cuida el servidor.',
+  );
+  expect(says('01:05', '14:09')).toMatch(/^El envío de avisos no responde desde la 01:05\./);
+  expect(senderInWords('2026-11-22T22:05:00Z', at('14:09').getTime())?.es).toMatch(/desde ayer 14:05\./);
+  expect(senderInWords('2026-11-02T22:05:00Z', at('14:09').getTime())).toEqual({
+    es: 'El envío de avisos no responde desde el 2 de noviembre, 14:05. Avise a quien cuida el servidor.',
+    en: 'What sends alerts has not answered since 2 November, 14:05. Tell whoever looks after the server.',
+  });
+  expect(says(null, '14:05')).toBe('El envío de avisos no ha respondido nunca. Avise a quien cuida el servidor.');
+});
+
+test('the desk says how old the last backup is, and louder where the next one failed or there is none', () => {
+  const now = Date.parse('2026-11-23T12:00:00Z');
+  const at = '2026-11-23T09:00:00Z';
+  expect(backupInWords({ at, ok: true }, now).es).toMatch(/^Último respaldo: hace 3\sh\s0\smin\.$/);
+  expect(backupInWords({ at, ok: false }, now).es).toMatch(
+    /^EL RESPALDO FALLA: el último es de hace 3\sh\s0\smin\. Avise/,
+  );
+  expect(backupInWords({ at: null, ok: false }, now).es).toMatch(/^NO HAY RESPALDO\./);
 });

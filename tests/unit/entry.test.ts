@@ -36,6 +36,15 @@ test('the back-off doubles from one second to five minutes, half of it by chance
   }
 });
 
+test('each miss doubles the wait, and counts', () => {
+  const missed = (times: number) => {
+    let entry: Entry = fresh;
+    for (let miss = 0; miss < times; miss += 1) entry = after({ kind: 'unreachable' }, entry as Waiting);
+    return waits(entry)! / SECOND;
+  };
+  expect([1, 2, 3, 10].map(missed)).toEqual([1, 2, 4, 300]);
+});
+
 test('of a thousand that wait none is compared with all the others', () => {
   let looks = 0;
   const entries = Array.from({ length: 1000 }, (_, at): Entry => {

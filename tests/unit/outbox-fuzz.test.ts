@@ -9,7 +9,7 @@ import { drawsFrom } from '../chance.ts';
 import { DAY, deliveredAt, NOW, Phone, someQuote, waitingSince } from './phone.ts';
 
 const SEED = 20_261_122;
-const RECORDS = 10_000;
+const RECORDS = 3000;
 
 const phone = new Phone();
 afterEach(() => phone.turnOff());
@@ -76,7 +76,7 @@ function corrupt(count: number): Record<string, unknown> {
 }
 
 test(
-  'ten thousand corrupt entries: every one can be shown, no good one is lost, none is sent that cannot be understood',
+  'every corrupt entry can be shown, and no good one is lost',
   { timeout: 120_000 },
   async () => {
     const outbox = phone.openTab();

@@ -322,18 +322,3 @@ test('a portal’s page has no say in when our server is asked', async () => {
   server.fault = { kind: 'none' };
   expect(await later(SECOND, 'due')).toHaveLength(1);
 });
-
-test('each miss doubles the wait, up to five minutes', async () => {
-  server.fault = { kind: 'lose-request' };
-  const quote = someQuote();
-  await submit(quote);
-  const waits: number[] = [];
-  for (let count = 0; count < 10; count += 1) {
-    const [{ state }] = (await outbox.entries()) as [Entry];
-    const wait = state.kind === 'waiting' ? state.nextTry - state.since : Number.NaN;
-    waits.push(wait / SECOND);
-    await later(wait, 'due');
-  }
-  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300]);
-  expect(server.inserts).toHaveLength(11);
-});
