@@ -79,12 +79,23 @@ export function insertion(
   ];
 }
 
-/** To truncate some twenty tables takes as long where they are empty. */
+/**
+ * Empties the quotes and all that refers to them. Deleting takes a tenth of the time that truncating some thirty tables
+ * takes; on a PostgreSQL of one's own its role may not pass over the triggers.
+ */
 export const EMPTIED = `
-  do $$ begin
-    if exists (select from public.quotes) or exists (select from private.quote_sends) then
-      truncate public.quotes, private.quote_sends cascade;
-    end if;
+  do $$ declare emptied regclass; begin
+    if not exists (select from public.quotes) and not exists (select from private.quote_sends) then return; end if;
+    perform set_config('session_replication_role', 'replica', true);
+    for emptied in with recursive related as (
+      select 'public.quotes'::regclass::oid as id
+      union select conrelid from pg_constraint, related where contype = 'f' and confrelid = id
+    ) select id::regclass from related loop
+      execute 'delete from ' || emptied;
+    end loop;
+    delete from private.quote_sends;
+  exception when insufficient_privilege then
+    truncate public.quotes, private.quote_sends cascade;
   end $$;
   update private.quote_limits set per_address = 60, overall = 2000`;
 

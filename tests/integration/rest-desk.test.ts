@@ -143,34 +143,11 @@ test('a quote is asked, listed, taken, answered, read, shown, accepted and won',
   ]);
 });
 
-describe('a phone', () => {
-  test('replies to a quote that is not there yet: 409 23503; that it does not present: 401 42501', async () => {
-    const [absent, id] = [randomUUID(), await send()];
-    expect(await reply(absent)).toMatchObject(refused(409, '23503'));
-    expect(await reply(id, {}, absent)).toMatchObject(refused(401, '42501'));
-    expect(await reply(id, { kind: 'aceptada', body: '' })).toMatchObject(refused(400, '23514'));
-  });
-
-  test('from an address that has said enough: 429 with Retry-After, and the reply is taken later', async () => {
-    const ids = [await send(), await send()];
-    await asOwner(engine, 'update private.quote_limits set per_address = 1');
-    const said = { id: randomUUID() };
-    try {
-      await asOwner(engine, 'delete from private.quote_sends');
-      expect(await reply(ids[0]!)).toMatchObject({ status: 201 });
-      const response = await fetch(`${url}/rest/v1/quote_replies?on_conflict=id`, {
-        method: 'POST',
-        headers: { apikey: PUBLIC_KEY, 'content-type': 'application/json', 'x-submission-id': ids[1]! },
-        body: JSON.stringify({ ...said, quote_id: ids[1], kind: 'pregunta', body: 'x' }),
-      });
-      expect(response.status).toBe(429);
-      expect(response.headers.get('retry-after')).toBe('300');
-      expect(await response.json()).toMatchObject({ code: 'PT429', message: 'Too many replies within an hour' });
-    } finally {
-      await asOwner(engine, 'update private.quote_limits set per_address = 0');
-    }
-    expect(await rows(reply(ids[1]!, said))).toHaveLength(1);
-  });
+test('a reply is refused by status: 409 without its quote, 401 unpresented, 400 without an answer', async () => {
+  const [absent, id] = [randomUUID(), await send()];
+  expect(await reply(absent)).toMatchObject(refused(409, '23503'));
+  expect(await reply(id, {}, absent)).toMatchObject(refused(401, '42501'));
+  expect(await reply(id, { kind: 'aceptada', body: '' })).toMatchObject(refused(400, '23514'));
 });
 
 describe('a price', () => {
@@ -183,10 +160,6 @@ describe('a price', () => {
       for (const who of [ana, sales]) expect(await answer(who, id, priced(price))).toMatchObject(refused(400, '22P02'));
     },
   );
-
-  test('that is no price for the database: 400 23514', async () => {
-    expect(await answer(sales, await send(), priced(1e21))).toMatchObject(refused(400, '23514'));
-  });
 
   test.each([
     ['16', '16'],

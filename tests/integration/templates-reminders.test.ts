@@ -255,14 +255,4 @@ describe.each(engines)('on $name', (engine) => {
     for (const id of leads) expect(await toldAt(inHours(1.01), id)).toEqual([]);
     expect(await toldAt(inHours(5.01), later)).toEqual(['Ana Ruiz', 'mail']);
   });
-
-  test('a sender that has no words for it is given none', async () => {
-    await here(ana);
-    const id = await taken();
-    await remind(ana, id);
-    const others = ALERT_KINDS.filter((kind) => kind !== 'recordar');
-    const claimed = await ask(service, 'select kind from public.claim_alerts($1, true, $2)', [inHours(1.01), others]);
-    expect(claimed.map(({ kind }) => kind)).not.toContain('recordar');
-    expect(await toldAt(inHours(1.02), id)).toEqual(['Ana Ruiz', 'mail']);
-  });
 });

@@ -134,13 +134,5 @@ describe.each(engines)('on $name', (engine) => {
       await ask(ana, ...insertion('push_devices', DEVICE, '', ''));
       expect(await mailed(1)).toEqual([]);
     });
-
-    test('a sender that has no words for it is not given it', async () => {
-      const rows = await ask<{ kind: string }>(service, 'select kind from public.claim_alerts($1, true, $2)', [
-        new Date(Date.now() + 60_000),
-        ALERT_KINDS.filter((kind) => kind !== 'nadie'),
-      ]);
-      expect(rows.map(({ kind }) => kind)).not.toContain('nadie');
-    });
   });
 });

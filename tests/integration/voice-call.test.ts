@@ -132,13 +132,6 @@ test('a start is ignored while a call is started, from its first moment on', asy
   expect(service.asked).toHaveLength(2);
 });
 
-test('what the assistant repeats does not start the call again', async () => {
-  const { object, state } = await joined();
-  object.sounds(0.1);
-  object.says('listening');
-  expect(state().kind).toBe('speaking');
-});
-
 test('the microphone is muted and opened again', async () => {
   const { call, object, state } = await joined();
   call.setMuted(true);

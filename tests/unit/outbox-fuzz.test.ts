@@ -75,40 +75,36 @@ function corrupt(count: number): Record<string, unknown> {
   return record;
 }
 
-test(
-  'every corrupt entry can be shown, and no good one is lost',
-  { timeout: 120_000 },
-  async () => {
-    const outbox = phone.openTab();
-    const good = Array.from({ length: 50 }, () => waitingSince(NOW));
-    const over = deliveredAt(NOW - 31 * DAY);
-    const strange = Array.from({ length: RECORDS }, (_, count) => corrupt(count));
-    await phone.keep(...strange, ...good, over);
+test('every corrupt entry can be shown, and no good one is lost', { timeout: 120_000 }, async () => {
+  const outbox = phone.openTab();
+  const good = Array.from({ length: 50 }, () => waitingSince(NOW));
+  const over = deliveredAt(NOW - 31 * DAY);
+  const strange = Array.from({ length: RECORDS }, (_, count) => corrupt(count));
+  await phone.keep(...strange, ...good, over);
 
-    const entries = await outbox.entries();
-    expect(entries).toHaveLength(RECORDS + good.length + 1);
-    const unshown = entries.filter((entry) => {
-      try {
-        if (entry.quote) handOffText(entry.quote);
-        for (const answer of entry.answers) describeAnswer(answer, entry.replies, NOW);
-        for (const reply of entry.replies) describeReply(reply, entry.id, entry.answers[0], NOW, NOW);
-        return describeEntry(entry, NOW).word.es === '';
-      } catch {
-        return true;
-      }
-    });
-    expect(unshown.slice(0, 3), `seed ${SEED}`).toEqual([]);
+  const entries = await outbox.entries();
+  expect(entries).toHaveLength(RECORDS + good.length + 1);
+  const unshown = entries.filter((entry) => {
+    try {
+      if (entry.quote) handOffText(entry.quote);
+      for (const answer of entry.answers) describeAnswer(answer, entry.replies, NOW);
+      for (const reply of entry.replies) describeReply(reply, entry.id, entry.answers[0], NOW, NOW);
+      return describeEntry(entry, NOW).word.es === '';
+    } catch {
+      return true;
+    }
+  });
+  expect(unshown.slice(0, 3), `seed ${SEED}`).toEqual([]);
 
-    // To be sent beside good ones, a few of them are enough: each look at a disk reads all that it holds.
-    const other = new Phone();
-    const few = strange.slice(0, 300);
-    await other.keep(...few, ...good, over);
-    const sending = other.openTab();
-    await sending.flush('due');
-    const after = new Map((await sending.entries()).map((entry) => [entry.id, entry]));
-    for (const { id } of good) expect(after.get(id)).toMatchObject({ state: { kind: 'delivered' } });
-    expect(after.get(over.id)).toMatchObject({ quote: null });
-    expect(after.size).toBe(few.length + good.length + 1);
-    other.turnOff();
-  },
-);
+  // To be sent beside good ones, a few of them are enough: each look at a disk reads all that it holds.
+  const other = new Phone();
+  const few = strange.slice(0, 300);
+  await other.keep(...few, ...good, over);
+  const sending = other.openTab();
+  await sending.flush('due');
+  const after = new Map((await sending.entries()).map((entry) => [entry.id, entry]));
+  for (const { id } of good) expect(after.get(id)).toMatchObject({ state: { kind: 'delivered' } });
+  expect(after.get(over.id)).toMatchObject({ quote: null });
+  expect(after.size).toBe(few.length + good.length + 1);
+  other.turnOff();
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formMessage, helperMessage, refusalMessage, undeliveredMessage } from '../../src/content/refusals.ts';
+import { formMessage, helperMessage, undeliveredMessage } from '../../src/content/refusals.ts';
 
 test.each([
   ['23505', 'x', 'Ya existe una cotización con este email'],
@@ -29,12 +29,6 @@ test.each([
   ['', 'Error al enviar la cotizacion. Por favor intenta nuevamente.'],
 ])('the form says of %j', (error, says) => {
   expect(formMessage(error).es).toBe(says);
-});
-
-test('a quote that is already known is closed with its friendly sentence', () => {
-  expect(refusalMessage({ kind: 'known' }).es).toBe(
-    'Ya existe una cotizacion con este email. Te contactaremos pronto.',
-  );
 });
 
 test('a quote that was not let in, or reached nobody, is told apart', () => {

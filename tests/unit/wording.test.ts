@@ -6,7 +6,6 @@ import { replacementOf } from '../../src/outbox/entry.ts';
 import { newEntry } from '../../src/outbox/new-entry.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import { promisedUntil } from '../../src/lead/promise.ts';
-import { readQuote } from '../../src/lead/quote.ts';
 import { someQuote } from './phone.ts';
 
 /** 16:03 in Tijuana, where it is winter. */
@@ -91,11 +90,6 @@ test('a correction that came too late for its folio says so until the one that r
   const lines = (replacedBy?: string) => describeEntry(entry, NOW, true, { replacedBy }).next.map(({ es }) => es);
   expect(lines()).toEqual([expect.stringMatching(/ya se había entregado con los datos anteriores/)]);
   expect(lines('AP-1234-5678')).toEqual(['Reemplazada por AP-1234-5678']);
-});
-
-test('a quote on the disk keeps the folio that it replaces, and nothing else in its place', () => {
-  expect(readQuote({ ...someQuote(), reemplaza: 'AP-1234-5678' })).toHaveProperty('reemplaza', 'AP-1234-5678');
-  expect(readQuote({ ...someQuote(), reemplaza: 7 })).not.toHaveProperty('reemplaza');
 });
 
 test('deliveries are told in one sentence, however many', () => {
