@@ -63,17 +63,17 @@ test('a write that never ends takes those along that the database had by then, a
 });
 
 test('a write that was planned before a failure or a change of its table goes on after it', async () => {
-  const put = (n: string) =>
+  const write = (n: string) =>
     database.transaction([
       { sql: 'insert into kept values ($1::text::int)', parameters: [n] },
       { sql: 'select * from kept where n = $1::text::int', parameters: [n] },
     ]);
-  await expect(put('none')).rejects.toMatchObject({ code: '22P02' });
-  expect(await put('1')).toEqual([{ n: 1 }]);
-  await expect(put('none')).rejects.toMatchObject({ code: '22P02' });
-  expect(await put('2')).toEqual([{ n: 2 }]);
+  await expect(write('none')).rejects.toMatchObject({ code: '22P02' });
+  expect(await write('1')).toEqual([{ n: 1 }]);
+  await expect(write('none')).rejects.toMatchObject({ code: '22P02' });
+  expect(await write('2')).toEqual([{ n: 2 }]);
   await database.transaction([{ sql: 'alter table kept add s text' }]);
-  expect(await put('3')).toEqual([{ n: 3, s: null }]);
+  expect(await write('3')).toEqual([{ n: 3, s: null }]);
   await database.transaction([{ sql: 'alter table kept drop s' }]);
 });
 

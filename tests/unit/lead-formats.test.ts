@@ -48,7 +48,7 @@ function cellsOf(text: string, separator: string, heedsMarks: boolean): string[]
   return cells;
 }
 
-const PIECES = [...'=+-@＝,;\t\r\n"\' \u00a0\u200ba1|\v'];
+const PIECES = Array.from('=+-@＝,;\t\r\n"\' \u00a0\u200ba1|\v');
 
 test('whatever is written, no cell begins like a formula, at whichever separator, with marks heeded or not', () => {
   const { whole, oneOf } = drawsFrom(7);
