@@ -135,7 +135,7 @@ export function serverOfFile(environment: Environment = {}, fill: (dataDir: stri
   return Object.assign(shared, { server: () => server });
 }
 
-/** Runs a command to its end in a process of its own. `written`: its standard input. */
+/** Runs a command to its end in a separate process. `written`: standard input. */
 export async function runProcess(...command: ConstructorParameters<typeof Script>): Promise<Ended> {
   const script = new Script(...command);
   const code = await script.ended();

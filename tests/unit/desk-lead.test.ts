@@ -202,7 +202,7 @@ test('a request is joined into one that waits or was answered, and into none tha
   expect(into).toEqual(['nueva', 'tomada', 'respondida']);
 });
 
-test('the desk says since when alerts are not sent, once three minutes in a row nobody looked', () => {
+test('the desk says since when alerts are not sent, after three minutes without a look', () => {
   const at = (time: string) => new Date(`2026-11-23T${time}:00-08:00`);
   const says = (ranAt: string | null, now: string) =>
     senderInWords(ranAt && at(ranAt).toISOString(), at(now).getTime())?.es;
@@ -219,7 +219,7 @@ test('the desk says since when alerts are not sent, once three minutes in a row 
   expect(says(null, '14:05')).toBe('El envío de avisos no ha respondido nunca. Avise a quien cuida el servidor.');
 });
 
-test('the desk says how old the last backup is, and louder where the next one failed or there is none', () => {
+test('the desk says how old the last backup is, and warns if one failed or is missing', () => {
   const now = Date.parse('2026-11-23T12:00:00Z');
   const at = '2026-11-23T09:00:00Z';
   expect(backupInWords({ at, ok: true }, now).es).toMatch(/^Último respaldo: hace 3\sh\s0\smin\.$/);

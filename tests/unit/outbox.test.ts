@@ -206,7 +206,7 @@ test('a phone whose clock is ahead keeps for as long by its own clock', async ()
   expect(await quoteOf(entry.id)).toBeNull();
 });
 
-test('an entry that cannot be understood does not end the erasure of those behind it, and stays', async () => {
+test('an unreadable entry stays, and does not end the erasure of the others', async () => {
   const old = deliveredAt(NOW - 30 * DAY);
   await phone.keep(corrupt, old);
   expect((await phone.disk())[0]!.id).toBe(corrupt.id);
@@ -234,7 +234,7 @@ test('on a shared phone nothing personal outlives a delivery; what waits or can 
   expect(await quoteOf(waiting.id)).toBeNull();
 });
 
-test('on a shared phone nothing is put to what was forgotten, and what was put there is forgotten', async () => {
+test('a shared phone refuses files of a forgotten quote, and forgets those that it has', async () => {
   const photo = { id: newId(), answerId: '', kind: 'archivo', body: '', details: { nombre: 'factura.pdf' } } as const;
   const [delivered, late] = [deliveredAt(NOW), deliveredAt(NOW)];
   const sent = { ...newReply(photo, NOW), state: late.state };
@@ -245,7 +245,7 @@ test('on a shared phone nothing is put to what was forgotten, and what was put t
   expect((await outbox.entries()).map(({ replies }) => replies)).toEqual([[], []]);
 });
 
-test('that a phone is shared is announced where nothing is to be forgotten yet', async () => {
+test('the shared switch is announced though nothing is to be forgotten yet', async () => {
   await phone.keep(waitingSince(NOW, { nextTry: NOW + MINUTE }));
   const seen: boolean[] = [];
   outbox.watch(() => void outbox.isShared().then((shared) => seen.push(shared)));
@@ -254,7 +254,7 @@ test('that a phone is shared is announced where nothing is to be forgotten yet',
   await vi.waitFor(() => expect(seen).toEqual([false, true]));
 });
 
-test('words that can go hold up the erasure of their quote until they went, those that never can hold up nothing', async () => {
+test('only words that can still be sent delay the erasure of their quote', async () => {
   const withWords = (refusal: Refusal): Entry => ({
     ...waitingSince(NOW),
     state: { kind: 'refused', at: NOW, refusal },
@@ -274,7 +274,7 @@ test('words that can go hold up the erasure of their quote until they went, thos
   expect(await quoteOf(superseded.id)).toBeNull();
 });
 
-test('everything can be erased, also what waits, and what was on its way does not come back', async () => {
+test('an erasure takes what waits, and what was under way does not come back', async () => {
   phone.ends = undefined;
   await outbox.add(someQuote(), fresh);
   await outbox.setShared(true);
@@ -304,7 +304,7 @@ test('a phone that is full says so to who adds, and nothing of it is kept', asyn
   expect(await phone.disk()).toEqual([]);
 });
 
-test('on a phone that filled up meanwhile a quote is sent all the same, once; the next visit sends it again and tells it', async () => {
+test('a full phone sends a quote once, and the next visit sends and tells it again', async () => {
   const { id } = await outbox.add(someQuote(), fresh);
   const empty = phone.fillUp();
   expect(await outbox.flush('due')).toMatchObject([{ id, state: { kind: 'delivered' } }]);
@@ -320,7 +320,7 @@ test('on a phone that filled up meanwhile a quote is sent all the same, once; th
   expect(await nextVisit.claim([id], 'told')).toEqual([id]);
 });
 
-test('what another tab wrote is believed before what a full phone kept this one from writing', async () => {
+test('the state that another tab wrote replaces what a full phone kept in memory', async () => {
   const { id } = await outbox.add(someQuote(), fresh);
   const empty = phone.fillUp();
   phone.ends = () => ({ kind: 'unreachable' });
@@ -332,7 +332,7 @@ test('what another tab wrote is believed before what a full phone kept this one 
   expect(await outbox.entries()).toMatchObject([{ id, state: { kind: 'delivered' } }]);
 });
 
-test('what could not be written is, as soon as there is room', async () => {
+test('a state that did not fit is written once there is room', async () => {
   const { id } = await outbox.add(someQuote(), fresh);
   const empty = phone.fillUp();
   phone.ends = () => ({ kind: 'unreachable' });
@@ -344,7 +344,7 @@ test('what could not be written is, as soon as there is room', async () => {
   }
 });
 
-test('what was held in memory is erased with the rest', async () => {
+test('an erasure takes states held in memory too', async () => {
   const quote = someQuote();
   await outbox.add(quote, fresh);
   const empty = phone.fillUp();

@@ -108,7 +108,7 @@ test.each([
   expect(dateInWords(Date.parse(at), Date.parse(now)).es).toMatch(es);
 });
 
-test('who asked before another promise was given keeps the one of then', () => {
+test('a quote keeps the promise that was given when it was asked', () => {
   const release = Date.parse('2026-12-01T16:00:00Z');
   const promises = [
     { since: 0, hours: 2 },
@@ -116,6 +116,6 @@ test('who asked before another promise was given keeps the one of then', () => {
   ];
   const hours = (asked: number) => (promisedUntil(asked, promises) - asked) / HOUR;
   expect([release - 1, release, release + 1].map(hours)).toEqual([2, 3, 3]);
-  // Its own clock may be set to before all of them.
+  // The phone's clock may be set to a time before all promises.
   expect(hours(-HOUR)).toBe(2);
 });
