@@ -41,6 +41,14 @@ const WITH_FACE: Record<Faces, object> = {
  * release, for notifications and for the pictures. The shell has no Background Sync: what arrives there, the page itself has sent.
  */
 const IN_WHOLE_CHROMIUM = /alerts\.test|looks\.test|saving\.test|worker\.test/;
+const inWhole = { faces, launchOptions: started(whole) };
+
+/**
+ * Comforts, internal pages, other widths of the same state, releases and sites that are built apart: tests with the tag,
+ * and whole files. `npm run test:full` runs them.
+ */
+const REST =
+  /@full|(designer|desk-calls|desk-history|desk-looks|desk-words|icons|mounts|pictures|recovered|update|voice[\w-]*)\.test/;
 
 export default defineConfig<object, { faces: Faces }>({
   testDir: 'tests/e2e',
@@ -51,8 +59,10 @@ export default defineConfig<object, { faces: Faces }>({
   // The tests wait as much as they work: twice as many as two cores.
   workers: 4,
   projects: [
-    { name: faces, use: { faces }, testIgnore: IN_WHOLE_CHROMIUM },
-    { name: 'whole', use: { faces, launchOptions: started(whole) }, testMatch: IN_WHOLE_CHROMIUM },
+    { name: faces, use: { faces }, testIgnore: IN_WHOLE_CHROMIUM, grepInvert: REST },
+    { name: 'whole', use: inWhole, testMatch: IN_WHOLE_CHROMIUM, grepInvert: REST },
+    { name: 'rest', use: { faces }, testIgnore: IN_WHOLE_CHROMIUM, grep: REST },
+    { name: 'rest-whole', use: inWhole, testMatch: IN_WHOLE_CHROMIUM, grep: REST },
     ...FACES.filter((other) => other !== faces).map((other) => ({
       name: other,
       use: { faces: other },

@@ -167,197 +167,197 @@ test('an exporter who asked for it is told once, by the folio, with the page clo
   await expect(page.getByText(/Ya hay respuesta/)).toHaveCount(0);
 });
 
-test('an iPhone fetches the answer of a push without data, and counts it on the icon', async ({
-  page,
-  context,
-  service,
-}) => {
-  await context.grantPermissions(['notifications'], { origin: service.origin });
-  await page.addInitScript(withBadge);
-  await page.goto('/');
-  await kept(page);
-  const quote = await sent(page, service);
-  const worker = workerAt(page, '/worker.js');
-  await page.goto('about:blank');
-  await service.answer(quote.id, { ...PRICED, body: 'Sale el jueves.' });
-  const navigate = `${service.origin}/#mis-cotizaciones`;
-  const notification = { title: 'Como llegó', body: 'As it came', lang: 'es-MX', tag: 'otra', navigate, data: {} };
-  await context.setOffline(true);
-  expect(await pushDeclared(worker, { notification, appBadge: 3 })).toEqual([0, 3]);
-  expect(await shown(worker)).toMatchObject([{ title: 'Como llegó', body: 'As it came', tag: 'otra' }]);
-  await takeAway(worker);
-  await context.setOffline(false);
-  expect(await pushDeclared(worker, { notification, appBadge: 3 })).toEqual([1]);
-  expect(await shown(worker)).toMatchObject([{ title: `Respuesta lista: cotización ${quote.folio}` }]);
-  await takeAway(worker);
-  expect(await pushDeclared(worker, {})).toEqual([1]);
-  expect(await shown(worker)).toEqual([]);
+test(
+  'an iPhone fetches the answer of a push without data, and counts it on the icon',
+  { tag: '@full' },
+  async ({ page, context, service }) => {
+    await context.grantPermissions(['notifications'], { origin: service.origin });
+    await page.addInitScript(withBadge);
+    await page.goto('/');
+    await kept(page);
+    const quote = await sent(page, service);
+    const worker = workerAt(page, '/worker.js');
+    await page.goto('about:blank');
+    await service.answer(quote.id, { ...PRICED, body: 'Sale el jueves.' });
+    const navigate = `${service.origin}/#mis-cotizaciones`;
+    const notification = { title: 'Como llegó', body: 'As it came', lang: 'es-MX', tag: 'otra', navigate, data: {} };
+    await context.setOffline(true);
+    expect(await pushDeclared(worker, { notification, appBadge: 3 })).toEqual([0, 3]);
+    expect(await shown(worker)).toMatchObject([{ title: 'Como llegó', body: 'As it came', tag: 'otra' }]);
+    await takeAway(worker);
+    await context.setOffline(false);
+    expect(await pushDeclared(worker, { notification, appBadge: 3 })).toEqual([1]);
+    expect(await shown(worker)).toMatchObject([{ title: `Respuesta lista: cotización ${quote.folio}` }]);
+    await takeAway(worker);
+    expect(await pushDeclared(worker, {})).toEqual([1]);
+    expect(await shown(worker)).toEqual([]);
 
-  await page.goto('/');
-  await expect.poll(() => badgeOf(page)).toBe(1);
-  await openList(page);
-  await expect(page.getByRole('dialog')).toContainText('Sale el jueves.');
-  await expect.poll(() => badgeOf(page)).toBe(0);
-});
+    await page.goto('/');
+    await expect.poll(() => badgeOf(page)).toBe(1);
+    await openList(page);
+    await expect(page.getByRole('dialog')).toContainText('Sale el jueves.');
+    await expect.poll(() => badgeOf(page)).toBe(0);
+  },
+);
 
-test('a notification that is pressed opens the list in the landing, whatever woke there, and else in another window', async ({
-  page,
-  context,
-  service,
-}) => {
-  await context.grantPermissions(['notifications'], { origin: service.origin });
-  await page.goto('/');
-  await kept(page);
-  const worker = workerAt(page, '/worker.js');
-  const show = () =>
-    page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('Respuesta lista: cotización'));
-  // On a slow phone it is pressed before what hears it has come.
-  await page.addInitScript(() => {
-    window.requestIdleCallback = (run) => window.setTimeout(run, 2000, { didTimeout: true, timeRemaining: () => 0 });
-  });
-  await page.goto('/');
-  await show();
-  expect(await pressShown(worker)).toEqual([]);
-  await expect(page.getByRole('dialog', { name: 'Mis cotizaciones' })).toBeVisible();
-  for (const address of ['/privacidad.html', '/?icon-designer']) {
-    await page.goto(address);
-    await show();
-    expect(await pressShown(worker)).toEqual(['/#mis-cotizaciones']);
-  }
-});
-
-test('whoever said yes once is told of the next quote too, and can say no', async ({
-  page,
-  context,
-  service,
-  pushes,
-  push,
-}) => {
-  await context.grantPermissions(['notifications'], { origin: service.origin });
-  await push(page, 'again');
-  await page.goto('/');
-  await kept(page);
-  await sent(page, service);
-  await offer(page).click();
-  await expect(receipt(page)).toContainText('Este teléfono le avisará');
-  await page.goto('about:blank');
-  await page.goto('/');
-  const next = await sent(page, service);
-  await expect(receipt(page)).toContainText('Este teléfono le avisará');
-  await service.answer(next.id, { ...PRICED, body: 'Con gusto.' });
-  await expect.poll(() => to(pushes, 'again').length).toBe(1);
-
-  await page.reload();
-  await sent(page, service);
-  await expect(receipt(page)).toContainText('Este teléfono le avisará');
-  const registered: string[] = [];
-  page.on('request', (request) => request.url().includes('/push_devices') && registered.push(request.url()));
-  await page.goto('/#mis-cotizaciones');
-  const list = page.getByRole('dialog');
-  const off = list.getByRole('button', { name: 'Ya no avisarme' });
-  await expect(off).toHaveCount(2);
-  // The server knows all of them: nothing is said again.
-  expect(registered).toEqual([]);
-  await off.first().click();
-  await expect(off).toHaveCount(0);
-  await expect(list.getByRole('button', { name: 'Avisarme cuando respondan' })).toHaveCount(2);
-  await expect(list).not.toContainText('Este teléfono le avisará');
-
-  // Neither who has erased everything nor who has the phone next is told of anything.
-  const subscribed = () =>
-    page.evaluate(async () => (await navigator.serviceWorker.ready).pushManager.getSubscription());
-  const again = async () => {
-    await list.getByRole('button', { name: 'Avisarme cuando respondan' }).first().click();
-    await expect(list).toContainText('Este teléfono le avisará');
-    expect(await subscribed()).not.toBeNull();
-  };
-  await again();
-  await list.getByLabel(/Teléfono compartido/).check();
-  await expect.poll(subscribed).toBeNull();
-  await list.getByLabel(/Teléfono compartido/).uncheck();
-  await page.keyboard.press('Escape');
-  await sent(page, service);
-  await openList(page);
-  await again();
-  await list.getByRole('button', { name: 'Borrar todo' }).click();
-  await list.getByRole('button', { name: 'Sí, borrar' }).click();
-  await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await sent(page, service);
-  await expect(offer(page)).toBeVisible();
-  expect(await subscribed()).toBeNull();
-});
-
-test('a subscription that this server cannot push to is none: it is asked for again', async ({
-  page,
-  context,
-  service,
-  push,
-}) => {
-  await context.grantPermissions(['notifications'], { origin: service.origin });
-  await push(page, 'deaf');
-  await page.goto('/');
-  await kept(page);
-  await sent(page, service);
-  await offer(page).click();
-  await expect(receipt(page)).toContainText('Este teléfono le avisará');
-  // Of the server that was there before this one.
-  await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
-  await page.goto('/#mis-cotizaciones');
-  await page.reload();
-  const list = page.getByRole('dialog');
-  await list.getByRole('button', { name: 'Avisarme cuando respondan' }).click();
-  await expect(list).toContainText('Este teléfono le avisará');
-});
-
-test('without signal, without leave and on an iPhone the receipt says what is so; nothing is asked by itself', async ({
-  page,
-  context,
-  service,
-  push,
-}) => {
-  await push(page, 'nowhere');
-  await page.addInitScript(() => {
-    Notification.requestPermission = () => {
-      sessionStorage.setItem('asked', '1');
-      const answer = sessionStorage.getItem('answer') ?? 'granted';
-      if (answer === 'denied') sessionStorage.setItem('permission', answer);
-      return Promise.resolve(answer as NotificationPermission);
-    };
-    Object.defineProperty(Notification, 'permission', { get: () => sessionStorage.getItem('permission') ?? 'default' });
-  });
-  const asked = () => page.evaluate(() => sessionStorage.getItem('asked'));
-  await page.goto('/');
-  await kept(page);
-  await sent(page, service);
-  await expect(offer(page)).toBeVisible();
-  expect(await asked()).toBeNull();
-  await context.setOffline(true);
-  await offer(page).click();
-  expect(await asked()).toBe('1');
-  await expect(receipt(page)).toContainText('No se pudo ahora. Intente de nuevo cuando haya señal.');
-  await expectAccessible(page, 'alerts failed', 'article');
-  await context.setOffline(false);
-
-  // Who says no to the browser hears what that means, and keeps the focus.
-  await page.evaluate(() => sessionStorage.setItem('answer', 'denied'));
-  await offer(page).press('Enter');
-  await expect(receipt(page).getByRole('status').filter({ hasText: 'Este navegador no permite avisos' })).toBeFocused();
-  await page.reload();
-  await sent(page, service);
-  await expect(receipt(page)).toContainText('Este navegador no permite avisos de esta página.');
-  await expect(offer(page)).toHaveCount(0);
-
-  await page.addInitScript(() => {
-    Reflect.deleteProperty(window, 'PushManager');
-    Object.defineProperty(navigator, 'userAgent', {
-      get: () => 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)',
+test(
+  'a notification that is pressed opens the list in the landing, whatever woke there, and else in another window',
+  { tag: '@full' },
+  async ({ page, context, service }) => {
+    await context.grantPermissions(['notifications'], { origin: service.origin });
+    await page.goto('/');
+    await kept(page);
+    const worker = workerAt(page, '/worker.js');
+    const show = () =>
+      page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('Respuesta lista: cotización'));
+    // On a slow phone it is pressed before what hears it has come.
+    await page.addInitScript(() => {
+      window.requestIdleCallback = (run) => window.setTimeout(run, 2000, { didTimeout: true, timeRemaining: () => 0 });
     });
-  });
-  await page.reload();
-  await sent(page, service);
-  await expect(receipt(page)).toContainText('En iPhone, los avisos llegan a la página instalada');
-});
+    await page.goto('/');
+    await show();
+    expect(await pressShown(worker)).toEqual([]);
+    await expect(page.getByRole('dialog', { name: 'Mis cotizaciones' })).toBeVisible();
+    for (const address of ['/privacidad.html', '/?icon-designer']) {
+      await page.goto(address);
+      await show();
+      expect(await pressShown(worker)).toEqual(['/#mis-cotizaciones']);
+    }
+  },
+);
+
+test(
+  'whoever said yes once is told of the next quote too, and can say no',
+  { tag: '@full' },
+  async ({ page, context, service, pushes, push }) => {
+    await context.grantPermissions(['notifications'], { origin: service.origin });
+    await push(page, 'again');
+    await page.goto('/');
+    await kept(page);
+    await sent(page, service);
+    await offer(page).click();
+    await expect(receipt(page)).toContainText('Este teléfono le avisará');
+    await page.goto('about:blank');
+    await page.goto('/');
+    const next = await sent(page, service);
+    await expect(receipt(page)).toContainText('Este teléfono le avisará');
+    await service.answer(next.id, { ...PRICED, body: 'Con gusto.' });
+    await expect.poll(() => to(pushes, 'again').length).toBe(1);
+
+    await page.reload();
+    await sent(page, service);
+    await expect(receipt(page)).toContainText('Este teléfono le avisará');
+    const registered: string[] = [];
+    page.on('request', (request) => request.url().includes('/push_devices') && registered.push(request.url()));
+    await page.goto('/#mis-cotizaciones');
+    const list = page.getByRole('dialog');
+    const off = list.getByRole('button', { name: 'Ya no avisarme' });
+    await expect(off).toHaveCount(2);
+    // The server knows all of them: nothing is said again.
+    expect(registered).toEqual([]);
+    await off.first().click();
+    await expect(off).toHaveCount(0);
+    await expect(list.getByRole('button', { name: 'Avisarme cuando respondan' })).toHaveCount(2);
+    await expect(list).not.toContainText('Este teléfono le avisará');
+
+    // Neither who has erased everything nor who has the phone next is told of anything.
+    const subscribed = () =>
+      page.evaluate(async () => (await navigator.serviceWorker.ready).pushManager.getSubscription());
+    const again = async () => {
+      await list.getByRole('button', { name: 'Avisarme cuando respondan' }).first().click();
+      await expect(list).toContainText('Este teléfono le avisará');
+      expect(await subscribed()).not.toBeNull();
+    };
+    await again();
+    await list.getByLabel(/Teléfono compartido/).check();
+    await expect.poll(subscribed).toBeNull();
+    await list.getByLabel(/Teléfono compartido/).uncheck();
+    await page.keyboard.press('Escape');
+    await sent(page, service);
+    await openList(page);
+    await again();
+    await list.getByRole('button', { name: 'Borrar todo' }).click();
+    await list.getByRole('button', { name: 'Sí, borrar' }).click();
+    await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await sent(page, service);
+    await expect(offer(page)).toBeVisible();
+    expect(await subscribed()).toBeNull();
+  },
+);
+
+test(
+  'a subscription that this server cannot push to is none: it is asked for again',
+  { tag: '@full' },
+  async ({ page, context, service, push }) => {
+    await context.grantPermissions(['notifications'], { origin: service.origin });
+    await push(page, 'deaf');
+    await page.goto('/');
+    await kept(page);
+    await sent(page, service);
+    await offer(page).click();
+    await expect(receipt(page)).toContainText('Este teléfono le avisará');
+    // Of the server that was there before this one.
+    await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
+    await page.goto('/#mis-cotizaciones');
+    await page.reload();
+    const list = page.getByRole('dialog');
+    await list.getByRole('button', { name: 'Avisarme cuando respondan' }).click();
+    await expect(list).toContainText('Este teléfono le avisará');
+  },
+);
+
+test(
+  'without signal, without leave and on an iPhone the receipt says what is so; nothing is asked by itself',
+  { tag: '@full' },
+  async ({ page, context, service, push }) => {
+    await push(page, 'nowhere');
+    await page.addInitScript(() => {
+      Notification.requestPermission = () => {
+        sessionStorage.setItem('asked', '1');
+        const answer = sessionStorage.getItem('answer') ?? 'granted';
+        if (answer === 'denied') sessionStorage.setItem('permission', answer);
+        return Promise.resolve(answer as NotificationPermission);
+      };
+      Object.defineProperty(Notification, 'permission', {
+        get: () => sessionStorage.getItem('permission') ?? 'default',
+      });
+    });
+    const asked = () => page.evaluate(() => sessionStorage.getItem('asked'));
+    await page.goto('/');
+    await kept(page);
+    await sent(page, service);
+    await expect(offer(page)).toBeVisible();
+    expect(await asked()).toBeNull();
+    await context.setOffline(true);
+    await offer(page).click();
+    expect(await asked()).toBe('1');
+    await expect(receipt(page)).toContainText('No se pudo ahora. Intente de nuevo cuando haya señal.');
+    await expectAccessible(page, 'alerts failed', 'article');
+    await context.setOffline(false);
+
+    // Who says no to the browser hears what that means, and keeps the focus.
+    await page.evaluate(() => sessionStorage.setItem('answer', 'denied'));
+    await offer(page).press('Enter');
+    await expect(
+      receipt(page).getByRole('status').filter({ hasText: 'Este navegador no permite avisos' }),
+    ).toBeFocused();
+    await page.reload();
+    await sent(page, service);
+    await expect(receipt(page)).toContainText('Este navegador no permite avisos de esta página.');
+    await expect(offer(page)).toHaveCount(0);
+
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(window, 'PushManager');
+      Object.defineProperty(navigator, 'userAgent', {
+        get: () => 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)',
+      });
+    });
+    await page.reload();
+    await sent(page, service);
+    await expect(receipt(page)).toContainText('En iPhone, los avisos llegan a la página instalada');
+  },
+);
 
 test.describe('at the desk', () => {
   test.use({ viewport: DESKTOP });
@@ -407,71 +407,68 @@ test.describe('at the desk', () => {
     await expect(page.getByRole('dialog')).toContainText('avisadas 1 · mostradas 1 · tomadas 1');
   });
 
-  test('an iPhone shows an alert of a push without data, and counts on the icon', async ({
-    page,
-    context,
-    service,
-    push,
-  }) => {
-    await context.grantPermissions(['notifications'], { origin: service.origin });
-    await push(page, 'declared');
-    await page.addInitScript(withBadge);
-    await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
-    await sendQuote(service);
-    await expect.poll(() => badgeOf(page)).toBeGreaterThan(0);
-    await press(page, 'Avisos');
-    const box = page.getByRole('checkbox', { name: /Avisarme en este equipo/ });
-    await box.check();
-    await expect(box).toBeChecked();
-    await page.keyboard.press('Escape');
-    await leave(page);
-    await expect.poll(() => badgeOf(page)).toBe(0);
-    const worker = workerAt(page, '/mesa-worker.js');
-    const navigate = `${service.origin}/mesa.html#AP-5D7E-JYAM`;
-    const data = { message: randomUUID() };
-    const notification = { title: 'Solicitud nueva', body: 'New request', lang: 'es-MX', tag: 't', navigate, data };
-    expect(await pushDeclared(worker, { notification, appBadge: 2 })).toEqual([2]);
-    expect(await shown(worker)).toMatchObject([{ title: 'Solicitud nueva', data: navigate }]);
-    expect(await pushDeclared(worker, {})).toEqual([]);
-  });
+  test(
+    'an iPhone shows an alert of a push without data, and counts on the icon',
+    { tag: '@full' },
+    async ({ page, context, service, push }) => {
+      await context.grantPermissions(['notifications'], { origin: service.origin });
+      await push(page, 'declared');
+      await page.addInitScript(withBadge);
+      await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+      await sendQuote(service);
+      await expect.poll(() => badgeOf(page)).toBeGreaterThan(0);
+      await press(page, 'Avisos');
+      const box = page.getByRole('checkbox', { name: /Avisarme en este equipo/ });
+      await box.check();
+      await expect(box).toBeChecked();
+      await page.keyboard.press('Escape');
+      await leave(page);
+      await expect.poll(() => badgeOf(page)).toBe(0);
+      const worker = workerAt(page, '/mesa-worker.js');
+      const navigate = `${service.origin}/mesa.html#AP-5D7E-JYAM`;
+      const data = { message: randomUUID() };
+      const notification = { title: 'Solicitud nueva', body: 'New request', lang: 'es-MX', tag: 't', navigate, data };
+      expect(await pushDeclared(worker, { notification, appBadge: 2 })).toEqual([2]);
+      expect(await shown(worker)).toMatchObject([{ title: 'Solicitud nueva', data: navigate }]);
+      expect(await pushDeclared(worker, {})).toEqual([]);
+    },
+  );
 
-  test('whoever sits down at a computer has its alerts, and turns them off for it', async ({
-    page,
-    context,
-    service,
-    pushes,
-    push,
-  }) => {
-    await context.grantPermissions(['notifications'], { origin: service.origin });
-    await push(page, 'shared');
-    const [eva, beto] = [await hireForLong(service, 'Eva Mora'), await hireForLong(service, 'Beto Díaz')];
-    await openDesk(page, eva);
-    await press(page, 'Avisos');
-    const box = page.getByRole('checkbox', { name: /Avisarme en este equipo/ });
-    await box.check();
-    await page.keyboard.press('Escape');
-    await leave(page);
-    // Meanwhile the server was set up anew, and the subscription is deaf to it.
-    await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
-    await signIn(page, beto);
-    await expect(page.getByText('Al día')).toBeVisible();
-    const key = () => page.evaluate(() => localStorage.getItem('test.push')!.split(',').length);
-    await expect.poll(key).toBeGreaterThan(3);
-    const own = await sendQuote(service);
-    await expect.poll(() => to(pushes, 'shared').map(({ topic }) => topic)).toEqual([await quoteTag(own.id)]);
-    await openLead(page, own);
-    await press(page, 'Tomar');
-    await answerAsPhone(service, own.id);
-    // It is Beto's lead, and Beto's computer now.
-    await expect.poll(() => to(pushes, 'shared').length).toBe(2);
+  test(
+    'whoever sits down at a computer has its alerts, and turns them off for it',
+    { tag: '@full' },
+    async ({ page, context, service, pushes, push }) => {
+      await context.grantPermissions(['notifications'], { origin: service.origin });
+      await push(page, 'shared');
+      const [eva, beto] = [await hireForLong(service, 'Eva Mora'), await hireForLong(service, 'Beto Díaz')];
+      await openDesk(page, eva);
+      await press(page, 'Avisos');
+      const box = page.getByRole('checkbox', { name: /Avisarme en este equipo/ });
+      await box.check();
+      await page.keyboard.press('Escape');
+      await leave(page);
+      // Meanwhile the server was set up anew, and the subscription is deaf to it.
+      await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
+      await signIn(page, beto);
+      await expect(page.getByText('Al día')).toBeVisible();
+      const key = () => page.evaluate(() => localStorage.getItem('test.push')!.split(',').length);
+      await expect.poll(key).toBeGreaterThan(3);
+      const own = await sendQuote(service);
+      await expect.poll(() => to(pushes, 'shared').map(({ topic }) => topic)).toEqual([await quoteTag(own.id)]);
+      await openLead(page, own);
+      await press(page, 'Tomar');
+      await answerAsPhone(service, own.id);
+      // It is Beto's lead, and Beto's computer now.
+      await expect.poll(() => to(pushes, 'shared').length).toBe(2);
 
-    await press(page, 'Avisos');
-    await box.uncheck();
-    await expect(box).not.toBeChecked();
-    await page.reload();
-    await press(page, 'Avisos');
-    await expect(box).not.toBeChecked();
-  });
+      await press(page, 'Avisos');
+      await box.uncheck();
+      await expect(box).not.toBeChecked();
+      await page.reload();
+      await press(page, 'Avisos');
+      await expect(box).not.toBeChecked();
+    },
+  );
 });
 
 async function answerAsPhone(service: Service, quote_id: string): Promise<void> {

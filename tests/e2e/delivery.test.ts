@@ -60,73 +60,76 @@ test('a lost request: the quote waits, its sender is told so, and it arrives onc
   expect(await service.rowsOf(nombre)).toHaveLength(1);
 });
 
-test('no permission (401) is our trouble: the quote is kept, that is said first, and it goes when something shows that it is over', async ({
-  page,
-  service,
-}) => {
-  service.fault = () => database(401, '42501', 'permission denied');
-  await ask(page);
-  const says = 'Guardamos su solicitud en este teléfono. Se enviará sola. Error temporal del sistema.';
-  await expect(page.getByRole('status').getByText(says)).toBeVisible();
-  await expect(page.getByText('Intenta nuevamente')).toHaveCount(0);
-  await expect(receipt(page)).toContainText('en espera');
-  await expect(receipt(page).getByRole('link', { name: 'WhatsApp' })).toBeVisible();
+test(
+  'no permission (401) is our trouble: the quote is kept, that is said first, and it goes when something shows that it is over',
+  { tag: '@full' },
+  async ({ page, service }) => {
+    service.fault = () => database(401, '42501', 'permission denied');
+    await ask(page);
+    const says = 'Guardamos su solicitud en este teléfono. Se enviará sola. Error temporal del sistema.';
+    await expect(page.getByRole('status').getByText(says)).toBeVisible();
+    await expect(page.getByText('Intenta nuevamente')).toHaveCount(0);
+    await expect(receipt(page)).toContainText('en espera');
+    await expect(receipt(page).getByRole('link', { name: 'WhatsApp' })).toBeVisible();
 
-  const list = page.getByRole('dialog');
-  await chip(page).click();
-  await page.getByRole('button', { name: 'Enviar ahora' }).click();
-  await expect(list.getByText(/^Se intentó ahora\. Guardada .* El problema es de nuestro sistema/)).toBeVisible();
-  service.fault = () => ({ kind: 'none' });
-  await page.getByRole('button', { name: 'Enviar ahora' }).click();
-  await expect(list.getByRole('article')).toContainText('entregada');
-  await expect(list.getByText(/^Cotización AP-\S+ entregada\./)).toBeVisible();
-  await expect(list.getByText(/^Se intentó ahora/)).toHaveCount(0);
-});
+    const list = page.getByRole('dialog');
+    await chip(page).click();
+    await page.getByRole('button', { name: 'Enviar ahora' }).click();
+    await expect(list.getByText(/^Se intentó ahora\. Guardada .* El problema es de nuestro sistema/)).toBeVisible();
+    service.fault = () => ({ kind: 'none' });
+    await page.getByRole('button', { name: 'Enviar ahora' }).click();
+    await expect(list.getByRole('article')).toContainText('entregada');
+    await expect(list.getByText(/^Cotización AP-\S+ entregada\./)).toBeVisible();
+    await expect(list.getByText(/^Se intentó ahora/)).toHaveCount(0);
+  },
+);
 
-test('what is known already (23505) while the form holds the values: they stay, the sentence is said, and nothing is left in the queue', async ({
-  page,
-  service,
-}) => {
-  service.fault = () => database(409, '23505', 'duplicate key value violates unique constraint "quotes_email_key"');
-  const nombre = await ask(page);
-  const says = 'Ya existe una cotizacion con este email. Te contactaremos pronto.';
-  await expect(page.getByRole('alert').getByText(says)).toBeVisible();
-  await expect(page.locator('[name=nombre]')).toHaveValue(nombre);
-  await expect(receipt(page)).toHaveCount(0);
-  await expect(chip(page)).toHaveCount(0);
-  service.fault = () => ({ kind: 'none' });
-  await page.goto('about:blank');
-  await page.goto('/#mis-cotizaciones');
-  await expect(tray(page)).toContainText('No hay cotizaciones en este teléfono.');
-  await flushed(page);
-  expect(await service.rowsOf(nombre)).toEqual([]);
-});
+test(
+  'what is known already (23505) while the form holds the values: they stay, the sentence is said, and nothing is left in the queue',
+  { tag: '@full' },
+  async ({ page, service }) => {
+    service.fault = () => database(409, '23505', 'duplicate key value violates unique constraint "quotes_email_key"');
+    const nombre = await ask(page);
+    const says = 'Ya existe una cotizacion con este email. Te contactaremos pronto.';
+    await expect(page.getByRole('alert').getByText(says)).toBeVisible();
+    await expect(page.locator('[name=nombre]')).toHaveValue(nombre);
+    await expect(receipt(page)).toHaveCount(0);
+    await expect(chip(page)).toHaveCount(0);
+    service.fault = () => ({ kind: 'none' });
+    await page.goto('about:blank');
+    await page.goto('/#mis-cotizaciones');
+    await expect(tray(page)).toContainText('No hay cotizaciones en este teléfono.');
+    await flushed(page);
+    expect(await service.rowsOf(nombre)).toEqual([]);
+  },
+);
 
-test('Retry-After is obeyed, but for a press on "Enviar ahora", which says what came of it', async ({
-  page,
-  service,
-}) => {
-  service.fault = (_quote, attempt) =>
-    attempt < 2 ? json(429, { code: 'PT429', message: 'x' }, { 'retry-after': '120' }) : { kind: 'none' };
-  await page.clock.install();
-  await ask(page);
-  await expect(receipt(page)).toContainText('El servidor pidió esperar');
-  await askNow(page);
-  await page.clock.fastForward(45_000);
-  await flushed(page);
-  expect(service.inserts).toHaveLength(1);
-  await chip(page).click();
-  await page.getByRole('button', { name: 'Enviar ahora' }).click();
-  await expect(
-    page.getByText(/^Se intentó ahora\. Guardada .* pidió esperar\. Próximo intento a las \d\d:\d\d\./),
-  ).toBeVisible();
-  expect(service.inserts).toHaveLength(2);
-  await page.clock.fastForward(105_000);
-  await flushed(page);
-  expect(service.inserts).toHaveLength(2);
-  await page.clock.fastForward(15_000);
-  await expect.poll(() => service.inserts.length).toBe(3);
-});
+test(
+  'Retry-After is obeyed, but for a press on "Enviar ahora", which says what came of it',
+  { tag: '@full' },
+  async ({ page, service }) => {
+    service.fault = (_quote, attempt) =>
+      attempt < 2 ? json(429, { code: 'PT429', message: 'x' }, { 'retry-after': '120' }) : { kind: 'none' };
+    await page.clock.install();
+    await ask(page);
+    await expect(receipt(page)).toContainText('El servidor pidió esperar');
+    await askNow(page);
+    await page.clock.fastForward(45_000);
+    await flushed(page);
+    expect(service.inserts).toHaveLength(1);
+    await chip(page).click();
+    await page.getByRole('button', { name: 'Enviar ahora' }).click();
+    await expect(
+      page.getByText(/^Se intentó ahora\. Guardada .* pidió esperar\. Próximo intento a las \d\d:\d\d\./),
+    ).toBeVisible();
+    expect(service.inserts).toHaveLength(2);
+    await page.clock.fastForward(105_000);
+    await flushed(page);
+    expect(service.inserts).toHaveLength(2);
+    await page.clock.fastForward(15_000);
+    await expect.poll(() => service.inserts.length).toBe(3);
+  },
+);
 
 test('a link that never answers: the receipt is there within a second, the form is free within five', async ({
   page,
@@ -180,57 +183,31 @@ test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   for (const disk of ['quick', 'slow'])
-    test(`a tab closed as soon as its quote is on the way, with a ${disk} disk, on a link that never answers: delivered once at the next start`, async ({
-      context,
-      service,
-    }) => {
-      service.fault = () => ({ kind: 'hang' });
-      const page = await context.newPage();
-      if (disk === 'slow') await page.addInitScript(readsTooLate);
-      const person = someone();
-      await page.goto('/');
-      // Whoever presses earlier is kept by the keeper.
-      if (disk === 'slow') await awake(page);
-      await fill(page, person);
-      await submit(page);
-      await expect.poll(() => service.inserts.length).toBe(1);
-      // It waits for no look at the disk.
-      await expect(receipt(page)).toContainText('en espera');
-      await page.close();
-      service.fault = () => ({ kind: 'none' });
-      const next = await context.newPage();
-      await next.goto('/');
-      await expect.poll(() => service.rowsOf(person.nombre), { timeout: 40_000 }).toHaveLength(1);
-      await expect(next.getByText(/Cotización AP-.* entregada/)).toBeVisible({ timeout: 20_000 });
-      await expect(next.locator('[name=nombre]')).toHaveValue('');
-    });
-
-  test('a page that was put aside while another delivered shows and tells it on return', async ({
-    page,
-    context,
-    service,
-  }) => {
-    service.fault = () => ({ kind: 'answer', status: 503 });
-    // What is posted to a page that the browser has put aside is never heard there.
-    await page.addInitScript(() => {
-      BroadcastChannel.prototype.addEventListener = () => undefined;
-    });
-    const nombre = await ask(page);
-    await expect(receipt(page)).toContainText('Próximo intento');
-    await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
-    await lookAway(page);
-    service.fault = () => ({ kind: 'none' });
-    const other = await context.newPage();
-    await other.goto('/');
-    await expect(other.getByText(/Cotización AP-.* entregada/)).toBeVisible();
-    await other.close();
-    await page.evaluate(() => {
-      Reflect.deleteProperty(document, 'visibilityState');
-      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-    });
-    await expect(receipt(page)).toContainText('entregada');
-    expect(await service.rowsOf(nombre)).toHaveLength(1);
-  });
+    test(
+      `a tab closed as soon as its quote is on the way, with a ${disk} disk, on a link that never answers: delivered once at the next start`,
+      { tag: disk === 'slow' ? '@full' : [] },
+      async ({ context, service }) => {
+        service.fault = () => ({ kind: 'hang' });
+        const page = await context.newPage();
+        if (disk === 'slow') await page.addInitScript(readsTooLate);
+        const person = someone();
+        await page.goto('/');
+        // Whoever presses earlier is kept by the keeper.
+        if (disk === 'slow') await awake(page);
+        await fill(page, person);
+        await submit(page);
+        await expect.poll(() => service.inserts.length).toBe(1);
+        // It waits for no look at the disk.
+        await expect(receipt(page)).toContainText('en espera');
+        await page.close();
+        service.fault = () => ({ kind: 'none' });
+        const next = await context.newPage();
+        await next.goto('/');
+        await expect.poll(() => service.rowsOf(person.nombre), { timeout: 40_000 }).toHaveLength(1);
+        await expect(next.getByText(/Cotización AP-.* entregada/)).toBeVisible({ timeout: 20_000 });
+        await expect(next.locator('[name=nombre]')).toHaveValue('');
+      },
+    );
 
   test('with no server at all, the page opens from the phone, takes a quote, and sends it when the server is back', async ({
     page,

@@ -4,7 +4,6 @@ import { decode } from 'fast-png';
 import { bothWords } from '../../src/content/bilingual.ts';
 import { designer as words } from '../../src/content/designer.ts';
 import { drawIcon, EXPORT_SIZES, SCALE_TESTS, SCHEMES } from '../../src/designer/icon.ts';
-import { expectAccessible } from './accessible.ts';
 import { expect, test, withoutWorker } from './visitor.ts';
 
 test.use(withoutWorker);
@@ -184,14 +183,4 @@ test('the keyboard reaches and works everything', async ({ page }) => {
   await page.keyboard.press('Tab');
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
   expect(download.suggestedFilename()).toBe('aeropuente-icon-87.svg');
-});
-
-test('axe finds nothing, and a thumb hits what it is meant to press', async ({ page }) => {
-  await open(page);
-  await exported(page, 'Export SVG');
-  await expectAccessible(page);
-  for (const control of await page.locator('#internal :is(label, button, select, a)').all()) {
-    const isField = await control.evaluate((element) => element.closest('.field') !== null);
-    if (!isField) expect((await control.boundingBox())!.height).toBeGreaterThanOrEqual(44);
-  }
 });

@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
 import type { Browser, Locator, Page } from '@playwright/test';
-import { createClient } from '@supabase/supabase-js';
 import { folioOf } from '../../src/lead/folio.ts';
-import { SHORT_LIVED } from '../run-folder.ts';
 import type { Service } from './service.ts';
 import { DESKTOP, expect, someone, withoutWorker } from './visitor.ts';
 
@@ -18,44 +14,46 @@ export interface Colleague {
 
 let count = 0;
 
-/** An account as the operator makes it, with the password that is printed once. */
-export async function hire({ dataDir }: Service, name: string, ...options: string[]): Promise<Colleague> {
+/** An account as `npm run staff` makes it, whose first password has to be changed. */
+export async function hire(service: Service, name: string, supervisor = false): Promise<Colleague> {
   const email = `staff${process.pid}-${++count}@example.com`;
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [SHORT_LIVED, 'server/cli/staff.ts', 'add', email, '--name', name, ...options],
-    {
-      env: { ...process.env, DATA_DIR: dataDir },
-    },
-  );
-  return { name, email, password: /Contraseña: (\S+)/.exec(stdout)![1]! };
+  const password = `first ${randomUUID()}`;
+  const account = { email, password, app_metadata: { role: 'staff', name, supervisor } };
+  const response = await service.asOperator('/auth/v1/admin/users', account);
+  expect(response.status).toBe(200);
+  return { name, email, password };
 }
 
 const colleagues = new WeakMap<Service, Map<string, Promise<Colleague>>>();
 
 /** A supervisor, the same for all tests of a service. */
-export const hireSupervisor = (service: Service): Promise<Colleague> =>
-  hireForLong(service, 'Eva Solís', '--supervisor');
+export const hireSupervisor = (service: Service): Promise<Colleague> => hireForLong(service, 'Eva Solís', true);
 
 /** Who has chosen a password of their own already: the same person for all tests of a service. */
-export function hireForLong(service: Service, name: string, ...options: string[]): Promise<Colleague> {
+export function hireForLong(service: Service, name: string, supervisor = false): Promise<Colleague> {
   const known = colleagues.get(service) ?? new Map<string, Promise<Colleague>>();
   colleagues.set(service, known);
-  const colleague = known.get(name) ?? hireAndChoosePassword(service, name, options);
+  const colleague = known.get(name) ?? hireAndChoosePassword(service, name, supervisor);
   known.set(name, colleague);
   return colleague;
 }
 
-async function hireAndChoosePassword(service: Service, name: string, options: readonly string[]): Promise<Colleague> {
-  const { email, password: first } = await hire(service, name, ...options);
-  const client = createClient(service.origin, PUBLIC_KEY, { auth: { persistSession: false, autoRefreshToken: false } });
-  // A busy machine may be late with one of several at once.
-  await expect
-    .poll(async () => (await client.auth.signInWithPassword({ email, password: first })).error, { timeout: 60_000 })
-    .toBe(null);
+async function hireAndChoosePassword(service: Service, name: string, supervisor: boolean): Promise<Colleague> {
+  const { email, password: first } = await hire(service, name, supervisor);
+  const asWhom = { apikey: PUBLIC_KEY, 'content-type': 'application/json' };
+  const signedIn = await fetch(`${service.origin}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: asWhom,
+    body: JSON.stringify({ email, password: first }),
+  });
+  const { access_token: token } = (await signedIn.json()) as { access_token: string };
   const password = `own ${randomUUID()}`;
-  const { error } = await client.auth.updateUser({ password, current_password: first, data: { must_change: false } });
-  expect(error).toBe(null);
+  const changed = await fetch(`${service.origin}/auth/v1/user`, {
+    method: 'PUT',
+    headers: { ...asWhom, authorization: `Bearer ${token}` },
+    body: JSON.stringify({ password, current_password: first, data: { must_change: false } }),
+  });
+  expect(changed.status).toBe(200);
   return { name, email, password };
 }
 

@@ -50,47 +50,49 @@ test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   for (const width of [320, 360, 390]) {
-    test(`at ${width} px the own typeface takes over on the first visit if nothing moves for it, else on the second`, async ({
-      page,
-    }) => {
-      await page.setViewportSize({ width, height: 740 });
-      await page.addInitScript(watched);
-      let release = () => {};
-      const measured = new Promise<void>((resolve) => (release = resolve));
-      await page.route(`**${FACE}`, (route) => measured.then(() => route.continue()));
-      await page.goto('/');
-      expect(await faceOf(page)).not.toMatch(/^"Barlow/);
-      const before = await page.locator('#hero').boundingBox();
-      release();
-      // Nothing of script or typeface is asked for before the first visit has painted.
-      for (const path of [FACE, '/assets/index-']) {
-        await expect.poll(() => askedAt(page, path)).toBeGreaterThan(0);
-        expect(await askedAt(page, path)).toBeGreaterThanOrEqual(await paintedAt(page));
-      }
-      await expect.poll(() => isFaceLoaded(page)).toBe(true);
-      if (hasStandIn()) {
-        await expect.poll(() => faceOf(page)).toMatch(/^"Barlow Condensed"/);
-        expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
-        expect(await page.locator('#hero').boundingBox()).toEqual(before);
-        // And the rest of the page, part by part.
-        await expect(page.locator('html[data-own-face]')).toHaveCount(1);
-      }
-      await awake(page);
-      expect(await shifts(page)).toEqual([]);
-      if (!hasStandIn()) expect(await faceOf(page)).not.toMatch(/^"Barlow/);
+    test(
+      `at ${width} px the own typeface takes over on the first visit if nothing moves for it, else on the second`,
+      { tag: width === 360 ? [] : '@full' },
+      async ({ page }) => {
+        await page.setViewportSize({ width, height: 740 });
+        await page.addInitScript(watched);
+        let release = () => {};
+        const measured = new Promise<void>((resolve) => (release = resolve));
+        await page.route(`**${FACE}`, (route) => measured.then(() => route.continue()));
+        await page.goto('/');
+        expect(await faceOf(page)).not.toMatch(/^"Barlow/);
+        const before = await page.locator('#hero').boundingBox();
+        release();
+        // Nothing of script or typeface is asked for before the first visit has painted.
+        for (const path of [FACE, '/assets/index-']) {
+          await expect.poll(() => askedAt(page, path)).toBeGreaterThan(0);
+          expect(await askedAt(page, path)).toBeGreaterThanOrEqual(await paintedAt(page));
+        }
+        await expect.poll(() => isFaceLoaded(page)).toBe(true);
+        if (hasStandIn()) {
+          await expect.poll(() => faceOf(page)).toMatch(/^"Barlow Condensed"/);
+          expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
+          expect(await page.locator('#hero').boundingBox()).toEqual(before);
+          // And the rest of the page, part by part.
+          await expect(page.locator('html[data-own-face]')).toHaveCount(1);
+        }
+        await awake(page);
+        expect(await shifts(page)).toEqual([]);
+        if (!hasStandIn()) expect(await faceOf(page)).not.toMatch(/^"Barlow/);
 
-      await page.evaluate(() => navigator.serviceWorker.ready);
-      await page.reload();
-      await expect.poll(() => isFaceLoaded(page)).toBe(true);
-      expect(await faceOf(page)).toMatch(/^"Barlow Condensed"/);
-      expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
-      expect(await askedAt(page, FACE)).toBeLessThan(await paintedAt(page));
-      expect(await shifts(page)).toEqual([]);
-    });
+        await page.evaluate(() => navigator.serviceWorker.ready);
+        await page.reload();
+        await expect.poll(() => isFaceLoaded(page)).toBe(true);
+        expect(await faceOf(page)).toMatch(/^"Barlow Condensed"/);
+        expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
+        expect(await askedAt(page, FACE)).toBeLessThan(await paintedAt(page));
+        expect(await shifts(page)).toEqual([]);
+      },
+    );
   }
 });
 
-test('where no worker comes the page stays in the face of the phone', async ({ page }) => {
+test('where no worker comes the page stays in the face of the phone', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(watched);
   await page.goto('/');
   await awake(page);
@@ -109,7 +111,7 @@ test('on a wide screen the first visit has it from its first paint on', async ({
 });
 
 for (const width of [360, 1440]) {
-  test(`who saves data never fetches it, at ${width} px`, async ({ page }) => {
+  test(`who saves data never fetches it, at ${width} px`, { tag: '@full' }, async ({ page }) => {
     await saveData(page);
     await page.setViewportSize({ width, height: 740 });
     await page.goto('/');
@@ -121,12 +123,16 @@ for (const width of [360, 1440]) {
   });
 }
 
-test('a tab in the background, where nothing is painted, has its script all the same', async ({ page }) => {
-  await page.addInitScript(() => {
-    window.PerformanceObserver = class extends PerformanceObserver {
-      override observe() {}
-    };
-  });
-  await page.goto('/');
-  await expect.poll(() => askedAt(page, '/assets/index-')).toBeGreaterThan(0);
-});
+test(
+  'a tab in the background, where nothing is painted, has its script all the same',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.addInitScript(() => {
+      window.PerformanceObserver = class extends PerformanceObserver {
+        override observe() {}
+      };
+    });
+    await page.goto('/');
+    await expect.poll(() => askedAt(page, '/assets/index-')).toBeGreaterThan(0);
+  },
+);

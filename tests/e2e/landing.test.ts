@@ -1,11 +1,13 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './accessible.ts';
-import { DESKTOP, expect, moving, openAll, PHONE, still, test, withoutWorker } from './visitor.ts';
+import { DESKTOP, expect, moving, PHONE, still, test, withoutWorker } from './visitor.ts';
 
 test.use({ ...withoutWorker, ...moving });
 
 const current = (page: Page) => page.locator('nav [aria-current]');
 const faq = (page: Page) => page.locator('#preguntas details');
+
+/** Tag of a test at one width: the phone's is enough for `npm test`. */
+const alsoAt = (viewport: object) => (viewport === PHONE ? [] : '@full');
 
 /** The behaviour of the page is loaded apart from the page. */
 async function open(page: Page, path = '/'): Promise<void> {
@@ -14,20 +16,7 @@ async function open(page: Page, path = '/'): Promise<void> {
 }
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`axe finds nothing at ${viewport.width} px`, async ({ page }) => {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    for (const path of ['/privacidad.html', '/404.html', '/']) {
-      await page.goto(path);
-      await expectAccessible(page, path);
-    }
-    await openAll(faq(page));
-    await expectAccessible(page, 'all answers', '#preguntas');
-  });
-}
-
-for (const viewport of [PHONE, DESKTOP]) {
-  test(`the active item follows click and scroll at ${viewport.width} px`, async ({ page }) => {
+  test(`the active item follows click and scroll at ${viewport.width} px`, { tag: '@full' }, async ({ page }) => {
     await page.clock.install();
     await page.setViewportSize(viewport);
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -49,33 +38,37 @@ for (const viewport of [PHONE, DESKTOP]) {
 }
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`'Cotizar Ahora' centres the form and then puts the cursor in its first field at ${viewport.width} px`, async ({
-    page,
-  }) => {
-    await page.setViewportSize(viewport);
-    await open(page);
-    const first = page.locator('#reservar-espacio [name=nombre]');
-    // In the page's own time: the test's would count the machine's other work.
-    await first.evaluate((field) => {
-      addEventListener('click', (event) => {
-        field.addEventListener('focus', (focus) => Object.assign(window, { delay: focus.timeStamp - event.timeStamp }));
+  test(
+    `'Cotizar Ahora' centres the form and then puts the cursor in its first field at ${viewport.width} px`,
+    { tag: alsoAt(viewport) },
+    async ({ page }) => {
+      await page.setViewportSize(viewport);
+      await open(page);
+      const first = page.locator('#reservar-espacio [name=nombre]');
+      // In the page's own time: the test's would count the machine's other work.
+      await first.evaluate((field) => {
+        addEventListener('click', (event) => {
+          field.addEventListener('focus', (focus) =>
+            Object.assign(window, { delay: focus.timeStamp - event.timeStamp }),
+          );
+        });
       });
-    });
-    await page.getByRole('link', { name: 'Cotizar Ahora' }).first().click();
-    await expect(first).toBeFocused();
-    expect(await page.evaluate(() => (window as unknown as { delay: number }).delay)).toBeGreaterThan(790);
-    await expect.poll(() => isReachable(first)).toBe(true);
-    // In the middle of what the fixed bars leave free. On a phone it is higher than the screen, and its first field shows.
-    const offCentre = async () => {
-      const { y, height } = (await page.locator('#reservar-espacio').boundingBox())!;
-      const middle = (viewport.height + (viewport === DESKTOP ? 108 : 0)) / 2;
-      return Math.max(0, Math.abs(y + height / 2 - middle) - (viewport === DESKTOP ? 0 : height / 2));
-    };
-    await expect.poll(offCentre).toBeLessThan(10);
-  });
+      await page.getByRole('link', { name: 'Cotizar Ahora' }).first().click();
+      await expect(first).toBeFocused();
+      expect(await page.evaluate(() => (window as unknown as { delay: number }).delay)).toBeGreaterThan(790);
+      await expect.poll(() => isReachable(first)).toBe(true);
+      // In the middle of what the fixed bars leave free. On a phone it is higher than the screen, and its first field shows.
+      const offCentre = async () => {
+        const { y, height } = (await page.locator('#reservar-espacio').boundingBox())!;
+        const middle = (viewport.height + (viewport === DESKTOP ? 108 : 0)) / 2;
+        return Math.max(0, Math.abs(y + height / 2 - middle) - (viewport === DESKTOP ? 0 : height / 2));
+      };
+      await expect.poll(offCentre).toBeLessThan(10);
+    },
+  );
 }
 
-test("after 'Cotizar Ahora' a field that was chosen meanwhile keeps the cursor", async ({ page }) => {
+test("after 'Cotizar Ahora' a field that was chosen meanwhile keeps the cursor", { tag: '@full' }, async ({ page }) => {
   await page.clock.install();
   await open(page);
   await page.getByRole('link', { name: 'Cotizar Ahora' }).first().click();
@@ -127,41 +120,43 @@ test('on a phone the page is at most 11,000 px high and what a thumb presses at 
   expect(Math.max(...bands)).toBeLessThanOrEqual(140);
 });
 
-test('the way to the form is at hand all the way there at 320, 360 and 640 px, and lies over nothing pressable', async ({
-  page,
-}) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await open(page);
-  const call = page.getByRole('banner').getByRole('link', { name: 'Cotizar Ahora' });
-  const voice = page.locator('[data-island=voice] button').first();
-  const first = page.locator('#reservar-espacio [name=nombre]');
-  for (const width of [320, 360, 640]) {
-    await page.setViewportSize({ width, height: 740 });
-    await page.evaluate(() => scrollTo(0, 0));
-    await expect(voice).toBeVisible();
-    const end = await page.locator('#contact-form').evaluate((form) => form.getBoundingClientRect().top + scrollY);
-    for (let y = 0; y < end; y += 500) {
-      await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), y);
-      expect(await isReachable(call), `at ${y} px, ${width} px wide`).toBe(true);
+test(
+  'the way to the form is at hand all the way there at 320, 360 and 640 px, and lies over nothing pressable',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await open(page);
+    const call = page.getByRole('banner').getByRole('link', { name: 'Cotizar Ahora' });
+    const voice = page.locator('[data-island=voice] button').first();
+    const first = page.locator('#reservar-espacio [name=nombre]');
+    for (const width of [320, 360, 640]) {
+      await page.setViewportSize({ width, height: 740 });
+      await page.evaluate(() => scrollTo(0, 0));
+      await expect(voice).toBeVisible();
+      const end = await page.locator('#contact-form').evaluate((form) => form.getBoundingClientRect().top + scrollY);
+      for (let y = 0; y < end; y += 500) {
+        await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), y);
+        expect(await isReachable(call), `at ${y} px, ${width} px wide`).toBe(true);
+      }
+      const boxes = await page
+        .locator('header nav a, [data-island=voice] button:visible')
+        .evaluateAll((all) => all.map((element) => element.getBoundingClientRect().toJSON() as DOMRect));
+      const { x, y, width: wide, height } = (await call.boundingBox())!;
+      expect(Math.min(wide, height)).toBeGreaterThanOrEqual(44);
+      expect(x + wide).toBeLessThanOrEqual(width);
+      expect(
+        boxes.filter((box) => box.left < x + wide && box.right > x && box.top < y + height && box.bottom > y),
+      ).toEqual([]);
+      await call.click();
+      await expect(first).toBeFocused();
+      // The voice button makes room for who writes.
+      await first.blur();
     }
-    const boxes = await page
-      .locator('header nav a, [data-island=voice] button:visible')
-      .evaluateAll((all) => all.map((element) => element.getBoundingClientRect().toJSON() as DOMRect));
-    const { x, y, width: wide, height } = (await call.boundingBox())!;
-    expect(Math.min(wide, height)).toBeGreaterThanOrEqual(44);
-    expect(x + wide).toBeLessThanOrEqual(width);
-    expect(
-      boxes.filter((box) => box.left < x + wide && box.right > x && box.top < y + height && box.bottom > y),
-    ).toEqual([]);
-    await call.click();
-    await expect(first).toBeFocused();
-    // The voice button makes room for who writes.
-    await first.blur();
-  }
-});
+  },
+);
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`every anchor leads to its heading at ${viewport.width} px`, async ({ page }) => {
+  test(`every anchor leads to its heading at ${viewport.width} px`, { tag: '@full' }, async ({ page }) => {
     await page.setViewportSize(viewport);
     const anchors = [
       'servicios',
@@ -211,29 +206,31 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
-test('questions open one at a time, and a second press closes, also in an engine that knows no name of details', async ({
-  page,
-}) => {
-  await page.addInitScript(() => Reflect.deleteProperty(HTMLDetailsElement.prototype, 'name'));
-  // And this browser, which does, finds none.
-  await page.route('/', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: (await response.text()).replaceAll(' name="faq"', '') });
-  });
-  await page.goto('/');
-  const [one, other] = [faq(page).nth(1), faq(page).nth(4)];
-  await expect(async () => {
-    // One that is open already tells nobody that it opens.
-    for (const each of [one, other]) await each.evaluate((details) => details.removeAttribute('open'));
-    for (const each of [one, other]) await each.evaluate((details) => details.setAttribute('open', ''));
-    await expect(one).not.toHaveAttribute('open', '', { timeout: 500 });
-  }).toPass();
-  await expect(other).toHaveAttribute('open');
-  await one.locator('summary').click();
-  await expect(other).not.toHaveAttribute('open');
-  await one.locator('summary').click();
-  await expect(faq(page).and(page.locator('[open]'))).toHaveCount(0);
-});
+test(
+  'questions open one at a time, and a second press closes, also in an engine that knows no name of details',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.addInitScript(() => Reflect.deleteProperty(HTMLDetailsElement.prototype, 'name'));
+    // And this browser, which does, finds none.
+    await page.route('/', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replaceAll(' name="faq"', '') });
+    });
+    await page.goto('/');
+    const [one, other] = [faq(page).nth(1), faq(page).nth(4)];
+    await expect(async () => {
+      // One that is open already tells nobody that it opens.
+      for (const each of [one, other]) await each.evaluate((details) => details.removeAttribute('open'));
+      for (const each of [one, other]) await each.evaluate((details) => details.setAttribute('open', ''));
+      await expect(one).not.toHaveAttribute('open', '', { timeout: 500 });
+    }).toPass();
+    await expect(other).toHaveAttribute('open');
+    await one.locator('summary').click();
+    await expect(other).not.toHaveAttribute('open');
+    await one.locator('summary').click();
+    await expect(faq(page).and(page.locator('[open]'))).toHaveCount(0);
+  },
+);
 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
@@ -253,21 +250,23 @@ test.describe('without script', () => {
   });
 });
 
-test('the sky of the hero moves at half the speed of the page, and stands still for those who asked for less motion', async ({
-  page,
-}) => {
-  await page.goto('/');
-  for (const top of [300, 500]) {
-    const { sky, scrolled } = await skyAt(page, top);
-    expect(scrolled).toBeGreaterThanOrEqual(top);
-    expect(sky).toBeCloseTo(scrolled / 2, 0);
-  }
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.reload();
-  expect((await skyAt(page, 300)).sky).toBe(0);
-});
+test(
+  'the sky of the hero moves at half the speed of the page, and stands still for those who asked for less motion',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.goto('/');
+    for (const top of [300, 500]) {
+      const { sky, scrolled } = await skyAt(page, top);
+      expect(scrolled).toBeGreaterThanOrEqual(top);
+      expect(sky).toBeCloseTo(scrolled / 2, 0);
+    }
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.reload();
+    expect((await skyAt(page, 300)).sky).toBe(0);
+  },
+);
 
-test('it moves so too where the browser cannot tie an animation to the scroll', async ({ page }) => {
+test('it moves so too where the browser cannot tie an animation to the scroll', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => {
     const supports = CSS.supports.bind(CSS);
     CSS.supports = (...condition: string[]) =>
@@ -279,30 +278,32 @@ test('it moves so too where the browser cannot tie an animation to the scroll', 
 });
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`the whole page can be walked with the keyboard and nothing hides where one is at ${viewport.width} px`, async ({
-    page,
-  }) => {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await open(page);
-    await page.keyboard.press('Tab');
-    await expect(page.getByText('Saltar al contenido')).toBeFocused();
-    const visited: string[] = [];
-    for (let stop = 0; stop < 80; stop += 1) {
-      const focused = page.locator(':focus');
-      if ((await focused.count()) === 0) break;
-      const name = await focused.evaluate((element) => element.outerHTML.slice(0, 80));
-      visited.push(name);
-      // The map may still be arriving when one gets there.
-      await expect.poll(() => isReachable(focused), name).toBe(true);
-      expect(await focused.evaluate(showsFocus), name).toBe(true);
-      if (name.includes('/#contact-form')) break;
+  test(
+    `the whole page can be walked with the keyboard and nothing hides where one is at ${viewport.width} px`,
+    { tag: alsoAt(viewport) },
+    async ({ page }) => {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await open(page);
       await page.keyboard.press('Tab');
-    }
-    expect(visited.length).toBeGreaterThan(25);
-    expect(visited.at(-1)).toContain('/#contact-form');
-    expect(new Set(visited).size).toBeGreaterThan(20);
-  });
+      await expect(page.getByText('Saltar al contenido')).toBeFocused();
+      const visited: string[] = [];
+      for (let stop = 0; stop < 80; stop += 1) {
+        const focused = page.locator(':focus');
+        if ((await focused.count()) === 0) break;
+        const name = await focused.evaluate((element) => element.outerHTML.slice(0, 80));
+        visited.push(name);
+        // The map may still be arriving when one gets there.
+        await expect.poll(() => isReachable(focused), name).toBe(true);
+        expect(await focused.evaluate(showsFocus), name).toBe(true);
+        if (name.includes('/#contact-form')) break;
+        await page.keyboard.press('Tab');
+      }
+      expect(visited.length).toBeGreaterThan(25);
+      expect(visited.at(-1)).toContain('/#contact-form');
+      expect(new Set(visited).size).toBeGreaterThan(20);
+    },
+  );
 }
 
 test('nothing moves while the page arrives and is read, and nothing is asked of a third party', async ({ page }) => {

@@ -1,9 +1,10 @@
 import type { CDPSession, Page } from '@playwright/test';
-import { expectUsable, OF_A_STATE } from './accessible.ts';
+import { expectAccessibleAt, expectNoFinding, expectUsable, OF_A_STATE } from './accessible.ts';
+import { bringIntoView, hireForLong, openDesk, openLead, press, sendQuote } from './desk-visitor.ts';
 import { drawOnly, throughEveryState } from './every-state.ts';
 import { findMisfits } from './layout.ts';
-import { expect, type Fixtures, openAll, test, withoutWorker } from './visitor.ts';
-import { agreed, callButton, connect, says, test as voiceTest, widget } from './voice-visitor.ts';
+import { DESKTOP, expect, type Fixtures, openAll, test, withoutWorker } from './visitor.ts';
+import { callButton, openAtRest, pill, says, sounds, tell, test as voiceTest, widget } from './voice-visitor.ts';
 
 test.use(withoutWorker);
 
@@ -14,6 +15,8 @@ const WIDTHS = [320, 360, 390, 640, 768, 1440];
 
 for (const each of [test, voiceTest]) each.use({ contextOptions: { reducedMotion: 'reduce' } });
 
+/** Project in which axe looks: its findings have nothing to do with the typeface. */
+const isWide = () => ['wide', 'rest'].includes(test.info().project.name);
 const isOwn = () => test.info().project.name === 'own';
 
 async function chooseFace(page: Page, quiet: Fixtures['quiet']): Promise<void> {
@@ -21,14 +24,52 @@ async function chooseFace(page: Page, quiet: Fixtures['quiet']): Promise<void> {
   if (!isOwn()) await page.route('**/*.woff2', (route) => route.abort());
 }
 
-test('every document holds', async ({ page, quiet }) => {
-  await chooseFace(page, quiet);
-  for (const path of ['/', '/privacidad.html', '/terminos.html', '/404.html', '/?icon-designer', '/?vapi-icon']) {
-    await page.goto(path);
-    if (path.startsWith('/?')) await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await openAll(page.locator('#preguntas details'));
-    await holds(page, path);
+const DOCUMENTS = ['/', '/privacidad.html', '/terminos.html', '/404.html'];
+const INTERNAL = ['/?icon-designer', '/?vapi-icon'];
+
+for (const path of [...DOCUMENTS, ...INTERNAL])
+  test(
+    `${path} holds, and axe finds nothing`,
+    { tag: INTERNAL.includes(path) ? '@full' : [] },
+    async ({ page, quiet }) => {
+      await chooseFace(page, quiet);
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await openAll(page.locator('#preguntas details'));
+      await holds(page, path);
+      if (isWide()) await expectAccessibleAt(page, path, 'html');
+    },
+  );
+
+test('axe finds nothing in the map that script has drawn', async ({ page }) => {
+  await page.setViewportSize(DESKTOP);
+  await page.goto('/');
+  await page.locator('#red-logistica header + div').evaluate((sheet) => sheet.scrollIntoView({ behavior: 'instant' }));
+  for (const code of ['CGO', 'SZX']) {
+    await page.locator('.leaflet-container').getByRole('button', { name: code }).focus();
+    await expectAccessibleAt(page, code, '#red-logistica');
   }
+});
+
+test('axe finds nothing in any state of the desk', async ({ page, service }) => {
+  const look = async (what: string, within?: string) => {
+    for (const viewport of [DESKTOP, { width: 390, height: 900 }]) {
+      await page.setViewportSize(viewport);
+      await expectNoFinding(page, `${what} at ${viewport.width} px`, within);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+    }
+  };
+  const sent = await sendQuote(service);
+  await page.goto('/mesa.html');
+  await expect(page.getByLabel('Contraseña')).toBeVisible();
+  await look('sign-in');
+  await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
+  await bringIntoView(page, sent);
+  await look('list');
+  await openLead(page, sent);
+  await look('lead');
+  await press(page, 'Pegar');
+  await look('paste', 'dialog');
 });
 
 test('every state of a quote holds; nothing moves, a thumb hits what it presses, forced colours and axe find nothing', async ({
@@ -40,28 +81,59 @@ test('every state of a quote holds; nothing moves, a thumb hits what it presses,
   let within = 'html';
   await throughEveryState(page, service, async (state) => {
     await holds(page, state);
-    // Once: what it looks at has nothing to do with the typeface.
-    if (test.info().project.name === 'wide') await expectUsable(page, state, within);
+    if (isWide()) await expectUsable(page, state, within);
     within = OF_A_STATE;
   });
 });
 
-voiceTest('every state of a call holds', async ({ page, quiet, voice }) => {
-  await chooseFace(page, quiet);
-  await agreed(page);
-  await page.goto('/');
-  await drawOnly(page);
-  await expect(widget(page).getByText('Preguntas?')).toBeVisible();
-  await holds(page, 'teaser');
-  await connect(page);
-  await says(page, { type: 'transcript', role: 'assistant', transcriptType: 'final', transcript: '¿Qué carga?' });
-  await holds(page, 'connected');
-  await callButton(page).click();
-  voice.manner = 'refuses';
-  await callButton(page).click();
-  await expect(widget(page).getByRole('group')).toBeVisible();
-  await holds(page, 'refused');
-});
+voiceTest(
+  'every state of a call holds; nothing moves, a thumb hits what it presses, axe finds nothing',
+  { tag: '@full' },
+  async ({ page, context, quiet, voice }) => {
+    quiet.allow(/ERR_INTERNET_DISCONNECTED|ingest\.sentry\.io/);
+    await chooseFace(page, quiet);
+    const look = async (state: string) => {
+      await holds(page, state);
+      if (isWide()) await expectUsable(page, state, '[data-island=voice]');
+    };
+    const button = callButton(page);
+    await openAtRest(page);
+    await drawOnly(page);
+    await page.clock.runFor(4100);
+    await expect(widget(page).getByText('¿Necesita soporte?')).toBeVisible();
+    await holds(page, 'hint and teaser');
+    await page.clock.resume();
+    await button.click();
+    await look('consent');
+    await context.setOffline(true);
+    await expect(button).toHaveAccessibleName(/necesita conexión/);
+    await button.click();
+    const offline = widget(page).getByRole('group', { name: /necesita conexión/ });
+    await expect(offline).toBeVisible();
+    await look('offline');
+    await context.setOffline(false);
+    await expect(offline).toHaveCount(0);
+    voice.manner = 'hangs';
+    await button.click();
+    await widget(page).getByRole('button', { name: 'Aceptar y llamar' }).click();
+    await expect(pill(page)).toContainText('Conectando…');
+    await look('initializing');
+    voice.answer();
+    await expect(pill(page)).toContainText('IA Activa');
+    const said = { type: 'transcript', role: 'user', transcriptType: 'final', transcript: 'Hola' };
+    await says(page, said, { ...said, transcriptType: 'partial', transcript: 'Quisiera' });
+    await look('connected');
+    await says(page, { type: 'speech-update', role: 'user', status: 'started' });
+    await expect(pill(page)).toContainText('Escuchando...');
+    await look('listening');
+    await sounds(page, 0.1);
+    await expect(pill(page)).toContainText('IA hablando...');
+    await look('speaking');
+    await tell(page, { action: 'error', errorMsg: 'roto', error: { type: 'no-room', msg: 'roto' } });
+    await expect(widget(page).getByRole('group', { name: 'La llamada falló.' })).toContainText('Error: roto');
+    await look('failed');
+  },
+);
 
 async function holds(page: Page, state: string): Promise<void> {
   if (isOwn()) {

@@ -12,7 +12,7 @@ for (const [width, deviceScaleFactor] of [
   [360, 0.4],
   [1440, 0.3],
 ] as const) {
-  test.describe(`at ${width} px, in light and in dark,`, () => {
+  test.describe(`at ${width} px, in light and in dark,`, { tag: width === 360 ? [] : '@full' }, () => {
     test.use({ viewport: { width, height: 740 }, deviceScaleFactor, contextOptions: { reducedMotion: 'reduce' } });
 
     async function looksAsKept(part: Locator | Page, name: string): Promise<void> {

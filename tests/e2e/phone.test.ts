@@ -62,7 +62,7 @@ test.describe('with its worker', () => {
     expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length))).toBe(0);
   });
 
-  test('a browser finds nothing that speaks against installing it', async ({ page }) => {
+  test('a browser finds nothing that speaks against installing it', { tag: '@full' }, async ({ page }) => {
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     const session = await page.context().newCDPSession(page);
@@ -74,7 +74,7 @@ test.describe('with its worker', () => {
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   });
 
-  test('that the site is ready without signal is said once', async ({ page }) => {
+  test('that the site is ready without signal is said once', { tag: '@full' }, async ({ page }) => {
     await page.clock.install();
     await page.goto('/');
     await expect(line(page)).toContainText('Lista para usarse sin conexión');
@@ -116,7 +116,7 @@ test.describe('with its worker', () => {
   });
 });
 
-test('a press while the switch wakes is one press', async ({ page }) => {
+test('a press while the switch wakes is one press', { tag: '@full' }, async ({ page }) => {
   // React listens from when it is told of an island, and does the rest later: here much later.
   await page.addInitScript(() => {
     const post = Reflect.get(MessagePort.prototype, 'postMessage') as () => void;
@@ -135,7 +135,7 @@ test('a press while the switch wakes is one press', async ({ page }) => {
   await expect(setting(page)).toHaveAttribute('aria-checked', 'true');
 });
 
-test('the visitor’s own switch is kept, and the saving is shown', async ({ page }) => {
+test('the visitor’s own switch is kept, and the saving is shown', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
   await setting(page).click();
   await expect(setting(page)).toHaveAttribute('aria-checked', 'true');
@@ -149,51 +149,29 @@ test('the visitor’s own switch is kept, and the saving is shown', async ({ pag
   await expect(page.locator('html')).not.toHaveAttribute('data-saving');
 });
 
-interface Phone {
-  readonly says: string;
-  readonly persisted?: boolean;
-  readonly userAgent?: string;
-}
-
-/** Of what decides it (unit/storage-health.test.ts) one of each kind. */
-const phones: Record<string, Phone> = {
-  'granted in a tab': { persisted: true, says: 'Protegida: este teléfono no la borra solo.' },
-  'not told by the browser': { says: 'Este navegador no dice si puede borrarla.' },
-  'an iPhone’s tab': {
-    persisted: false,
-    userAgent: IPHONE,
-    says: 'Safari borra lo guardado si no abre esta página en 7 días.',
-  },
-};
-
-for (const [name, { says, ...phone }] of Object.entries(phones)) {
-  test(`how safe a waiting quote is: ${name}`, async ({ page, service }) => {
-    await page.addInitScript((is: Omit<Phone, 'says'>) => {
-      const storage = StorageManager.prototype as unknown as Record<string, unknown>;
-      Object.assign(window, { asked: 0 });
-      if (is.persisted === undefined) {
-        storage['persist'] = undefined;
-        storage['persisted'] = undefined;
-      } else {
-        storage['persist'] = async () => {
-          (window as unknown as { asked: number }).asked += 1;
-          return is.persisted;
-        };
-        storage['persisted'] = async () => is.persisted;
-      }
-      if (is.userAgent) Object.defineProperty(navigator, 'userAgent', { value: is.userAgent });
-    }, phone);
-    service.fault = () => ({ kind: 'answer', status: 503 });
-    await page.goto('/#contact-form');
-    await awake(page);
-    const asked = () => page.evaluate(() => (window as unknown as { asked: number }).asked);
-    expect(await asked()).toBe(0);
-    await fill(page, someone());
-    await submit(page);
-    await expect(receipt(page)).toContainText(says);
-    expect(await asked()).toBe(phone.persisted === undefined ? 0 : 1);
-  });
-}
+// Every kind of phone: unit/storage-health.test.ts.
+test('a receipt says how long an iPhone keeps what waits in a tab', { tag: '@full' }, async ({ page, service }) => {
+  await page.addInitScript((userAgent) => {
+    Object.assign(window, { asked: 0 });
+    Object.assign(StorageManager.prototype, {
+      persist: async () => {
+        (window as unknown as { asked: number }).asked += 1;
+        return false;
+      },
+      persisted: async () => false,
+    });
+    Object.defineProperty(navigator, 'userAgent', { value: userAgent });
+  }, IPHONE);
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  const asked = () => page.evaluate(() => (window as unknown as { asked: number }).asked);
+  await page.goto('/#contact-form');
+  await awake(page);
+  expect(await asked()).toBe(0);
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('Safari borra lo guardado si no abre esta página en 7 días.');
+  expect(await asked()).toBe(1);
+});
 
 const bringPrompt = (page: Page) =>
   page.evaluate(() => {
@@ -208,45 +186,51 @@ const bringPrompt = (page: Page) =>
   });
 const offered = (page: Page) => page.getByRole('complementary', { name: /La app en su teléfono/ });
 
-test('installation is offered after the first quote, a refusal is remembered, and the footer still has it', async ({
-  page,
-}) => {
-  await page.goto('/#contact-form');
-  await awake(page);
-  expect(await bringPrompt(page)).toBe(true);
-  await expect(offered(page)).toHaveCount(0);
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
-  await offered(page).getByRole('button', { name: 'Ahora no' }).click();
-  await expect(offered(page)).toHaveCount(0);
-  await expect(page.locator('#reservar-espacio')).toBeFocused();
+test(
+  'installation is offered after the first quote, a refusal is remembered, and the footer still has it',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.goto('/#contact-form');
+    await awake(page);
+    expect(await bringPrompt(page)).toBe(true);
+    await expect(offered(page)).toHaveCount(0);
+    await fill(page, someone());
+    await submit(page);
+    await expect(receipt(page)).toContainText('entregada');
+    await offered(page).getByRole('button', { name: 'Ahora no' }).click();
+    await expect(offered(page)).toHaveCount(0);
+    await expect(page.locator('#reservar-espacio')).toBeFocused();
 
-  await page.reload();
-  await awake(page);
-  await bringPrompt(page);
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('entregada');
-  await expect(offered(page)).toHaveCount(0);
-  await page.locator('[data-island=phone]').scrollIntoViewIfNeeded();
-  await page.locator('footer').getByRole('button', { name: 'Instalar' }).click();
-  await expect(page.locator('html')).toHaveAttribute('data-prompted', '');
-  // A press more would do nothing: the browser's dialog is shown once.
-  await expect(page.locator('footer').getByRole('button', { name: 'Instalar' })).toHaveCount(0);
-  await expect(page.locator('footer').getByRole('switch')).toBeFocused();
-});
+    await page.reload();
+    await awake(page);
+    await bringPrompt(page);
+    await fill(page, someone());
+    await submit(page);
+    await expect(receipt(page)).toContainText('entregada');
+    await expect(offered(page)).toHaveCount(0);
+    await page.locator('[data-island=phone]').scrollIntoViewIfNeeded();
+    await page.locator('footer').getByRole('button', { name: 'Instalar' }).click();
+    await expect(page.locator('html')).toHaveAttribute('data-prompted', '');
+    // A press more would do nothing: the browser's dialog is shown once.
+    await expect(page.locator('footer').getByRole('button', { name: 'Instalar' })).toHaveCount(0);
+    await expect(page.locator('footer').getByRole('switch')).toBeFocused();
+  },
+);
 
-test('the receipt comes into view and takes the focus that the busy form lost; on an iPhone the way to install is told in words, and not before what waits in the tab was delivered', async ({
-  page,
-  service,
-}) => {
-  await page.addInitScript((userAgent) => Object.defineProperty(navigator, 'userAgent', { value: userAgent }), IPHONE);
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  await writeQuote(page);
-  await expect(receipt(page)).toBeInViewport();
-  await expect(receipt(page)).toBeFocused();
-  await expect(offered(page)).toContainText('la app instalada no lo ve');
-  service.fault = () => ({ kind: 'none' });
-  await expect(offered(page)).toContainText('Agregar a inicio', { timeout: 30_000 });
-});
+test(
+  'the receipt comes into view and takes the focus that the busy form lost; on an iPhone the way to install is told in words, and not before what waits in the tab was delivered',
+  { tag: '@full' },
+  async ({ page, service }) => {
+    await page.addInitScript(
+      (userAgent) => Object.defineProperty(navigator, 'userAgent', { value: userAgent }),
+      IPHONE,
+    );
+    service.fault = () => ({ kind: 'answer', status: 503 });
+    await writeQuote(page);
+    await expect(receipt(page)).toBeInViewport();
+    await expect(receipt(page)).toBeFocused();
+    await expect(offered(page)).toContainText('la app instalada no lo ve');
+    service.fault = () => ({ kind: 'none' });
+    await expect(offered(page)).toContainText('Agregar a inicio', { timeout: 30_000 });
+  },
+);

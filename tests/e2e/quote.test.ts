@@ -21,6 +21,9 @@ test('a quote sent with signal arrives once, clean, and its sender sees the rece
     email: person.email.trim().toLowerCase(),
     peso: 12500,
     tipo_carga: 'perecederos',
+    promociones: false,
+    llamada: false,
+    reemplaza: null,
   });
   const receipt = page.getByRole('article', { name: quote!.folio });
   await expect(receipt).toContainText('entregada');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { openLeads, type Lead } from '../../server/cli/leads.ts';
+import type { Lead } from '../../server/cli/leads.ts';
 import { findRunning } from '../../server/cli/running.ts';
 import { readSettings } from '../../server/settings.ts';
 import { SHORT_LIVED } from '../run-folder.ts';
@@ -126,15 +126,16 @@ export class Service {
     await rm(this.dataDir, { recursive: true });
   }
 
-  /** What the sales team sees. */
-  async quotes(): Promise<readonly Lead[]> {
-    const leads = await openLeads(readSettings({ DATA_DIR: this.dataDir }), undefined);
-    return leads.list({});
+  /** Leads as the sales team reads them, oldest first. */
+  async quotes(filter = ''): Promise<readonly Lead[]> {
+    const leads = await this.#asSales(`desk_leads?select=*&blocked_at=is.null&order=created_at,quote_id${filter}`);
+    const rows = (await leads.json()) as readonly (Omit<Lead, 'id'> & { readonly quote_id: string })[];
+    return rows.map(({ quote_id: id, ...row }) => ({ id, ...row }));
   }
 
-  /** Those of one name, which `someone()` gives to nobody else. */
-  async rowsOf(nombre: string): Promise<readonly Lead[]> {
-    return (await this.quotes()).filter((quote) => quote.nombre === nombre);
+  /** Leads of one name, which `someone()` gives to nobody else. */
+  rowsOf(nombre: string): Promise<readonly Lead[]> {
+    return this.quotes(`&nombre=eq.${encodeURIComponent(nombre)}`);
   }
 
   /** Ends the quotes of earlier tests: a sixth one within ten minutes would be told with others, minutes later. */
@@ -182,9 +183,14 @@ export class Service {
     return rows[0]!;
   }
 
-  async #asSales(path: string, row?: object, method = row ? 'POST' : 'GET'): Promise<Response> {
+  #asSales(path: string, row?: object, method = row ? 'POST' : 'GET'): Promise<Response> {
+    return this.asOperator(`/rest/v1/${path}`, row, method);
+  }
+
+  /** A request with the service key of the running server. */
+  async asOperator(path: string, row?: object, method = row ? 'POST' : 'GET'): Promise<Response> {
     const { address, key } = await findRunning(readSettings({ DATA_DIR: this.dataDir }));
-    return fetch(new URL(`/rest/v1/${path}`, address), {
+    return fetch(new URL(path, address), {
       headers: { apikey: key, 'content-type': 'application/json' },
       method,
       ...(row && { body: JSON.stringify(row) }),

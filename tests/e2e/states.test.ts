@@ -38,53 +38,47 @@ test('waiting and delivered differ in word, stamp, edge and in how far the fligh
   await expect(page.getByText('Guardamos su solicitud')).toBeHidden();
 });
 
-for (const viewport of [PHONE, DESKTOP]) {
-  test(`a quote is asked for, looked up and erased with the keyboard alone at ${viewport.width} px`, async ({
-    page,
-    service,
-  }) => {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    service.fault = () => ({ kind: 'answer', status: 503 });
-    const { nombre, empresa, email, telefono, peso } = someone();
-    await page.goto('/');
-    await page.locator('#contact-form').scrollIntoViewIfNeeded();
-    await page.locator('[name=nombre]').focus();
-    for (const text of [nombre, empresa, email, telefono, peso]) {
-      await page.keyboard.insertText(text);
-      await page.keyboard.press('Tab');
-    }
-    await page.keyboard.press('p');
-    await expect(page.locator('[name=tipo_carga]')).toHaveValue('perecederos');
-    await tabTo(page, 'Solicitar cotización');
-    await page.keyboard.press('Enter');
-    await expect(chip(page)).toContainText('1 en espera');
+test('a quote is asked for, looked up and erased with the keyboard alone', async ({ page, service }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  const { nombre, empresa, email, telefono, peso } = someone();
+  await page.goto('/');
+  await page.locator('#contact-form').scrollIntoViewIfNeeded();
+  await page.locator('[name=nombre]').focus();
+  for (const text of [nombre, empresa, email, telefono, peso]) {
+    await page.keyboard.insertText(text);
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('p');
+  await expect(page.locator('[name=tipo_carga]')).toHaveValue('perecederos');
+  await tabTo(page, 'Solicitar cotización');
+  await page.keyboard.press('Enter');
+  await expect(chip(page)).toContainText('1 en espera');
 
-    await tabTo(page, '1 en espera');
-    await page.keyboard.press('Enter');
-    await expect(tray(page)).toBeVisible();
-    await tabTo(page, 'Borrar todo');
-    await page.keyboard.press('Escape');
-    await expect(tray(page)).toBeHidden();
-    await expect(chip(page)).toBeFocused();
+  await tabTo(page, '1 en espera');
+  await page.keyboard.press('Enter');
+  await expect(tray(page)).toBeVisible();
+  await tabTo(page, 'Borrar todo');
+  await page.keyboard.press('Escape');
+  await expect(tray(page)).toBeHidden();
+  await expect(chip(page)).toBeFocused();
 
-    await page.keyboard.press('Enter');
-    await expect(tray(page)).toBeVisible();
-    await tabTo(page, 'Borrar');
-    await page.keyboard.press('Enter');
-    await tabTo(page, 'Deshacer');
-    await page.keyboard.press('Enter');
-    await expect(tray(page)).toContainText('en espera');
-    // Where the buttons of these presses were, nothing is any more.
-    await expect(tray(page).getByRole('listitem').first()).toBeFocused();
-    await tabTo(page, 'Enviar ahora');
-    // Before, it would go by itself.
-    service.fault = () => ({ kind: 'none' });
-    await page.keyboard.press('Enter');
-    await expect(tray(page)).toContainText('entregada');
-    await expect(tray(page).getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
-  });
-}
+  await page.keyboard.press('Enter');
+  await expect(tray(page)).toBeVisible();
+  await tabTo(page, 'Borrar');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Deshacer');
+  await page.keyboard.press('Enter');
+  await expect(tray(page)).toContainText('en espera');
+  // Where the buttons of these presses were, nothing is any more.
+  await expect(tray(page).getByRole('listitem').first()).toBeFocused();
+  await tabTo(page, 'Enviar ahora');
+  // Before, it would go by itself.
+  service.fault = () => ({ kind: 'none' });
+  await page.keyboard.press('Enter');
+  await expect(tray(page)).toContainText('entregada');
+  await expect(tray(page).getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
+});
 
 test('nothing is pushed aside when parts wake, notices come and a quote waits', async ({ page, service }) => {
   await page.addInitScript(() => {

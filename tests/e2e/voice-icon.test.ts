@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { voiceDemo as words } from '../../src/content/voice-demo.ts';
 import { APPEARANCES, POSITIONS, SIZES } from '../../src/voice/appearance.ts';
-import { expectAccessible } from './accessible.ts';
 import { expect, test, withoutWorker } from './visitor.ts';
 
 test.use(withoutWorker);
@@ -80,18 +79,5 @@ test('three sizes, and what is pressed never smaller than 44 px; four places', a
       return { x: left + scrollX, y: top + scrollY };
     });
     expect([at.y < middle.y ? 'top' : 'bottom', at.x < middle.x ? 'left' : 'right'].join('-')).toBe(position);
-  }
-});
-
-test('axe finds nothing at 360 and 1440 px', async ({ page }) => {
-  await open(page);
-  await page.getByRole('checkbox', { name: words.hint.es }).check();
-  for (const width of [360, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    await expectAccessible(page, `at ${width} px`);
-    for (const position of POSITIONS) {
-      await pick(page, words.pickers.position.names[position].es);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    }
   }
 });

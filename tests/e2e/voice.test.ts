@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { askNow, DESKTOP, PHONE } from './visitor.ts';
+import { askNow } from './visitor.ts';
 import {
   agreed,
   callButton,
@@ -8,7 +8,6 @@ import {
   connect,
   expect,
   idle,
-  machine,
   microphone,
   openAtRest,
   pill,
@@ -101,6 +100,11 @@ test('a whole call: connected, spoken in by both, muted, ended, and another one'
   await callButton(page).click();
   await expect(callButton(page)).toHaveAccessibleName(/^Hable con nuestra IA/);
   expect(voice.asked).toHaveLength(2);
+
+  voice.manner = 'hangs';
+  await callButton(page).click();
+  await widget(page).getByRole('button', { name: 'Cancelar' }).click();
+  await expect(callButton(page)).toHaveAccessibleName(/^Hable con nuestra IA/);
 });
 
 test.describe('with its worker', () => {
@@ -155,32 +159,6 @@ test.describe('it comes back from everything', () => {
     voice.manner = 'answers';
     await connect(page);
     expect(voice.asked).toHaveLength(5);
-  });
-
-  test('from a library that cannot be fetched', async ({ page, voice }) => {
-    await page.route(/\/vapi-/, (route) => route.abort());
-    await open(page);
-    await callButton(page).click();
-    await expect(widget(page).getByRole('group')).toContainText('Failed to initialize voice assistant');
-    expect(voice.asked).toEqual([]);
-  });
-
-  test('from a host that cannot be reached, after its three tries', async ({ page, context, voice }) => {
-    const asked: string[] = [];
-    await carry(context, 'misses', asked);
-    await openAtRest(page);
-    await callButton(page).click();
-    for (const tries of [1, 2, 3]) {
-      await expect.poll(() => asked.length).toBe(tries);
-      // The 3 s before the next.
-      await page.clock.runFor(3600);
-    }
-    await expect(widget(page).getByRole('group')).toContainText('La llamada falló.');
-    expect(asked).toHaveLength(3);
-    expect(voice.asked).toHaveLength(1);
-    await page.clock.resume();
-    await carry(context, 'serves');
-    await connect(page);
   });
 
   test('from a host that hangs, after three tries of 20 s', async ({ page, context, voice }) => {
@@ -324,40 +302,6 @@ test('in a call a change of state is announced once, when it has lasted half a s
   expect(voice.asked).toHaveLength(1);
 });
 
-test.describe('a stop at every stage', () => {
-  test.beforeEach(({ page }) => agreed(page));
-  const cancel = (page: Page) => widget(page).getByRole('button', { name: 'Cancelar' });
-
-  test('while the service is asked: no microphone opens, and the next call is one', async ({ page, voice }) => {
-    voice.manner = 'hangs';
-    await open(page);
-    await callButton(page).click();
-    await expect.poll(() => voice.asked.length).toBe(1);
-    await cancel(page).click();
-    voice.manner = 'answers';
-    const told = page.waitForResponse('http://voice.localhost/call/web');
-    voice.answer();
-    await (await told).finished();
-    await idle(page);
-    // The library may have begun to join before it heard of the stop; nobody may be listened to.
-    expect(
-      await page.evaluate(() => (window as { callMachine?: { microphone?: unknown } }).callMachine?.microphone),
-    ).toBe(undefined);
-    await connect(page);
-    expect(await (await machine(page)).evaluate(({ made }) => made)).toBe(1);
-  });
-
-  test('while the assistant is awaited', async ({ page, voice }) => {
-    await page.addInitScript(() => Object.assign(window, { callMachine: { config: { alone: true }, made: 0 } }));
-    await open(page);
-    await callButton(page).click();
-    await expect.poll(() => microphone(page)).toMatchObject({ state: 'live' });
-    await cancel(page).click();
-    await expect.poll(() => microphone(page)).toMatchObject({ state: 'ended' });
-    expect(voice.asked).toHaveLength(1);
-  });
-});
-
 test('a press whose part did not come calls nobody once the signal is back', async ({ page, voice, quiet }) => {
   quiet.allow(/Failed to load resource/);
   await agreed(page);
@@ -451,70 +395,4 @@ test('the policies are as wide as a call needs', async ({ page }) => {
   expect(policy).not.toContain("'unsafe-eval'");
   expect(policy).toMatch(/connect-src 'self' http:\/\/voice\.localhost https:\/\/\*\.daily\.co wss:\/\/\*\.daily\.co;/);
   expect(headers['permissions-policy']).toContain('microphone=(self)');
-});
-
-test('axe finds nothing in any state of a call at 360 and 1440 px', async ({ page, context, quiet, voice }) => {
-  quiet.allow(/ERR_INTERNET_DISCONNECTED .*\/robots\.txt/);
-  // Where the call library reports its errors: the policy has no place for it.
-  quiet.allow(/ingest\.sentry\.io/);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  const look = async (state: string) => {
-    for (const viewport of [DESKTOP, PHONE]) {
-      await page.setViewportSize(viewport);
-      const what = `${state} at ${viewport.width} px`;
-      // What is around the call is the same in each.
-      await expectAccessible(page, what, state === 'hint' ? 'html' : '[data-island=voice]');
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(viewport.width);
-      const small = await widget(page)
-        .locator('a, button, summary')
-        .evaluateAll((all) =>
-          all
-            .filter((element) => element.checkVisibility())
-            .map((element) => [element.textContent, element.getBoundingClientRect()] as const)
-            .filter(([, { width, height }]) => Math.round(Math.min(width, height)) < 44)
-            .map(([text]) => text),
-        );
-      expect(small, what).toEqual([]);
-      const moving = await page.evaluate(() => document.getAnimations().length);
-      expect(moving, what).toBe(0);
-    }
-  };
-  await openAtRest(page);
-  // It stands for three seconds.
-  await page.clock.runFor(2100);
-  await expect(widget(page).getByText('¿Necesita soporte?')).toBeVisible();
-  const seen = look('hint').then(() => true);
-  // A little of it for axe, which waits for moments of its own.
-  while (!(await Promise.race([seen, page.clock.runFor(1)]))) continue;
-  await expect(widget(page).getByText('¿Necesita soporte?')).toBeVisible();
-  await page.clock.resume();
-  await callButton(page).click();
-  await look('consent');
-  await context.setOffline(true);
-  await expect(callButton(page)).toHaveAccessibleName(/necesita conexión/);
-  await callButton(page).click();
-  const offline = widget(page).getByRole('group', { name: /necesita conexión/ });
-  await expect(offline).toBeVisible();
-  await look('offline');
-  await context.setOffline(false);
-  await expect(offline).toHaveCount(0);
-  voice.manner = 'hangs';
-  await callButton(page).click();
-  await widget(page).getByRole('button', { name: 'Aceptar y llamar' }).click();
-  await expect(pill(page)).toContainText('Conectando…');
-  await look('initializing');
-  voice.answer();
-  await expect(pill(page)).toContainText('IA Activa');
-  await look('connected');
-  await says(page, { type: 'transcript', role: 'user', transcriptType: 'final', transcript: 'Hola' });
-  await says(page, { type: 'transcript', role: 'user', transcriptType: 'partial', transcript: 'Quisiera' });
-  await visitorSpeaks(page, 'started');
-  await expect(pill(page)).toContainText('Escuchando...');
-  await look('listening');
-  await sounds(page, 0.1);
-  await expect(pill(page)).toContainText('IA hablando...');
-  await look('speaking');
-  await tell(page, { action: 'error', errorMsg: 'roto', error: { type: 'no-room', msg: 'roto' } });
-  await expect(widget(page).getByRole('group', { name: 'La llamada falló.' })).toContainText('Error: roto');
-  await look('failed');
 });

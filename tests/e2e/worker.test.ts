@@ -44,60 +44,61 @@ async function keepOffline(page: Page): Promise<string> {
   return person.nombre;
 }
 
-test('a press on the icon opens from the phone without a start of the worker, and with it any other address and the legal pages', async ({
-  page,
-  context,
-  quiet,
-}) => {
-  // A worker that is stopped while it answers answers no more.
-  quiet.allow(/Failed to fetch dynamically imported module/);
-  await page.goto('/');
-  await kept(page);
-  const stopWorkers = async () => {
-    const session = await context.newCDPSession(page);
-    await session.send('ServiceWorker.enable');
-    await session.send('ServiceWorker.stopAllWorkers');
-  };
-  /** Whence the document came: 'cache' without the worker, by whose routes. */
-  const source = () =>
-    page.evaluate(() => {
-      const [visit] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & {
-        workerFinalSourceType: string;
-      })[];
-      return visit!.workerFinalSourceType;
-    });
-  const openings = () => page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('opening-')));
-  await context.setOffline(true);
-  for (const [address, from] of [
-    ['/', 'cache'],
-    ['/#servicios', 'cache'],
-    ['/?utm_source=x&utm_campaign=y', ''],
-    ['/?a=1#servicios', ''],
-    ['/index.html', ''],
-    ['/index.html?a=1', ''],
-  ] as const) {
-    await stopWorkers();
-    await page.goto('about:blank');
-    await page.goto(address);
-    await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
-    expect(await source(), address).toBe(from);
+test(
+  'a press on the icon opens from the phone without a start of the worker, and with it any other address and the legal pages',
+  { tag: '@full' },
+  async ({ page, context, quiet }) => {
+    // A worker that is stopped while it answers answers no more.
+    quiet.allow(/Failed to fetch dynamically imported module/);
+    await page.goto('/');
     await kept(page);
-  }
-  // Where it was lost alone, the next start of the worker brings it back.
-  const names = await openings();
-  expect(names).toHaveLength(1);
-  await page.evaluate((name) => caches.delete(name), names[0]!);
-  await stopWorkers();
-  await page.goto('/?a=1');
-  await expect.poll(openings).toEqual(names);
-  await page.goto('/');
-  expect(await source()).toBe('cache');
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
-  await page.goto('/privacidad.html');
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
-});
+    const stopWorkers = async () => {
+      const session = await context.newCDPSession(page);
+      await session.send('ServiceWorker.enable');
+      await session.send('ServiceWorker.stopAllWorkers');
+    };
+    /** Whence the document came: 'cache' without the worker, by whose routes. */
+    const source = () =>
+      page.evaluate(() => {
+        const [visit] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & {
+          workerFinalSourceType: string;
+        })[];
+        return visit!.workerFinalSourceType;
+      });
+    const openings = () =>
+      page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('opening-')));
+    await context.setOffline(true);
+    for (const [address, from] of [
+      ['/', 'cache'],
+      ['/#servicios', 'cache'],
+      ['/?utm_source=x&utm_campaign=y', ''],
+      ['/?a=1#servicios', ''],
+      ['/index.html', ''],
+      ['/index.html?a=1', ''],
+    ] as const) {
+      await stopWorkers();
+      await page.goto('about:blank');
+      await page.goto(address);
+      await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
+      expect(await source(), address).toBe(from);
+      await kept(page);
+    }
+    // Where it was lost alone, the next start of the worker brings it back.
+    const names = await openings();
+    expect(names).toHaveLength(1);
+    await page.evaluate((name) => caches.delete(name), names[0]!);
+    await stopWorkers();
+    await page.goto('/?a=1');
+    await expect.poll(openings).toEqual(names);
+    await page.goto('/');
+    expect(await source()).toBe('cache');
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
+    await page.goto('/privacidad.html');
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
+  },
+);
 
-test('what a page sends does not wait for the worker', async ({ page }) => {
+test('what a page sends does not wait for the worker', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
   await kept(page);
   await page.goto('/');
@@ -150,35 +151,35 @@ test('a delivery in the background is told by a notification with the folio alon
   await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
 });
 
-test('a delivery by a page that nobody sees is told by the same notification, and not again when it is seen', async ({
-  page,
-  context,
-  service,
-}) => {
-  await context.grantPermissions(['notifications'], { origin: service.origin });
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  await page.goto('/');
-  await kept(page);
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('Próximo intento');
-  // Until then the delivery would be the form's to tell.
-  await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
-  const folio = await page.locator('[translate=no]').first().innerText();
-  await lookAway(page);
-  service.fault = () => ({ kind: 'none' });
-  await askNow(page);
-  const titles = () =>
-    page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.ready;
-      return (await registration.getNotifications()).map(({ title }) => title);
-    });
-  await expect.poll(titles).toEqual([`Cotización ${folio} entregada`]);
-  await lookBack(page);
-  await expect(receipt(page)).toContainText('entregada');
-  await flushed(page);
-  await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
-});
+test(
+  'a delivery by a page that nobody sees is told by the same notification, and not again when it is seen',
+  { tag: '@full' },
+  async ({ page, context, service }) => {
+    await context.grantPermissions(['notifications'], { origin: service.origin });
+    service.fault = () => ({ kind: 'answer', status: 503 });
+    await page.goto('/');
+    await kept(page);
+    await fill(page, someone());
+    await submit(page);
+    await expect(receipt(page)).toContainText('Próximo intento');
+    // Until then the delivery would be the form's to tell.
+    await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
+    const folio = await page.locator('[translate=no]').first().innerText();
+    await lookAway(page);
+    service.fault = () => ({ kind: 'none' });
+    await askNow(page);
+    const titles = () =>
+      page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.ready;
+        return (await registration.getNotifications()).map(({ title }) => title);
+      });
+    await expect.poll(titles).toEqual([`Cotización ${folio} entregada`]);
+    await lookBack(page);
+    await expect(receipt(page)).toContainText('entregada');
+    await flushed(page);
+    await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
+  },
+);
 
 test('an answer that comes while no page is open is found by the worker, told by the folio alone, once, and is there without signal', async ({
   page,
@@ -208,49 +209,54 @@ test('an answer that comes while no page is open is found by the worker, told by
   await expect(page.getByText(/Ya hay respuesta/)).toHaveCount(0);
 });
 
-test('permission to notify is asked for only once a quote had to wait, and only by the visitor', async ({
-  page,
-  service,
-}) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(Notification, 'permission', { get: () => 'default' });
-    Notification.requestPermission = () => {
-      sessionStorage.setItem('asked', '1');
-      return Promise.resolve('granted');
-    };
-  });
-  const asked = () => page.evaluate(() => sessionStorage.getItem('asked'));
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  await page.goto('/');
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('en espera');
-  expect(await asked()).toBeNull();
-  await page.getByRole('button', { name: /en espera/ }).click();
-  await page.getByRole('button', { name: 'Avisarme cuando se entregue' }).click();
-  expect(await asked()).toBe('1');
-  await expect(page.getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
-});
+test(
+  'permission to notify is asked for only once a quote had to wait, and only by the visitor',
+  { tag: '@full' },
+  async ({ page, service }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(Notification, 'permission', { get: () => 'default' });
+      Notification.requestPermission = () => {
+        sessionStorage.setItem('asked', '1');
+        return Promise.resolve('granted');
+      };
+    });
+    const asked = () => page.evaluate(() => sessionStorage.getItem('asked'));
+    service.fault = () => ({ kind: 'answer', status: 503 });
+    await page.goto('/');
+    await fill(page, someone());
+    await submit(page);
+    await expect(receipt(page)).toContainText('en espera');
+    expect(await asked()).toBeNull();
+    await page.getByRole('button', { name: /en espera/ }).click();
+    await page.getByRole('button', { name: 'Avisarme cuando se entregue' }).click();
+    expect(await asked()).toBe('1');
+    await expect(page.getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
+  },
+);
 
-test('a sync that fails on its last chance is registered anew', async ({ page, context, service }) => {
-  await page.goto('/');
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  service.fault = () => ({ kind: 'answer', status: 503 });
-  await fill(page, someone());
-  await submit(page);
-  await expect(receipt(page)).toContainText('en espera');
-  const sync = await syncFrom(page, service.origin);
-  // The page has registered it too: what is counted is the worker's.
-  const [worker] = context.serviceWorkers();
-  await worker!.evaluate(() => {
-    const scope = globalThis as unknown as { registered: string[]; SyncManager: { prototype: object } };
-    scope.registered = [];
-    Object.assign(scope.SyncManager.prototype, { register: async (tag: string) => void scope.registered.push(tag) });
-  });
-  await sync().catch(() => undefined);
-  const registered = () => worker!.evaluate(() => (globalThis as unknown as { registered: string[] }).registered);
-  await expect.poll(registered).toContain('quotes');
-});
+test(
+  'a sync that fails on its last chance is registered anew',
+  { tag: '@full' },
+  async ({ page, context, service }) => {
+    await page.goto('/');
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    service.fault = () => ({ kind: 'answer', status: 503 });
+    await fill(page, someone());
+    await submit(page);
+    await expect(receipt(page)).toContainText('en espera');
+    const sync = await syncFrom(page, service.origin);
+    // The page has registered it too: what is counted is the worker's.
+    const [worker] = context.serviceWorkers();
+    await worker!.evaluate(() => {
+      const scope = globalThis as unknown as { registered: string[]; SyncManager: { prototype: object } };
+      scope.registered = [];
+      Object.assign(scope.SyncManager.prototype, { register: async (tag: string) => void scope.registered.push(tag) });
+    });
+    await sync().catch(() => undefined);
+    const registered = () => worker!.evaluate(() => (globalThis as unknown as { registered: string[] }).registered);
+    await expect.poll(registered).toContain('quotes');
+  },
+);
 
 test('a browser that sends nothing with the page closed says so in the receipt and in the list', async ({
   page,
@@ -293,36 +299,37 @@ test('a worker that is stopped in the middle of a send loses nothing', async ({ 
   await expect.poll(() => service.rowsOf(nombre), { timeout: 40_000 }).toHaveLength(1);
 });
 
-test('a first worker that a weak line did not let come is installed in the same visit: a little later, and with the signal', async ({
-  page,
-  context,
-  service,
-}) => {
-  const isRegistered = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined);
-  const asked = () => service.carried.filter(({ address }) => address === '/worker.js').length;
-  await page.clock.install();
-  service.lost = /network-still/;
-  await page.goto('/');
-  // What comes after the load asks for it.
-  await page.clock.runFor(5000);
-  for (const [tries, wait] of [5000, 20_000, 60_000].entries()) {
-    await expect.poll(asked).toBe(tries + 1);
+test(
+  'a first worker that a weak line did not let come is installed in the same visit: a little later, and with the signal',
+  { tag: '@full' },
+  async ({ page, context, service }) => {
+    const isRegistered = () =>
+      page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined);
+    const asked = () => service.carried.filter(({ address }) => address === '/worker.js').length;
+    await page.clock.install();
+    service.lost = /network-still/;
+    await page.goto('/');
+    // What comes after the load asks for it.
+    await page.clock.runFor(5000);
+    for (const [tries, wait] of [5000, 20_000, 60_000].entries()) {
+      await expect.poll(asked).toBe(tries + 1);
+      await expect.poll(isRegistered).toBe(false);
+      await page.clock.runFor(wait);
+    }
+    await expect.poll(asked).toBe(4);
     await expect.poll(isRegistered).toBe(false);
-    await page.clock.runFor(wait);
-  }
-  await expect.poll(asked).toBe(4);
-  await expect.poll(isRegistered).toBe(false);
-  // By itself it is tried no more.
-  await page.clock.runFor(120_000);
-  service.lost = undefined;
-  expect(asked()).toBe(4);
-  await expect(async () => {
+    // By itself it is tried no more.
+    await page.clock.runFor(120_000);
+    service.lost = undefined;
+    expect(asked()).toBe(4);
+    await expect(async () => {
+      await context.setOffline(true);
+      await context.setOffline(false);
+      await expect.poll(isRegistered, { timeout: 3000 }).toBe(true);
+    }).toPass();
+    await kept(page);
     await context.setOffline(true);
-    await context.setOffline(false);
-    await expect.poll(isRegistered, { timeout: 3000 }).toBe(true);
-  }).toPass();
-  await kept(page);
-  await context.setOffline(true);
-  await page.goto('/');
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
-});
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
+  },
+);
