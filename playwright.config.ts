@@ -48,7 +48,7 @@ const inWhole = { faces, launchOptions: started(whole) };
  * and whole files. `npm run test:full` runs them.
  */
 const REST =
-  /@full|(designer|desk-calls|desk-history|desk-looks|desk-words|icons|mounts|pictures|recovered|update|voice[\w-]*)\.test/;
+  /@full|(designer|desk-calls|desk-history|desk-looks|desk-words|icons|mounts|pictures|update|voice[\w-]*)\.test/;
 
 export default defineConfig<object, { faces: Faces }>({
   testDir: 'tests/e2e',

@@ -2,7 +2,9 @@ import axe, { type AxeResults } from 'axe-core';
 import { points } from '../../src/content/network.ts';
 import { INCOTERMS } from '../../src/lead/details.ts';
 import type { Page } from '@playwright/test';
-import { DESKTOP, expect, PHONE } from './visitor.ts';
+import { expect, PHONE } from './visitor.ts';
+
+type Viewport = typeof PHONE;
 
 /** Words that are the same in both languages. */
 const THE_SAME: readonly string[] = ['General', 'Tequila', 'Mezcal', ...INCOTERMS, ...points.map(({ name }) => name)];
@@ -51,19 +53,29 @@ async function inSpanishAlone(page: Page, within: string): Promise<readonly stri
 export const OF_A_STATE = '#contact-form, dialog, [data-island], .line';
 
 /** Of what a visitor can bring form and receipts into, for who asked for less motion. */
-export async function expectUsable(page: Page, state: string, within: string): Promise<void> {
+export async function expectUsable(
+  page: Page,
+  viewports: readonly Viewport[],
+  state: string,
+  within: string,
+): Promise<void> {
   await page.setViewportSize(PHONE);
   expect(await movingParts(page), `moves: ${state}`).toEqual([]);
   expect(await smallParts(page), `less than 44 px high: ${state}`).toEqual([]);
   await page.emulateMedia({ forcedColors: 'active' });
   expect(await partsWithoutLine(page), `in forced colours: ${state}`).toEqual([]);
   await page.emulateMedia({ forcedColors: 'none' });
-  await expectAccessibleAt(page, state, within);
+  await expectAccessibleAt(page, viewports, state, within);
 }
 
-/** axe finds nothing at the desk's width, nor at the phone's. */
-export async function expectAccessibleAt(page: Page, state: string, within: string): Promise<void> {
-  for (const viewport of [DESKTOP, PHONE]) {
+/** axe finds nothing at each of these sizes. */
+export async function expectAccessibleAt(
+  page: Page,
+  viewports: readonly Viewport[],
+  state: string,
+  within: string,
+): Promise<void> {
+  for (const viewport of viewports) {
     await page.setViewportSize(viewport);
     await expectAccessible(page, `${state} at ${viewport.width} px`, within);
   }

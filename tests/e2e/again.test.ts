@@ -24,50 +24,46 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 const ofSender = async (service: Service, { nombre }: typeof values) =>
   (await service.rowsOf(nombre)).toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
 
-test(
-  'two taps in the list are another quote, the same, meant, with its own folio; a third of one thumb adds none; the desk says so, and opens the other',
-  { tag: '@full' },
-  async ({ page, browser, service }) => {
-    const person = someone();
-    await page.goto('/');
-    const first = await sent(page, service, person);
-    await page.goto('about:blank');
-    await page.goto('/#mis-cotizaciones');
-    const old = tray(page).getByRole('article', { name: folioOf(first.id) });
-    await old.getByRole('button', { name: 'Otra igual' }).click();
-    await expect(old.getByRole('button', { name: 'Todavía no' })).toBeFocused();
-    await expectAccessible(page, 'asking for another', 'dialog');
-    await old.getByRole('button', { name: 'Sí, pedir otra' }).evaluate((button: HTMLElement) => {
-      for (let press = 0; press < 3; press += 1) button.click();
-    });
-    await expect(tray(page).getByRole('article')).toHaveCount(2);
-    await expect(tray(page).getByRole('article').first()).toContainText(`Igual que ${folioOf(first.id)}`);
-    await expect(tray(page).getByRole('article').first()).toContainText('entregada');
-    await expect(tray(page).getByRole('article').first()).toBeFocused();
-    await expect(old).toContainText('entregada');
-    const [, second, ...others] = await ofSender(service, person);
-    expect(others).toEqual([]);
-    const { id: _, created_at: __, folio: ___, ...same } = first;
-    expect(second).toMatchObject({ ...pick(same), igual: folioOf(first.id) });
+test('two taps in the list send the same quote again, once', { tag: '@full' }, async ({ page, browser, service }) => {
+  const person = someone();
+  await page.goto('/');
+  const first = await sent(page, service, person);
+  await page.goto('about:blank');
+  await page.goto('/#mis-cotizaciones');
+  const old = tray(page).getByRole('article', { name: folioOf(first.id) });
+  await old.getByRole('button', { name: 'Otra igual' }).click();
+  await expect(old.getByRole('button', { name: 'Todavía no' })).toBeFocused();
+  await expectAccessible(page, 'asking for another', 'dialog');
+  await old.getByRole('button', { name: 'Sí, pedir otra' }).evaluate((button: HTMLElement) => {
+    for (let press = 0; press < 3; press += 1) button.click();
+  });
+  await expect(tray(page).getByRole('article')).toHaveCount(2);
+  await expect(tray(page).getByRole('article').first()).toContainText(`Igual que ${folioOf(first.id)}`);
+  await expect(tray(page).getByRole('article').first()).toContainText('entregada');
+  await expect(tray(page).getByRole('article').first()).toBeFocused();
+  await expect(old).toContainText('entregada');
+  const [, second, ...others] = await ofSender(service, person);
+  expect(others).toEqual([]);
+  const { id: _, created_at: __, folio: ___, ...same } = first;
+  expect(second).toMatchObject({ ...pick(same), igual: folioOf(first.id) });
 
-    // Once more, of the first: it follows the last.
-    await old.getByRole('button', { name: 'Otra igual' }).click();
-    await old.getByRole('button', { name: 'Sí, pedir otra' }).click();
-    await expect(tray(page).getByRole('article')).toHaveCount(3);
-    await expect(tray(page).getByRole('article').first()).toContainText(`Igual que ${folioOf(second!.id)}`);
-    await expect(tray(page).getByRole('article').first()).toContainText('entregada');
-    expect(await ofSender(service, person)).toHaveLength(3);
+  // Once more, of the first: it follows the last.
+  await old.getByRole('button', { name: 'Otra igual' }).click();
+  await old.getByRole('button', { name: 'Sí, pedir otra' }).click();
+  await expect(tray(page).getByRole('article')).toHaveCount(3);
+  await expect(tray(page).getByRole('article').first()).toContainText(`Igual que ${folioOf(second!.id)}`);
+  await expect(tray(page).getByRole('article').first()).toContainText('entregada');
+  expect(await ofSender(service, person)).toHaveLength(3);
 
-    const desk = await deskAt(browser, service, folioOf(second!.id));
-    await expect(sheet(desk)).toContainText('Otra igual que');
-    await sheet(desk)
-      .locator('dl')
-      .getByRole('button', { name: folioOf(first.id) })
-      .click();
-    await expect(sheet(desk).getByRole('heading', { level: 2 })).toHaveText(folioOf(first.id));
-    await desk.close();
-  },
-);
+  const desk = await deskAt(browser, service, folioOf(second!.id));
+  await expect(sheet(desk)).toContainText('Otra igual que');
+  await sheet(desk)
+    .locator('dl')
+    .getByRole('button', { name: folioOf(first.id) })
+    .click();
+  await expect(sheet(desk).getByRole('heading', { level: 2 })).toHaveText(folioOf(first.id));
+  await desk.close();
+});
 
 const pick = ({
   nombre,
@@ -88,11 +84,7 @@ const pick = ({
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('without signal it is kept, outlives the tab, and arrives once though its first answer is lost', async ({
-    page,
-    context,
-    service,
-  }) => {
+  test('a copy made without signal outlives the tab and arrives once', async ({ page, context, service }) => {
     const person = someone();
     await page.goto('/');
     await kept(page);
@@ -111,86 +103,78 @@ test.describe('with its worker', () => {
   });
 });
 
-test(
-  'who wants it is remembered: the next quote has the contact data, which can be taken out again',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    const person = someone();
-    const field = (name: string) => page.locator(`#reservar-espacio [name="${name}"]`);
-    await page.goto('/');
-    await sent(page, service, person);
-    const remember = receipt(page).getByLabel(/Recordar mis datos/);
-    await expect(remember).not.toBeChecked();
+test('contact data are remembered for whoever wants that', { tag: '@full' }, async ({ page, service }) => {
+  const person = someone();
+  const field = (name: string) => page.locator(`#reservar-espacio [name="${name}"]`);
+  await page.goto('/');
+  await sent(page, service, person);
+  const remember = receipt(page).getByLabel(/Recordar mis datos/);
+  await expect(remember).not.toBeChecked();
+  await page.reload();
+  await awake(page);
+  await expect(field('nombre')).toHaveValue('');
+
+  const other = someone();
+  await sent(page, service, other);
+  await remember.check();
+  // What was filled in by itself is no word of the visitor, also where the browser brings it back.
+  for (let times = 0; times < 2; times += 1) {
     await page.reload();
     await awake(page);
-    await expect(field('nombre')).toHaveValue('');
+  }
+  await expect(page.getByRole('status').filter({ hasText: 'Pusimos sus datos' })).toBeVisible();
+  await expect(field('nombre')).toHaveValue(other.nombre);
+  await expect(field('telefono')).toHaveValue(other.telefono);
+  await expect(field('peso')).toHaveValue('');
+  await expectAccessible(page, 'remembered', '#reservar-espacio');
+  await fill(page, { peso: '900', tipo_carga: 'general' });
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  expect(await ofSender(service, other)).toMatchObject([{ peso: 12_500 }, { peso: 900 }]);
+  // The form is ready for the third.
+  await expect(field('nombre')).toHaveValue(other.nombre);
+  await expect(remember).toBeChecked();
+  await page.getByRole('button', { name: 'Quitar' }).click();
+  await expect(field('nombre')).toHaveValue('');
+  await expect(remember).not.toBeChecked();
+  await page.reload();
+  await awake(page);
+  await expect(field('nombre')).toHaveValue('');
+});
 
-    const other = someone();
-    await sent(page, service, other);
-    await remember.check();
-    // What was filled in by itself is no word of the visitor, also where the browser brings it back.
-    for (let times = 0; times < 2; times += 1) {
-      await page.reload();
-      await awake(page);
-    }
-    await expect(page.getByRole('status').filter({ hasText: 'Pusimos sus datos' })).toBeVisible();
-    await expect(field('nombre')).toHaveValue(other.nombre);
-    await expect(field('telefono')).toHaveValue(other.telefono);
-    await expect(field('peso')).toHaveValue('');
-    await expectAccessible(page, 'remembered', '#reservar-espacio');
-    await fill(page, { peso: '900', tipo_carga: 'general' });
-    await submit(page);
-    await expect(receipt(page)).toContainText('entregada');
-    expect(await ofSender(service, other)).toMatchObject([{ peso: 12_500 }, { peso: 900 }]);
-    // The form is ready for the third.
-    await expect(field('nombre')).toHaveValue(other.nombre);
-    await expect(remember).toBeChecked();
-    await page.getByRole('button', { name: 'Quitar' }).click();
-    await expect(field('nombre')).toHaveValue('');
-    await expect(remember).not.toBeChecked();
-    await page.reload();
-    await awake(page);
-    await expect(field('nombre')).toHaveValue('');
-  },
-);
+test('erasing and sharing the phone forget the contact data', { tag: '@full' }, async ({ page, service }) => {
+  const nombre = page.locator('#reservar-espacio [name="nombre"]');
+  const remembered = () => page.evaluate(() => localStorage.getItem('aeropuente.contact'));
+  await page.goto('/');
+  await sent(page, service);
+  await receipt(page)
+    .getByLabel(/Recordar mis datos/)
+    .check();
+  await expect.poll(remembered).not.toBe(null);
+  await openList(page);
+  await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
+  await page.getByRole('button', { name: 'Sí, borrar' }).click();
+  await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
+  expect(await remembered()).toBe(null);
+  await page.goto('/?');
+  await awake(page);
+  await expect(nombre).toHaveValue('');
 
-test(
-  '"Borrar todo" takes what is remembered, and so does a phone that becomes shared, which offers it no more',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    const nombre = page.locator('#reservar-espacio [name="nombre"]');
-    const remembered = () => page.evaluate(() => localStorage.getItem('aeropuente.contact'));
-    await page.goto('/');
-    await sent(page, service);
-    await receipt(page)
-      .getByLabel(/Recordar mis datos/)
-      .check();
-    await expect.poll(remembered).not.toBe(null);
-    await openList(page);
-    await tray(page).getByRole('button', { name: 'Borrar todo' }).click();
-    await page.getByRole('button', { name: 'Sí, borrar' }).click();
-    await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
-    expect(await remembered()).toBe(null);
-    await page.goto('/?');
-    await awake(page);
-    await expect(nombre).toHaveValue('');
-
-    await sent(page, service);
-    await receipt(page)
-      .getByLabel(/Recordar mis datos/)
-      .check();
-    await expect.poll(remembered).not.toBe(null);
-    await openList(page);
-    await tray(page)
-      .getByLabel(/Teléfono compartido/)
-      .check();
-    expect(await remembered()).toBe(null);
-    await page.goto('/?x');
-    await awake(page);
-    await expect(nombre).toHaveValue('');
-    await fill(page, someone());
-    await submit(page);
-    await expect(receipt(page)).toContainText('entregada');
-    await expect(receipt(page).getByLabel(/Recordar mis datos/)).toHaveCount(0);
-  },
-);
+  await sent(page, service);
+  await receipt(page)
+    .getByLabel(/Recordar mis datos/)
+    .check();
+  await expect.poll(remembered).not.toBe(null);
+  await openList(page);
+  await tray(page)
+    .getByLabel(/Teléfono compartido/)
+    .check();
+  expect(await remembered()).toBe(null);
+  await page.goto('/?x');
+  await awake(page);
+  await expect(nombre).toHaveValue('');
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  await expect(receipt(page).getByLabel(/Recordar mis datos/)).toHaveCount(0);
+});

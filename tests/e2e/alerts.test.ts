@@ -107,7 +107,7 @@ const to = (pushes: PushService, device: string) => pushes.pushed.filter((each) 
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('an exporter who asked for it is told once, by the folio, with the page closed, also where the answer cannot be fetched, and finds it without signal', async ({
+test('an exporter who asked for it is alerted once, by folio alone, with no page open', async ({
   page,
   context,
   service,
@@ -167,67 +167,59 @@ test('an exporter who asked for it is told once, by the folio, with the page clo
   await expect(page.getByText(/Ya hay respuesta/)).toHaveCount(0);
 });
 
-test(
-  'an iPhone fetches the answer of a push without data, and counts it on the icon',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
-    await context.grantPermissions(['notifications'], { origin: service.origin });
-    await page.addInitScript(withBadge);
-    await page.goto('/');
-    await kept(page);
-    const quote = await sent(page, service);
-    const worker = workerAt(page, '/worker.js');
-    await page.goto('about:blank');
-    await service.answer(quote.id, { ...PRICED, body: 'Sale el jueves.' });
-    const navigate = `${service.origin}/#mis-cotizaciones`;
-    const notification = { title: 'Como llegó', body: 'As it came', lang: 'es-MX', tag: 'otra', navigate, data: {} };
-    await context.setOffline(true);
-    expect(await pushDeclared(worker, { notification, appBadge: 3 })).toEqual([0, 3]);
-    expect(await shown(worker)).toMatchObject([{ title: 'Como llegó', body: 'As it came', tag: 'otra' }]);
-    await takeAway(worker);
-    await context.setOffline(false);
-    expect(await pushDeclared(worker, { notification, appBadge: 3 })).toEqual([1]);
-    expect(await shown(worker)).toMatchObject([{ title: `Respuesta lista: cotización ${quote.folio}` }]);
-    await takeAway(worker);
-    expect(await pushDeclared(worker, {})).toEqual([1]);
-    expect(await shown(worker)).toEqual([]);
+test('an iPhone fetches the answer of a push without data', { tag: '@full' }, async ({ page, context, service }) => {
+  await context.grantPermissions(['notifications'], { origin: service.origin });
+  await page.addInitScript(withBadge);
+  await page.goto('/');
+  await kept(page);
+  const quote = await sent(page, service);
+  const worker = workerAt(page, '/worker.js');
+  await page.goto('about:blank');
+  await service.answer(quote.id, { ...PRICED, body: 'Sale el jueves.' });
+  const navigate = `${service.origin}/#mis-cotizaciones`;
+  const notification = { title: 'Como llegó', body: 'As it came', lang: 'es-MX', tag: 'otra', navigate, data: {} };
+  await context.setOffline(true);
+  expect(await pushDeclared(worker, { notification, appBadge: 3 })).toEqual([0, 3]);
+  expect(await shown(worker)).toMatchObject([{ title: 'Como llegó', body: 'As it came', tag: 'otra' }]);
+  await takeAway(worker);
+  await context.setOffline(false);
+  expect(await pushDeclared(worker, { notification, appBadge: 3 })).toEqual([1]);
+  expect(await shown(worker)).toMatchObject([{ title: `Respuesta lista: cotización ${quote.folio}` }]);
+  await takeAway(worker);
+  expect(await pushDeclared(worker, {})).toEqual([1]);
+  expect(await shown(worker)).toEqual([]);
 
-    await page.goto('/');
-    await expect.poll(() => badgeOf(page)).toBe(1);
-    await openList(page);
-    await expect(page.getByRole('dialog')).toContainText('Sale el jueves.');
-    await expect.poll(() => badgeOf(page)).toBe(0);
-  },
-);
+  await page.goto('/');
+  await expect.poll(() => badgeOf(page)).toBe(1);
+  await openList(page);
+  await expect(page.getByRole('dialog')).toContainText('Sale el jueves.');
+  await expect.poll(() => badgeOf(page)).toBe(0);
+});
 
-test(
-  'a notification that is pressed opens the list in the landing, whatever woke there, and else in another window',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
-    await context.grantPermissions(['notifications'], { origin: service.origin });
-    await page.goto('/');
-    await kept(page);
-    const worker = workerAt(page, '/worker.js');
-    const show = () =>
-      page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('Respuesta lista: cotización'));
-    // On a slow phone it is pressed before what hears it has come.
-    await page.addInitScript(() => {
-      window.requestIdleCallback = (run) => window.setTimeout(run, 2000, { didTimeout: true, timeRemaining: () => 0 });
-    });
-    await page.goto('/');
+test('a pressed notification opens the list', { tag: '@full' }, async ({ page, context, service }) => {
+  await context.grantPermissions(['notifications'], { origin: service.origin });
+  await page.goto('/');
+  await kept(page);
+  const worker = workerAt(page, '/worker.js');
+  const show = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('Respuesta lista: cotización'));
+  // On a slow phone it is pressed before what hears it has come.
+  await page.addInitScript(() => {
+    window.requestIdleCallback = (run) => window.setTimeout(run, 2000, { didTimeout: true, timeRemaining: () => 0 });
+  });
+  await page.goto('/');
+  await show();
+  expect(await pressShown(worker)).toEqual([]);
+  await expect(page.getByRole('dialog', { name: 'Mis cotizaciones' })).toBeVisible();
+  for (const address of ['/privacidad.html', '/?icon-designer']) {
+    await page.goto(address);
     await show();
-    expect(await pressShown(worker)).toEqual([]);
-    await expect(page.getByRole('dialog', { name: 'Mis cotizaciones' })).toBeVisible();
-    for (const address of ['/privacidad.html', '/?icon-designer']) {
-      await page.goto(address);
-      await show();
-      expect(await pressShown(worker)).toEqual(['/#mis-cotizaciones']);
-    }
-  },
-);
+    expect(await pressShown(worker)).toEqual(['/#mis-cotizaciones']);
+  }
+});
 
 test(
-  'whoever said yes once is told of the next quote too, and can say no',
+  'one yes holds for later quotes, until a no',
   { tag: '@full' },
   async ({ page, context, service, pushes, push }) => {
     await context.grantPermissions(['notifications'], { origin: service.origin });
@@ -287,7 +279,7 @@ test(
 );
 
 test(
-  'a subscription that this server cannot push to is none: it is asked for again',
+  'a subscription of another server is asked for again',
   { tag: '@full' },
   async ({ page, context, service, push }) => {
     await context.grantPermissions(['notifications'], { origin: service.origin });
@@ -307,62 +299,56 @@ test(
   },
 );
 
-test(
-  'without signal, without leave and on an iPhone the receipt says what is so; nothing is asked by itself',
-  { tag: '@full' },
-  async ({ page, context, service, push }) => {
-    await push(page, 'nowhere');
-    await page.addInitScript(() => {
-      Notification.requestPermission = () => {
-        sessionStorage.setItem('asked', '1');
-        const answer = sessionStorage.getItem('answer') ?? 'granted';
-        if (answer === 'denied') sessionStorage.setItem('permission', answer);
-        return Promise.resolve(answer as NotificationPermission);
-      };
-      Object.defineProperty(Notification, 'permission', {
-        get: () => sessionStorage.getItem('permission') ?? 'default',
-      });
+test('a receipt says why this phone gets no alerts', { tag: '@full' }, async ({ page, context, service, push }) => {
+  await push(page, 'nowhere');
+  await page.addInitScript(() => {
+    Notification.requestPermission = () => {
+      sessionStorage.setItem('asked', '1');
+      const answer = sessionStorage.getItem('answer') ?? 'granted';
+      if (answer === 'denied') sessionStorage.setItem('permission', answer);
+      return Promise.resolve(answer as NotificationPermission);
+    };
+    Object.defineProperty(Notification, 'permission', {
+      get: () => sessionStorage.getItem('permission') ?? 'default',
     });
-    const asked = () => page.evaluate(() => sessionStorage.getItem('asked'));
-    await page.goto('/');
-    await kept(page);
-    await sent(page, service);
-    await expect(offer(page)).toBeVisible();
-    expect(await asked()).toBeNull();
-    await context.setOffline(true);
-    await offer(page).click();
-    expect(await asked()).toBe('1');
-    await expect(receipt(page)).toContainText('No se pudo ahora. Intente de nuevo cuando haya señal.');
-    await expectAccessible(page, 'alerts failed', 'article');
-    await context.setOffline(false);
+  });
+  const asked = () => page.evaluate(() => sessionStorage.getItem('asked'));
+  await page.goto('/');
+  await kept(page);
+  await sent(page, service);
+  await expect(offer(page)).toBeVisible();
+  expect(await asked()).toBeNull();
+  await context.setOffline(true);
+  await offer(page).click();
+  expect(await asked()).toBe('1');
+  await expect(receipt(page)).toContainText('No se pudo ahora. Intente de nuevo cuando haya señal.');
+  await expectAccessible(page, 'alerts failed', 'article');
+  await context.setOffline(false);
 
-    // Who says no to the browser hears what that means, and keeps the focus.
-    await page.evaluate(() => sessionStorage.setItem('answer', 'denied'));
-    await offer(page).press('Enter');
-    await expect(
-      receipt(page).getByRole('status').filter({ hasText: 'Este navegador no permite avisos' }),
-    ).toBeFocused();
-    await page.reload();
-    await sent(page, service);
-    await expect(receipt(page)).toContainText('Este navegador no permite avisos de esta página.');
-    await expect(offer(page)).toHaveCount(0);
+  // Who says no to the browser hears what that means, and keeps the focus.
+  await page.evaluate(() => sessionStorage.setItem('answer', 'denied'));
+  await offer(page).press('Enter');
+  await expect(receipt(page).getByRole('status').filter({ hasText: 'Este navegador no permite avisos' })).toBeFocused();
+  await page.reload();
+  await sent(page, service);
+  await expect(receipt(page)).toContainText('Este navegador no permite avisos de esta página.');
+  await expect(offer(page)).toHaveCount(0);
 
-    await page.addInitScript(() => {
-      Reflect.deleteProperty(window, 'PushManager');
-      Object.defineProperty(navigator, 'userAgent', {
-        get: () => 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)',
-      });
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(window, 'PushManager');
+    Object.defineProperty(navigator, 'userAgent', {
+      get: () => 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)',
     });
-    await page.reload();
-    await sent(page, service);
-    await expect(receipt(page)).toContainText('En iPhone, los avisos llegan a la página instalada');
-  },
-);
+  });
+  await page.reload();
+  await sent(page, service);
+  await expect(receipt(page)).toContainText('En iPhone, los avisos llegan a la página instalada');
+});
 
 test.describe('at the desk', () => {
   test.use({ viewport: DESKTOP });
 
-  test('a quote from the form reaches a colleague whose desk is locked, once; pressing it opens the lead; the figures count it', async ({
+  test('a new quote alerts a colleague whose desk is locked, once, and a press opens it', async ({
     page,
     context,
     browser,
@@ -408,7 +394,7 @@ test.describe('at the desk', () => {
   });
 
   test(
-    'an iPhone shows an alert of a push without data, and counts on the icon',
+    'an iPhone shows an alert of a push without data',
     { tag: '@full' },
     async ({ page, context, service, push }) => {
       await context.grantPermissions(['notifications'], { origin: service.origin });
@@ -435,7 +421,7 @@ test.describe('at the desk', () => {
   );
 
   test(
-    'whoever sits down at a computer has its alerts, and turns them off for it',
+    'alerts of a computer go to whoever sits down at it',
     { tag: '@full' },
     async ({ page, context, service, pushes, push }) => {
       await context.grantPermissions(['notifications'], { origin: service.origin });

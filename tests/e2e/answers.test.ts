@@ -32,30 +32,26 @@ async function answered(page: Page, service: Service): Promise<string> {
   return id;
 }
 
-test(
-  'the part that asks for answers comes once there is signal, where it did not with the delivery',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    const part = /assets\/keep-asking/;
-    let refused = 0;
-    await page.route(part, (route) => {
-      refused += 1;
-      return route.abort();
-    });
-    await page.goto('/');
-    const { id } = await sent(page, service);
-    await expect.poll(() => refused).toBeGreaterThan(0);
-    await page.unroute(part);
-    await service.answer(id, { ...PRICED, body: 'Con gusto.' });
-    await askNow(page);
-    await expect(receipt(page)).toContainText(HEADLINE);
-  },
-);
+test('the script that asks for answers comes once there is signal', { tag: '@full' }, async ({ page, service }) => {
+  const part = /assets\/keep-asking/;
+  let refused = 0;
+  await page.route(part, (route) => {
+    refused += 1;
+    return route.abort();
+  });
+  await page.goto('/');
+  const { id } = await sent(page, service);
+  await expect.poll(() => refused).toBeGreaterThan(0);
+  await page.unroute(part);
+  await service.answer(id, { ...PRICED, body: 'Con gusto.' });
+  await askNow(page);
+  await expect(receipt(page)).toContainText(HEADLINE);
+});
 
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('an answer comes to the open page, is told once by its folio, is readable without signal, and the sales team learns that it was seen', async ({
+  test('an answer is told once, stays readable without signal, and is reported as seen', async ({
     page,
     context,
     service,
@@ -81,7 +77,7 @@ test.describe('with its worker', () => {
     await expect(page.getByText('Ya hay respuesta')).toHaveCount(0);
   });
 
-  test('an acceptance made without signal goes when it is back, also from another visit, and arrives once though its answer is lost', async ({
+  test('an acceptance made without signal arrives once though its answer is lost', async ({
     page,
     context,
     service,
@@ -122,30 +118,7 @@ test.describe('with its worker', () => {
   });
 });
 
-test(
-  'on a page that was opened for the answer, a reply is kept while the line hangs, and outlives the tab',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
-    const id = await answered(page, service);
-    await page.goto('about:blank');
-    service.replyFault = () => ({ kind: 'hang' });
-    await page.goto('/#mis-cotizaciones');
-    await tray(page).getByRole('button', { name: 'Preguntar' }).click();
-    await tray(page).getByLabel('Su pregunta').fill('¿Y el viernes?');
-    await tray(page).getByRole('button', { name: 'Enviar pregunta' }).click();
-    await expect(tray(page)).toContainText('Pregunta · guardada en este teléfono');
-    await page.close();
-    expect(await service.said('quote_replies', id)).toEqual([]);
-
-    service.replyFault = () => ({ kind: 'none' });
-    const next = await context.newPage();
-    await next.goto('/#mis-cotizaciones');
-    await expect(tray(next)).toContainText(/Pregunta · entregada \d\d:\d\d/, { timeout: 45_000 });
-    expect(await service.said('quote_replies', id)).toMatchObject([{ kind: 'pregunta' }]);
-  },
-);
-
-test('a question is asked by keyboard alone, and its answer is new until it is seen', async ({ page, service }) => {
+test('a question is asked by keyboard, and its answer is new until seen', async ({ page, service }) => {
   const id = await answered(page, service);
   await receipt(page).getByRole('button', { name: 'Preguntar' }).focus();
   await page.keyboard.press('Enter');
@@ -195,85 +168,70 @@ test('a question is asked by keyboard alone, and its answer is new until it is s
   await expect.poll(() => service.said('quote_seen', id)).toHaveLength(2);
 });
 
-test(
-  'a question that was begun in one receipt and asked from the other is asked once, and the next is another',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    const id = await answered(page, service);
-    const inPage = receipt(page).getByLabel('Su pregunta');
-    const inList = tray(page).getByLabel('Su pregunta');
-    await openList(page);
-    await tray(page).getByRole('button', { name: 'Preguntar' }).click();
-    await inList.fill('¿Y el');
-    await page.keyboard.press('Escape');
-    await receipt(page).getByRole('button', { name: 'Preguntar' }).click();
-    await expect(inPage).toHaveValue('¿Y el');
-    await inPage.fill('¿Y el viernes');
-    await openList(page);
-    await expect(inList).toHaveValue('¿Y el viernes');
-    await inList.fill('¿Y el viernes?');
-    await tray(page).getByRole('button', { name: 'Enviar pregunta' }).click();
-    await expect(tray(page)).toContainText(/Pregunta · entregada/);
-    await page.keyboard.press('Escape');
-    await expect(inPage).toHaveCount(0);
-    await receipt(page).getByRole('button', { name: 'Preguntar' }).click();
-    await expect(inPage).toHaveValue('');
-    await inPage.fill('¿Y el sábado?');
-    await receipt(page).getByRole('button', { name: 'Enviar pregunta' }).click();
-    const asked = async () => (await service.said('quote_replies', id)).map(({ body }) => String(body)).toSorted();
-    await expect.poll(asked).toEqual(['¿Y el sábado?', '¿Y el viernes?']);
-  },
-);
+test('a question begun in one receipt can be sent from the other', { tag: '@full' }, async ({ page, service }) => {
+  const id = await answered(page, service);
+  const inPage = receipt(page).getByLabel('Su pregunta');
+  const inList = tray(page).getByLabel('Su pregunta');
+  await openList(page);
+  await tray(page).getByRole('button', { name: 'Preguntar' }).click();
+  await inList.fill('¿Y el');
+  await page.keyboard.press('Escape');
+  await receipt(page).getByRole('button', { name: 'Preguntar' }).click();
+  await expect(inPage).toHaveValue('¿Y el');
+  await inPage.fill('¿Y el viernes');
+  await openList(page);
+  await expect(inList).toHaveValue('¿Y el viernes');
+  await inList.fill('¿Y el viernes?');
+  await tray(page).getByRole('button', { name: 'Enviar pregunta' }).click();
+  await expect(tray(page)).toContainText(/Pregunta · entregada/);
+  await page.keyboard.press('Escape');
+  await expect(inPage).toHaveCount(0);
+  await receipt(page).getByRole('button', { name: 'Preguntar' }).click();
+  await expect(inPage).toHaveValue('');
+  await inPage.fill('¿Y el sábado?');
+  await receipt(page).getByRole('button', { name: 'Enviar pregunta' }).click();
+  const asked = async () => (await service.said('quote_replies', id)).map(({ body }) => String(body)).toSorted();
+  await expect.poll(asked).toEqual(['¿Y el sábado?', '¿Y el viernes?']);
+});
 
-test(
-  'the address of the list opens it, and closing takes it away; who has no quote asks for nothing, and fetches nothing that asks',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    await page.goto('/#mis-cotizaciones');
-    await expect(tray(page)).toContainText('No hay cotizaciones en este teléfono.');
-    await flushed(page);
-    expect(service.questions).toEqual([]);
-    // The worker keeps every file; the page itself imports none of these.
-    const imported = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
-    expect(imported.filter((name) => /keep-asking|Answers/.test(name))).toEqual([]);
-    await page.getByRole('button', { name: 'Cerrar Close', exact: true }).click();
-    await expect(page).toHaveURL(({ hash }) => hash === '');
-  },
-);
+test('the address #mis-cotizaciones opens the list', { tag: '@full' }, async ({ page, service }) => {
+  await page.goto('/#mis-cotizaciones');
+  await expect(tray(page)).toContainText('No hay cotizaciones en este teléfono.');
+  await flushed(page);
+  expect(service.questions).toEqual([]);
+  // The worker keeps every file; the page itself imports none of these.
+  const imported = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  expect(imported.filter((name) => /keep-asking|Answers/.test(name))).toEqual([]);
+  await page.getByRole('button', { name: 'Cerrar Close', exact: true }).click();
+  await expect(page).toHaveURL(({ hash }) => hash === '');
+});
 
-test(
-  'while an answer is awaited the phone asks every 20 s and no sooner, at once on return, and not while nobody looks',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    await page.clock.install();
-    await page.goto('/');
-    const { id } = await sent(page, service);
-    await expect.poll(() => service.questions).toEqual([id]);
-    // Beside what runs here, the page's clock goes on by itself: on a busy machine by seconds.
-    await page.clock.runFor(15_000);
-    expect(service.questions).toHaveLength(1);
-    await page.clock.runFor(6000);
-    await expect.poll(() => service.questions).toHaveLength(2);
+test('a phone asks for answers every 20 s while somebody looks', { tag: '@full' }, async ({ page, service }) => {
+  await page.clock.install();
+  await page.goto('/');
+  const { id } = await sent(page, service);
+  await expect.poll(() => service.questions).toEqual([id]);
+  // Beside what runs here, the page's clock goes on by itself: on a busy machine by seconds.
+  await page.clock.runFor(15_000);
+  expect(service.questions).toHaveLength(1);
+  await page.clock.runFor(6000);
+  await expect.poll(() => service.questions).toHaveLength(2);
 
-    await lookAway(page);
-    await page.clock.runFor(120_000);
-    expect(service.questions).toHaveLength(2);
-    await lookBack(page);
-    await expect.poll(() => service.questions).toHaveLength(3);
+  await lookAway(page);
+  await page.clock.runFor(120_000);
+  expect(service.questions).toHaveLength(2);
+  await lookBack(page);
+  await expect.poll(() => service.questions).toHaveLength(3);
 
-    await service.answer(id, { ...PRICED, body: 'Con gusto.' });
-    await page.clock.runFor(21_000);
-    await expect(receipt(page)).toContainText('respondida');
-    const asked = service.questions.length;
-    await page.clock.runFor(10 * 60_000);
-    expect(service.questions).toHaveLength(asked);
-  },
-);
+  await service.answer(id, { ...PRICED, body: 'Con gusto.' });
+  await page.clock.runFor(21_000);
+  await expect(receipt(page)).toContainText('respondida');
+  const asked = service.questions.length;
+  await page.clock.runFor(10 * 60_000);
+  expect(service.questions).toHaveLength(asked);
+});
 
-test('what an answer says is text, which runs nothing and breaks nothing; one that expired cannot be accepted, and one may ask whether it still holds', async ({
-  page,
-  service,
-}) => {
+test('an answer is text that runs nothing, and an expired offer cannot be accepted', async ({ page, service }) => {
   const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000);
   await page.goto('/');
   const { id } = await sent(page, service);

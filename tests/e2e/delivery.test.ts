@@ -40,10 +40,7 @@ async function ask(page: Page): Promise<string> {
 
 // One of each kind: every fault, with what becomes of the quote, is in tests/unit/outbox-reasons.test.ts.
 
-test('a lost request: the quote waits, its sender is told so, and it arrives once when the line is well', async ({
-  page,
-  service,
-}) => {
+test('a quote whose request is lost waits, says so, and arrives once', async ({ page, service }) => {
   service.fault = () => ({ kind: 'lose-request' });
   const nombre = await ask(page);
   await expect(page.getByText(KEPT)).toBeVisible();
@@ -60,81 +57,23 @@ test('a lost request: the quote waits, its sender is told so, and it arrives onc
   expect(await service.rowsOf(nombre)).toHaveLength(1);
 });
 
-test(
-  'no permission (401) is our trouble: the quote is kept, that is said first, and it goes when something shows that it is over',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    service.fault = () => database(401, '42501', 'permission denied');
-    await ask(page);
-    const says = 'Guardamos su solicitud en este teléfono. Se enviará sola. Error temporal del sistema.';
-    await expect(page.getByRole('status').getByText(says)).toBeVisible();
-    await expect(page.getByText('Intenta nuevamente')).toHaveCount(0);
-    await expect(receipt(page)).toContainText('en espera');
-    await expect(receipt(page).getByRole('link', { name: 'WhatsApp' })).toBeVisible();
+test('a quote that is known already stays in the form', { tag: '@full' }, async ({ page, service }) => {
+  service.fault = () => database(409, '23505', 'duplicate key value violates unique constraint "quotes_email_key"');
+  const nombre = await ask(page);
+  const says = 'Ya existe una cotizacion con este email. Te contactaremos pronto.';
+  await expect(page.getByRole('alert').getByText(says)).toBeVisible();
+  await expect(page.locator('[name=nombre]')).toHaveValue(nombre);
+  await expect(receipt(page)).toHaveCount(0);
+  await expect(chip(page)).toHaveCount(0);
+  service.fault = () => ({ kind: 'none' });
+  await page.goto('about:blank');
+  await page.goto('/#mis-cotizaciones');
+  await expect(tray(page)).toContainText('No hay cotizaciones en este teléfono.');
+  await flushed(page);
+  expect(await service.rowsOf(nombre)).toEqual([]);
+});
 
-    const list = page.getByRole('dialog');
-    await chip(page).click();
-    await page.getByRole('button', { name: 'Enviar ahora' }).click();
-    await expect(list.getByText(/^Se intentó ahora\. Guardada .* El problema es de nuestro sistema/)).toBeVisible();
-    service.fault = () => ({ kind: 'none' });
-    await page.getByRole('button', { name: 'Enviar ahora' }).click();
-    await expect(list.getByRole('article')).toContainText('entregada');
-    await expect(list.getByText(/^Cotización AP-\S+ entregada\./)).toBeVisible();
-    await expect(list.getByText(/^Se intentó ahora/)).toHaveCount(0);
-  },
-);
-
-test(
-  'what is known already (23505) while the form holds the values: they stay, the sentence is said, and nothing is left in the queue',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    service.fault = () => database(409, '23505', 'duplicate key value violates unique constraint "quotes_email_key"');
-    const nombre = await ask(page);
-    const says = 'Ya existe una cotizacion con este email. Te contactaremos pronto.';
-    await expect(page.getByRole('alert').getByText(says)).toBeVisible();
-    await expect(page.locator('[name=nombre]')).toHaveValue(nombre);
-    await expect(receipt(page)).toHaveCount(0);
-    await expect(chip(page)).toHaveCount(0);
-    service.fault = () => ({ kind: 'none' });
-    await page.goto('about:blank');
-    await page.goto('/#mis-cotizaciones');
-    await expect(tray(page)).toContainText('No hay cotizaciones en este teléfono.');
-    await flushed(page);
-    expect(await service.rowsOf(nombre)).toEqual([]);
-  },
-);
-
-test(
-  'Retry-After is obeyed, but for a press on "Enviar ahora", which says what came of it',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    service.fault = (_quote, attempt) =>
-      attempt < 2 ? json(429, { code: 'PT429', message: 'x' }, { 'retry-after': '120' }) : { kind: 'none' };
-    await page.clock.install();
-    await ask(page);
-    await expect(receipt(page)).toContainText('El servidor pidió esperar');
-    await askNow(page);
-    await page.clock.fastForward(45_000);
-    await flushed(page);
-    expect(service.inserts).toHaveLength(1);
-    await chip(page).click();
-    await page.getByRole('button', { name: 'Enviar ahora' }).click();
-    await expect(
-      page.getByText(/^Se intentó ahora\. Guardada .* pidió esperar\. Próximo intento a las \d\d:\d\d\./),
-    ).toBeVisible();
-    expect(service.inserts).toHaveLength(2);
-    await page.clock.fastForward(105_000);
-    await flushed(page);
-    expect(service.inserts).toHaveLength(2);
-    await page.clock.fastForward(15_000);
-    await expect.poll(() => service.inserts.length).toBe(3);
-  },
-);
-
-test('a link that never answers: the receipt is there within a second, the form is free within five', async ({
-  page,
-  service,
-}) => {
+test('a link that never answers leaves a receipt in a second, a free form in five', async ({ page, service }) => {
   service.fault = () => ({ kind: 'hang' });
   await page.clock.install();
   await page.goto('/');
@@ -153,7 +92,7 @@ test('a link that never answers: the receipt is there within a second, the form 
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
 });
 
-test('a delivery that nobody saw, and no notification could tell, is told on return', async ({ page, service }) => {
+test('a delivery in a hidden page is told on return', async ({ page, service }) => {
   service.fault = () => ({ kind: 'answer', status: 503 });
   const nombre = await ask(page);
   await expect(receipt(page)).toContainText('Próximo intento');
@@ -209,10 +148,7 @@ test.describe('with its worker', () => {
       },
     );
 
-  test('with no server at all, the page opens from the phone, takes a quote, and sends it when the server is back', async ({
-    page,
-    service,
-  }) => {
+  test('a page without server opens from the phone, takes a quote, and sends it later', async ({ page, service }) => {
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
     await service.lineDown();

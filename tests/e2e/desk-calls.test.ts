@@ -17,12 +17,7 @@ import { DESKTOP, expect, PHONE, test, withoutWorker } from './visitor.ts';
 
 test.use({ viewport: DESKTOP, ...withoutWorker });
 
-test('a call becomes a lead of who answered it, with a link for the caller, and a message is read for what it says', async ({
-  page,
-  browser,
-  service,
-  quiet,
-}) => {
+test('a call becomes a lead with a link for the caller', async ({ page, browser, service, quiet }) => {
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await press(page, 'Alta');
   const dialog = page.getByRole('dialog', { name: 'Dar de alta' });
@@ -96,10 +91,7 @@ test('a call becomes a lead of who answered it, with a link for the caller, and 
   expect(stored).toMatchObject({ nombre: 'Luz Prado', peso: 1200, email: 'luz@fresas.example', tipo_carga: null });
 });
 
-test('a figure opens the leads that it counts, and the file has the same rows, runs nothing, and stands in the list of files', async ({
-  page,
-  service,
-}) => {
+test('a figure opens the leads that it counts, and the file has the same rows', async ({ page, service }) => {
   const sent = [
     await sendQuote(service),
     await sendQuote(service),

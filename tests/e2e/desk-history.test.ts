@@ -71,7 +71,7 @@ async function storeLeads(dataDir: string): Promise<{ old: Sent; late: Sent }> {
   return { old, late };
 }
 
-test('what one customer asked stands together, opens, and two of one day are joined', async ({
+test('requests of one customer stand together, and two of one day are joined', async ({
   page,
   past: { service, ana, old },
 }) => {
@@ -109,7 +109,7 @@ test('what one customer asked stands together, opens, and two of one day are joi
   await expect(sheet(page).getByRole('heading', { name: old.folio })).toBeFocused();
 });
 
-test('a search finds what nobody has looked at for years, and says where it could not look', async ({
+test('a search finds leads of any time, and says where it could not look', async ({
   page,
   quiet,
   past: { ana, old },
@@ -146,7 +146,7 @@ test('a search finds what nobody has looked at for years, and says where it coul
   await press(page, /^Abiertas/);
 });
 
-test('an answer that was saved without signal goes out though its request is on no list any more', async ({
+test('an answer saved without signal leaves though its lead is on no list', async ({
   page,
   context,
   quiet,
@@ -189,10 +189,7 @@ async function passUntil(page: Page, at: number): Promise<void> {
   }
 }
 
-test('the two hours over midnight: amber at 30 minutes, red and late at none, the right day in each word', async ({
-  page,
-  past: { ana, late },
-}) => {
+test('the two hours pass over midnight with the right day in each word', async ({ page, past: { ana, late } }) => {
   const due = Date.parse(LATE) + 120 * MINUTE;
   await page.clock.install({ time: Date.parse(LATE) + MINUTE });
   await openDesk(page, ana);

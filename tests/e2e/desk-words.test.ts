@@ -18,10 +18,7 @@ import { DESKTOP, expect, test, withoutWorker } from './visitor.ts';
 
 test.use({ viewport: DESKTOP, ...withoutWorker });
 
-test('the team’s templates are written by who supervises, and / puts one in by keyboard alone', async ({
-  page,
-  service,
-}) => {
+test('supervisors write templates, and / inserts one by keyboard', async ({ page, service }) => {
   const sent = await sendQuote(service);
   await openDesk(page, await hireSupervisor(service));
   await openLead(page, sent);
@@ -97,11 +94,7 @@ test('the team’s templates are written by who supervises, and / puts one in by
   await expect(answer).toHaveValue(/^Gracias por su solicitud/);
 });
 
-test('a lead comes back to its owner when its moment has come, or before its price expires', async ({
-  page,
-  service,
-  quiet,
-}) => {
+test('a lead comes back to its owner at the set moment', async ({ page, service, quiet }) => {
   quiet.allow(/status of 400/);
   const sent = await sendQuote(service);
   const ana = await hireForLong(service, 'Ana Ruiz');

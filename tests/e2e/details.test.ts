@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { linkCode } from '../../src/lead/quote-link.ts';
 import { expectAccessible, expectNoFinding } from './accessible.ts';
-import { deskAt, sheet } from './desk-visitor.ts';
 import { PRICED, tray } from './every-state.ts';
 import { findMisfits } from './layout.ts';
 import type { Service } from './service.ts';
@@ -25,7 +24,7 @@ const pieces = async (service: Service, id: string) =>
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('what is shipped is said without signal, outlives the tab, follows the quote and arrives once; the desk computes from it', async ({
+  test('details written without signal follow the quote and arrive once', async ({
     page,
     context,
     browser,
@@ -69,19 +68,11 @@ test.describe('with its worker', () => {
     expect(await service.said('quote_details', quote!.id)).toMatchObject([
       { producto: 'Arándanos frescos', empaque: 'tarimas', piezas: 2, alto: 150, temperatura: 'COL', peligrosa: false },
     ]);
-
-    const desk = await deskAt(browser, service, quote!.folio);
-    const shipment = sheet(desk).locator('dl[aria-label="Detalles del embarque"]');
-    await expect(shipment).toContainText('2 tarimas de 120 × 100 × 150\u00a0cm');
-    await expect(shipment).toContainText('600\u00a0kg');
-    await expect(shipment).toContainText('Fitosanitario de SENASICA');
-    await expectNoFinding(desk, 'a sheet with details', 'article');
-    await desk.close();
   });
 });
 
 test(
-  'details change until an offer stands; those that come after it are not taken, and the phone says so',
+  'details sent after an offer are refused, and the phone says so',
   { tag: '@full' },
   async ({ page, context, service }) => {
     await page.goto('/');
@@ -93,7 +84,7 @@ test(
       await expect.poll(async () => (await pieces(service, id)).at(-1)).toBe(Number(count));
       await expect(receipt(page)).toContainText('Detalles entregados');
     }
-    expect(await pieces(service, id)).toEqual([3, 4]);
+    expect(await pieces(service, id)).toEqual([4]);
 
     await context.setOffline(true);
     await open(page);
@@ -106,140 +97,124 @@ test(
     await expect(receipt(page)).toContainText('llegaron después de la oferta', { timeout: 45_000 });
     await expect(receipt(page).locator('dl')).toContainText('4');
     await expect(receipt(page).getByRole('button', { name: 'Cambiar los detalles' })).toHaveCount(0);
-    expect(await pieces(service, id)).toEqual([3, 4]);
+    expect(await pieces(service, id)).toEqual([4]);
   },
 );
 
-test(
-  'what was asked for before details were changed comes too late to hide the change',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    await page.goto('/');
-    await sent(page, service);
-    await open(page);
-    await field(page, /^Producto/).fill('Fresas');
-    await save(page);
-    await expect(receipt(page)).toContainText('Detalles entregados');
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const asked = page.waitForRequest(/quote_details\?select/);
-    await page.route(/quote_details\?select/, async (route) => {
-      const response = await route.fetch();
-      await held;
-      await route.fulfill({ response });
-    });
-    await open(page);
-    const request = await asked;
-    await field(page, /^Producto/).fill('Moras');
-    await save(page);
-    await expect(receipt(page)).toContainText('Detalles entregados');
-    release();
-    await (await request.response())!.finished();
-    await idle(page);
-    await expect(receipt(page).locator('dl')).toContainText('Moras');
-  },
-);
+test('an older answer does not hide changed details', { tag: '@full' }, async ({ page, service }) => {
+  await page.goto('/');
+  await sent(page, service);
+  await open(page);
+  await field(page, /^Producto/).fill('Fresas');
+  await save(page);
+  await expect(receipt(page)).toContainText('Detalles entregados');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const asked = page.waitForRequest(/quote_details\?select/);
+  await page.route(/quote_details\?select/, async (route) => {
+    const response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+  });
+  await open(page);
+  const request = await asked;
+  await field(page, /^Producto/).fill('Moras');
+  await save(page);
+  await expect(receipt(page)).toContainText('Detalles entregados');
+  release();
+  await (await request.response())!.finished();
+  await idle(page);
+  await expect(receipt(page).locator('dl')).toContainText('Moras');
+});
 
-test(
-  'details that are refused for another reason say so, and what was marked for another product can be taken away',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    await page.goto('/');
-    await sent(page, service);
-    service.replyFault = () => ({
-      kind: 'answer',
-      status: 400,
-      headers: { 'content-type': 'application/json' },
-      body: '{"code":"23514","message":"violates a check"}',
-    });
-    await open(page);
-    await field(page, /^Producto/).fill('Fresas');
-    await field(page, /^Fitosanitario/).check();
-    await field(page, /^Producto/).fill('Tequila');
-    await expect(field(page, /^Fitosanitario/)).toBeChecked();
-    await save(page);
-    await expect(receipt(page)).toContainText('no se pudieron entregar');
-    await expect(receipt(page).getByRole('button', { name: 'Detalles del embarque' })).toBeVisible();
-  },
-);
+test('refused details say so', { tag: '@full' }, async ({ page, service }) => {
+  await page.goto('/');
+  await sent(page, service);
+  service.replyFault = () => ({
+    kind: 'answer',
+    status: 400,
+    headers: { 'content-type': 'application/json' },
+    body: '{"code":"23514","message":"violates a check"}',
+  });
+  await open(page);
+  await field(page, /^Producto/).fill('Fresas');
+  await field(page, /^Fitosanitario/).check();
+  await field(page, /^Producto/).fill('Tequila');
+  await expect(field(page, /^Fitosanitario/)).toBeChecked();
+  await save(page);
+  await expect(receipt(page)).toContainText('no se pudieron entregar');
+  await expect(receipt(page).getByRole('button', { name: 'Detalles del embarque' })).toBeVisible();
+});
 
-test(
-  'another phone that opened the quote knows what was said, and adds to it',
-  { tag: '@full' },
-  async ({ page, browser, service }) => {
-    await page.goto('/');
-    const { id } = await sent(page, service);
-    await open(page);
-    await field(page, /^Producto/).fill('Tequila');
-    await save(page);
-    await expect(receipt(page)).toContainText('Detalles entregados');
-    const other = await browser.newPage();
-    await other.goto(`${service.origin}/#ver=${await linkCode(id, undefined)}`);
-    await other.getByRole('button', { name: 'Sí, ver aquí' }).click();
-    await expect(receipt(other).locator('dl')).toContainText('Tequila');
+test('another phone reads the details and adds to them', { tag: '@full' }, async ({ page, browser, service }) => {
+  await page.goto('/');
+  const { id } = await sent(page, service);
+  await open(page);
+  await field(page, /^Producto/).fill('Tequila');
+  await save(page);
+  await expect(receipt(page)).toContainText('Detalles entregados');
+  const other = await browser.newPage();
+  await other.goto(`${service.origin}/#ver=${await linkCode(id, undefined)}`);
+  await other.getByRole('button', { name: 'Sí, ver aquí' }).click();
+  await expect(receipt(other).locator('dl')).toContainText('Tequila');
 
-    // Without signal it takes nothing of that away, and offers no change of what it has not read.
-    await other.route('**/quote_details?*', (route) => route.abort());
-    await open(other);
-    await idle(other);
-    await expect(field(other, /^Producto/)).toHaveValue('Tequila');
-    await receipt(other).getByRole('button', { name: 'Cerrar sin guardar' }).click();
-    await other.goto(`${service.origin}/#mis-cotizaciones`);
-    await other.reload();
-    const list = tray(other);
-    await expect(list).toContainText('entregada');
-    await idle(other);
-    await expect(list.getByRole('button', { name: /los detalles|Detalles del embarque/ })).toHaveCount(0);
-    await other.unrouteAll();
-    await other.context().setOffline(true);
-    await other.context().setOffline(false);
-    await expect(list.locator('dl')).toContainText('Tequila');
-    await list.getByRole('button', { name: 'Cambiar los detalles' }).click();
-    await field(other, /^Cuántas/).fill('7');
-    await save(other);
-    await expect(receipt(other)).toContainText('Detalles entregados');
-    await open(page);
-    await expect(field(page, /^Cuántas/)).toHaveValue('7');
-    await expect(field(page, /^Producto/)).toHaveValue('Tequila');
-    await other.close();
-  },
-);
+  // Without signal it takes nothing of that away, and offers no change of what it has not read.
+  await other.route('**/quote_details?*', (route) => route.abort());
+  await open(other);
+  await idle(other);
+  await expect(field(other, /^Producto/)).toHaveValue('Tequila');
+  await receipt(other).getByRole('button', { name: 'Cerrar sin guardar' }).click();
+  await other.goto(`${service.origin}/#mis-cotizaciones`);
+  await other.reload();
+  const list = tray(other);
+  await expect(list).toContainText('entregada');
+  await idle(other);
+  await expect(list.getByRole('button', { name: /los detalles|Detalles del embarque/ })).toHaveCount(0);
+  await other.unrouteAll();
+  await other.context().setOffline(true);
+  await other.context().setOffline(false);
+  await expect(list.locator('dl')).toContainText('Tequila');
+  await list.getByRole('button', { name: 'Cambiar los detalles' }).click();
+  await field(other, /^Cuántas/).fill('7');
+  await save(other);
+  await expect(receipt(other)).toContainText('Detalles entregados');
+  await open(page);
+  await expect(field(page, /^Cuántas/)).toHaveValue('7');
+  await expect(field(page, /^Producto/)).toHaveValue('Tequila');
+  await other.close();
+});
 
-test(
-  'what is being written outlives a reload, by keyboard alone; closing it keeps nothing, and no receipt means no details',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await page.goto('/');
-    const person = someone();
-    await fill(page, person);
-    expect(asked.filter((path) => /Details/.test(path))).toEqual([]);
-    const { id } = await sent(page, service, person);
-    const button = receipt(page).getByRole('button', { name: 'Detalles del embarque' });
-    await button.focus();
-    await page.keyboard.press('Enter');
-    await expect(receipt(page).getByRole('form', { name: 'Detalles del embarque' })).toBeFocused();
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('Abulón');
-    await page.reload();
-    await page.goto('/#mis-cotizaciones');
-    await expect(field(page, /^Producto/)).toHaveValue('Abulón');
-    await receipt(page).getByRole('button', { name: 'Cerrar sin guardar' }).focus();
-    await page.keyboard.press('Enter');
-    await expect(button).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(field(page, /^Producto/)).toHaveValue('');
-    expect(await service.said('quote_details', id)).toEqual([]);
+test('details being written outlive a reload, by keyboard alone', { tag: '@full' }, async ({ page, service }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/');
+  const person = someone();
+  await fill(page, person);
+  expect(asked.filter((path) => /Details/.test(path))).toEqual([]);
+  const { id } = await sent(page, service, person);
+  const button = receipt(page).getByRole('button', { name: 'Detalles del embarque' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect(receipt(page).getByRole('form', { name: 'Detalles del embarque' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Abulón');
+  await page.reload();
+  await page.goto('/#mis-cotizaciones');
+  await expect(field(page, /^Producto/)).toHaveValue('Abulón');
+  await receipt(page).getByRole('button', { name: 'Cerrar sin guardar' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(button).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(field(page, /^Producto/)).toHaveValue('');
+  expect(await service.said('quote_details', id)).toEqual([]);
 
-    // An offer that comes meanwhile takes the form, and neither what was said nor the focus.
-    await field(page, /^Producto/).fill('Tequila');
-    await save(page);
-    await open(page);
-    await field(page, /^Cuántas/).fill('3');
-    await service.answer(id, { body: 'Con gusto.', ...PRICED, kilos: 500 });
-    await askNow(page);
-    await expect(receipt(page).locator('dl')).toContainText('Tequila');
-    await expect(receipt(page).locator('[role=status]:focus')).toContainText('Ya hay una oferta sobre estos datos.');
-  },
-);
+  // An offer that comes meanwhile takes the form, and neither what was said nor the focus.
+  await field(page, /^Producto/).fill('Tequila');
+  await save(page);
+  await open(page);
+  await field(page, /^Cuántas/).fill('3');
+  await service.answer(id, { body: 'Con gusto.', ...PRICED, kilos: 500 });
+  await askNow(page);
+  await expect(receipt(page).locator('dl')).toContainText('Tequila');
+  await expect(receipt(page).locator('[role=status]:focus')).toContainText('Ya hay una oferta sobre estos datos.');
+});

@@ -20,7 +20,7 @@ function neverIdle() {
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a submit goes nowhere, and nothing personal stands in the address', async ({ page }) => {
+  test('a submit without script goes nowhere and leaves no data in the address', async ({ page }) => {
     await page.goto('/');
     await page.locator('[name=nombre]').fill('María');
     await page.locator('[name=nombre]').press('Enter');
@@ -29,26 +29,22 @@ test.describe('without script', () => {
   });
 });
 
-test(
-  'what was touched comes alone: on a weak line nothing else of the page takes a share',
-  { tag: '@full' },
-  async ({ page }) => {
-    const scripts = scriptsOf(page);
-    const letGo = await hold(page, /assets\/quote-.+\.js/);
-    await page.addInitScript(() =>
-      addEventListener('DOMContentLoaded', () => document.querySelector<HTMLElement>('[name=nombre]')!.focus()),
-    );
-    await page.goto('/');
-    await expect.poll(() => scripts).toContain('quote');
-    // After it the rest would be asked for.
-    await idle(page);
-    expect(scripts.filter((name) => /others|after-load|start/.test(name))).toEqual([]);
-    letGo();
-    await expect.poll(() => scripts).toEqual(expect.arrayContaining(['others', 'after-load', 'start']));
-  },
-);
+test('a touched part comes before the rest of the page', { tag: '@full' }, async ({ page }) => {
+  const scripts = scriptsOf(page);
+  const letGo = await hold(page, /assets\/quote-.+\.js/);
+  await page.addInitScript(() =>
+    addEventListener('DOMContentLoaded', () => document.querySelector<HTMLElement>('[name=nombre]')!.focus()),
+  );
+  await page.goto('/');
+  await expect.poll(() => scripts).toContain('quote');
+  // After it the rest would be asked for.
+  await idle(page);
+  expect(scripts.filter((name) => /others|after-load|start/.test(name))).toEqual([]);
+  letGo();
+  await expect.poll(() => scripts).toEqual(expect.arrayContaining(['others', 'after-load', 'start']));
+});
 
-test('no script but the loader and what keeps a quote is fetched before an island wakes', async ({ page }) => {
+test('no script but loader and keeper is fetched before an island wakes', async ({ page }) => {
   await page.addInitScript(neverIdle);
   const scripts = scriptsOf(page);
   await page.goto('/');
@@ -61,11 +57,7 @@ test('no script but the loader and what keeps a quote is fetched before an islan
   expect(scripts).toContain('react');
 });
 
-test('a form whose script could not be fetched wakes when the signal is back, and keeps the press', async ({
-  page,
-  service,
-  quiet,
-}) => {
+test('a form whose script failed wakes with the signal and keeps the press', async ({ page, service, quiet }) => {
   const person = someone();
   quiet.allow(/Failed to load resource/);
   await page.addInitScript(neverIdle);
@@ -87,32 +79,28 @@ const QUERIES = [
   ['?utm_source=x&vapi-icon=1', 'Icono de voz'],
 ] as const;
 
-test(
-  'an address that asks for the icon designer or the voice icon opens it without a flash of the landing',
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.addInitScript(() => {
-      // Every paint is looked at: the landing may never have been in one.
-      const look = () => {
-        const hero = document.querySelector<HTMLElement>('#hero');
-        if (hero?.checkVisibility()) sessionStorage.setItem('flash', '1');
-        requestAnimationFrame(look);
-      };
+test('internal pages open without a flash of the landing', { tag: '@full' }, async ({ page }) => {
+  await page.addInitScript(() => {
+    // Every paint is looked at: the landing may never have been in one.
+    const look = () => {
+      const hero = document.querySelector<HTMLElement>('#hero');
+      if (hero?.checkVisibility()) sessionStorage.setItem('flash', '1');
       requestAnimationFrame(look);
-    });
-    for (const [query, heading] of QUERIES) {
-      await page.goto(`/${query}`);
-      await expect(page.getByRole('heading', { level: 1, name: heading }), query).toBeVisible();
-      expect(await page.evaluate(() => sessionStorage.getItem('flash')), query).toBeNull();
-      await expect(page.locator('meta[name=robots]'), query).toHaveAttribute('content', 'noindex');
-    }
-  },
-);
+    };
+    requestAnimationFrame(look);
+  });
+  for (const [query, heading] of QUERIES) {
+    await page.goto(`/${query}`);
+    await expect(page.getByRole('heading', { level: 1, name: heading }), query).toBeVisible();
+    expect(await page.evaluate(() => sessionStorage.getItem('flash')), query).toBeNull();
+    await expect(page.locator('meta[name=robots]'), query).toHaveAttribute('content', 'noindex');
+  }
+});
 
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('such an address opens it without signal too', { tag: '@full' }, async ({ page, context }) => {
+  test('internal pages open without signal', { tag: '@full' }, async ({ page, context }) => {
     await page.goto(`/${QUERIES[0][0]}`);
     await page.evaluate(() => navigator.serviceWorker.ready);
     await context.setOffline(true);
@@ -124,26 +112,22 @@ test.describe('with its worker', () => {
   });
 });
 
-test(
-  'the loader, and what comes after the load, come again where the line lost them',
-  { tag: '@full' },
-  async ({ page, quiet }) => {
-    quiet.allow(/Failed to load resource/);
-    const scripts = scriptsOf(page);
-    const lost = new Set<string>();
-    await page.route(/assets\/(index|after-load)-/, (route) => {
-      const url = route.request().url();
-      if (lost.has(url)) return route.continue();
-      lost.add(url);
-      return route.abort();
-    });
-    await page.goto('/');
-    await expect.poll(() => scripts).toContain('start');
-    expect(scripts.filter((name) => /index|after-load/.test(name))).toEqual([
-      'index',
-      'index',
-      'after-load',
-      'after-load',
-    ]);
-  },
-);
+test('scripts that the line lost are fetched again', { tag: '@full' }, async ({ page, quiet }) => {
+  quiet.allow(/Failed to load resource/);
+  const scripts = scriptsOf(page);
+  const lost = new Set<string>();
+  await page.route(/assets\/(index|after-load)-/, (route) => {
+    const url = route.request().url();
+    if (lost.has(url)) return route.continue();
+    lost.add(url);
+    return route.abort();
+  });
+  await page.goto('/');
+  await expect.poll(() => scripts).toContain('start');
+  expect(scripts.filter((name) => /index|after-load/.test(name))).toEqual([
+    'index',
+    'index',
+    'after-load',
+    'after-load',
+  ]);
+});

@@ -14,7 +14,6 @@ import {
   receipt,
   someone,
   still,
-  storeOf,
   submit,
   test,
   values,
@@ -39,10 +38,7 @@ async function open(page: Page): Promise<void> {
   await awake(page);
 }
 
-test('an empty form says its first error in a toast, marks every faulty field, and hands over the first; a sentence goes as soon as its field is right; a later error hands over its own field, and what was right is not marked', async ({
-  page,
-  service,
-}) => {
+test('an empty form marks each faulty field and focuses the first', async ({ page, service }) => {
   await open(page);
   await submit(page);
   await expect(page.getByRole('alert').getByText('Error de validacion: Nombre es requerido')).toBeVisible();
@@ -83,7 +79,7 @@ test('an empty form says its first error in a toast, marks every faulty field, a
   await expect(field(page, 'peso')).toHaveAccessibleDescription(/Peso debe ser un numero mayor a 0/);
 });
 
-test('a field that is left wrong says so, from the first press on', { tag: '@full' }, async ({ page }) => {
+test('a field that is left wrong says so after the first press', { tag: '@full' }, async ({ page }) => {
   await open(page);
   await field(page, 'email').fill('ventas');
   await field(page, 'telefono').focus();
@@ -98,87 +94,75 @@ test('a field that is left wrong says so, from the first press on', { tag: '@ful
   await expect(field(page, 'email')).toHaveAccessibleDescription(/formato valido/);
 });
 
-test(
-  'the sentence of a field that is left for the button does not take the press away',
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.setViewportSize({ width: 360, height: 1400 });
-    await open(page);
-    await submit(page);
-    await fill(page, { ...someone(), email: 'ventas' });
-    await fill(page, { email: 'ventas@berries.mx' });
-    await field(page, 'email').fill('ventas');
-    await page.getByRole('button', { name: 'Solicitar cotización' }).hover({ position: { x: 40, y: 6 } });
-    await page.mouse.down();
-    await idle(page);
-    await page.mouse.up();
-    await expect(field(page, 'email')).toBeFocused();
-    await expect(field(page, 'email')).toHaveAccessibleDescription(/formato valido/);
-  },
-);
+test('a new error sentence does not take the press away', { tag: '@full' }, async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 1400 });
+  await open(page);
+  await submit(page);
+  await fill(page, { ...someone(), email: 'ventas' });
+  await fill(page, { email: 'ventas@berries.mx' });
+  await field(page, 'email').fill('ventas');
+  await page.getByRole('button', { name: 'Solicitar cotización' }).hover({ position: { x: 40, y: 6 } });
+  await page.mouse.down();
+  await idle(page);
+  await page.mouse.up();
+  await expect(field(page, 'email')).toBeFocused();
+  await expect(field(page, 'email')).toHaveAccessibleDescription(/formato valido/);
+});
 
-test(
-  'the boxes of a shipment become the chargeable weight of a month, which fills the field, and both are kept',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    await open(page);
-    await page.getByText('Calcular el peso que se cobra').click();
-    await page.getByLabel('Largo (cm)').fill('140');
-    await page.getByLabel('Ancho (cm)').fill('100');
-    await page.getByLabel('Alto (cm)').fill('90');
-    await expect(page.getByText('Un embarque: se cobran 210 kg · al mes: 210 kg')).toBeVisible();
-    await expect(page.getByText('Las paqueterías dividen entre 5,000', { exact: false })).toBeVisible();
-    await page.getByRole('button', { name: 'Usar como peso' }).click();
-    await expect(field(page, 'peso')).toHaveValue('210');
-    await page.getByLabel('Embarques al mes').fill('4');
-    await expect(page.getByText('Un embarque: se cobran 210 kg · al mes: 840 kg')).toBeVisible();
-    await page.getByRole('button', { name: 'Usar como peso' }).click();
-    await expect(field(page, 'peso')).toHaveValue('840');
-    const sent = async () => {
-      const { peso: _, ...person } = someone();
-      await fill(page, person);
-      await submit(page);
-      await expect(receipt(page)).toContainText('entregada');
-      // The receipt of the one before says so too, until the new one is there.
-      const stored = async () => (await service.rowsOf(person.nombre))[0];
-      await expect.poll(stored).toBeDefined();
-      return stored();
-    };
-    // Also where the page is left meanwhile.
-    await page.reload();
-    await awake(page);
-    expect(await sent()).toMatchObject({ peso: 840, embarque: 210 });
-    await page.getByText('Calcular el peso que se cobra').click();
-    for (const side of ['Largo (cm)', 'Ancho (cm)', 'Alto (cm)']) await page.getByLabel(side).fill('60');
-    await page.getByRole('button', { name: 'Usar como peso' }).click();
-    await expect(field(page, 'peso')).toHaveValue('36');
-    // A weight that was written by hand says nothing of a shipment.
-    await field(page, 'peso').fill('500');
-    expect(await sent()).toMatchObject({ peso: 500, embarque: null });
-  },
-);
-
-test(
-  'Enter among the measures uses the weight, where there is one, and sends nothing',
-  { tag: '@full' },
-  async ({ page, service }) => {
+test('measures of a shipment become its chargeable weight', { tag: '@full' }, async ({ page, service }) => {
+  await open(page);
+  await page.getByText('Calcular el peso que se cobra').click();
+  await page.getByLabel('Largo (cm)').fill('140');
+  await page.getByLabel('Ancho (cm)').fill('100');
+  await page.getByLabel('Alto (cm)').fill('90');
+  await expect(page.getByText('Un embarque: se cobran 210 kg · al mes: 210 kg')).toBeVisible();
+  await expect(page.getByText('Las paqueterías dividen entre 5,000', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Usar como peso' }).click();
+  await expect(field(page, 'peso')).toHaveValue('210');
+  await page.getByLabel('Embarques al mes').fill('4');
+  await expect(page.getByText('Un embarque: se cobran 210 kg · al mes: 840 kg')).toBeVisible();
+  await page.getByRole('button', { name: 'Usar como peso' }).click();
+  await expect(field(page, 'peso')).toHaveValue('840');
+  const sent = async () => {
     const { peso: _, ...person } = someone();
-    await open(page);
     await fill(page, person);
-    await page.getByText('Calcular el peso que se cobra').click();
-    await page.getByLabel('Largo (cm)').press('Enter');
-    await idle(page);
-    await expect(page.getByLabel('Largo (cm)')).toBeFocused();
-    for (const side of ['Largo (cm)', 'Ancho (cm)', 'Alto (cm)']) await page.getByLabel(side).fill('60');
-    await page.getByLabel('Alto (cm)').press('Enter');
-    await expect(field(page, 'peso')).toHaveValue('36');
-    await idle(page);
-    await expect(receipt(page)).toHaveCount(0);
-    expect(service.inserts).toEqual([]);
-  },
-);
+    await submit(page);
+    await expect(receipt(page)).toContainText('entregada');
+    // The receipt of the one before says so too, until the new one is there.
+    const stored = async () => (await service.rowsOf(person.nombre))[0];
+    await expect.poll(stored).toBeDefined();
+    return stored();
+  };
+  // Also where the page is left meanwhile.
+  await page.reload();
+  await awake(page);
+  expect(await sent()).toMatchObject({ peso: 840, embarque: 210 });
+  await page.getByText('Calcular el peso que se cobra').click();
+  for (const side of ['Largo (cm)', 'Ancho (cm)', 'Alto (cm)']) await page.getByLabel(side).fill('60');
+  await page.getByRole('button', { name: 'Usar como peso' }).click();
+  await expect(field(page, 'peso')).toHaveValue('36');
+  // A weight that was written by hand says nothing of a shipment.
+  await field(page, 'peso').fill('500');
+  expect(await sent()).toMatchObject({ peso: 500, embarque: null });
+});
 
-test('a program that fills the hidden field sends nothing; a person’s next press counts', async ({ page, service }) => {
+test('Enter among the measures uses the weight and sends nothing', { tag: '@full' }, async ({ page, service }) => {
+  const { peso: _, ...person } = someone();
+  await open(page);
+  await fill(page, person);
+  await page.getByText('Calcular el peso que se cobra').click();
+  await page.getByLabel('Largo (cm)').press('Enter');
+  await idle(page);
+  await expect(page.getByLabel('Largo (cm)')).toBeFocused();
+  for (const side of ['Largo (cm)', 'Ancho (cm)', 'Alto (cm)']) await page.getByLabel(side).fill('60');
+  await page.getByLabel('Alto (cm)').press('Enter');
+  await expect(field(page, 'peso')).toHaveValue('36');
+  await idle(page);
+  await expect(receipt(page)).toHaveCount(0);
+  expect(service.inserts).toEqual([]);
+});
+
+test('a program that fills the hidden field sends nothing', async ({ page, service }) => {
   const person = someone();
   await open(page);
   await fill(page, person);
@@ -193,9 +177,7 @@ test('a program that fills the hidden field sends nothing; a person’s next pre
 });
 
 test.describe('draft', () => {
-  test('what was written comes back silently, and can be discarded; each kind of cargo shows what it needs', async ({
-    page,
-  }) => {
+  test('a draft comes back silently and can be discarded', async ({ page }) => {
     await open(page);
     await field(page, 'tipo_carga').selectOption('perecederos');
     await expect(page.getByText(/Cadena de frío en 2–\u2060?8, 12–\u2060?15 o 20–\u2060?25\s°C/)).toBeVisible();
@@ -228,49 +210,41 @@ test.describe('draft', () => {
     await expect(page.getByText('Borrador recuperado')).toHaveCount(0);
   });
 
-  test(
-    'of an older release, without a field that came later, has that field empty',
-    { tag: '@full' },
-    async ({ page }) => {
-      await page.addInitScript(() => {
-        const draft = { id: crypto.randomUUID(), values: { nombre: 'María', peso: '300' }, savedAt: Date.now() };
-        localStorage.setItem('aeropuente.draft', JSON.stringify(draft));
-      });
-      await open(page);
-      await expect(field(page, 'nombre')).toHaveValue('María');
-      await expect(field(page, 'telefono')).toHaveValue('');
-      await expect(field(page, 'tipo_carga')).toHaveValue('');
-    },
-  );
+  test('a draft of an older release leaves newer fields empty', { tag: '@full' }, async ({ page }) => {
+    await page.addInitScript(() => {
+      const draft = { id: crypto.randomUUID(), values: { nombre: 'María', peso: '300' }, savedAt: Date.now() };
+      localStorage.setItem('aeropuente.draft', JSON.stringify(draft));
+    });
+    await open(page);
+    await expect(field(page, 'nombre')).toHaveValue('María');
+    await expect(field(page, 'telefono')).toHaveValue('');
+    await expect(field(page, 'tipo_carga')).toHaveValue('');
+  });
 
-  test(
-    'words that were there before the form woke do not cost it; its own, filled in by a browser, are it',
-    { tag: '@full' },
-    async ({ page }) => {
-      const openWith = async (nombre: string) => {
-        await page.goto('about:blank');
-        await page.goto('/');
-        await field(page, 'nombre').evaluate((input: HTMLInputElement, name) => (input.value = name), nombre);
-        await expect(page.locator('[data-island=quote]')).not.toHaveAttribute('data-awake');
-        await field(page, 'peso').focus();
-        await awake(page);
-      };
-      await open(page);
-      await fill(page, { nombre: 'María', peso: '300' });
-      await draftKept(page, '300');
-      await openWith('María');
-      await expect(page.getByText('Borrador recuperado')).toBeVisible();
-      await expect(field(page, 'peso')).toHaveValue('300');
-      await openWith('J');
-      await fill(page, someone());
-      await submit(page);
-      await expect(deliveredToast(page)).toBeVisible();
-      await expect(field(page, 'nombre')).toHaveValue('María');
-      await expect(page.getByText('Borrador recuperado')).toBeVisible();
-    },
-  );
+  test('words written before the form woke do not cost the draft', { tag: '@full' }, async ({ page }) => {
+    const openWith = async (nombre: string) => {
+      await page.goto('about:blank');
+      await page.goto('/');
+      await field(page, 'nombre').evaluate((input: HTMLInputElement, name) => (input.value = name), nombre);
+      await expect(page.locator('[data-island=quote]')).not.toHaveAttribute('data-awake');
+      await field(page, 'peso').focus();
+      await awake(page);
+    };
+    await open(page);
+    await fill(page, { nombre: 'María', peso: '300' });
+    await draftKept(page, '300');
+    await openWith('María');
+    await expect(page.getByText('Borrador recuperado')).toBeVisible();
+    await expect(field(page, 'peso')).toHaveValue('300');
+    await openWith('J');
+    await fill(page, someone());
+    await submit(page);
+    await expect(deliveredToast(page)).toBeVisible();
+    await expect(field(page, 'nombre')).toHaveValue('María');
+    await expect(page.getByText('Borrador recuperado')).toBeVisible();
+  });
 
-  test('it is gone after the submit, and after seven days', async ({ page, context }) => {
+  test('a draft is gone after the submit, and after seven days', async ({ page, context }) => {
     await open(page);
     await fill(page, someone());
     await submit(page);
@@ -288,10 +262,7 @@ test.describe('draft', () => {
     await expect(field(later, 'nombre')).toHaveValue('');
   });
 
-  test('it is kept when the page goes in the middle of a word, and its quote has the id that was minted when it began', async ({
-    page,
-    service,
-  }) => {
+  test('a draft survives a reload, and its quote has its id', async ({ page, service }) => {
     await open(page);
     await fill(page, { nombre: 'A' });
     await draftKept(page, '"A"');
@@ -306,84 +277,6 @@ test.describe('draft', () => {
     expect(service.inserts).toEqual([id]);
   });
 });
-
-test(
-  'two tabs that brought back the same draft send two quotes, not one over the other',
-  { tag: '@full' },
-  async ({ context, service }) => {
-    const one = await context.newPage();
-    await open(one);
-    await fill(one, { nombre: 'Compartida' });
-    await draftKept(one, 'Compartida');
-    const other = await context.newPage();
-    await open(other);
-    await expect(field(other, 'nombre')).toHaveValue('Compartida');
-    const people = [someone(), someone()];
-    for (const [at, page] of [one, other].entries()) {
-      await page.bringToFront();
-      await fill(page, people[at]!);
-      if (page === other) {
-        // What was sent under its id were other words.
-        await draftKept(page, people[at]!.nombre);
-        await page.reload();
-        await expect(field(page, 'nombre')).toHaveValue(people[at]!.nombre);
-        await expect(page.getByText('Borrador recuperado')).toBeVisible();
-        await flushed(page);
-        await expect(field(page, 'nombre')).toHaveValue(people[at]!.nombre);
-      }
-      await submit(page);
-      await expect(deliveredToast(page)).toBeVisible();
-    }
-    const names = (await service.quotes()).map(({ nombre }) => nombre);
-    for (const { nombre } of people) expect(names).toContain(nombre);
-  },
-);
-
-test(
-  'a draft whose quote was kept just before its page was closed goes; what is typed over it meanwhile stays, as another quote',
-  { tag: '@full' },
-  async ({ context, service, quiet }) => {
-    quiet.allow(/Failed to load resource/);
-    service.fault = () => ({ kind: 'answer', status: 503 });
-    const one = await context.newPage();
-    await open(one);
-    const person = someone();
-    await fill(one, person);
-    await draftKept(one, person.tipo_carga);
-    const draft = await one.evaluate(() => localStorage.getItem('aeropuente.draft')!);
-    await submit(one);
-    await expect(field(one, 'nombre')).toHaveValue('');
-    // As if the page had been closed before it could let go of the draft.
-    const comeBack = () => one.evaluate((text) => localStorage.setItem('aeropuente.draft', text), draft);
-    await comeBack();
-    const other = await context.newPage();
-    await open(other);
-    await expect(field(other, 'nombre')).toHaveValue('');
-
-    await comeBack();
-    // A phone whose storage is busy: another tab writes all the while.
-    await (
-      await storeOf(one)
-    ).evaluate((database) => {
-      const store = database.transaction('quotes', 'readwrite').objectStore('quotes');
-      const state = { over: false };
-      const goOn = () => !state.over && (store.count().onsuccess = goOn);
-      goOn();
-      Object.assign(globalThis, { letGo: () => (state.over = true) });
-    });
-    await other.reload();
-    await awake(other);
-    await expect(field(other, 'nombre')).toHaveValue(person.nombre);
-    const next = someone();
-    await fill(other, { nombre: next.nombre });
-    await one.evaluate(() => (globalThis as unknown as { letGo: () => void }).letGo());
-    const id = () => other.evaluate(() => (JSON.parse(localStorage.getItem('aeropuente.draft')!) as { id: string }).id);
-    await expect.poll(id).not.toBe((JSON.parse(draft) as { id: string }).id);
-    await expect(field(other, 'nombre')).toHaveValue(next.nombre);
-    await submit(other);
-    await expect(other.getByRole('button', { name: '2 en espera' })).toBeVisible();
-  },
-);
 
 /** So many quotes that wait, one after the other. */
 async function keep(page: Page, many: number): Promise<void> {
@@ -408,61 +301,53 @@ async function openWaiting(page: Page, service: Service, count: number) {
   return { list, toasts };
 }
 
-test(
-  'toasts: at most three, the oldest leaves, each can be closed, one that is looked at stays, and none lies over the list',
-  { tag: '@full' },
-  async ({ page, service, quiet }) => {
-    quiet.allow(/Failed to load resource/);
-    const { list, toasts } = await openWaiting(page, service, 4);
-    // With the second the list has to give way; the room is measured when a toast comes.
-    for (const [left, width] of [
-      [3, 1440],
-      [2, 1440],
-      [1, 768],
-      [0, 360],
-    ] as const) {
-      await page.setViewportSize({ width, height: 740 });
-      await list.getByRole('button', { name: 'Borrar Delete', exact: true }).first().click();
-      await expect(list.getByRole('article')).toHaveCount(left);
-      await expect(toasts).toHaveCount(Math.min(4 - left, 3));
-      expect(await covered(page, 'dialog'), `${width} px`).toBe(false);
-    }
-    await expect(list.getByRole('button', { name: 'Deshacer' })).toHaveCount(3);
-    await toasts.first().click();
-    await expect(toasts).toHaveCount(2);
-    await toasts.first().hover();
-    await page.clock.fastForward(8500);
-    await expect(toasts).toHaveCount(1);
-    await page.mouse.move(0, 700);
-    // Five seconds, of which some may have gone on a busy machine.
-    await page.clock.fastForward(3000);
-    await expect(toasts).toHaveCount(1);
-    await page.clock.fastForward(2000);
-    await expect(toasts).toHaveCount(0);
-  },
-);
+test('three toasts stand at most, and none lies over the list', { tag: '@full' }, async ({ page, service, quiet }) => {
+  quiet.allow(/Failed to load resource/);
+  const { list, toasts } = await openWaiting(page, service, 4);
+  // With the second the list has to give way; the room is measured when a toast comes.
+  for (const [left, width] of [
+    [3, 1440],
+    [2, 1440],
+    [1, 768],
+    [0, 360],
+  ] as const) {
+    await page.setViewportSize({ width, height: 740 });
+    await list.getByRole('button', { name: 'Borrar Delete', exact: true }).first().click();
+    await expect(list.getByRole('article')).toHaveCount(left);
+    await expect(toasts).toHaveCount(Math.min(4 - left, 3));
+    expect(await covered(page, 'dialog'), `${width} px`).toBe(false);
+  }
+  await expect(list.getByRole('button', { name: 'Deshacer' })).toHaveCount(3);
+  await toasts.first().click();
+  await expect(toasts).toHaveCount(2);
+  await toasts.first().hover();
+  await page.clock.fastForward(8500);
+  await expect(toasts).toHaveCount(1);
+  await page.mouse.move(0, 700);
+  // Five seconds, of which some may have gone on a busy machine.
+  await page.clock.fastForward(3000);
+  await expect(toasts).toHaveCount(1);
+  await page.clock.fastForward(2000);
+  await expect(toasts).toHaveCount(0);
+});
 
-test(
-  'who closes a toast by keyboard goes on at the next, and where they came from',
-  { tag: '@full' },
-  async ({ page, service, quiet }) => {
-    quiet.allow(/Failed to load resource/);
-    const { list, toasts } = await openWaiting(page, service, 2);
-    for (let shown = 1; shown <= 2; shown += 1) {
-      await list.getByRole('button', { name: 'Borrar Delete', exact: true }).first().click();
-      await expect(toasts).toHaveCount(shown);
-    }
-    const shared = list.getByLabel(/Teléfono compartido/);
-    await shared.focus();
-    await toasts.first().focus();
-    await page.keyboard.press('Enter');
-    await expect(toasts).toHaveCount(1);
-    await expect(toasts).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(toasts).toHaveCount(0);
-    await expect(shared).toBeFocused();
-  },
-);
+test('focus goes on to the next toast, then back', { tag: '@full' }, async ({ page, service, quiet }) => {
+  quiet.allow(/Failed to load resource/);
+  const { list, toasts } = await openWaiting(page, service, 2);
+  for (let shown = 1; shown <= 2; shown += 1) {
+    await list.getByRole('button', { name: 'Borrar Delete', exact: true }).first().click();
+    await expect(toasts).toHaveCount(shown);
+  }
+  const shared = list.getByLabel(/Teléfono compartido/);
+  await shared.focus();
+  await toasts.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(toasts).toHaveCount(1);
+  await expect(toasts).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(toasts).toHaveCount(0);
+  await expect(shared).toBeFocused();
+});
 
 /** Does any toast lie over it, or over a part of it? */
 const covered = (page: Page, what: string) =>
@@ -476,74 +361,66 @@ const covered = (page: Page, what: string) =>
       });
   }, what);
 
-test(
-  'at 360, 768 and 1440 px a toast lies neither over the field that it speaks of nor over the receipt, and takes no press beside its button',
-  { tag: '@full' },
-  async ({ page, service, quiet }) => {
-    quiet.allow(/Failed to load resource/);
-    await open(page);
-    for (const viewport of [PHONE, { width: 768, height: 1024 }, DESKTOP]) {
-      await test.step(`at ${viewport.width} px`, async () => {
-        await page.setViewportSize(viewport);
-        await field(page, 'nombre').evaluate((input) => input.scrollIntoView({ block: 'start' }));
-        await page.getByRole('button', { name: 'Solicitar cotización' }).focus();
-        await still(page);
-        await page.keyboard.press('Enter');
-        await expect(page.getByRole('alert').getByText('Nombre es requerido')).toBeVisible();
-        await expect(field(page, 'nombre')).toBeFocused();
-        await still(page);
-        expect(await covered(page, '[name=nombre]')).toBe(false);
-        await expect(field(page, 'nombre')).toBeInViewport();
-        const box = (await page.getByRole('alert').getByText('Nombre es requerido').boundingBox())!;
-        const above = await page.evaluate(
-          ([x, y]) => document.elementFromPoint(x!, y!)?.closest('[role=alert]') !== null,
-          [box.x + box.width / 2, box.y + box.height / 2],
-        );
-        expect(above).toBe(false);
+test('toasts lie neither over field nor receipt', { tag: '@full' }, async ({ page, service, quiet }) => {
+  quiet.allow(/Failed to load resource/);
+  await open(page);
+  for (const viewport of [PHONE, { width: 768, height: 1024 }, DESKTOP]) {
+    await test.step(`at ${viewport.width} px`, async () => {
+      await page.setViewportSize(viewport);
+      await field(page, 'nombre').evaluate((input) => input.scrollIntoView({ block: 'start' }));
+      await page.getByRole('button', { name: 'Solicitar cotización' }).focus();
+      await still(page);
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('alert').getByText('Nombre es requerido')).toBeVisible();
+      await expect(field(page, 'nombre')).toBeFocused();
+      await still(page);
+      expect(await covered(page, '[name=nombre]')).toBe(false);
+      await expect(field(page, 'nombre')).toBeInViewport();
+      const box = (await page.getByRole('alert').getByText('Nombre es requerido').boundingBox())!;
+      const above = await page.evaluate(
+        ([x, y]) => document.elementFromPoint(x!, y!)?.closest('[role=alert]') !== null,
+        [box.x + box.width / 2, box.y + box.height / 2],
+      );
+      expect(above).toBe(false);
 
-        for (const says of ['Guardamos su solicitud', 'Su informacion ha sido enviada exitosamente!']) {
-          const isKept = says.startsWith('Guardamos');
-          service.fault = () => (isKept ? { kind: 'answer', status: 503 } : { kind: 'none' });
-          await fill(page, someone());
-          await submit(page);
-          await expect(page.getByText(says)).toBeVisible();
-          await still(page);
-          for (const part of ['article [translate=no]', 'article header p:last-of-type', 'article'])
-            expect(await covered(page, part), part).toBe(false);
-          await expect(receipt(page).locator('[translate=no]')).toBeInViewport();
-          // What an earlier press led to is no longer said beside it.
-          await expect(page.getByText('Error de validacion')).toHaveCount(0);
-        }
-        await expect(page.getByText('Guardamos su solicitud')).toHaveCount(0);
-      });
-    }
-  },
-);
-
-test(
-  'analytics hears of a quote once, when it is delivered, and of nobody',
-  { tag: '@full' },
-  async ({ page, service, quiet }) => {
-    quiet.allow(/Failed to load resource/);
-    await page.addInitScript(() => {
-      const heard: unknown[][] = [];
-      Object.assign(window, { heard, gtag: (...said: unknown[]) => heard.push(said) });
+      for (const says of ['Guardamos su solicitud', 'Su informacion ha sido enviada exitosamente!']) {
+        const isKept = says.startsWith('Guardamos');
+        service.fault = () => (isKept ? { kind: 'answer', status: 503 } : { kind: 'none' });
+        await fill(page, someone());
+        await submit(page);
+        await expect(page.getByText(says)).toBeVisible();
+        await still(page);
+        for (const part of ['article [translate=no]', 'article header p:last-of-type', 'article'])
+          expect(await covered(page, part), part).toBe(false);
+        await expect(receipt(page).locator('[translate=no]')).toBeInViewport();
+        // What an earlier press led to is no longer said beside it.
+        await expect(page.getByText('Error de validacion')).toHaveCount(0);
+      }
+      await expect(page.getByText('Guardamos su solicitud')).toHaveCount(0);
     });
-    const heard = () => page.evaluate(() => (window as unknown as { heard: unknown[] }).heard);
-    service.fault = () => ({ kind: 'answer', status: 503 });
-    await open(page);
-    await fill(page, someone());
-    await submit(page);
-    await expect(receipt(page).getByText('en espera').first()).toBeVisible();
-    expect(await heard()).toEqual([]);
-    service.fault = () => ({ kind: 'none' });
-    await expect
-      .poll(heard, { timeout: 30_000 })
-      .toEqual([['event', 'form_submit', { event_category: 'engagement', event_label: 'quote_request' }]]);
-    await page.reload();
-    await awake(page);
-    await flushed(page);
-    await page.waitForLoadState('networkidle');
-    expect(await heard()).toEqual([]);
-  },
-);
+  }
+});
+
+test('analytics hears of a delivered quote once, and of nobody', { tag: '@full' }, async ({ page, service, quiet }) => {
+  quiet.allow(/Failed to load resource/);
+  await page.addInitScript(() => {
+    const heard: unknown[][] = [];
+    Object.assign(window, { heard, gtag: (...said: unknown[]) => heard.push(said) });
+  });
+  const heard = () => page.evaluate(() => (window as unknown as { heard: unknown[] }).heard);
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  await open(page);
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page).getByText('en espera').first()).toBeVisible();
+  expect(await heard()).toEqual([]);
+  service.fault = () => ({ kind: 'none' });
+  await expect
+    .poll(heard, { timeout: 30_000 })
+    .toEqual([['event', 'form_submit', { event_category: 'engagement', event_label: 'quote_request' }]]);
+  await page.reload();
+  await awake(page);
+  await flushed(page);
+  await page.waitForLoadState('networkidle');
+  expect(await heard()).toEqual([]);
+});

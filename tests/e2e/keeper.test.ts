@@ -52,10 +52,7 @@ const watchShifts = (page: Page) =>
     }).observe({ type: 'layout-shift' });
   });
 
-test('a press is answered at once, kept and delivered before React is there, which then takes over what is shown; nothing of it stands in the address', async ({
-  page,
-  service,
-}) => {
+test('a press before React is answered at once, kept and delivered', async ({ page, service }) => {
   const person = someone();
   const letReactGo = await hold(page, REACT);
   const letKeeperGo = await hold(page, /assets\/keeper-.+\.js/);
@@ -100,31 +97,23 @@ test('a press is answered at once, kept and delivered before React is there, whi
   for (const address of addresses) expect(decodeURIComponent(address)).not.toContain(person.nombre);
 });
 
-test(
-  'beside the form, on a wide screen, nothing is scrolled when React takes over',
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.setViewportSize(DESKTOP);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    const letReactGo = await hold(page, REACT);
-    await page.goto('/');
-    await fill(page, someone());
-    await submit(page);
-    await expect(receipt(page)).toContainText('entregada');
-    const top = () => receipt(page).evaluate((article) => article.getBoundingClientRect().top);
-    const before = await top();
-    letReactGo();
-    await expect(page.locator('[data-island=quote] article')).toBeVisible();
-    await idle(page);
-    expect(await top()).toBe(before);
-  },
-);
+test('React scrolls nothing on a wide screen', { tag: '@full' }, async ({ page }) => {
+  await page.setViewportSize(DESKTOP);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const letReactGo = await hold(page, REACT);
+  await page.goto('/');
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  const top = () => receipt(page).evaluate((article) => article.getBoundingClientRect().top);
+  const before = await top();
+  letReactGo();
+  await expect(page.locator('[data-island=quote] article')).toBeVisible();
+  await idle(page);
+  expect(await top()).toBe(before);
+});
 
-test('what waits when React comes is its to send, and is told when it has arrived', async ({
-  page,
-  service,
-  quiet,
-}) => {
+test('a quote that waits when React comes is sent and told', async ({ page, service, quiet }) => {
   quiet.allow(/Failed to load resource/);
   const person = someone();
   const letReactGo = await hold(page, REACT);
@@ -140,7 +129,7 @@ test('what waits when React comes is its to send, and is told when it has arrive
   expect(await service.rowsOf(person.nombre)).toHaveLength(1);
 });
 
-test('two presses are one quote, and the next one that is written is another', async ({ page, service }) => {
+test('two presses are one quote, and the next one is another', async ({ page, service }) => {
   const [first, second] = [someone(), someone()];
   const letReactGo = await hold(page, REACT);
   await page.goto('/');
@@ -164,40 +153,36 @@ test('two presses are one quote, and the next one that is written is another', a
   await expect(receipt(page)).toHaveCount(1);
 });
 
-test(
-  'what is wrong is said under its field by the same sentences, and stays when React comes',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    const person = someone();
-    const letReactGo = await hold(page, REACT);
-    await page.goto('/');
-    await fill(page, { ...person, email: 'ventas' });
-    await submit(page);
-    const email = page.locator('[name=email]');
-    await expect(email).toBeFocused();
-    await expect(email).toHaveAccessibleDescription(/Email debe tener un formato valido/);
-    const toast = page.getByText('Error de validacion: Email debe tener un formato valido');
-    await expect(toast).toBeInViewport({ ratio: 1 });
-    const [above, below] = await Promise.all([toast.boundingBox(), email.boundingBox()]);
-    expect(below!.y).toBeGreaterThan(above!.y + above!.height);
-    await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
-    await expectNoFinding(page, 'refused before React', '[data-island=quote]');
+test('faults said before React stay when it comes', { tag: '@full' }, async ({ page, service }) => {
+  const person = someone();
+  const letReactGo = await hold(page, REACT);
+  await page.goto('/');
+  await fill(page, { ...person, email: 'ventas' });
+  await submit(page);
+  const email = page.locator('[name=email]');
+  await expect(email).toBeFocused();
+  await expect(email).toHaveAccessibleDescription(/Email debe tener un formato valido/);
+  const toast = page.getByText('Error de validacion: Email debe tener un formato valido');
+  await expect(toast).toBeInViewport({ ratio: 1 });
+  const [above, below] = await Promise.all([toast.boundingBox(), email.boundingBox()]);
+  expect(below!.y).toBeGreaterThan(above!.y + above!.height);
+  await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
+  await expectNoFinding(page, 'refused before React', '[data-island=quote]');
 
-    await watchShifts(page);
-    letReactGo();
-    await expect(form(page)).toHaveAttribute('data-awake');
-    await expect(email).toHaveAccessibleDescription(/Email debe tener un formato valido/);
-    await expect(email).toHaveAttribute('aria-invalid', 'true');
-    await expect(email).toBeFocused();
-    expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
-    await email.fill(person.email);
-    await expect(email).toHaveAccessibleDescription('');
-    await submit(page);
-    await expect(toast).toHaveCount(0);
-    await expect(receipt(page)).toContainText('entregada');
-    expect(await service.rowsOf(person.nombre)).toHaveLength(1);
-  },
-);
+  await watchShifts(page);
+  letReactGo();
+  await expect(form(page)).toHaveAttribute('data-awake');
+  await expect(email).toHaveAccessibleDescription(/Email debe tener un formato valido/);
+  await expect(email).toHaveAttribute('aria-invalid', 'true');
+  await expect(email).toBeFocused();
+  expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
+  await email.fill(person.email);
+  await expect(email).toHaveAccessibleDescription('');
+  await submit(page);
+  await expect(toast).toHaveCount(0);
+  await expect(receipt(page)).toContainText('entregada');
+  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
+});
 
 for (const [what, refuse] of Object.entries({
   'is refused': () => {
@@ -227,7 +212,7 @@ for (const [what, refuse] of Object.entries({
     },
   );
 
-test('what was opened or put right before React came is so when it comes', { tag: '@full' }, async ({ page }) => {
+test('parts opened before React stay open', { tag: '@full' }, async ({ page }) => {
   const letReactGo = await hold(page, REACT);
   await page.goto('/');
   await fill(page, { email: 'ana@' });
@@ -242,32 +227,24 @@ test('what was opened or put right before React came is so when it comes', { tag
   await expect(page.locator('[name=email]')).not.toHaveAttribute('aria-invalid', 'true');
 });
 
-test(
-  'who saves data fetches it with the first touch, and is kept as everybody is',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    await saveData(page);
-    const fetched: string[] = [];
-    page.on('request', (request) => fetched.push(request.url()));
-    const letReactGo = await hold(page, REACT);
-    await page.goto('/');
-    await page.waitForLoadState('networkidle');
-    await idle(page);
-    expect(fetched.filter((url) => /keeper|sender/.test(url))).toEqual([]);
-    const person = someone();
-    await fill(page, person);
-    await submit(page);
-    await expect(receipt(page)).toContainText('entregada');
-    expect(await service.rowsOf(person.nombre)).toHaveLength(1);
-    letReactGo();
-  },
-);
+test('a data saver fetches the keeper with the first touch', { tag: '@full' }, async ({ page, service }) => {
+  await saveData(page);
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(request.url()));
+  const letReactGo = await hold(page, REACT);
+  await page.goto('/');
+  await page.waitForLoadState('networkidle');
+  await idle(page);
+  expect(fetched.filter((url) => /keeper|sender/.test(url))).toEqual([]);
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
+  letReactGo();
+});
 
-test('wherever the line is cut between the press and the receipt, what was called kept arrives once, and nothing twice', async ({
-  context,
-  service,
-  quiet,
-}) => {
+test('a line cut at any moment loses and doubles no kept quote', async ({ context, service, quiet }) => {
   quiet.allow(/Failed to load resource|Failed to fetch|dynamically imported/);
   const calledKept: string[] = [];
   const all: string[] = [];
@@ -308,94 +285,79 @@ test('wherever the line is cut between the press and the receipt, what was calle
   expect(calledKept.length).toBeLessThan(all.length);
 });
 
-test(
-  'a correction that the browser filled in again is sent as one, also changed since and pressed before React',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    const person = someone();
-    await page.goto('/');
-    const first = await sent(page, service, person);
-    await receipt(page).getByRole('button', { name: 'Corregir' }).click();
-    await page.locator('[name=peso]').fill('750');
-    await draftKept(page, '"750"');
-    const letReactGo = await hold(page, REACT);
-    await page.reload();
-    // A browser that brings back what stood in a form does so before any script of the page; then somebody goes on writing.
-    await fill(page, { ...person, peso: '800' });
-    await submit(page);
-    await expect(button(page)).toHaveAccessibleName(/^Guardando…/);
-    letReactGo();
-    await expect(receipt(page)).toContainText('entregada');
-    const [, second, ...others] = await service.rowsOf(person.nombre);
-    expect(others).toEqual([]);
-    expect(second).toMatchObject({ peso: 800, reemplaza: folioOf(first.id) });
-  },
-);
+test('a correction filled in again by the browser stays one', { tag: '@full' }, async ({ page, service }) => {
+  const person = someone();
+  await page.goto('/');
+  const first = await sent(page, service, person);
+  await receipt(page).getByRole('button', { name: 'Corregir' }).click();
+  await page.locator('[name=peso]').fill('750');
+  await draftKept(page, '"750"');
+  const letReactGo = await hold(page, REACT);
+  await page.reload();
+  // A browser that brings back what stood in a form does so before any script of the page; then somebody goes on writing.
+  await fill(page, { ...person, peso: '800' });
+  await submit(page);
+  await expect(button(page)).toHaveAccessibleName(/^Guardando…/);
+  letReactGo();
+  await expect(receipt(page)).toContainText('entregada');
+  const [, second, ...others] = await service.rowsOf(person.nombre);
+  expect(others).toEqual([]);
+  expect(second).toMatchObject({ peso: 800, reemplaza: folioOf(first.id) });
+});
 
-test(
-  'Enter goes to the next empty field, and sends where none follows; the key of a phone says which',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    const { nombre, empresa, ...rest } = someone();
-    const field = (name: string) => page.locator(`[name=${name}]`);
-    const letReactGo = await hold(page, REACT);
-    await Promise.all([page.waitForResponse(/assets\/keeper-.+\.js/), page.goto('/')]);
-    await idle(page);
-    for (const isAwake of [false, true]) {
-      if (isAwake) letReactGo();
-      if (isAwake) await expect(form(page)).toHaveAttribute('data-awake');
-      await field('nombre').fill(nombre);
-      await expect(field('nombre')).toHaveAttribute('enterkeyhint', 'next');
-      await field('nombre').press('Enter');
-      await expect(field('empresa')).toBeFocused();
-      await expect(form(page).locator('[aria-invalid=true]')).toHaveCount(0);
-    }
-    await fill(page, rest);
+test('Enter goes to the next empty field, or sends', { tag: '@full' }, async ({ page, service }) => {
+  const { nombre, empresa, ...rest } = someone();
+  const field = (name: string) => page.locator(`[name=${name}]`);
+  const letReactGo = await hold(page, REACT);
+  await Promise.all([page.waitForResponse(/assets\/keeper-.+\.js/), page.goto('/')]);
+  await idle(page);
+  for (const isAwake of [false, true]) {
+    if (isAwake) letReactGo();
+    if (isAwake) await expect(form(page)).toHaveAttribute('data-awake');
+    await field('nombre').fill(nombre);
+    await expect(field('nombre')).toHaveAttribute('enterkeyhint', 'next');
     await field('nombre').press('Enter');
     await expect(field('empresa')).toBeFocused();
-    await field('empresa').fill(empresa);
-    await expect(field('empresa')).toHaveAttribute('enterkeyhint', 'send');
-    await field('empresa').press('Enter');
-    await expect(receipt(page)).toContainText('entregada');
-    expect(await service.rowsOf(nombre)).toHaveLength(1);
-  },
-);
+    await expect(form(page).locator('[aria-invalid=true]')).toHaveCount(0);
+  }
+  await fill(page, rest);
+  await field('nombre').press('Enter');
+  await expect(field('empresa')).toBeFocused();
+  await field('empresa').fill(empresa);
+  await expect(field('empresa')).toHaveAttribute('enterkeyhint', 'send');
+  await field('empresa').press('Enter');
+  await expect(receipt(page)).toContainText('entregada');
+  expect(await service.rowsOf(nombre)).toHaveLength(1);
+});
 
-test(
-  'a draft that the browser filled in again is kept at once, and with the boxes as they stand',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    const person = someone();
-    const box = page.locator('[name=promociones]');
-    await page.goto('/');
-    await awake(page);
-    await fill(page, person);
-    await box.check();
-    await draftKept(page, '"promociones":true');
-    const letReactGo = await hold(page, REACT);
-    await page.reload();
-    await fill(page, { ...person, peso: '700' });
-    await box.uncheck();
-    await submit(page);
-    await expect(receipt(page)).toContainText('entregada');
-    expect(await page.evaluate(() => localStorage.getItem('aeropuente.draft'))).toBeNull();
-    // One press more, of an empty form.
-    await page.waitForFunction((at) => Date.now() > at, Date.now() + 1000);
-    await submit(page);
-    await expect(page.getByText('Nombre es requerido').first()).toBeVisible();
-    await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
-    letReactGo();
-    await expect(form(page)).toHaveAttribute('data-awake');
-    await expect(page.locator('[name=nombre]')).toHaveValue('');
-    await expect(page.getByText('Borrador recuperado')).toHaveCount(0);
-    expect(await service.rowsOf(person.nombre)).toMatchObject([{ peso: 700, promociones: false }]);
-  },
-);
+test('a draft filled in again is kept with its boxes', { tag: '@full' }, async ({ page, service }) => {
+  const person = someone();
+  const box = page.locator('[name=promociones]');
+  await page.goto('/');
+  await awake(page);
+  await fill(page, person);
+  await box.check();
+  await draftKept(page, '"promociones":true');
+  const letReactGo = await hold(page, REACT);
+  await page.reload();
+  await fill(page, { ...person, peso: '700' });
+  await box.uncheck();
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  expect(await page.evaluate(() => localStorage.getItem('aeropuente.draft'))).toBeNull();
+  // One press more, of an empty form.
+  await page.waitForFunction((at) => Date.now() > at, Date.now() + 1000);
+  await submit(page);
+  await expect(page.getByText('Nombre es requerido').first()).toBeVisible();
+  await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
+  letReactGo();
+  await expect(form(page)).toHaveAttribute('data-awake');
+  await expect(page.locator('[name=nombre]')).toHaveValue('');
+  await expect(page.getByText('Borrador recuperado')).toHaveCount(0);
+  expect(await service.rowsOf(person.nombre)).toMatchObject([{ peso: 700, promociones: false }]);
+});
 
-test('a press between the moment in which React begins to listen and the one in which it is there is one quote', async ({
-  page,
-  service,
-}) => {
+test('a press while React begins to listen is one quote', async ({ page, service }) => {
   const person = someone();
   const letReactGo = await hold(page, REACT);
   await page.goto('/');
@@ -416,73 +378,65 @@ test('a press between the moment in which React begins to listen and the one in 
   await expect(receipt(page)).toHaveCount(1);
 });
 
-test(
-  'while a slow disk keeps it the button says so, also once React is there, and no draft comes of it',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
-    await page.clock.install();
-    await page.goto('/');
-    await sent(page, service);
-    const other = await context.newPage();
-    await other.goto('/privacidad.html');
-    // Whoever writes waits for whoever has begun to.
-    await other.evaluate(
-      () =>
-        new Promise<void>((resolve) => {
-          const opening = indexedDB.open('aeropuente');
-          opening.onsuccess = () => {
-            const store = opening.result.transaction('quotes', 'readwrite').objectStore('quotes');
-            const stay = () => 'letGo' in window || (store.count().onsuccess = stay);
-            stay();
-            resolve();
-          };
-        }),
-    );
-    const person = someone();
-    const letReactGo = await hold(page, REACT);
-    await page.reload();
-    await fill(page, person);
-    await submit(page);
-    await expect(button(page)).toHaveAccessibleName(/^Guardando…/);
-    letReactGo();
-    // So long React waits for it.
-    await page.clock.runFor(10_000);
-    await expect(form(page)).toHaveAttribute('data-awake');
-    await submit(page);
-    await expect(button(page)).toHaveAccessibleName(/^Guardando…/);
-    await other.evaluate(() => Object.assign(window, { letGo: true }));
-    await expect(receipt(page)).toContainText('entregada');
-    await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
-    await expect(page.locator('[name=nombre]')).toHaveValue('');
-    expect(await page.evaluate(() => localStorage.getItem('aeropuente.draft'))).toBeNull();
-    expect(await service.rowsOf(person.nombre)).toHaveLength(1);
-  },
-);
+test('the button says so while a slow disk keeps a quote', { tag: '@full' }, async ({ page, context, service }) => {
+  await page.clock.install();
+  await page.goto('/');
+  await sent(page, service);
+  const other = await context.newPage();
+  await other.goto('/privacidad.html');
+  // Whoever writes waits for whoever has begun to.
+  await other.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('aeropuente');
+        opening.onsuccess = () => {
+          const store = opening.result.transaction('quotes', 'readwrite').objectStore('quotes');
+          const stay = () => 'letGo' in window || (store.count().onsuccess = stay);
+          stay();
+          resolve();
+        };
+      }),
+  );
+  const person = someone();
+  const letReactGo = await hold(page, REACT);
+  await page.reload();
+  await fill(page, person);
+  await submit(page);
+  await expect(button(page)).toHaveAccessibleName(/^Guardando…/);
+  letReactGo();
+  // So long React waits for it.
+  await page.clock.runFor(10_000);
+  await expect(form(page)).toHaveAttribute('data-awake');
+  await submit(page);
+  await expect(button(page)).toHaveAccessibleName(/^Guardando…/);
+  await other.evaluate(() => Object.assign(window, { letGo: true }));
+  await expect(receipt(page)).toContainText('entregada');
+  await expect(button(page)).toHaveAccessibleName(/^Solicitar cotización/);
+  await expect(page.locator('[name=nombre]')).toHaveValue('');
+  expect(await page.evaluate(() => localStorage.getItem('aeropuente.draft'))).toBeNull();
+  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
+});
 
-test(
-  'what was lost on the line is asked for again with a press, however long it had to wait by then',
-  { tag: '@full' },
-  async ({ page, quiet }) => {
-    quiet.allow(/Failed to load resource|Failed to fetch|dynamically imported/);
-    let isDown = true;
-    let lost = 0;
-    await page.route(REACT, (route) => {
-      if (!isDown) return route.continue();
-      lost += 1;
-      return route.abort();
-    });
-    await page.clock.install();
-    await page.goto('/');
-    await page.locator('[name=nombre]').focus();
-    for (const wait of [0, 1, 2, 4, 8, 16]) {
-      const before = wait ? lost : 0;
-      await page.clock.runFor(wait * 1000);
-      await expect.poll(() => lost).toBeGreaterThan(before);
-    }
-    isDown = false;
-    await idle(page);
-    await expect(form(page)).not.toHaveAttribute('data-awake');
-    await page.getByText('Calcular el peso').first().click();
-    await expect(form(page)).toHaveAttribute('data-awake');
-  },
-);
+test('lost scripts are fetched again with a press', { tag: '@full' }, async ({ page, quiet }) => {
+  quiet.allow(/Failed to load resource|Failed to fetch|dynamically imported/);
+  let isDown = true;
+  let lost = 0;
+  await page.route(REACT, (route) => {
+    if (!isDown) return route.continue();
+    lost += 1;
+    return route.abort();
+  });
+  await page.clock.install();
+  await page.goto('/');
+  await page.locator('[name=nombre]').focus();
+  for (const wait of [0, 1, 2, 4, 8, 16]) {
+    const before = wait ? lost : 0;
+    await page.clock.runFor(wait * 1000);
+    await expect.poll(() => lost).toBeGreaterThan(before);
+  }
+  isDown = false;
+  await idle(page);
+  await expect(form(page)).not.toHaveAttribute('data-awake');
+  await page.getByText('Calcular el peso').first().click();
+  await expect(form(page)).toHaveAttribute('data-awake');
+});

@@ -68,7 +68,7 @@ for (const viewport of [PHONE, DESKTOP]) {
   );
 }
 
-test("after 'Cotizar Ahora' a field that was chosen meanwhile keeps the cursor", { tag: '@full' }, async ({ page }) => {
+test("a field chosen after 'Cotizar Ahora' keeps the cursor", { tag: '@full' }, async ({ page }) => {
   await page.clock.install();
   await open(page);
   await page.getByRole('link', { name: 'Cotizar Ahora' }).first().click();
@@ -78,9 +78,7 @@ test("after 'Cotizar Ahora' a field that was chosen meanwhile keeps the cursor",
   await expect(email).toBeFocused();
 });
 
-test('on a phone the page is at most 11,000 px high and what a thumb presses at least 44; on paper its bars are gone and its answers there; on a wide screen no band between sections stays empty', async ({
-  page,
-}) => {
+test('page height, thumb sizes, print and empty bands stay within bounds', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await open(page);
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(11_000);
@@ -120,40 +118,36 @@ test('on a phone the page is at most 11,000 px high and what a thumb presses at 
   expect(Math.max(...bands)).toBeLessThanOrEqual(140);
 });
 
-test(
-  'the way to the form is at hand all the way there at 320, 360 and 640 px, and lies over nothing pressable',
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await open(page);
-    const call = page.getByRole('banner').getByRole('link', { name: 'Cotizar Ahora' });
-    const voice = page.locator('[data-island=voice] button').first();
-    const first = page.locator('#reservar-espacio [name=nombre]');
-    for (const width of [320, 360, 640]) {
-      await page.setViewportSize({ width, height: 740 });
-      await page.evaluate(() => scrollTo(0, 0));
-      await expect(voice).toBeVisible();
-      const end = await page.locator('#contact-form').evaluate((form) => form.getBoundingClientRect().top + scrollY);
-      for (let y = 0; y < end; y += 500) {
-        await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), y);
-        expect(await isReachable(call), `at ${y} px, ${width} px wide`).toBe(true);
-      }
-      const boxes = await page
-        .locator('header nav a, [data-island=voice] button:visible')
-        .evaluateAll((all) => all.map((element) => element.getBoundingClientRect().toJSON() as DOMRect));
-      const { x, y, width: wide, height } = (await call.boundingBox())!;
-      expect(Math.min(wide, height)).toBeGreaterThanOrEqual(44);
-      expect(x + wide).toBeLessThanOrEqual(width);
-      expect(
-        boxes.filter((box) => box.left < x + wide && box.right > x && box.top < y + height && box.bottom > y),
-      ).toEqual([]);
-      await call.click();
-      await expect(first).toBeFocused();
-      // The voice button makes room for who writes.
-      await first.blur();
+test('the way to the form is at hand at each width', { tag: '@full' }, async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await open(page);
+  const call = page.getByRole('banner').getByRole('link', { name: 'Cotizar Ahora' });
+  const voice = page.locator('[data-island=voice] button').first();
+  const first = page.locator('#reservar-espacio [name=nombre]');
+  for (const width of [320, 360, 640]) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect(voice).toBeVisible();
+    const end = await page.locator('#contact-form').evaluate((form) => form.getBoundingClientRect().top + scrollY);
+    for (let y = 0; y < end; y += 500) {
+      await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), y);
+      expect(await isReachable(call), `at ${y} px, ${width} px wide`).toBe(true);
     }
-  },
-);
+    const boxes = await page
+      .locator('header nav a, [data-island=voice] button:visible')
+      .evaluateAll((all) => all.map((element) => element.getBoundingClientRect().toJSON() as DOMRect));
+    const { x, y, width: wide, height } = (await call.boundingBox())!;
+    expect(Math.min(wide, height)).toBeGreaterThanOrEqual(44);
+    expect(x + wide).toBeLessThanOrEqual(width);
+    expect(
+      boxes.filter((box) => box.left < x + wide && box.right > x && box.top < y + height && box.bottom > y),
+    ).toEqual([]);
+    await call.click();
+    await expect(first).toBeFocused();
+    // The voice button makes room for who writes.
+    await first.blur();
+  }
+});
 
 for (const viewport of [PHONE, DESKTOP]) {
   test(`every anchor leads to its heading at ${viewport.width} px`, { tag: '@full' }, async ({ page }) => {
@@ -206,36 +200,32 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
-test(
-  'questions open one at a time, and a second press closes, also in an engine that knows no name of details',
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.addInitScript(() => Reflect.deleteProperty(HTMLDetailsElement.prototype, 'name'));
-    // And this browser, which does, finds none.
-    await page.route('/', async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, body: (await response.text()).replaceAll(' name="faq"', '') });
-    });
-    await page.goto('/');
-    const [one, other] = [faq(page).nth(1), faq(page).nth(4)];
-    await expect(async () => {
-      // One that is open already tells nobody that it opens.
-      for (const each of [one, other]) await each.evaluate((details) => details.removeAttribute('open'));
-      for (const each of [one, other]) await each.evaluate((details) => details.setAttribute('open', ''));
-      await expect(one).not.toHaveAttribute('open', '', { timeout: 500 });
-    }).toPass();
-    await expect(other).toHaveAttribute('open');
-    await one.locator('summary').click();
-    await expect(other).not.toHaveAttribute('open');
-    await one.locator('summary').click();
-    await expect(faq(page).and(page.locator('[open]'))).toHaveCount(0);
-  },
-);
+test('questions open one at a time without `details[name]`', { tag: '@full' }, async ({ page }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(HTMLDetailsElement.prototype, 'name'));
+  // And this browser, which does, finds none.
+  await page.route('/', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replaceAll(' name="faq"', '') });
+  });
+  await page.goto('/');
+  const [one, other] = [faq(page).nth(1), faq(page).nth(4)];
+  await expect(async () => {
+    // One that is open already tells nobody that it opens.
+    for (const each of [one, other]) await each.evaluate((details) => details.removeAttribute('open'));
+    for (const each of [one, other]) await each.evaluate((details) => details.setAttribute('open', ''));
+    await expect(one).not.toHaveAttribute('open', '', { timeout: 500 });
+  }).toPass();
+  await expect(other).toHaveAttribute('open');
+  await one.locator('summary').click();
+  await expect(other).not.toHaveAttribute('open');
+  await one.locator('summary').click();
+  await expect(faq(page).and(page.locator('[open]'))).toHaveCount(0);
+});
 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the page is whole, its anchors lead somewhere and its questions open', async ({ page }) => {
+  test('a page without script is whole, with anchors and questions', async ({ page }) => {
     await page.goto('/');
     await expect(page.locator('noscript p').first()).toBeVisible();
     await page.getByRole('navigation').getByRole('link', { name: 'Red', exact: false }).click();
@@ -250,23 +240,19 @@ test.describe('without script', () => {
   });
 });
 
-test(
-  'the sky of the hero moves at half the speed of the page, and stands still for those who asked for less motion',
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.goto('/');
-    for (const top of [300, 500]) {
-      const { sky, scrolled } = await skyAt(page, top);
-      expect(scrolled).toBeGreaterThanOrEqual(top);
-      expect(sky).toBeCloseTo(scrolled / 2, 0);
-    }
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.reload();
-    expect((await skyAt(page, 300)).sky).toBe(0);
-  },
-);
+test('the sky of the hero moves at half the speed of the page', { tag: '@full' }, async ({ page }) => {
+  await page.goto('/');
+  for (const top of [300, 500]) {
+    const { sky, scrolled } = await skyAt(page, top);
+    expect(scrolled).toBeGreaterThanOrEqual(top);
+    expect(sky).toBeCloseTo(scrolled / 2, 0);
+  }
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.reload();
+  expect((await skyAt(page, 300)).sky).toBe(0);
+});
 
-test('it moves so too where the browser cannot tie an animation to the scroll', { tag: '@full' }, async ({ page }) => {
+test('the sky moves too without scroll timelines', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => {
     const supports = CSS.supports.bind(CSS);
     CSS.supports = (...condition: string[]) =>
@@ -306,7 +292,7 @@ for (const viewport of [PHONE, DESKTOP]) {
   );
 }
 
-test('nothing moves while the page arrives and is read, and nothing is asked of a third party', async ({ page }) => {
+test('no part of the page shifts while it arrives, and no third party is asked', async ({ page }) => {
   const elsewhere: string[] = [];
   page.on('request', (request) => {
     if (new URL(request.url()).origin !== new URL(page.url() === 'about:blank' ? request.url() : page.url()).origin)

@@ -3,7 +3,7 @@ import { expectAccessibleAt, expectNoFinding, expectUsable, OF_A_STATE } from '.
 import { bringIntoView, hireForLong, openDesk, openLead, press, sendQuote } from './desk-visitor.ts';
 import { drawOnly, throughEveryState } from './every-state.ts';
 import { findMisfits } from './layout.ts';
-import { DESKTOP, expect, type Fixtures, openAll, test, withoutWorker } from './visitor.ts';
+import { DESKTOP, expect, type Fixtures, openAll, PHONE, test, withoutWorker } from './visitor.ts';
 import { callButton, openAtRest, pill, says, sounds, tell, test as voiceTest, widget } from './voice-visitor.ts';
 
 test.use(withoutWorker);
@@ -11,12 +11,16 @@ test.use(withoutWorker);
 // No face of a machine decides: every state of every page, at every width, with text at twice its size too. Each set of
 // faces is a project of playwright.config.ts, and the only one that the browser finds (tests/fonts).
 
-const WIDTHS = [320, 360, 390, 640, 768, 1440];
+/** All widths are measured in `npm run test:full`. */
+const widthsOf = (percent: number) => {
+  if (test.info().project.name !== 'wide') return [320, 360, 390, 640, 768, 1440];
+  return percent === 100 ? [320, 768, 1440] : [320];
+};
 
 for (const each of [test, voiceTest]) each.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-/** Project in which axe looks: its findings have nothing to do with the typeface. */
-const isWide = () => ['wide', 'rest'].includes(test.info().project.name);
+/** Where axe looks, which finds the same in each typeface: a phone in `npm test`, a desk in `npm run test:full`. */
+const lookedAt = () => ({ wide: [PHONE], narrow: [DESKTOP], rest: [DESKTOP, PHONE] })[test.info().project.name] ?? [];
 const isOwn = () => test.info().project.name === 'own';
 
 async function chooseFace(page: Page, quiet: Fixtures['quiet']): Promise<void> {
@@ -37,23 +41,23 @@ for (const path of [...DOCUMENTS, ...INTERNAL])
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await openAll(page.locator('#preguntas details'));
       await holds(page, path);
-      if (isWide()) await expectAccessibleAt(page, path, 'html');
+      await expectAccessibleAt(page, lookedAt(), path, 'html');
     },
   );
 
-test('axe finds nothing in the map that script has drawn', async ({ page }) => {
+test('the map that script has drawn holds without findings', async ({ page }) => {
   await page.setViewportSize(DESKTOP);
   await page.goto('/');
   await page.locator('#red-logistica header + div').evaluate((sheet) => sheet.scrollIntoView({ behavior: 'instant' }));
   for (const code of ['CGO', 'SZX']) {
     await page.locator('.leaflet-container').getByRole('button', { name: code }).focus();
-    await expectAccessibleAt(page, code, '#red-logistica');
+    await expectAccessibleAt(page, lookedAt(), code, '#red-logistica');
   }
 });
 
-test('axe finds nothing in any state of the desk', async ({ page, service }) => {
+test('every state of the desk holds without findings', async ({ page, service }) => {
   const look = async (what: string, within?: string) => {
-    for (const viewport of [DESKTOP, { width: 390, height: 900 }]) {
+    for (const viewport of lookedAt()) {
       await page.setViewportSize(viewport);
       await expectNoFinding(page, `${what} at ${viewport.width} px`, within);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
@@ -72,7 +76,7 @@ test('axe finds nothing in any state of the desk', async ({ page, service }) => 
   await look('paste', 'dialog');
 });
 
-test('every state of a quote holds; nothing moves, a thumb hits what it presses, forced colours and axe find nothing', async ({
+test('every state of a quote holds, without motion or findings, in forced colours too', async ({
   page,
   quiet,
   service,
@@ -81,20 +85,20 @@ test('every state of a quote holds; nothing moves, a thumb hits what it presses,
   let within = 'html';
   await throughEveryState(page, service, async (state) => {
     await holds(page, state);
-    if (isWide()) await expectUsable(page, state, within);
+    await expectUsable(page, lookedAt(), state, within);
     within = OF_A_STATE;
   });
 });
 
 voiceTest(
-  'every state of a call holds; nothing moves, a thumb hits what it presses, axe finds nothing',
+  'every state of a call holds, without motion or findings',
   { tag: '@full' },
   async ({ page, context, quiet, voice }) => {
     quiet.allow(/ERR_INTERNET_DISCONNECTED|ingest\.sentry\.io/);
     await chooseFace(page, quiet);
     const look = async (state: string) => {
       await holds(page, state);
-      if (isWide()) await expectUsable(page, state, '[data-island=voice]');
+      await expectUsable(page, lookedAt(), state, '[data-island=voice]');
     };
     const button = callButton(page);
     await openAtRest(page);
@@ -148,7 +152,7 @@ async function holds(page: Page, state: string): Promise<void> {
   const found: string[] = [];
   for (const percent of [100, 200]) {
     await setTextSize(client, percent);
-    for (const width of WIDTHS) {
+    for (const width of widthsOf(percent)) {
       await setWidth(client, width);
       for (const misfit of await page.evaluate(findMisfits)) found.push(`${width} px, ${percent} %: ${misfit}`);
     }

@@ -56,10 +56,7 @@ const keepSome = (page: Page) =>
     return ids;
   });
 
-test('without Web Locks, tabs that start at once take turns, and what one has sent no other sends again', async ({
-  context,
-  service,
-}) => {
+test('tabs without Web Locks take turns and send nothing twice', async ({ context, service }) => {
   const page = await context.newPage();
   await page.goto('/privacidad.html');
   const ids = await keepSome(page);

@@ -50,7 +50,7 @@ const otherPhone = async (context: BrowserContext, options = {}): Promise<Page> 
   return other.newPage();
 };
 
-test('the picture and the link open the quote with its answers on another phone, where it is accepted once', async ({
+test('a link or its picture opens the quote on another phone, where it is accepted once', async ({
   page,
   context,
   service,
@@ -100,183 +100,159 @@ test('the picture and the link open the quote with its answers on another phone,
   await expect(tray(other)).toContainText('Sale el jueves.');
 });
 
-test(
-  'a link that is closed without signal closes when it is back; the next one opens',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
-    await page.goto('/');
-    const { id } = await sent(page, service);
-    const first = await linkOn(page);
-    await context.setOffline(true);
-    await closeLink(page);
-    const status = receipt(page).locator('[role=status]:focus');
-    await expect(status).toContainText('El enlace se cierra en cuanto haya señal');
-    await expect(shown(page)).toHaveCount(0);
-    await page.locator('[name=nombre]').focus();
-    await context.setOffline(false);
-    await expect(receipt(page)).toContainText('El enlace anterior está cerrado.');
-    const second = await linkOn(page);
-    await expect(page.locator('[name=nombre]')).toBeFocused();
-    expect(second).not.toBe(first);
+test('a link closed without signal closes later', { tag: '@full' }, async ({ page, context, service }) => {
+  await page.goto('/');
+  const { id } = await sent(page, service);
+  const first = await linkOn(page);
+  await context.setOffline(true);
+  await closeLink(page);
+  const status = receipt(page).locator('[role=status]:focus');
+  await expect(status).toContainText('El enlace se cierra en cuanto haya señal');
+  await expect(shown(page)).toHaveCount(0);
+  await page.locator('[name=nombre]').focus();
+  await context.setOffline(false);
+  await expect(receipt(page)).toContainText('El enlace anterior está cerrado.');
+  const second = await linkOn(page);
+  await expect(page.locator('[name=nombre]')).toBeFocused();
+  expect(second).not.toBe(first);
 
-    const other = await otherPhone(context);
-    await other.goto(first);
-    await expect(tray(other)).toContainText('Este enlace ya no abre');
-    await expect(tray(other)).not.toContainText(folioOf(id));
-    await other.goto('about:blank');
-    await other.goto(second);
-    await keepHere(other);
-    await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
+  const other = await otherPhone(context);
+  await other.goto(first);
+  await expect(tray(other)).toContainText('Este enlace ya no abre');
+  await expect(tray(other)).not.toContainText(folioOf(id));
+  await other.goto('about:blank');
+  await other.goto(second);
+  await keepHere(other);
+  await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
 
-    // Closed from there, it is closed for the phone that asked as well, which makes the third by itself.
-    await linkOn(other);
-    await closeLink(other);
-    await expect(receipt(other)).toContainText('El enlace anterior está cerrado.');
-    const third = await linkOn(other);
-    await receipt(page).getByRole('button', { name: 'Ver en otro teléfono' }).click();
-    expect(await linkOn(page)).toBe(third);
-  },
-);
+  // Closed from there, it is closed for the phone that asked as well, which makes the third by itself.
+  await linkOn(other);
+  await closeLink(other);
+  await expect(receipt(other)).toContainText('El enlace anterior está cerrado.');
+  const third = await linkOn(other);
+  await receipt(page).getByRole('button', { name: 'Ver en otro teléfono' }).click();
+  expect(await linkOn(page)).toBe(third);
+});
 
-test(
-  'a cut link opens nothing and says so, without a word to the server',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
-    await page.goto('/');
-    await sent(page, service);
-    const link = await linkOn(page);
-    const other = await otherPhone(context);
-    const asked: string[] = [];
-    other.on('request', (request) => asked.push(request.url()));
-    await other.goto(link.slice(0, -1));
-    await expect(tray(other)).toContainText('Este enlace está incompleto');
-    expect(asked.filter((url) => url.includes('/rest/'))).toEqual([]);
-    await tray(other).getByRole('button', { name: 'Cerrar' }).first().click();
-    await expect.poll(() => other.url()).not.toContain('#');
-  },
-);
+test('a cut link says so without a word to the server', { tag: '@full' }, async ({ page, context, service }) => {
+  await page.goto('/');
+  await sent(page, service);
+  const link = await linkOn(page);
+  const other = await otherPhone(context);
+  const asked: string[] = [];
+  other.on('request', (request) => asked.push(request.url()));
+  await other.goto(link.slice(0, -1));
+  await expect(tray(other)).toContainText('Este enlace está incompleto');
+  expect(asked.filter((url) => url.includes('/rest/'))).toEqual([]);
+  await tray(other).getByRole('button', { name: 'Cerrar' }).first().click();
+  await expect.poll(() => other.url()).not.toContain('#');
+});
 
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test(
-    'a link that is opened without signal opens by itself when it is back',
-    { tag: '@full' },
-    async ({ page, context, service }) => {
-      await page.goto('/');
-      const { id } = await sent(page, service);
-      const link = await linkOn(page);
-      const other = await otherPhone(context, { serviceWorkers: 'allow' });
-      await other.goto('/');
-      await kept(other);
-      await other.context().setOffline(true);
-      await other.goto(link);
-      await expect(tray(other)).toContainText('El servidor no respondió');
-      await expect(tray(other).getByRole('button', { name: 'Intentar otra vez' })).toBeVisible();
-      expect(other.url()).toBe(link);
-      await other.context().setOffline(false);
-      await keepHere(other);
-      await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
-    },
-  );
-});
-
-test(
-  'a link that the server did not answer is tried again by itself, and when the page is looked at again',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
+  test('a link opened without signal opens later by itself', { tag: '@full' }, async ({ page, context, service }) => {
     await page.goto('/');
     const { id } = await sent(page, service);
     const link = await linkOn(page);
-    const ways = [
-      (phone: Page) => phone.clock.runFor(20_000),
-      (phone: Page) => phone.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
-    ];
-    let other!: Page;
-    for (const again of ways) {
-      other = await otherPhone(context);
-      await other.clock.install();
-      await other.route('**/rest/v1/quote_links*', (route) => route.abort());
-      await other.goto(link);
-      await expect(tray(other)).toContainText('El servidor no respondió');
-      const button = tray(other).getByRole('button', { name: 'Intentar otra vez' });
-      await button.focus();
-      const failed = other.waitForEvent('requestfailed');
-      await again(other);
-      await failed;
-      await idle(other);
-      await expect(button).toBeFocused();
-      // It may be that somebody does something else by now.
-      const busy = tray(other).getByLabel('Teléfono compartido', { exact: false });
-      await busy.focus();
-      await other.unroute('**/rest/v1/quote_links*');
-      await again(other);
-      await expect(tray(other).getByRole('alertdialog')).toBeVisible();
-      await expect(busy).toBeFocused();
-      await keepHere(other);
-      await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
-    }
-
-    // What was erased does not come back, neither by itself nor by another look at the address.
-    await other.route('**/rest/v1/quote_links*', (route) => route.abort());
-    await other.goto('about:blank');
+    const other = await otherPhone(context, { serviceWorkers: 'allow' });
+    await other.goto('/');
+    await kept(other);
+    await other.context().setOffline(true);
     await other.goto(link);
     await expect(tray(other)).toContainText('El servidor no respondió');
-    await tray(other).getByRole('button', { name: 'Borrar todo' }).click();
-    await tray(other).getByRole('button', { name: 'Sí, borrar' }).click();
-    await expect(other.getByText('Ya no hay datos suyos')).toBeVisible();
-    await other.unroute('**/rest/v1/quote_links*');
-    const asked: string[] = [];
-    other.on('request', (request) => asked.push(request.url()));
-    for (const again of ways) await again(other);
-    await idle(other);
-    expect(asked.filter((url) => url.includes('/quote_links'))).toEqual([]);
-    expect(other.url()).not.toContain('#ver');
-  },
-);
+    await expect(tray(other).getByRole('button', { name: 'Intentar otra vez' })).toBeVisible();
+    expect(other.url()).toBe(link);
+    await other.context().setOffline(false);
+    await keepHere(other);
+    await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
+  });
+});
 
-test(
-  'on an iPhone what was sent is taken along by copying, and pasted where the app is installed',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
-    await page.goto('/');
-    const safari = await otherPhone(context, { userAgent: IPHONE, permissions: ['clipboard-read', 'clipboard-write'] });
-    await safari.goto('/');
-    const one = await sent(safari, service);
-    await expect(safari.getByRole('button', { name: 'Copiar mi solicitud' })).toBeVisible();
-    const other = await sent(safari, service);
-    await safari.getByRole('button', { name: 'Copiar mis 2 solicitudes' }).click();
-    await expect(safari.getByText('Copiadas. Péguelas en la app instalada.')).toBeVisible();
-    const copied = await safari.evaluate(() => navigator.clipboard.readText());
-    expect(copied.split('\n')).toHaveLength(2);
-
-    const installed = await otherPhone(context);
-    await installed.goto('/#mis-cotizaciones');
-    await tray(installed).getByText('¿Pidió desde otro teléfono?').click();
-    await tray(installed).getByLabel('Pegue aquí el enlace').fill(copied);
-    await tray(installed).getByRole('button', { name: 'Abrir' }).click();
-    await expect(tray(installed).getByRole('alertdialog')).toContainText('Estas 2 solicitudes las hicieron');
-    await keepHere(installed);
-    await expect(tray(installed)).toContainText('Aquí están sus 2 solicitudes.');
-    for (const { folio } of [one, other]) await expect(tray(installed)).toContainText(folio);
-  },
-);
-
-test(
-  'a phone that is shared keeps nothing that came by a link',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
-    await page.goto('/');
-    const { id } = await sent(page, service);
-    const link = await linkOn(page);
-    const other = await otherPhone(context);
-    await other.goto('/#mis-cotizaciones');
-    await tray(other)
-      .getByLabel(/Teléfono compartido/)
-      .check();
-    await other.goto('about:blank');
+test('a link without answer is tried again by itself', { tag: '@full' }, async ({ page, context, service }) => {
+  await page.goto('/');
+  const { id } = await sent(page, service);
+  const link = await linkOn(page);
+  const ways = [
+    (phone: Page) => phone.clock.runFor(20_000),
+    (phone: Page) => phone.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
+  ];
+  let other!: Page;
+  for (const again of ways) {
+    other = await otherPhone(context);
+    await other.clock.install();
+    await other.route('**/rest/v1/quote_links*', (route) => route.abort());
     await other.goto(link);
-    await expect(tray(other)).toContainText('Este teléfono está marcado como compartido');
-    await expect(tray(other)).not.toContainText(folioOf(id));
-  },
-);
+    await expect(tray(other)).toContainText('El servidor no respondió');
+    const button = tray(other).getByRole('button', { name: 'Intentar otra vez' });
+    await button.focus();
+    const failed = other.waitForEvent('requestfailed');
+    await again(other);
+    await failed;
+    await idle(other);
+    await expect(button).toBeFocused();
+    // It may be that somebody does something else by now.
+    const busy = tray(other).getByLabel('Teléfono compartido', { exact: false });
+    await busy.focus();
+    await other.unroute('**/rest/v1/quote_links*');
+    await again(other);
+    await expect(tray(other).getByRole('alertdialog')).toBeVisible();
+    await expect(busy).toBeFocused();
+    await keepHere(other);
+    await expect(tray(other)).toContainText(`Aquí está su solicitud ${folioOf(id)}.`);
+  }
+
+  // What was erased does not come back, neither by itself nor by another look at the address.
+  await other.route('**/rest/v1/quote_links*', (route) => route.abort());
+  await other.goto('about:blank');
+  await other.goto(link);
+  await expect(tray(other)).toContainText('El servidor no respondió');
+  await tray(other).getByRole('button', { name: 'Borrar todo' }).click();
+  await tray(other).getByRole('button', { name: 'Sí, borrar' }).click();
+  await expect(other.getByText('Ya no hay datos suyos')).toBeVisible();
+  await other.unroute('**/rest/v1/quote_links*');
+  const asked: string[] = [];
+  other.on('request', (request) => asked.push(request.url()));
+  for (const again of ways) await again(other);
+  await idle(other);
+  expect(asked.filter((url) => url.includes('/quote_links'))).toEqual([]);
+  expect(other.url()).not.toContain('#ver');
+});
+
+test('an iPhone takes quotes along by copy and paste', { tag: '@full' }, async ({ page, context, service }) => {
+  await page.goto('/');
+  const safari = await otherPhone(context, { userAgent: IPHONE, permissions: ['clipboard-read', 'clipboard-write'] });
+  await safari.goto('/');
+  const one = await sent(safari, service);
+  await expect(safari.getByRole('button', { name: 'Copiar mi solicitud' })).toBeVisible();
+  const other = await sent(safari, service);
+  await safari.getByRole('button', { name: 'Copiar mis 2 solicitudes' }).click();
+  await expect(safari.getByText('Copiadas. Péguelas en la app instalada.')).toBeVisible();
+  const copied = await safari.evaluate(() => navigator.clipboard.readText());
+  expect(copied.split('\n')).toHaveLength(2);
+
+  const installed = await otherPhone(context);
+  await installed.goto('/#mis-cotizaciones');
+  await tray(installed).getByText('¿Pidió desde otro teléfono?').click();
+  await tray(installed).getByLabel('Pegue aquí el enlace').fill(copied);
+  await tray(installed).getByRole('button', { name: 'Abrir' }).click();
+  await expect(tray(installed).getByRole('alertdialog')).toContainText('Estas 2 solicitudes las hicieron');
+  await keepHere(installed);
+  await expect(tray(installed)).toContainText('Aquí están sus 2 solicitudes.');
+  for (const { folio } of [one, other]) await expect(tray(installed)).toContainText(folio);
+});
+
+test('a shared phone keeps nothing that came by a link', { tag: '@full' }, async ({ page, context, service }) => {
+  await page.goto('/');
+  const { id } = await sent(page, service);
+  const link = await linkOn(page);
+  const other = await otherPhone(context);
+  await other.goto('/#mis-cotizaciones');
+  await tray(other)
+    .getByLabel(/Teléfono compartido/)
+    .check();
+  await other.goto('about:blank');
+  await other.goto(link);
+  await expect(tray(other)).toContainText('Este teléfono está marcado como compartido');
+  await expect(tray(other)).not.toContainText(folioOf(id));
+});

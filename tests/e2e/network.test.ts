@@ -48,7 +48,7 @@ const mapStill = (page: Page) => still(page, marker(page, 'CGO'));
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the network is drawn, and told in words', async ({ page }) => {
+  test('the network without script is drawn and told in words', async ({ page }) => {
     await page.goto('/');
     const picture = section(page).locator('svg:has(text)');
     await expect(picture).toBeVisible();
@@ -65,7 +65,7 @@ test.describe('without script', () => {
   });
 });
 
-test('it opens where the still picture stood: no point moves', { tag: '@full' }, async ({ page }) => {
+test('the map opens where the still picture stood', { tag: '@full' }, async ({ page }) => {
   await page.setViewportSize(DESKTOP);
   const arrive = await hold(page, /assets\/MapView-.+\.js/);
   await page.goto('/');
@@ -97,7 +97,7 @@ test('the map draws a marker for each listed point and every route', async ({ pa
   expect(new Set(looks).size).toBe(6);
 });
 
-test('legend, figures and badge lie over the map at 768 px and wider', { tag: '@full' }, async ({ page }) => {
+test('legend, figures and badge lie over a wide map', { tag: '@full' }, async ({ page }) => {
   await open(page, TABLET);
   const map = (await canvas(page).boundingBox())!;
   for (const text of [network.legend.title.es, 'distribución interna', /^Rutas Activas/, network.legend.note.es]) {
@@ -106,7 +106,7 @@ test('legend, figures and badge lie over the map at 768 px and wider', { tag: '@
   }
 });
 
-test('a popup comes with the pointer, lets it in, and goes with it', { tag: '@full' }, async ({ page }) => {
+test('a popup comes and goes with the pointer', { tag: '@full' }, async ({ page }) => {
   await page.clock.install();
   await open(page);
   await marker(page, 'CGO').hover();
@@ -122,46 +122,42 @@ test('a popup comes with the pointer, lets it in, and goes with it', { tag: '@fu
   await expect(popup(page)).toHaveCount(0);
 });
 
-test(
-  'a click keeps it until Esc or a click elsewhere; what Esc closed stays closed, wherever the pointer rests or goes then',
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.clock.install();
-    await open(page);
-    await marker(page, 'PEK').click();
-    await page.mouse.move(5, 5);
-    await page.clock.runFor(500);
-    await expect(popup(page)).toContainText('Beijing');
-    await page.keyboard.press('Escape');
-    await expect(popup(page)).toHaveCount(0);
-    await marker(page, 'PEK').click();
-    await expect(popup(page)).toBeVisible();
-    await canvas(page).click({ position: { x: 700, y: 600 } });
-    await expect(popup(page)).toHaveCount(0);
-    await marker(page, 'PEK').click();
-    await expect(popup(page)).toContainText('Beijing');
-    await page.keyboard.press('Escape');
-    await expect(popup(page)).toHaveCount(0);
-    await page.mouse.move(5, 5);
-    await page.clock.runFor(500);
-    await expect(popup(page)).toHaveCount(0);
-    // Beijing lies under what is said of Zhengzhou; the focus is not in the map.
-    await page.mouse.click(5, 5);
-    const under = (await marker(page, 'PEK').boundingBox())!;
-    await marker(page, 'CGO').hover();
-    await expect(popup(page)).toContainText('Zhengzhou');
-    await page.mouse.move(under.x + 10, under.y + 22);
-    await page.clock.runFor(500);
-    await expect(popup(page)).toContainText('Zhengzhou');
-    await page.keyboard.press('Escape');
-    await mapStill(page);
-    await expect(popup(page)).toHaveCount(0);
-    await page.mouse.move(under.x + 12, under.y + 22);
-    await expect(popup(page)).toContainText('Beijing');
-  },
-);
+test('a click keeps a popup until Esc or a click elsewhere', { tag: '@full' }, async ({ page }) => {
+  await page.clock.install();
+  await open(page);
+  await marker(page, 'PEK').click();
+  await page.mouse.move(5, 5);
+  await page.clock.runFor(500);
+  await expect(popup(page)).toContainText('Beijing');
+  await page.keyboard.press('Escape');
+  await expect(popup(page)).toHaveCount(0);
+  await marker(page, 'PEK').click();
+  await expect(popup(page)).toBeVisible();
+  await canvas(page).click({ position: { x: 700, y: 600 } });
+  await expect(popup(page)).toHaveCount(0);
+  await marker(page, 'PEK').click();
+  await expect(popup(page)).toContainText('Beijing');
+  await page.keyboard.press('Escape');
+  await expect(popup(page)).toHaveCount(0);
+  await page.mouse.move(5, 5);
+  await page.clock.runFor(500);
+  await expect(popup(page)).toHaveCount(0);
+  // Beijing lies under what is said of Zhengzhou; the focus is not in the map.
+  await page.mouse.click(5, 5);
+  const under = (await marker(page, 'PEK').boundingBox())!;
+  await marker(page, 'CGO').hover();
+  await expect(popup(page)).toContainText('Zhengzhou');
+  await page.mouse.move(under.x + 10, under.y + 22);
+  await page.clock.runFor(500);
+  await expect(popup(page)).toContainText('Zhengzhou');
+  await page.keyboard.press('Escape');
+  await mapStill(page);
+  await expect(popup(page)).toHaveCount(0);
+  await page.mouse.move(under.x + 12, under.y + 22);
+  await expect(popup(page)).toContainText('Beijing');
+});
 
-test('with the keyboard every point is reached, seen and told; Esc closes', async ({ page }) => {
+test('the keyboard reaches, shows and tells every point', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);
   await canvas(page).focus();
@@ -192,7 +188,7 @@ test('with the keyboard every point is reached, seen and told; Esc closes', asyn
 test.describe('on a phone', () => {
   test.use({ hasTouch: true });
 
-  test('one finger scrolls the page and leaves the map; two move the map', { tag: '@full' }, async ({ page }) => {
+  test('one finger scrolls the page; two move the map', { tag: '@full' }, async ({ page }) => {
     await open(page, PHONE);
     const { x, y } = await placeOf(canvas(page));
     const client = await page.context().newCDPSession(page);
@@ -228,51 +224,43 @@ test.describe('on a phone', () => {
     expect(await page.evaluate(() => scrollY)).toBe(start.scroll);
   });
 
-  test(
-    'no overlay covers the map, the Mexican ports are one press away, and a popup is a tap, which a tap beside closes',
-    { tag: '@full' },
-    async ({ page }) => {
-      await open(page, PHONE);
-      await expect(section(page).getByText(/^Rutas Activas/)).toBeHidden();
-      const bottom = await canvas(page).evaluate((map) => map.getBoundingClientRect().bottom);
-      const legend = await section(page).getByRole('heading', { name: network.legend.title.es }).boundingBox();
-      expect(legend!.y).toBeGreaterThan(bottom);
-      await button(page, words.whole.es).tap();
-      for (const code of ['TIJ', 'AIFA', 'CUN']) await expect(marker(page, code)).toBeInViewport();
-      await button(page, words.china.es).tap();
-      await expect(marker(page, 'CGO')).toBeInViewport();
-      await mapStill(page);
-      await marker(page, 'XMN').tap();
-      await expect(popup(page)).toContainText('Xiamen');
-      await canvas(page).tap({ position: { x: 60, y: 100 } });
-      await expect(popup(page)).toHaveCount(0);
-    },
-  );
+  test('taps on a phone reach ports and popups', { tag: '@full' }, async ({ page }) => {
+    await open(page, PHONE);
+    await expect(section(page).getByText(/^Rutas Activas/)).toBeHidden();
+    const bottom = await canvas(page).evaluate((map) => map.getBoundingClientRect().bottom);
+    const legend = await section(page).getByRole('heading', { name: network.legend.title.es }).boundingBox();
+    expect(legend!.y).toBeGreaterThan(bottom);
+    await button(page, words.whole.es).tap();
+    for (const code of ['TIJ', 'AIFA', 'CUN']) await expect(marker(page, code)).toBeInViewport();
+    await button(page, words.china.es).tap();
+    await expect(marker(page, 'CGO')).toBeInViewport();
+    await mapStill(page);
+    await marker(page, 'XMN').tap();
+    await expect(popup(page)).toContainText('Xiamen');
+    await canvas(page).tap({ position: { x: 60, y: 100 } });
+    await expect(popup(page)).toHaveCount(0);
+  });
 });
 
-test(
-  'one press shows all nine points free of what stands over the map at 768 and 1440 px',
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await open(page);
-    for (const viewport of [DESKTOP, TABLET]) {
-      await page.setViewportSize(viewport);
-      await mapStill(page);
-      await button(page, words.whole.es).click();
-      for (const { code } of points) {
-        const free = await marker(page, code).evaluate((element) => {
-          const shape = element.querySelector('circle, path')!.getBoundingClientRect();
-          const top = document.elementFromPoint(shape.x + shape.width / 2, shape.y + shape.height / 2);
-          return top?.closest('[role=button]') !== null;
-        });
-        expect(free, `${code} at ${viewport.width} px`).toBe(true);
-      }
-      await button(page, words.china.es).click();
-      expect(await zoomOf(page)).toBe(4);
+test('one press shows all nine points uncovered', { tag: '@full' }, async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await open(page);
+  for (const viewport of [DESKTOP, TABLET]) {
+    await page.setViewportSize(viewport);
+    await mapStill(page);
+    await button(page, words.whole.es).click();
+    for (const { code } of points) {
+      const free = await marker(page, code).evaluate((element) => {
+        const shape = element.querySelector('circle, path')!.getBoundingClientRect();
+        const top = document.elementFromPoint(shape.x + shape.width / 2, shape.y + shape.height / 2);
+        return top?.closest('[role=button]') !== null;
+      });
+      expect(free, `${code} at ${viewport.width} px`).toBe(true);
     }
-  },
-);
+    await button(page, words.china.es).click();
+    expect(await zoomOf(page)).toBe(4);
+  }
+});
 
 test('the zoom ends at 2 and at 18', { tag: '@full' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -288,7 +276,7 @@ test('the zoom ends at 2 and at 18', { tag: '@full' }, async ({ page }) => {
   await expect(button(page, 'Acercar')).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('the wheel scrolls the page; with Ctrl it zooms the map', { tag: '@full' }, async ({ page }) => {
+test('the wheel scrolls the page; with Ctrl it zooms', { tag: '@full' }, async ({ page }) => {
   await open(page);
   const { x, y } = await placeOf(canvas(page));
   await page.mouse.move(x + 700, y + 250);
@@ -303,7 +291,7 @@ test('the wheel scrolls the page; with Ctrl it zooms the map', { tag: '@full' },
   await expect.poll(() => zoomOf(page)).toBeGreaterThan(4);
 });
 
-test('the lines move at each tick until they are paused or out of sight', { tag: '@full' }, async ({ page }) => {
+test('the lines move until they are paused or out of sight', { tag: '@full' }, async ({ page }) => {
   await open(page);
   const pulses = canvas(page).locator('[data-tick]');
   await expect(pulses).toHaveAttribute('data-tick', '0');
@@ -316,7 +304,7 @@ test('the lines move at each tick until they are paused or out of sight', { tag:
   await expect(pulses).toHaveCount(0);
 });
 
-test('nothing moves for those who asked for less motion, nor to save data', { tag: '@full' }, async ({ page }) => {
+test('the lines stand still for less motion or less data', { tag: '@full' }, async ({ page }) => {
   await page.clock.install();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);
@@ -337,11 +325,7 @@ test('nothing moves for those who asked for less motion, nor to save data', { ta
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('offline, on the first visit after install, the map is whole and asks nobody', async ({
-    page,
-    context,
-    quiet,
-  }) => {
+  test('the map without signal is whole and asks nobody', async ({ page, context, quiet }) => {
     // The page asks its own server now and then whether it is back.
     quiet.allow(/ERR_INTERNET_DISCONNECTED .*\/robots\.txt/);
     const asked: string[] = [];
@@ -360,31 +344,27 @@ test.describe('with its worker', () => {
   });
 });
 
-test(
-  'a map that does not come shows the error view over the still picture, and trying again loads the page anew',
-  { tag: '@full' },
-  async ({ page, quiet }) => {
-    quiet.allow(/Failed to load resource/);
-    await page.route(/assets\/MapView-.+\.js/, (route) => route.abort());
-    await page.clock.install();
-    await page.goto('/');
-    await approach(page);
-    const failure = section(page).getByRole('alert');
-    await expect(failure.getByRole('heading', { name: words.failed.title.es })).toBeVisible();
-    await expect(failure).toContainText('Error cargando el mapa');
-    await expect(failure).toContainText('No se pudo cargar el mapa interactivo');
-    await expect(section(page).locator('svg:has(text)').first()).toBeVisible();
-    await page.clock.fastForward(5200);
-    await expect(section(page).getByText(words.forced.es)).toHaveCount(0);
-    await expectAccessible(page, 'without a map', '#red-logistica');
-    await page.unroute(/assets\/MapView-.+\.js/);
-    await Promise.all([page.waitForEvent('load'), failure.getByRole('button', { name: 'Reintentar' }).click()]);
-    await approach(page);
-    await expect(view(page)).toBeVisible();
-  },
-);
+test('a map that fails to load shows the error view', { tag: '@full' }, async ({ page, quiet }) => {
+  quiet.allow(/Failed to load resource/);
+  await page.route(/assets\/MapView-.+\.js/, (route) => route.abort());
+  await page.clock.install();
+  await page.goto('/');
+  await approach(page);
+  const failure = section(page).getByRole('alert');
+  await expect(failure.getByRole('heading', { name: words.failed.title.es })).toBeVisible();
+  await expect(failure).toContainText('Error cargando el mapa');
+  await expect(failure).toContainText('No se pudo cargar el mapa interactivo');
+  await expect(section(page).locator('svg:has(text)').first()).toBeVisible();
+  await page.clock.fastForward(5200);
+  await expect(section(page).getByText(words.forced.es)).toHaveCount(0);
+  await expectAccessible(page, 'without a map', '#red-logistica');
+  await page.unroute(/assets\/MapView-.+\.js/);
+  await Promise.all([page.waitForEvent('load'), failure.getByRole('button', { name: 'Reintentar' }).click()]);
+  await approach(page);
+  await expect(view(page)).toBeVisible();
+});
 
-test('a map that breaks while it is drawn shows the error view too', { tag: '@full' }, async ({ page, quiet }) => {
+test('a map that breaks while drawn shows the error view', { tag: '@full' }, async ({ page, quiet }) => {
   quiet.allow(/no layer today/);
   await page.addInitScript(() => {
     const make = document.createElementNS.bind(document);
@@ -399,34 +379,30 @@ test('a map that breaks while it is drawn shows the error view too', { tag: '@fu
   await expect(section(page).getByRole('alert')).toContainText('Error cargando el mapa');
 });
 
-test(
-  'a map that is slow counts as ready after 5 s: its note and its controls are there, and it does what they were asked when it comes',
-  { tag: '@full' },
-  async ({ page }) => {
-    const arrive = await hold(page, /assets\/MapView-.+\.js/);
-    await page.clock.install({ time: '2026-01-15T12:00:00Z' });
-    await page.clock.pauseAt('2026-01-15T12:00:01Z');
-    await page.goto('/');
-    await approach(page);
-    await expect(section(page).locator('[data-awake]')).toBeAttached();
-    const note = section(page).getByText('Carga inicial completa - inicializando vista...');
-    await page.clock.runFor(4900);
-    await expect(note).toHaveCount(0);
-    await page.clock.runFor(100);
-    await expect(note).toBeVisible();
-    await page.clock.resume();
-    await button(page, 'Ver México–China').click();
-    await button(page, 'Ver China').click();
-    await button(page, 'Acercar').click();
-    await button(page, 'Acercar').click();
-    await button(page, 'Alejar').click();
-    await expectAccessible(page, 'forced', '#red-logistica');
-    arrive();
-    await expect(view(page)).toBeVisible();
-    await expect.poll(() => zoomOf(page)).toBe(5);
-    await expect(button(page, 'Acercar')).toHaveCount(1);
-    await expect(button(page, 'Alejar')).toBeFocused();
-    await expect(note).toHaveCount(0);
-    await expect(section(page).getByRole('alert')).toHaveCount(0);
-  },
-);
+test('a slow map counts as ready after 5 s', { tag: '@full' }, async ({ page }) => {
+  const arrive = await hold(page, /assets\/MapView-.+\.js/);
+  await page.clock.install({ time: '2026-01-15T12:00:00Z' });
+  await page.clock.pauseAt('2026-01-15T12:00:01Z');
+  await page.goto('/');
+  await approach(page);
+  await expect(section(page).locator('[data-awake]')).toBeAttached();
+  const note = section(page).getByText('Carga inicial completa - inicializando vista...');
+  await page.clock.runFor(4900);
+  await expect(note).toHaveCount(0);
+  await page.clock.runFor(100);
+  await expect(note).toBeVisible();
+  await page.clock.resume();
+  await button(page, 'Ver México–China').click();
+  await button(page, 'Ver China').click();
+  await button(page, 'Acercar').click();
+  await button(page, 'Acercar').click();
+  await button(page, 'Alejar').click();
+  await expectAccessible(page, 'forced', '#red-logistica');
+  arrive();
+  await expect(view(page)).toBeVisible();
+  await expect.poll(() => zoomOf(page)).toBe(5);
+  await expect(button(page, 'Acercar')).toHaveCount(1);
+  await expect(button(page, 'Alejar')).toBeFocused();
+  await expect(note).toHaveCount(0);
+  await expect(section(page).getByRole('alert')).toHaveCount(0);
+});

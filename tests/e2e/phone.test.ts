@@ -35,10 +35,7 @@ async function writeQuote(page: Page): Promise<void> {
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('who saves data reads the whole page in 60 kB, asks nobody else and keeps no worker', async ({
-    page,
-    service,
-  }) => {
+  test('a data saver reads the page in 60 kB, without third parties or worker', async ({ page, service }) => {
     await saveData(page);
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
@@ -62,7 +59,7 @@ test.describe('with its worker', () => {
     expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length))).toBe(0);
   });
 
-  test('a browser finds nothing that speaks against installing it', { tag: '@full' }, async ({ page }) => {
+  test('a browser finds the page installable', { tag: '@full' }, async ({ page }) => {
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     const session = await page.context().newCDPSession(page);
@@ -74,7 +71,7 @@ test.describe('with its worker', () => {
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   });
 
-  test('that the site is ready without signal is said once', { tag: '@full' }, async ({ page }) => {
+  test('readiness without signal is said once', { tag: '@full' }, async ({ page }) => {
     await page.clock.install();
     await page.goto('/');
     await expect(line(page)).toContainText('Lista para usarse sin conexión');
@@ -86,11 +83,7 @@ test.describe('with its worker', () => {
     await expect(line(page)).toBeEmpty();
   });
 
-  test('a network that is gone is said quietly until it is back, and never on the word of the browser alone', async ({
-    page,
-    context,
-    service,
-  }) => {
+  test('a lost network is said quietly, never on the word of the browser alone', async ({ page, context, service }) => {
     await page.clock.install();
     await page.goto('/');
     await expect(line(page)).toContainText('Lista para usarse');
@@ -135,7 +128,7 @@ test('a press while the switch wakes is one press', { tag: '@full' }, async ({ p
   await expect(setting(page)).toHaveAttribute('aria-checked', 'true');
 });
 
-test('the visitor’s own switch is kept, and the saving is shown', { tag: '@full' }, async ({ page }) => {
+test('the data switch is kept, and the saving shown', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
   await setting(page).click();
   await expect(setting(page)).toHaveAttribute('aria-checked', 'true');
@@ -186,51 +179,40 @@ const bringPrompt = (page: Page) =>
   });
 const offered = (page: Page) => page.getByRole('complementary', { name: /La app en su teléfono/ });
 
-test(
-  'installation is offered after the first quote, a refusal is remembered, and the footer still has it',
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.goto('/#contact-form');
-    await awake(page);
-    expect(await bringPrompt(page)).toBe(true);
-    await expect(offered(page)).toHaveCount(0);
-    await fill(page, someone());
-    await submit(page);
-    await expect(receipt(page)).toContainText('entregada');
-    await offered(page).getByRole('button', { name: 'Ahora no' }).click();
-    await expect(offered(page)).toHaveCount(0);
-    await expect(page.locator('#reservar-espacio')).toBeFocused();
+test('installation is offered once, and stays in the footer', { tag: '@full' }, async ({ page }) => {
+  await page.goto('/#contact-form');
+  await awake(page);
+  expect(await bringPrompt(page)).toBe(true);
+  await expect(offered(page)).toHaveCount(0);
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  await offered(page).getByRole('button', { name: 'Ahora no' }).click();
+  await expect(offered(page)).toHaveCount(0);
+  await expect(page.locator('#reservar-espacio')).toBeFocused();
 
-    await page.reload();
-    await awake(page);
-    await bringPrompt(page);
-    await fill(page, someone());
-    await submit(page);
-    await expect(receipt(page)).toContainText('entregada');
-    await expect(offered(page)).toHaveCount(0);
-    await page.locator('[data-island=phone]').scrollIntoViewIfNeeded();
-    await page.locator('footer').getByRole('button', { name: 'Instalar' }).click();
-    await expect(page.locator('html')).toHaveAttribute('data-prompted', '');
-    // A press more would do nothing: the browser's dialog is shown once.
-    await expect(page.locator('footer').getByRole('button', { name: 'Instalar' })).toHaveCount(0);
-    await expect(page.locator('footer').getByRole('switch')).toBeFocused();
-  },
-);
+  await page.reload();
+  await awake(page);
+  await bringPrompt(page);
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  await expect(offered(page)).toHaveCount(0);
+  await page.locator('[data-island=phone]').scrollIntoViewIfNeeded();
+  await page.locator('footer').getByRole('button', { name: 'Instalar' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-prompted', '');
+  // A press more would do nothing: the browser's dialog is shown once.
+  await expect(page.locator('footer').getByRole('button', { name: 'Instalar' })).toHaveCount(0);
+  await expect(page.locator('footer').getByRole('switch')).toBeFocused();
+});
 
-test(
-  'the receipt comes into view and takes the focus that the busy form lost; on an iPhone the way to install is told in words, and not before what waits in the tab was delivered',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    await page.addInitScript(
-      (userAgent) => Object.defineProperty(navigator, 'userAgent', { value: userAgent }),
-      IPHONE,
-    );
-    service.fault = () => ({ kind: 'answer', status: 503 });
-    await writeQuote(page);
-    await expect(receipt(page)).toBeInViewport();
-    await expect(receipt(page)).toBeFocused();
-    await expect(offered(page)).toContainText('la app instalada no lo ve');
-    service.fault = () => ({ kind: 'none' });
-    await expect(offered(page)).toContainText('Agregar a inicio', { timeout: 30_000 });
-  },
-);
+test('the receipt has the focus, and tells an iPhone how to install', { tag: '@full' }, async ({ page, service }) => {
+  await page.addInitScript((userAgent) => Object.defineProperty(navigator, 'userAgent', { value: userAgent }), IPHONE);
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  await writeQuote(page);
+  await expect(receipt(page)).toBeInViewport();
+  await expect(receipt(page)).toBeFocused();
+  await expect(offered(page)).toContainText('la app instalada no lo ve');
+  service.fault = () => ({ kind: 'none' });
+  await expect(offered(page)).toContainText('Agregar a inicio', { timeout: 30_000 });
+});

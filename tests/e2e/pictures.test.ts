@@ -108,7 +108,7 @@ const photograph = (page: Page) => page.locator('#hero img');
 const drawing = (page: Page) => page.locator('#hero svg').first();
 const width = (page: Page) => photograph(page).evaluate((image: HTMLImageElement) => image.naturalWidth);
 
-test('a host that fails leaves the drawing, which is complete', async ({ page, host, quiet }) => {
+test('a host that fails leaves the drawing', async ({ page, host, quiet }) => {
   quiet.allow(/Failed to load resource.*404/);
   host.misses = true;
   await page.goto('/');
@@ -120,7 +120,7 @@ test('a host that fails leaves the drawing, which is complete', async ({ page, h
 test.describe('while the page moves', () => {
   test.use(moving);
 
-  test('who saves data is not sent it, and nothing moves with the scroll', async ({ page, host }) => {
+  test('a data saver gets neither photograph nor motion', async ({ page, host }) => {
     await saveData(page);
     await page.goto('/');
     await expect(drawing(page)).toBeVisible();
@@ -133,10 +133,7 @@ test.describe('while the page moves', () => {
   });
 });
 
-test('tiles are drawn over the land, asked of a to d without credentials, and say whose they are', async ({
-  page,
-  tiles,
-}) => {
+test('tiles are drawn over the land, without credentials, with their source', async ({ page, tiles }) => {
   await page.goto('/');
   await page.waitForLoadState('networkidle');
   expect(tiles.asked).toEqual([]);
@@ -160,7 +157,7 @@ test('tiles are drawn over the land, asked of a to d without credentials, and sa
 test.describe('on a fine screen', () => {
   test.use({ deviceScaleFactor: 2 });
 
-  test('fine tiles are asked for', async ({ page, tiles }) => {
+  test('a fine screen asks for fine tiles', async ({ page, tiles }) => {
     await page.goto('/');
     await approach(page);
     await expect.poll(() => tiles.asked.length).toBeGreaterThan(0);
@@ -171,7 +168,7 @@ test.describe('on a fine screen', () => {
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the photograph lies over the drawing, and once seen it is there without its host', async ({ page, host }) => {
+  test('a photograph once seen is there without its host', async ({ page, host }) => {
     await page.goto('/');
     await expect.poll(() => width(page)).toBe(1);
     await expect(drawing(page)).toBeVisible();
@@ -187,10 +184,7 @@ test.describe('with its worker', () => {
     expect(host.asked).toBe(0);
   });
 
-  test('what was seen is there again with the service dead, once each, without key or subdomain', async ({
-    page,
-    tiles,
-  }) => {
+  test('tiles once seen are there without their service', async ({ page, tiles }) => {
     await openWithWorker(page);
     await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
     await expect(map(page).locator('.leaflet-tile:not(.leaflet-tile-loaded)')).toHaveCount(0);
@@ -207,7 +201,7 @@ test.describe('with its worker', () => {
     expect(tiles.asked).toEqual([]);
   });
 
-  test('they are asked for anew when the service allowed no longer', async ({ page, tiles }) => {
+  test('tiles that may not be kept are asked for again', async ({ page, tiles }) => {
     tiles.manner = 'allows no time';
     await openWithWorker(page);
     await expect.poll(() => shown(page).count()).toBeGreaterThan(3);
@@ -248,11 +242,7 @@ test.describe('with its worker, when something fails', () => {
     });
   }
 
-  test('with no room left tiles are shown, not kept, and nothing else is given up', async ({
-    page,
-    tiles,
-    baseURL,
-  }) => {
+  test('tiles without room are shown and not kept', async ({ page, tiles, baseURL }) => {
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
     const client = await page.context().newCDPSession(page);
@@ -269,7 +259,7 @@ test.describe('with its worker, when something fails', () => {
   });
 });
 
-test('none are asked for to save data', async ({ page, tiles }) => {
+test('a data saver asks for no tiles', async ({ page, tiles }) => {
   await saveData(page);
   await page.goto('/');
   // Then the map comes when it is touched.

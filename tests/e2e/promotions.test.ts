@@ -5,7 +5,7 @@ import { expect, fill, receipt, someone, submit, test, withoutWorker } from './v
 test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('a quote keeps the notice that stood on the page, and what it agreed to is withdrawn, without signal too', async ({
+test('a quote keeps its privacy notice, and its consent is withdrawn without signal too', async ({
   page,
   context,
   service,

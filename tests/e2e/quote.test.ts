@@ -2,10 +2,7 @@ import { expect, fill, someone, submit, test, withoutWorker } from './visitor.ts
 
 test.use(withoutWorker);
 
-test('a quote sent with signal arrives once, clean, and its sender sees the receipt; what is read aloud stands in one place', async ({
-  page,
-  service,
-}) => {
+test('a quote sent with signal arrives once, clean, and is announced once', async ({ page, service }) => {
   const person = someone();
   await page.goto('/');
   await fill(page, person);

@@ -4,46 +4,42 @@ import { askNow, awake, expect, fill, receipt, someone, submit, test } from './v
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test(
-  'a retired worker leaves with all it cached, and the waiting quote stays and arrives',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    await page.goto('/');
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-    await page.goto('/?otra=vez#contact-form');
-    await awake(page);
-    service.fault = () => ({ kind: 'answer', status: 503 });
-    const person = someone();
-    await fill(page, person);
-    await submit(page);
-    await expect(receipt(page)).toContainText('en espera');
-    await page.evaluate(async () => {
-      for (const name of await caches.keys()) {
-        const cache = await caches.open(name);
-        for (const request of await cache.keys()) await cache.put(request, new Response('poisoned'));
-      }
-    });
+test('a retired worker leaves with its caches, and the quote arrives', { tag: '@full' }, async ({ page, service }) => {
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.goto('/?otra=vez#contact-form');
+  await awake(page);
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(receipt(page)).toContainText('en espera');
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) await cache.put(request, new Response('poisoned'));
+    }
+  });
 
-    // A build with VITE_RETIRE_WORKER has this worker (published.test.ts).
-    const site = openSite('dist');
-    const retired = await readFile('sw/retire.js');
-    service.site = (request, response) => {
-      if (request.url !== '/worker.js') return site(request, response);
-      response.writeHead(200, { 'content-type': 'text/javascript' }).end(retired);
-    };
-    await page.goto('/');
-    await expect(page.locator('body')).toHaveText('poisoned');
-    const left = () =>
-      page.evaluate(async () => [
-        ...(await caches.keys()),
-        ...(await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope),
-      ]);
-    await expect.poll(left).toEqual([]);
-    await page.goto('/');
-    await expect(page.getByRole('button', { name: '1 en espera' })).toBeVisible();
-    await expect(page.getByText('Lista para usarse sin conexión')).toHaveCount(0);
-    service.fault = () => ({ kind: 'none' });
-    await askNow(page);
-    await expect.poll(() => service.rowsOf(person.nombre), { timeout: 30_000 }).toHaveLength(1);
-  },
-);
+  // A build with VITE_RETIRE_WORKER has this worker (published.test.ts).
+  const site = openSite('dist');
+  const retired = await readFile('sw/retire.js');
+  service.site = (request, response) => {
+    if (request.url !== '/worker.js') return site(request, response);
+    response.writeHead(200, { 'content-type': 'text/javascript' }).end(retired);
+  };
+  await page.goto('/');
+  await expect(page.locator('body')).toHaveText('poisoned');
+  const left = () =>
+    page.evaluate(async () => [
+      ...(await caches.keys()),
+      ...(await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope),
+    ]);
+  await expect.poll(left).toEqual([]);
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: '1 en espera' })).toBeVisible();
+  await expect(page.getByText('Lista para usarse sin conexión')).toHaveCount(0);
+  service.fault = () => ({ kind: 'none' });
+  await askNow(page);
+  await expect.poll(() => service.rowsOf(person.nombre), { timeout: 30_000 }).toHaveLength(1);
+});

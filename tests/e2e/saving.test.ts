@@ -40,10 +40,7 @@ const files = (page: Page) =>
       .toSorted();
   });
 
-test('who saves data and writes a quote gets what it needs without signal, in some 35 kB more, and it leaves with no page open', async ({
-  context,
-  service,
-}) => {
+test('a data saver who writes gets 35 kB more, and the quote leaves without a page', async ({ context, service }) => {
   const page = await context.newPage();
   await visit(page);
   await page.mouse.wheel(0, 5000);
@@ -90,66 +87,54 @@ test('who saves data and writes a quote gets what it needs without signal, in so
   }).toPass();
 });
 
-test(
-  'who saves data keeps the document of its worker, where the visit has brought another',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    const site = openSite('dist');
-    const another = `${readFileSync('dist/index.html', 'utf8')}<!-- of another release -->`;
-    service.site = (request, response) => {
-      if (request.url !== '/') return site(request, response);
-      response.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-cache' }).end(another);
-    };
-    await visit(page);
-    await fill(page, { nombre: someone().nombre });
-    await kept(page);
-    const opens = await page.evaluate(async () => (await caches.match('/'))!.text());
-    expect(opens).toBe(readFileSync('dist/index.html', 'utf8'));
-  },
-);
+test('a data saver keeps the document of its worker', { tag: '@full' }, async ({ page, service }) => {
+  const site = openSite('dist');
+  const another = `${readFileSync('dist/index.html', 'utf8')}<!-- of another release -->`;
+  service.site = (request, response) => {
+    if (request.url !== '/') return site(request, response);
+    response.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-cache' }).end(another);
+  };
+  await visit(page);
+  await fill(page, { nombre: someone().nombre });
+  await kept(page);
+  const opens = await page.evaluate(async () => (await caches.match('/'))!.text());
+  expect(opens).toBe(readFileSync('dist/index.html', 'utf8'));
+});
 
-test(
-  'who saves data and has left a quote waiting gets the worker on the next visit, untouched',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
-    service.fault = () => ({ kind: 'answer', status: 503 });
-    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
-    await visit(page);
-    await fill(page, someone());
-    await submit(page);
-    await expect(receipt(page)).toContainText('en espera');
-    await page.close();
-    const next = await context.newPage();
-    await visit(next);
-    await kept(next);
-    expect(await files(next)).not.toContain('/privacidad.html');
-  },
-);
+test('a data saver with a waiting quote gets the worker', { tag: '@full' }, async ({ page, context, service }) => {
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
+  await visit(page);
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('en espera');
+  await page.close();
+  const next = await context.newPage();
+  await visit(next);
+  await kept(next);
+  expect(await files(next)).not.toContain('/privacidad.html');
+});
 
-test(
-  'once no data is saved the rest arrives, and what the phone has is not fetched again',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
-    await visit(page);
-    await fill(page, { nombre: someone().nombre });
-    await kept(page);
-    expect(await files(page)).not.toContain('/assets/MapView.js');
-    service.carried.length = 0;
-    await setting(page).click();
-    await setting(page).click();
-    await expect.poll(() => files(page)).toContain('/manifest.webmanifest');
-    expect(await files(page)).toEqual(
-      expect.arrayContaining(['/privacidad.html', '/assets/MapView.js', '/assets/land.js']),
-    );
-    expect(service.carried.filter(({ address }) => /\/(index\.html|assets\/(react|quote)-)/.test(address))).toEqual([]);
-    // And it stays so: the next visit without signal has all of it.
-    await context.setOffline(true);
-    await page.goto('/privacidad.html');
-    await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
-  },
-);
+test('the rest arrives once no data is saved', { tag: '@full' }, async ({ page, context, service }) => {
+  await visit(page);
+  await fill(page, { nombre: someone().nombre });
+  await kept(page);
+  expect(await files(page)).not.toContain('/assets/MapView.js');
+  service.carried.length = 0;
+  await setting(page).click();
+  await setting(page).click();
+  await expect.poll(() => files(page)).toContain('/manifest.webmanifest');
+  expect(await files(page)).toEqual(
+    expect.arrayContaining(['/privacidad.html', '/assets/MapView.js', '/assets/land.js']),
+  );
+  expect(service.carried.filter(({ address }) => /\/(index\.html|assets\/(react|quote)-)/.test(address))).toEqual([]);
+  // And it stays so: the next visit without signal has all of it.
+  await context.setOffline(true);
+  await page.goto('/privacidad.html');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
+});
 
-test('the rest that did not arrive is fetched by the next visit', { tag: '@full' }, async ({ page, service }) => {
+test('a rest that did not arrive comes with the next visit', { tag: '@full' }, async ({ page, service }) => {
   await visit(page);
   await fill(page, { nombre: someone().nombre });
   await kept(page);
@@ -168,7 +153,7 @@ test('the rest that did not arrive is fetched by the next visit', { tag: '@full'
   expect(await files(page)).toContain('/assets/MapView.js');
 });
 
-test('a new release brings who saves data the least of it', { tag: '@full' }, async ({ page, service }) => {
+test('a new release brings a data saver the least of it', { tag: '@full' }, async ({ page, service }) => {
   await visit(page);
   await fill(page, { nombre: someone().nombre });
   await kept(page);

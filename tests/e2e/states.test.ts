@@ -6,10 +6,7 @@ test.use(withoutWorker);
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-test('waiting and delivered differ in word, stamp, edge and in how far the flight is drawn; on paper a receipt is a stub without buttons', async ({
-  page,
-  service,
-}) => {
+test('waiting and delivered look different, and a printed receipt has no buttons', async ({ page, service }) => {
   const look = () =>
     receipt(page).evaluate((article) => {
       const stamp = article.querySelector('header p:last-of-type')!;
@@ -38,7 +35,7 @@ test('waiting and delivered differ in word, stamp, edge and in how far the fligh
   await expect(page.getByText('Guardamos su solicitud')).toBeHidden();
 });
 
-test('a quote is asked for, looked up and erased with the keyboard alone', async ({ page, service }) => {
+test('the keyboard alone asks for, looks up and erases a quote', async ({ page, service }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   service.fault = () => ({ kind: 'answer', status: 503 });
   const { nombre, empresa, email, telefono, peso } = someone();
@@ -80,7 +77,7 @@ test('a quote is asked for, looked up and erased with the keyboard alone', async
   await expect(tray(page).getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
 });
 
-test('nothing is pushed aside when parts wake, notices come and a quote waits', async ({ page, service }) => {
+test('no part shifts when islands wake, notices come and a quote waits', async ({ page, service }) => {
   await page.addInitScript(() => {
     const shifts: string[] = [];
     new PerformanceObserver((list) => {

@@ -68,168 +68,146 @@ for (const [what, refuse] of Object.entries(refusals)) {
   );
 }
 
-test(
-  'a phone that keeps nothing any more still says by its id which quote a correction replaces',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    await page.goto('/');
-    await fill(page, someone());
-    await submit(page);
-    await expect(receipt(page)).toContainText('entregada');
-    await receipt(page).getByRole('button', { name: 'Corregir' }).click();
-    await page.evaluate(refusals['the phone is full']);
-    const person = someone();
-    await fill(page, person);
-    await submit(page);
-    const stored = () => service.rowsOf(person.nombre);
-    await expect.poll(stored).toHaveLength(1);
-    const [correction] = await stored();
-    const replaced = (await service.quotes()).find(({ folio }) => folio === correction!.reemplaza);
-    expect(replaced).toMatchObject({ replaced_by: correction!.id, open: false });
-  },
-);
+test('a correction on a full phone shows the id that it replaces', { tag: '@full' }, async ({ page, service }) => {
+  await page.goto('/');
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  await receipt(page).getByRole('button', { name: 'Corregir' }).click();
+  await page.evaluate(refusals['the phone is full']);
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  const stored = () => service.rowsOf(person.nombre);
+  await expect.poll(stored).toHaveLength(1);
+  const [correction] = await stored();
+  const replaced = (await service.quotes()).find(({ folio }) => folio === correction!.reemplaza);
+  expect(replaced).toMatchObject({ replaced_by: correction!.id, open: false });
+});
 
-test(
-  'a tab of an older build that blocks the upgrade does not hold up a quote',
-  { tag: '@full' },
-  async ({ context, service }) => {
-    const old = await context.newPage();
-    await old.goto('/privacidad.html');
-    await old.evaluate(
-      () =>
-        new Promise((resolve) => {
-          // Version 0.5, so to speak: it never closes, whatever it is asked.
-          const opening = indexedDB.open('aeropuente', 1);
-          opening.addEventListener('upgradeneeded', () =>
-            opening.result.createObjectStore('quotes', { keyPath: 'id' }),
-          );
-          opening.addEventListener('success', resolve);
-        }),
-    );
-    const page = await context.newPage();
-    await page.addInitScript(() => {
-      const original = IDBFactory.prototype.open.bind(indexedDB);
-      IDBFactory.prototype.open = (name, version) => {
-        return original(name, version && version + 1);
-      };
-    });
-    await page.goto('/');
-    const person = someone();
-    await fill(page, person);
-    await submit(page);
-    await expect(page.getByText(SENT)).toBeVisible({ timeout: 15_000 });
-    expect(await service.rowsOf(person.nombre)).toHaveLength(1);
-  },
-);
+test('an older tab that blocks the upgrade holds up no quote', { tag: '@full' }, async ({ context, service }) => {
+  const old = await context.newPage();
+  await old.goto('/privacidad.html');
+  await old.evaluate(
+    () =>
+      new Promise((resolve) => {
+        // Version 0.5, so to speak: it never closes, whatever it is asked.
+        const opening = indexedDB.open('aeropuente', 1);
+        opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('quotes', { keyPath: 'id' }));
+        opening.addEventListener('success', resolve);
+      }),
+  );
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    const original = IDBFactory.prototype.open.bind(indexedDB);
+    IDBFactory.prototype.open = (name, version) => {
+      return original(name, version && version + 1);
+    };
+  });
+  await page.goto('/');
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(page.getByText(SENT)).toBeVisible({ timeout: 15_000 });
+  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
+});
 
-test(
-  'a database that a newer build has upgraded still takes and sends quotes',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    await page.goto('/privacidad.html');
-    await page.evaluate(
-      () =>
-        new Promise<void>((resolve) => {
-          const opening = indexedDB.open('aeropuente', 7);
-          opening.addEventListener('upgradeneeded', () => {
-            opening.result.createObjectStore('quotes', { keyPath: 'id' });
-            opening.result.createObjectStore('settings');
-            opening.result.createObjectStore('of-the-future');
-          });
-          opening.addEventListener('success', () => {
-            opening.result.close();
-            resolve();
-          });
-        }),
-    );
-    await page.goto('/');
-    const person = someone();
-    await fill(page, person);
-    await submit(page);
-    await expect(page.getByText(SENT)).toBeVisible();
-    await expect(receipt(page)).toContainText('entregada');
-    expect(await service.rowsOf(person.nombre)).toHaveLength(1);
-  },
-);
+test('a database of a newer build takes and sends quotes', { tag: '@full' }, async ({ page, service }) => {
+  await page.goto('/privacidad.html');
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('aeropuente', 7);
+        opening.addEventListener('upgradeneeded', () => {
+          opening.result.createObjectStore('quotes', { keyPath: 'id' });
+          opening.result.createObjectStore('settings');
+          opening.result.createObjectStore('of-the-future');
+        });
+        opening.addEventListener('success', () => {
+          opening.result.close();
+          resolve();
+        });
+      }),
+  );
+  await page.goto('/');
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(page.getByText(SENT)).toBeVisible();
+  await expect(receipt(page)).toContainText('entregada');
+  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
+});
 
-test(
-  'a phone whose clock is a year ahead sends, and its receipt has the server’s time',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    await page.clock.install({ time: Date.now() + 365 * 24 * 60 * 60_000 });
-    await page.goto('/');
-    const person = someone();
-    await fill(page, person);
-    await submit(page);
-    await expect(page.getByText(SENT)).toBeVisible();
-    const [stored] = await service.rowsOf(person.nombre);
-    const at = new Intl.DateTimeFormat('es-MX', {
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-      timeZone: 'America/Tijuana',
-    });
-    await expect(receipt(page)).toContainText(
-      `Recibida hoy ${at.format(Date.parse(stored!.created_at))} · respuesta antes de las ${at.format(Date.parse(stored!.created_at) + 7_200_000)} (Tijuana)`,
-    );
-  },
-);
+test('a receipt has the time of the server', { tag: '@full' }, async ({ page, service }) => {
+  await page.clock.install({ time: Date.now() + 365 * 24 * 60 * 60_000 });
+  await page.goto('/');
+  const person = someone();
+  await fill(page, person);
+  await submit(page);
+  await expect(page.getByText(SENT)).toBeVisible();
+  const [stored] = await service.rowsOf(person.nombre);
+  const at = new Intl.DateTimeFormat('es-MX', {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'America/Tijuana',
+  });
+  await expect(receipt(page)).toContainText(
+    `Recibida hoy ${at.format(Date.parse(stored!.created_at))} · respuesta antes de las ${at.format(Date.parse(stored!.created_at) + 7_200_000)} (Tijuana)`,
+  );
+});
 
-test(
-  'a phone that can neither delete, erase nor be marked as shared says so, and does it all once it can',
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.goto('/');
-    await fill(page, someone());
-    await submit(page);
-    await expect(receipt(page)).toContainText('entregada');
-    await page.evaluate(() => {
-      const put = Reflect.get(IDBObjectStore.prototype, 'put') as () => IDBRequest;
-      const clear = Reflect.get(IDBObjectStore.prototype, 'clear') as () => IDBRequest;
-      const remove = Reflect.get(IDBObjectStore.prototype, 'delete') as () => IDBRequest;
-      const broken = () => {
-        throw new DOMException('The disk does not answer', 'UnknownError');
-      };
-      const breakIt = () => Object.assign(IDBObjectStore.prototype, { put: broken, clear: broken, delete: broken });
-      breakIt();
-      addEventListener('broken', breakIt);
-      addEventListener('mended', () => Object.assign(IDBObjectStore.prototype, { put, clear, delete: remove }));
-    });
-    await openList(page);
-    const list = page.getByRole('dialog');
-    const shared = list.getByLabel(/Teléfono compartido/);
-    const notChanged = page.getByText('No se pudo cambiar; inténtelo de nuevo.');
-    const one = list.getByRole('button', { name: 'Borrar Delete', exact: true });
-    await one.click();
-    await expect(notChanged).toBeVisible();
-    await expect(list.getByRole('article')).toContainText('entregada');
-    await page.getByRole('button', { name: 'Cerrar aviso' }).last().click();
-    await shared.click();
-    await expect(notChanged).toBeVisible();
-    await expect(shared).not.toBeChecked();
-    await list.getByRole('button', { name: 'Borrar todo' }).click();
-    await list.getByRole('button', { name: 'Sí, borrar' }).click();
-    await expect(page.getByText('No se pudo borrar todo; inténtelo de nuevo.')).toBeVisible();
-    await expect(list.getByRole('article')).toContainText('entregada');
+test('a phone that cannot delete says so and does it later', { tag: '@full' }, async ({ page }) => {
+  await page.goto('/');
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  await page.evaluate(() => {
+    const put = Reflect.get(IDBObjectStore.prototype, 'put') as () => IDBRequest;
+    const clear = Reflect.get(IDBObjectStore.prototype, 'clear') as () => IDBRequest;
+    const remove = Reflect.get(IDBObjectStore.prototype, 'delete') as () => IDBRequest;
+    const broken = () => {
+      throw new DOMException('The disk does not answer', 'UnknownError');
+    };
+    const breakIt = () => Object.assign(IDBObjectStore.prototype, { put: broken, clear: broken, delete: broken });
+    breakIt();
+    addEventListener('broken', breakIt);
+    addEventListener('mended', () => Object.assign(IDBObjectStore.prototype, { put, clear, delete: remove }));
+  });
+  await openList(page);
+  const list = page.getByRole('dialog');
+  const shared = list.getByLabel(/Teléfono compartido/);
+  const notChanged = page.getByText('No se pudo cambiar; inténtelo de nuevo.');
+  const one = list.getByRole('button', { name: 'Borrar Delete', exact: true });
+  await one.click();
+  await expect(notChanged).toBeVisible();
+  await expect(list.getByRole('article')).toContainText('entregada');
+  await page.getByRole('button', { name: 'Cerrar aviso' }).last().click();
+  await shared.click();
+  await expect(notChanged).toBeVisible();
+  await expect(shared).not.toBeChecked();
+  await list.getByRole('button', { name: 'Borrar todo' }).click();
+  await list.getByRole('button', { name: 'Sí, borrar' }).click();
+  await expect(page.getByText('No se pudo borrar todo; inténtelo de nuevo.')).toBeVisible();
+  await expect(list.getByRole('article')).toContainText('entregada');
 
-    // What was deleted can be brought back until it is back.
-    await page.evaluate(() => void dispatchEvent(new Event('mended')));
-    await one.click();
-    await expect(list.getByRole('article')).toHaveCount(0);
-    await page.evaluate(() => void dispatchEvent(new Event('broken')));
-    await page.getByRole('button', { name: 'Deshacer' }).click();
-    await expect(page.getByText('No se pudo deshacer; inténtelo de nuevo.')).toBeVisible();
-    await page.evaluate(() => void dispatchEvent(new Event('mended')));
-    await page.getByRole('button', { name: 'Deshacer' }).click();
-    await expect(list.getByRole('article')).toContainText('entregada');
-    await expect(page.getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
+  // What was deleted can be brought back until it is back.
+  await page.evaluate(() => void dispatchEvent(new Event('mended')));
+  await one.click();
+  await expect(list.getByRole('article')).toHaveCount(0);
+  await page.evaluate(() => void dispatchEvent(new Event('broken')));
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(page.getByText('No se pudo deshacer; inténtelo de nuevo.')).toBeVisible();
+  await page.evaluate(() => void dispatchEvent(new Event('mended')));
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(list.getByRole('article')).toContainText('entregada');
+  await expect(page.getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
 
-    await shared.check();
-    await expect(list.getByRole('article')).toContainText('Datos borrados de este teléfono');
-    await list.getByRole('button', { name: 'Borrar todo' }).click();
-    await list.getByRole('button', { name: 'Sí, borrar' }).click();
-    await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
-    await expect(list.getByRole('article')).toHaveCount(0);
-    await expect(shared).not.toBeChecked();
-  },
-);
+  await shared.check();
+  await expect(list.getByRole('article')).toContainText('Datos borrados de este teléfono');
+  await list.getByRole('button', { name: 'Borrar todo' }).click();
+  await list.getByRole('button', { name: 'Sí, borrar' }).click();
+  await expect(page.getByText('Ya no hay datos suyos')).toBeVisible();
+  await expect(list.getByRole('article')).toHaveCount(0);
+  await expect(shared).not.toBeChecked();
+});

@@ -55,7 +55,7 @@ async function everythingKept(page: Page): Promise<string> {
   });
 }
 
-test('the count stands in the chip and in the title, in words, also after a reload; quotes that are delivered together are told in one sentence', async ({
+test('the count of waiting quotes stands in chip and title, and deliveries share one sentence', async ({
   page,
   service,
 }) => {
@@ -81,11 +81,7 @@ test('the count stands in the chip and in the title, in words, also after a relo
   await expect(page).toHaveTitle(/^Carga aérea/);
 });
 
-test('without signal the receipt says so, and so does a press on "Enviar ahora"', async ({
-  page,
-  context,
-  service,
-}) => {
+test('receipt and "Enviar ahora" say that there is no signal', async ({ page, context, service }) => {
   service.fault = unavailable;
   await page.goto('/');
   await keep(page);
@@ -102,42 +98,38 @@ test('without signal the receipt says so, and so does a press on "Enviar ahora"'
   await expect(tray(page).getByText(/^Se intentó ahora\. Guardada .* Está sin conexión/)).toBeVisible();
 });
 
-test(
-  'the list opens and closes by keyboard, and the focus comes back; a press on the chip right after opens it again',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    service.fault = unavailable;
-    await page.goto('/');
-    await keep(page);
-    await chip(page).focus();
-    await page.keyboard.press('Enter');
-    await expect(tray(page)).toBeVisible();
-    await expect(tray(page).getByRole('article')).toContainText('en espera');
-    await page.keyboard.press('Escape');
-    await expect(tray(page)).toHaveCount(0);
-    await expect(chip(page)).toBeFocused();
-    // Nor is it lost where nothing had it.
-    await chip(page).blur();
-    await openList(page);
-    await expect(tray(page)).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(chip(page)).toBeFocused();
-    await chip(page).click();
-    await expect(tray(page)).toBeVisible();
-    // The dialog says that it was closed only in a task of its own.
-    await chip(page).evaluate((button: HTMLButtonElement) => {
-      document.querySelector('dialog')!.close();
-      button.click();
-    });
-    await idle(page);
-    await expect(tray(page)).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(tray(page)).toBeHidden();
-    await expect(chip(page)).toBeFocused();
-  },
-);
+test('the list opens and closes by keyboard', { tag: '@full' }, async ({ page, service }) => {
+  service.fault = unavailable;
+  await page.goto('/');
+  await keep(page);
+  await chip(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(tray(page)).toBeVisible();
+  await expect(tray(page).getByRole('article')).toContainText('en espera');
+  await page.keyboard.press('Escape');
+  await expect(tray(page)).toHaveCount(0);
+  await expect(chip(page)).toBeFocused();
+  // Nor is it lost where nothing had it.
+  await chip(page).blur();
+  await openList(page);
+  await expect(tray(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(chip(page)).toBeFocused();
+  await chip(page).click();
+  await expect(tray(page)).toBeVisible();
+  // The dialog says that it was closed only in a task of its own.
+  await chip(page).evaluate((button: HTMLButtonElement) => {
+    document.querySelector('dialog')!.close();
+    button.click();
+  });
+  await idle(page);
+  await expect(tray(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(tray(page)).toBeHidden();
+  await expect(chip(page)).toBeFocused();
+});
 
-test('a delete can be undone; without that it is never sent', async ({ page, service }) => {
+test('a delete can be undone; otherwise the quote is never sent', async ({ page, service }) => {
   service.fault = unavailable;
   await page.goto('/');
   const person = await keep(page);
@@ -166,7 +158,7 @@ test('a delete can be undone; without that it is never sent', async ({ page, ser
   expect(await service.rowsOf(person.nombre)).toEqual([]);
 });
 
-test('what needs correction is corrected in the form under the same folio', async ({ page, service }) => {
+test('a refused quote is corrected under the same folio', async ({ page, service }) => {
   service.fault = unavailable;
   await page.goto('/');
   const person = await keep(page);
@@ -202,7 +194,7 @@ test('what needs correction is corrected in the form under the same folio', asyn
   await expect(page.locator('[name=nombre]')).toHaveValue('Otra que se escribía');
 });
 
-test('a delivered quote is corrected by a new one, which says which folio it replaces', async ({ page, service }) => {
+test('a delivered quote is corrected by another that names it', async ({ page, service }) => {
   await page.goto('/');
   const person = await keep(page);
   await expect(receipt(page)).toContainText('entregada');
@@ -232,114 +224,67 @@ test('a delivered quote is corrected by a new one, which says which folio it rep
   expect(stored.find(({ id }) => id === first)).toMatchObject({ telefono: person.telefono });
 });
 
-test(
-  'a correction that comes after its quote was stored is not shown as delivered, and goes as a new one',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    service.fault = () => ({ kind: 'lose-answer' });
-    await page.goto('/');
-    const person = await keep(page);
-    await chip(page).click();
-    service.fault = unavailable;
-    await tray(page).getByRole('button', { name: 'Corregir' }).click();
-    await fill(page, { peso: '999' });
-    await submit(page);
-    // Kept: the form is not busy with it any more.
-    await expect(page.locator('[name=peso]')).toHaveValue('');
-    service.fault = well;
-    await expect(
-      page.getByText('ya se había entregado con los datos anteriores', { exact: false }).first(),
-    ).toBeVisible({
-      timeout: 30_000,
-    });
-    const stored = () => service.rowsOf(person.nombre);
-    const [first] = await stored();
-    expect(await stored()).toMatchObject([{ peso: 12500 }]);
+test('"Corregir" wakes a sleeping form and waits for a busy one', { tag: '@full' }, async ({ page, service }) => {
+  service.fault = unavailable;
+  await page.goto('/');
+  const person = await keep(page, { ...someone(), tipo_carga: 'general' });
+  await page.goto('about:blank');
+  await page.goto('/');
+  await chip(page).click();
+  await expect(page.locator('[data-island=quote]')).not.toHaveAttribute('data-awake');
+  await tray(page).getByRole('button', { name: 'Corregir' }).click();
+  await expect(page.getByText('Corrigiendo la solicitud')).toBeInViewport({ ratio: 1 });
+  await expect(page.locator('[name=nombre]')).toBeFocused();
+  await expect(page.locator('[name=email]')).toHaveValue(person.email.trim());
 
-    await openList(page);
-    const late = tray(page).getByRole('article', { name: `Su solicitud ${first!.folio}` });
-    await expect(late).toContainText('ya registrada');
-    await late.getByRole('button', { name: 'Corregir' }).click();
-    await expect(page.locator('[name=peso]')).toHaveValue('999');
-    await submit(page);
-    await expect(receipt(page)).toContainText('entregada');
-    await expect(receipt(page)).toContainText(`Corrige ${first!.folio}`);
-    expect((await stored()).find(({ id }) => id !== first!.id)).toMatchObject({ peso: 999, reemplaza: first!.folio });
-    await openList(page);
-    await expect(late).toContainText(/Reemplazada por AP-/);
-    await expect(late.getByRole('button', { name: 'Corregir' })).toHaveCount(0);
-  },
-);
+  service.latency = 2000;
+  await fill(page, { peso: '777' });
+  await submit(page);
+  await receipt(page).getByRole('button', { name: 'Corregir' }).click();
+  await expect(page.locator('#reservar-espacio')).toHaveAttribute('aria-busy', 'true');
+  await expect(page.getByText('Corrigiendo la solicitud')).toBeVisible();
+  await expect(page.locator('[name=peso]')).toHaveValue('777');
+  service.fault = well;
+  await fill(page, { peso: '778' });
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada', { timeout: 30_000 });
+  expect(await service.rowsOf(person.nombre)).toMatchObject([{ peso: 778 }]);
+});
 
-test(
-  '"Corregir" wakes a form that sleeps, and waits for one that is sending',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    service.fault = unavailable;
-    await page.goto('/');
-    const person = await keep(page, { ...someone(), tipo_carga: 'general' });
-    await page.goto('about:blank');
-    await page.goto('/');
-    await chip(page).click();
-    await expect(page.locator('[data-island=quote]')).not.toHaveAttribute('data-awake');
-    await tray(page).getByRole('button', { name: 'Corregir' }).click();
-    await expect(page.getByText('Corrigiendo la solicitud')).toBeInViewport({ ratio: 1 });
-    await expect(page.locator('[name=nombre]')).toBeFocused();
-    await expect(page.locator('[name=email]')).toHaveValue(person.email.trim());
-
-    service.latency = 2000;
-    await fill(page, { peso: '777' });
-    await submit(page);
-    await receipt(page).getByRole('button', { name: 'Corregir' }).click();
-    await expect(page.locator('#reservar-espacio')).toHaveAttribute('aria-busy', 'true');
-    await expect(page.getByText('Corrigiendo la solicitud')).toBeVisible();
-    await expect(page.locator('[name=peso]')).toHaveValue('777');
-    service.fault = well;
-    await fill(page, { peso: '778' });
-    await submit(page);
-    await expect(receipt(page)).toContainText('entregada', { timeout: 30_000 });
-    expect(await service.rowsOf(person.nombre)).toMatchObject([{ peso: 778 }]);
-  },
-);
-
-test(
-  'a correction of what waits has the boxes of its quote; of what was delivered, and a copy, it asks for none',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    service.fault = unavailable;
-    await page.goto('/');
-    const person = someone();
-    const promotions = page.locator('[name=promociones]');
-    await fill(page, person);
-    await promotions.check();
-    await submit(page);
-    await receipt(page).getByRole('button', { name: 'Corregir' }).click();
-    await expect(page.getByText('Corrigiendo la solicitud')).toBeVisible();
-    await expect(promotions).toBeChecked();
-    await page.reload();
-    await page.locator('#reservar-espacio').scrollIntoViewIfNeeded();
-    await expect(page.getByText('Corrigiendo la solicitud')).toBeVisible();
-    await expect(promotions).toBeChecked();
-    service.fault = well;
-    await submit(page);
-    await expect(receipt(page)).toContainText('entregada');
-    // Consent may have been taken back since.
-    await receipt(page).getByRole('button', { name: 'Corregir' }).click();
-    await expect(page.getByText('Corrigiendo la solicitud')).toBeVisible();
-    await expect(promotions).not.toBeChecked();
-    await receipt(page).getByRole('button', { name: 'Otra igual' }).click();
-    await receipt(page).getByRole('button', { name: 'Sí, pedir otra' }).click();
-    await expect(tray(page).getByRole('article').first()).toContainText('entregada');
-    const stored = await service.rowsOf(person.nombre);
-    expect(stored.find(({ igual }) => !igual)).toMatchObject({ promociones: true });
-    expect(stored.find(({ igual }) => igual)).toMatchObject({ promociones: false });
-  },
-);
+test('a correction keeps boxes only of what waits', { tag: '@full' }, async ({ page, service }) => {
+  service.fault = unavailable;
+  await page.goto('/');
+  const person = someone();
+  const promotions = page.locator('[name=promociones]');
+  await fill(page, person);
+  await promotions.check();
+  await submit(page);
+  await receipt(page).getByRole('button', { name: 'Corregir' }).click();
+  await expect(page.getByText('Corrigiendo la solicitud')).toBeVisible();
+  await expect(promotions).toBeChecked();
+  await page.reload();
+  await page.locator('#reservar-espacio').scrollIntoViewIfNeeded();
+  await expect(page.getByText('Corrigiendo la solicitud')).toBeVisible();
+  await expect(promotions).toBeChecked();
+  service.fault = well;
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
+  // Consent may have been taken back since.
+  await receipt(page).getByRole('button', { name: 'Corregir' }).click();
+  await expect(page.getByText('Corrigiendo la solicitud')).toBeVisible();
+  await expect(promotions).not.toBeChecked();
+  await receipt(page).getByRole('button', { name: 'Otra igual' }).click();
+  await receipt(page).getByRole('button', { name: 'Sí, pedir otra' }).click();
+  await expect(tray(page).getByRole('article').first()).toContainText('entregada');
+  const stored = await service.rowsOf(person.nombre);
+  expect(stored.find(({ igual }) => !igual)).toMatchObject({ promociones: true });
+  expect(stored.find(({ igual }) => igual)).toMatchObject({ promociones: false });
+});
 
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('erasing leaves nothing of the visitor on the phone, nor in another tab', async ({ page, context, service }) => {
+  test('erasing leaves nothing of the visitor on the phone or in another tab', async ({ page, context, service }) => {
     service.fault = unavailable;
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
@@ -380,33 +325,29 @@ test.describe('with its worker', () => {
   });
 });
 
-test(
-  'a quote that this release cannot show hides no other, and can be deleted',
-  { tag: '@full' },
-  async ({ page, service, quiet }) => {
-    // React says on the console what it caught.
-    quiet.allow(/TypeError|ErrorBoundary|Apart/);
-    service.fault = unavailable;
-    await page.goto('/');
-    await keep(page);
-    await keep(page);
-    // As a newer release leaves it behind, which knows of another cargo.
-    await (
-      await storeOf(page)
-    ).evaluate(async (database) => {
-      const quotes = database.transaction('quotes', 'readwrite').objectStore('quotes');
-      const all = quotes.getAll();
-      await new Promise((resolve) => all.addEventListener('success', resolve));
-      const [odd] = all.result as { quote: { tipo_carga: string } }[];
-      odd!.quote.tipo_carga = 'peligrosa';
-      const written = quotes.put(odd);
-      await new Promise((resolve) => written.addEventListener('success', resolve));
-      database.close();
-    });
-    await page.goto('/#mis-cotizaciones');
-    await page.reload();
-    await expect(tray(page).getByRole('article')).toHaveCount(1);
-    await expect(tray(page).getByText(/^AP-\S+ · Esta página no sabe mostrar esta solicitud\./)).toBeVisible();
-    await expect(tray(page).getByRole('button', { name: 'Borrar Delete', exact: true })).toHaveCount(2);
-  },
-);
+test('a quote that this release cannot show hides no other', { tag: '@full' }, async ({ page, service, quiet }) => {
+  // React says on the console what it caught.
+  quiet.allow(/TypeError|ErrorBoundary|Apart/);
+  service.fault = unavailable;
+  await page.goto('/');
+  await keep(page);
+  await keep(page);
+  // As a newer release leaves it behind, which knows of another cargo.
+  await (
+    await storeOf(page)
+  ).evaluate(async (database) => {
+    const quotes = database.transaction('quotes', 'readwrite').objectStore('quotes');
+    const all = quotes.getAll();
+    await new Promise((resolve) => all.addEventListener('success', resolve));
+    const [odd] = all.result as { quote: { tipo_carga: string } }[];
+    odd!.quote.tipo_carga = 'peligrosa';
+    const written = quotes.put(odd);
+    await new Promise((resolve) => written.addEventListener('success', resolve));
+    database.close();
+  });
+  await page.goto('/#mis-cotizaciones');
+  await page.reload();
+  await expect(tray(page).getByRole('article')).toHaveCount(1);
+  await expect(tray(page).getByText(/^AP-\S+ · Esta página no sabe mostrar esta solicitud\./)).toBeVisible();
+  await expect(tray(page).getByRole('button', { name: 'Borrar Delete', exact: true })).toHaveCount(2);
+});

@@ -63,7 +63,7 @@ function offerCounted(service: Service, next: Site): { bytes: number; offered: n
   return cost;
 }
 
-test('there and back: a new release is offered when the page comes back into view, for less than 40 kB though every script changes, and is there after one press; without signal the icon opens it, and nothing of the other is left', async ({
+test('a new release is offered, costs 40 kB at most, and can be taken back', async ({
   page,
   context,
   service,
@@ -95,7 +95,7 @@ test('there and back: a new release is offered when the page comes back into vie
   }
 });
 
-test('it is looked for at the start and every hour', async ({ page, service, next }) => {
+test('a new release is looked for at the start and every hour', async ({ page, service, next }) => {
   await page.clock.install();
   await openAgain(page);
   service.site = next;
@@ -105,11 +105,7 @@ test('it is looked for at the start and every hour', async ({ page, service, nex
   await expect(offer(page)).toBeVisible({ timeout: 30_000 });
 });
 
-test('it is not offered over a form or a question that is being written, nor while a quote is on its way, but as soon as that has ended', async ({
-  page,
-  service,
-  next,
-}) => {
+test('a new release waits for forms, questions and quotes on their way', async ({ page, service, next }) => {
   await openAgain(page);
   await fill(page, someone());
   service.site = next;
@@ -151,7 +147,7 @@ test('it is not offered over a form or a question that is being written, nor whi
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('a draft that is kept does not hold it back, and is there after it', async ({ page, service, next }) => {
+test('a kept draft survives an update', async ({ page, service, next }) => {
   await openAgain(page);
   const person = someone();
   await fill(page, person);
@@ -167,12 +163,7 @@ test('a draft that is kept does not hold it back, and is there after it', async 
   await expect(page.locator('[name=nombre]')).toHaveValue(person.nombre);
 });
 
-test('another tab goes on with what it has, also with the parts that it has not loaded yet and without signal', async ({
-  page,
-  context,
-  service,
-  next,
-}) => {
+test('another tab goes on with its release, also without signal', async ({ page, context, service, next }) => {
   await openAgain(page);
   const person = someone();
   await fill(page, person);
@@ -194,12 +185,7 @@ test('another tab goes on with what it has, also with the parts that it has not 
   await expect(page.getByRole('dialog', { name: 'Mis cotizaciones' })).toBeVisible();
 });
 
-test('a release that does not arrive whole leaves the one before it in charge', async ({
-  page,
-  context,
-  service,
-  next,
-}) => {
+test('a release that does not arrive whole leaves the old one in charge', async ({ page, context, service, next }) => {
   await openAgain(page);
   let refused = 0;
   service.site = (request, response) => {
@@ -221,7 +207,7 @@ test('a release that does not arrive whole leaves the one before it in charge', 
   await awake(page);
 });
 
-test('a release in which a sentence is another one costs a phone less than 5 kB', async ({ page, service }) => {
+test('a release with one new sentence costs less than 5 kB', async ({ page, service }) => {
   const directory = await madeOnce('sentence', async (folder) => {
     const changed = { file: 'src/content/services.ts', from: 'cuellos de botella', to: 'embudos' };
     await buildWith(folder, {}, changed);

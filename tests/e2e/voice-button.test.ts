@@ -11,7 +11,7 @@ const teaser = (page: Page) => widget(page).getByText('Preguntas?', { exact: tru
 const dot = (page: Page) => callButton(page).locator('> span').nth(1);
 
 test.describe('invitations', () => {
-  test('the hint after 2 s for 3 s, the teaser after 4 s for 6 s, once in a visit', async ({ page, voice }) => {
+  test('the hint comes after 2 s, the teaser after 4 s, once in a visit', async ({ page, voice }) => {
     await openAtRest(page);
     const steps = [
       { by: 1900, seen: [] },
@@ -37,10 +37,7 @@ test.describe('invitations', () => {
     expect(voice.asked).toEqual([]);
   });
 
-  test('invitations stay away from a hidden tab and the form, and come with each new visit', async ({
-    page,
-    context,
-  }) => {
+  test('invitations stay away from a hidden tab and the form', async ({ page, context }) => {
     await page.addInitScript(() => {
       if (location.search) Object.defineProperty(document, 'hidden', { get: () => true });
     });
@@ -60,9 +57,7 @@ test.describe('invitations', () => {
     await expect(hint(nextVisit)).toBeVisible();
   });
 
-  test('on a phone they lie in the row of the button, silent, and heard as its description; both go with a press, the teaser with a hover, and neither comes to who has begun', async ({
-    page,
-  }) => {
+  test('invitations lie beside the button, silent, until it is pressed', async ({ page }) => {
     await openAtRest(page);
     await page.clock.runFor(4500);
     for (const invitation of [hint, teaser]) {
@@ -97,7 +92,7 @@ test.describe('invitations', () => {
     await expect(teaser(page)).toBeHidden();
   });
 
-  test('none for who saves data', async ({ page }) => {
+  test('a data saver gets no invitations', async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('aeropuente.data-saver', 'on'));
     await page.clock.install({ time: '2026-01-15T12:00:00Z' });
     await page.clock.pauseAt('2026-01-15T12:00:01Z');
@@ -113,12 +108,7 @@ test.describe('invitations', () => {
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('without signal the button says so, and leads to the phone or to a request to be called', async ({
-    page,
-    context,
-    quiet,
-    voice,
-  }) => {
+  test('a button without signal leads to the phone or a call back', async ({ page, context, quiet, voice }) => {
     quiet.allow(/ERR_INTERNET_DISCONNECTED .*\/robots\.txt/);
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
@@ -148,7 +138,7 @@ test.describe('with its worker', () => {
   });
 });
 
-test('the button is there without React, which comes with a touch', async ({ page }) => {
+test('the button is there before React, which comes with a touch', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => request.resourceType() === 'fetch' && scripts.push(new URL(request.url()).pathname));
   await page.clock.install();
@@ -164,14 +154,14 @@ test('the button is there without React, which comes with a touch', async ({ pag
   await expect(callButton(page)).toBeFocused();
 });
 
-test('the library is at most 66 kB, in a chunk of its own that the worker does not keep', async ({ configured }) => {
+test('the library is at most 66 kB, in a chunk outside the worker', async ({ configured }) => {
   const assets = path.join(configured.directory, 'dist/assets');
   const chunks = (await readdir(assets)).filter((file) => /^vapi-.*\.js\.br$/.test(file));
   expect(chunks).toHaveLength(1);
   expect((await stat(path.join(assets, chunks[0]!))).size).toBeLessThanOrEqual(66_000);
 });
 
-unconfigured('without keys a press says that there is none, and fetches nothing', async ({ page, service }) => {
+unconfigured('a press without keys says so, fetches nothing, and offers a call back', async ({ page, service }) => {
   const elsewhere: string[] = [];
   page.on('request', (request) => {
     if (new URL(request.url()).hostname !== 'localhost' || /vapi-/.test(request.url())) elsewhere.push(request.url());

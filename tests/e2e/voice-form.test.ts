@@ -47,11 +47,7 @@ async function inCall(page: Page) {
   await connect(page);
 }
 
-test('what is said in a call stands in the form, marked, and is sent by its sender alone', async ({
-  page,
-  voice,
-  quiet,
-}) => {
+test('values heard in a call are marked, and sent by their sender alone', async ({ page, voice, quiet }) => {
   // This site has no desk behind it.
   quiet.allow(/405/);
   const sent = watch(page);
@@ -105,7 +101,7 @@ test('what is said in a call stands in the form, marked, and is sent by its send
   for (const each of again) expect(each).toEqual(first);
 });
 
-test('heard values of before a reload are not sent before their marks have come', async ({ page, quiet }) => {
+test('heard values are not sent before their marks have come', async ({ page, quiet }) => {
   // This site has no desk behind it.
   quiet.allow(/405/);
   const sent = watch(page);
@@ -130,7 +126,7 @@ test('heard values of before a reload are not sent before their marks have come'
   await expect.poll(() => sent.length).toBeGreaterThan(0);
 });
 
-test('a heard value is undone, written over, or confirmed with all others at once', async ({ page, voice }) => {
+test('a heard value is undone, written over, or confirmed with all others', async ({ page, voice }) => {
   expect(voice.asked).toEqual([]);
   await agreed(page);
   await page.goto('/');
@@ -167,7 +163,7 @@ test('a heard value is undone, written over, or confirmed with all others at onc
   await expect(field(page, 'telefono')).toHaveValue('+52 664 123 4567');
 });
 
-test('whatever stands on the disk under the marks, the form can be written in', async ({ page, voice }) => {
+test('a broken note of marks leaves the form usable', async ({ page, voice }) => {
   expect(voice.asked).toEqual([]);
   await page.addInitScript(() => localStorage.setItem('aeropuente.heard', 'sitio_web,nadie,["peso"],nombre'));
   await page.goto('/');
@@ -177,10 +173,7 @@ test('whatever stands on the disk under the marks, the form can be written in', 
   await expect(form(page).getByRole('group', { name: /Lo escribió el asistente/ })).toHaveCount(0);
 });
 
-test('what was not confirmed is still marked after a reload; an emptied form marks nothing', async ({
-  page,
-  voice,
-}) => {
+test('an unconfirmed value is still marked after a reload', async ({ page, voice }) => {
   expect(voice.asked).toEqual([]);
   await inCall(page);
   await hears(page, { nombre: 'Ana', peso: '1500' });

@@ -23,9 +23,7 @@ async function open(page: Page): Promise<void> {
   await expect(icon(page)).toBeVisible();
 }
 
-test('a press leads through the states and back; each is shown in each size and has a colour of its own, the hint is of rest, the pulse of those in which someone speaks', async ({
-  page,
-}) => {
+test('a press leads through the states, each with its colour, size and pulse', async ({ page }) => {
   await open(page);
   const marks = page.getByRole('region', { name: words.scaleTest.title.es }).locator('[data-appearance]');
   await expect(marks).toHaveCount(APPEARANCES.length * SIZES.length);
@@ -59,7 +57,7 @@ test('a press leads through the states and back; each is shown in each size and 
   expect(colours).toEqual({ idle: 'grey', active: 'red', listening: 'blue', speaking: 'green' });
 });
 
-test('three sizes, and what is pressed never smaller than 44 px; four places', async ({ page }) => {
+test('the icon has three sizes, four places and 44 px to press', async ({ page }) => {
   await open(page);
   const widths = { small: 32, medium: 44, large: 56 };
   for (const size of SIZES) {

@@ -43,7 +43,7 @@ async function open(page: Page): Promise<void> {
   await expect(callButton(page)).toBeVisible();
 }
 
-test('a whole call: connected, spoken in by both, muted, ended, and another one', async ({ page, voice }) => {
+test('a call connects, speaks, mutes, ends, and can be made again', async ({ page, voice }) => {
   await agreed(page);
   const { scripts, elsewhere } = watch(page);
   await open(page);
@@ -110,7 +110,7 @@ test('a whole call: connected, spoken in by both, muted, ended, and another one'
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the same with the worker in control, which lets the call through', async ({ page, voice, context }) => {
+  test('the worker in control lets the call through', async ({ page, voice, context }) => {
     const asked: string[] = [];
     await carry(context, 'serves', asked);
     await agreed(page);
@@ -130,10 +130,7 @@ test.describe('it comes back from everything', () => {
     await agreed(page);
   });
 
-  test('from a fatal error, the other side hanging up, being put out of the room and a refused key: each is said, and the next press is a call', async ({
-    page,
-    voice,
-  }) => {
+  test('a call that breaks says why, and the next press is a call', async ({ page, voice }) => {
     await open(page);
     await connect(page);
     await stop(page).focus();
@@ -161,7 +158,7 @@ test.describe('it comes back from everything', () => {
     expect(voice.asked).toHaveLength(5);
   });
 
-  test('from a host that hangs, after three tries of 20 s', async ({ page, context, voice }) => {
+  test('a host that hangs is tried three times for 20 s', async ({ page, context, voice }) => {
     await carry(context, 'hangs');
     // A browser makes one request of several for the same script while the first hangs.
     await page.addInitScript(() => {
@@ -191,12 +188,7 @@ test.describe('it comes back from everything', () => {
     await connect(page);
   });
 
-  test('from a refused microphone: how to allow it on this platform, and the other ways', async ({
-    page,
-    browser,
-    baseURL,
-    voice,
-  }) => {
+  test('a refused microphone says how to allow it', async ({ page, browser, baseURL, voice }) => {
     const client = await browser.newBrowserCDPSession();
     await open(page);
     const setMicrophone = (setting: 'denied' | 'granted') =>
@@ -224,7 +216,7 @@ test.describe('it comes back from everything', () => {
   });
 });
 
-test('what was said can be read after the call, until it is closed or the next one begins', async ({ page, voice }) => {
+test('the transcript stays after the call until it is closed', async ({ page, voice }) => {
   await agreed(page);
   await open(page);
   const log = widget(page).getByRole('log', { name: 'Transcripción' });
@@ -259,10 +251,7 @@ test('what was said can be read after the call, until it is closed or the next o
   expect(voice.asked).toHaveLength(3);
 });
 
-test('in a call a change of state is announced once, when it has lasted half a second, an interrupted connection and its return are said, and leaving the page is asked about until it ends', async ({
-  page,
-  voice,
-}) => {
+test('changes of a call are announced once, and leaving is asked about', async ({ page, voice }) => {
   await agreed(page);
   await open(page);
   const isAsked = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
@@ -302,7 +291,7 @@ test('in a call a change of state is announced once, when it has lasted half a s
   expect(voice.asked).toHaveLength(1);
 });
 
-test('a press whose part did not come calls nobody once the signal is back', async ({ page, voice, quiet }) => {
+test('a press whose script failed calls nobody later', async ({ page, voice, quiet }) => {
   quiet.allow(/Failed to load resource/);
   await agreed(page);
   let refused = 0;
@@ -326,10 +315,7 @@ test('a press whose part did not come calls nobody once the signal is back', asy
   expect(voice.asked).toHaveLength(1);
 });
 
-test('before the first call it is said who is spoken to, and an agreement is kept with its version', async ({
-  page,
-  voice,
-}) => {
+test('the first call asks for consent, kept with its version', async ({ page, voice }) => {
   const { scripts } = watch(page);
   await open(page);
   await callButton(page).focus();
@@ -364,7 +350,7 @@ test('before the first call it is said who is spoken to, and an agreement is kep
   await expect(consent).toBeVisible();
 });
 
-test('the library is fetched ahead on hover and focus, and not to save data', async ({ page, voice }) => {
+test('the library is fetched ahead on hover and focus, not to save data', async ({ page, voice }) => {
   const { scripts } = watch(page);
   for (const [times, near] of [
     [1, () => callButton(page).hover()],

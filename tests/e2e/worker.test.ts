@@ -45,7 +45,7 @@ async function keepOffline(page: Page): Promise<string> {
 }
 
 test(
-  'a press on the icon opens from the phone without a start of the worker, and with it any other address and the legal pages',
+  'the icon opens the page from the phone without the worker',
   { tag: '@full' },
   async ({ page, context, quiet }) => {
     // A worker that is stopped while it answers answers no more.
@@ -98,7 +98,7 @@ test(
   },
 );
 
-test('what a page sends does not wait for the worker', { tag: '@full' }, async ({ page }) => {
+test('a page sends without waiting for the worker', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
   await kept(page);
   await page.goto('/');
@@ -130,11 +130,7 @@ test('the worker alone delivers, with no page open', async ({ page, service }) =
   await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
 });
 
-test('a delivery in the background is told by a notification with the folio alone, once, where the visitor allowed it', async ({
-  page,
-  context,
-  service,
-}) => {
+test('a delivery in the background is notified once, by the folio alone', async ({ page, context, service }) => {
   await context.grantPermissions(['notifications', 'background-sync'], { origin: service.origin });
   const nombre = await keepOffline(page);
   const folio = await page.locator('[translate=no]').first().innerText();
@@ -151,37 +147,33 @@ test('a delivery in the background is told by a notification with the folio alon
   await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
 });
 
-test(
-  'a delivery by a page that nobody sees is told by the same notification, and not again when it is seen',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
-    await context.grantPermissions(['notifications'], { origin: service.origin });
-    service.fault = () => ({ kind: 'answer', status: 503 });
-    await page.goto('/');
-    await kept(page);
-    await fill(page, someone());
-    await submit(page);
-    await expect(receipt(page)).toContainText('Próximo intento');
-    // Until then the delivery would be the form's to tell.
-    await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
-    const folio = await page.locator('[translate=no]').first().innerText();
-    await lookAway(page);
-    service.fault = () => ({ kind: 'none' });
-    await askNow(page);
-    const titles = () =>
-      page.evaluate(async () => {
-        const registration = await navigator.serviceWorker.ready;
-        return (await registration.getNotifications()).map(({ title }) => title);
-      });
-    await expect.poll(titles).toEqual([`Cotización ${folio} entregada`]);
-    await lookBack(page);
-    await expect(receipt(page)).toContainText('entregada');
-    await flushed(page);
-    await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
-  },
-);
+test('a delivery by a hidden page is notified once', { tag: '@full' }, async ({ page, context, service }) => {
+  await context.grantPermissions(['notifications'], { origin: service.origin });
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  await page.goto('/');
+  await kept(page);
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('Próximo intento');
+  // Until then the delivery would be the form's to tell.
+  await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();
+  const folio = await page.locator('[translate=no]').first().innerText();
+  await lookAway(page);
+  service.fault = () => ({ kind: 'none' });
+  await askNow(page);
+  const titles = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      return (await registration.getNotifications()).map(({ title }) => title);
+    });
+  await expect.poll(titles).toEqual([`Cotización ${folio} entregada`]);
+  await lookBack(page);
+  await expect(receipt(page)).toContainText('entregada');
+  await flushed(page);
+  await expect(page.getByText(/Cotización AP-.* entregada/)).toHaveCount(0);
+});
 
-test('an answer that comes while no page is open is found by the worker, told by the folio alone, once, and is there without signal', async ({
+test('an answer that comes with no page open is notified and readable without signal', async ({
   page,
   context,
   service,
@@ -209,33 +201,29 @@ test('an answer that comes while no page is open is found by the worker, told by
   await expect(page.getByText(/Ya hay respuesta/)).toHaveCount(0);
 });
 
-test(
-  'permission to notify is asked for only once a quote had to wait, and only by the visitor',
-  { tag: '@full' },
-  async ({ page, service }) => {
-    await page.addInitScript(() => {
-      Object.defineProperty(Notification, 'permission', { get: () => 'default' });
-      Notification.requestPermission = () => {
-        sessionStorage.setItem('asked', '1');
-        return Promise.resolve('granted');
-      };
-    });
-    const asked = () => page.evaluate(() => sessionStorage.getItem('asked'));
-    service.fault = () => ({ kind: 'answer', status: 503 });
-    await page.goto('/');
-    await fill(page, someone());
-    await submit(page);
-    await expect(receipt(page)).toContainText('en espera');
-    expect(await asked()).toBeNull();
-    await page.getByRole('button', { name: /en espera/ }).click();
-    await page.getByRole('button', { name: 'Avisarme cuando se entregue' }).click();
-    expect(await asked()).toBe('1');
-    await expect(page.getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
-  },
-);
+test('permission to notify is asked for only by a press', { tag: '@full' }, async ({ page, service }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(Notification, 'permission', { get: () => 'default' });
+    Notification.requestPermission = () => {
+      sessionStorage.setItem('asked', '1');
+      return Promise.resolve('granted');
+    };
+  });
+  const asked = () => page.evaluate(() => sessionStorage.getItem('asked'));
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  await page.goto('/');
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('en espera');
+  expect(await asked()).toBeNull();
+  await page.getByRole('button', { name: /en espera/ }).click();
+  await page.getByRole('button', { name: 'Avisarme cuando se entregue' }).click();
+  expect(await asked()).toBe('1');
+  await expect(page.getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
+});
 
 test(
-  'a sync that fails on its last chance is registered anew',
+  'a sync that fails on its last chance is registered again',
   { tag: '@full' },
   async ({ page, context, service }) => {
     await page.goto('/');
@@ -258,11 +246,7 @@ test(
   },
 );
 
-test('a browser that sends nothing with the page closed says so in the receipt and in the list', async ({
-  page,
-  context,
-  service,
-}) => {
+test('a browser without background sync says so in receipt and list', async ({ page, context, service }) => {
   service.fault = () => ({ kind: 'answer', status: 503 });
   const again = 'abra esta página de nuevo con señal, a más tardar mañana';
   await page.goto('/');
@@ -288,7 +272,7 @@ test('a browser that sends nothing with the page closed says so in the receipt a
   await expect(other.locator('#contact-form').getByRole('article')).toContainText(again);
 });
 
-test('a worker that is stopped in the middle of a send loses nothing', async ({ page, context, service }) => {
+test('a worker stopped in the middle of a send loses nothing', async ({ page, context, service }) => {
   service.fault = (_quote, attempt) => (attempt === 0 ? { kind: 'hang' } : { kind: 'none' });
   const nombre = await keepOffline(page);
   await leaveToWorker(page, service);
@@ -300,7 +284,7 @@ test('a worker that is stopped in the middle of a send loses nothing', async ({ 
 });
 
 test(
-  'a first worker that a weak line did not let come is installed in the same visit: a little later, and with the signal',
+  'a first worker that the line lost comes in the same visit',
   { tag: '@full' },
   async ({ page, context, service }) => {
     const isRegistered = () =>
