@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { linkCode } from '../../src/lead/quote-link.ts';
-import { expectAccessible, expectNoFinding } from './accessible.ts';
+import { expectAccessible } from './accessible.ts';
 import { PRICED, tray } from './every-state.ts';
 import { findMisfits } from './layout.ts';
 import type { Service } from './service.ts';
@@ -24,12 +24,7 @@ const pieces = async (service: Service, id: string) =>
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('details written without signal follow the quote and arrive once', async ({
-    page,
-    context,
-    browser,
-    service,
-  }) => {
+  test('details written without signal follow the quote and arrive once', async ({ page, context, service }) => {
     const person = someone();
     await page.goto('/');
     await kept(page);

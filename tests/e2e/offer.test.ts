@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from '@playwright/test';
-import { expectAccessible, expectNoFinding } from './accessible.ts';
+import { expectNoFinding } from './accessible.ts';
 import {
   bringIntoView,
   hireForLong,
