@@ -132,6 +132,9 @@ export const row = (page: Page, { folio }: Pick<Sent, 'folio'>) => page.getByRol
 
 export const sheet = (page: Page) => page.getByRole('article');
 
+/** A field of the open lead. */
+export const field = (page: Page, name: string | RegExp) => sheet(page).getByLabel(name);
+
 /** Only the rows that are looked at are in the document: turns the pages of the list until this one is among them. */
 export async function bringIntoView(page: Page, sent: Sent): Promise<void> {
   const list = page.getByRole('listbox');

@@ -4,6 +4,7 @@ import { expectNoFinding } from './accessible.ts';
 import {
   askAsPhone,
   bringIntoView,
+  field,
   hireForLong,
   hireSupervisor,
   openDesk,
@@ -22,7 +23,7 @@ test('supervisors write templates, and / inserts one by keyboard', async ({ page
   const sent = await sendQuote(service);
   await openDesk(page, await hireSupervisor(service));
   await openLead(page, sent);
-  const answer = sheet(page).getByLabel(/^Respuesta/);
+  const answer = field(page, /^Respuesta/);
 
   const dialog = page.getByRole('dialog', { name: 'Plantillas' });
   await press(page, 'Editar plantillas');
@@ -102,13 +103,9 @@ test('a lead comes back to its owner at the set moment', async ({ page, service,
   await openDesk(page, ana);
   await openLead(page, sent);
   await expect(sheet(page).getByRole('button', { name: 'Recordar' })).toHaveCount(0);
-  await sheet(page)
-    .getByLabel(/^Precio/)
-    .fill('4.10');
+  await field(page, /^Precio/).fill('4.10');
   const lastDay = dayInTijuana(Date.now() + 20 * 86_400_000);
-  await sheet(page)
-    .getByLabel(/^Válida hasta/)
-    .fill(lastDay);
+  await field(page, /^Válida hasta/).fill(lastDay);
   await press(page, 'Tomar y responder');
   await saveAnswer(page);
   await expect(sheet(page).getByText('respondida · Usted')).toBeVisible();

@@ -3,6 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { expectNoFinding } from './accessible.ts';
 import {
   bringIntoView,
+  field,
   hireForLong,
   openDesk,
   openLead,
@@ -40,9 +41,7 @@ async function asks(page: Page, service: Service): Promise<Sent> {
 const answers = (desk: Page, kind: string, body: string) =>
   test.step(`the desk answers: ${kind}`, async () => {
     await sheet(desk).getByRole('radio', { name: kind }).check();
-    await sheet(desk)
-      .getByLabel(/^Respuesta/)
-      .fill(body);
+    await field(desk, /^Respuesta/).fill(body);
   });
 
 async function offers(desk: Page, price: string, day = '2099-11-28'): Promise<void> {
@@ -102,8 +101,8 @@ test('each side knows at each step from a question to a booked offer', async ({ 
   for (const gone of ['Ganada', 'Perdida', 'Atendida'])
     await expect(sheet(ana).getByRole('button', { name: gone, exact: true })).toHaveCount(0);
   await press(ana, 'Reservada');
-  await sheet(ana).getByLabel('Referencia de la aerolínea').fill('020-12345675');
-  await sheet(ana).getByLabel('Qué sigue').fill('Entregue el jueves a las 9.');
+  await field(ana, 'Referencia de la aerolínea').fill('020-12345675');
+  await field(ana, 'Qué sigue').fill('Entregue el jueves a las 9.');
   await ana.keyboard.press('Enter');
   await expect(sheet(ana).getByText('reservada · Usted')).toBeVisible();
   await askNow(page);
@@ -134,7 +133,7 @@ test('a withdrawn offer binds nobody and says why', { tag: '@full' }, async ({ p
   await accepts(page);
   await expect(receipt(page)).toContainText('Aceptada · guardada en este teléfono');
   await press(ana, 'Retirar la oferta');
-  await sheet(ana).getByLabel('¿Por qué?').fill('el vuelo se llenó');
+  await field(ana, '¿Por qué?').fill('el vuelo se llenó');
   await ana.keyboard.press('Enter');
   await expect(sheet(ana).getByText(/La oferta la retiró Ana Ruiz/)).toBeVisible();
   await context.setOffline(false);
