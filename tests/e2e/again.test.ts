@@ -142,7 +142,7 @@ test('contact data are remembered for whoever wants that', { tag: '@full' }, asy
   await expect(field('nombre')).toHaveValue('');
 });
 
-test('erasing and sharing the phone forget the contact data', { tag: '@full' }, async ({ page, service }) => {
+test('erasing and sharing the phone forget the contact data', async ({ page, service }) => {
   const nombre = page.locator('#reservar-espacio [name="nombre"]');
   const remembered = () => page.evaluate(() => localStorage.getItem('aeropuente.contact'));
   await page.goto('/');

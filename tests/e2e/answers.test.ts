@@ -206,7 +206,7 @@ test('the address #mis-cotizaciones opens the list', { tag: '@full' }, async ({ 
   await expect(page).toHaveURL(({ hash }) => hash === '');
 });
 
-test('a phone asks for answers every 20 s while somebody looks', { tag: '@full' }, async ({ page, service }) => {
+test('a phone asks for answers every 20 s while somebody looks', async ({ page, service }) => {
   await page.clock.install();
   await page.goto('/');
   const { id } = await sent(page, service);

@@ -57,7 +57,7 @@ test('a quote whose request is lost waits, says so, and arrives once', async ({ 
   expect(await service.rowsOf(nombre)).toHaveLength(1);
 });
 
-test('a quote that is known already stays in the form', { tag: '@full' }, async ({ page, service }) => {
+test('a quote that is known already stays in the form', async ({ page, service }) => {
   service.fault = () => database(409, '23505', 'duplicate key value violates unique constraint "quotes_email_key"');
   const nombre = await ask(page);
   const says = 'Ya existe una cotizacion con este email. Te contactaremos pronto.';
@@ -122,31 +122,30 @@ test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   for (const disk of ['quick', 'slow'])
-    test(
-      `a tab closed as soon as its quote is on the way, with a ${disk} disk, on a link that never answers: delivered once at the next start`,
-      { tag: disk === 'slow' ? '@full' : [] },
-      async ({ context, service }) => {
-        service.fault = () => ({ kind: 'hang' });
-        const page = await context.newPage();
-        if (disk === 'slow') await page.addInitScript(readsTooLate);
-        const person = someone();
-        await page.goto('/');
-        // Whoever presses earlier is kept by the keeper.
-        if (disk === 'slow') await awake(page);
-        await fill(page, person);
-        await submit(page);
-        await expect.poll(() => service.inserts.length).toBe(1);
-        // It waits for no look at the disk.
-        await expect(receipt(page)).toContainText('en espera');
-        await page.close();
-        service.fault = () => ({ kind: 'none' });
-        const next = await context.newPage();
-        await next.goto('/');
-        await expect.poll(() => service.rowsOf(person.nombre), { timeout: 40_000 }).toHaveLength(1);
-        await expect(next.getByText(/Cotización AP-.* entregada/)).toBeVisible({ timeout: 20_000 });
-        await expect(next.locator('[name=nombre]')).toHaveValue('');
-      },
-    );
+    test(`a tab closed as soon as its quote is on the way, with a ${disk} disk, on a link that never answers: delivered once at the next start`, async ({
+      context,
+      service,
+    }) => {
+      service.fault = () => ({ kind: 'hang' });
+      const page = await context.newPage();
+      if (disk === 'slow') await page.addInitScript(readsTooLate);
+      const person = someone();
+      await page.goto('/');
+      // Whoever presses earlier is kept by the keeper.
+      if (disk === 'slow') await awake(page);
+      await fill(page, person);
+      await submit(page);
+      await expect.poll(() => service.inserts.length).toBe(1);
+      // It waits for no look at the disk.
+      await expect(receipt(page)).toContainText('en espera');
+      await page.close();
+      service.fault = () => ({ kind: 'none' });
+      const next = await context.newPage();
+      await next.goto('/');
+      await expect.poll(() => service.rowsOf(person.nombre), { timeout: 40_000 }).toHaveLength(1);
+      await expect(next.getByText(/Cotización AP-.* entregada/)).toBeVisible({ timeout: 20_000 });
+      await expect(next.locator('[name=nombre]')).toHaveValue('');
+    });
 
   test('a page without server opens from the phone, takes a quote, and sends it later', async ({ page, service }) => {
     await page.goto('/');

@@ -66,35 +66,31 @@ test.describe('with its worker', () => {
   });
 });
 
-test(
-  'details sent after an offer are refused, and the phone says so',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
-    await page.goto('/');
-    const { id } = await sent(page, service);
-    for (const count of ['3', '4']) {
-      await open(page);
-      await field(page, /^Cuántas/).fill(count);
-      await save(page);
-      await expect.poll(async () => (await pieces(service, id)).at(-1)).toBe(Number(count));
-      await expect(receipt(page)).toContainText('Detalles entregados');
-    }
-    expect(await pieces(service, id)).toEqual([4]);
-
-    await context.setOffline(true);
+test('details sent after an offer are refused, and the phone says so', async ({ page, context, service }) => {
+  await page.goto('/');
+  const { id } = await sent(page, service);
+  for (const count of ['3', '4']) {
     await open(page);
-    await expect(field(page, /^Cuántas/)).toHaveValue('4');
-    await field(page, /^Cuántas/).fill('5');
+    await field(page, /^Cuántas/).fill(count);
     await save(page);
-    await expect(receipt(page)).toContainText('Detalles guardados en este teléfono');
-    await service.answer(id, { body: 'Con gusto.', ...PRICED, kilos: 500 });
-    await context.setOffline(false);
-    await expect(receipt(page)).toContainText('llegaron después de la oferta', { timeout: 45_000 });
-    await expect(receipt(page).locator('dl')).toContainText('4');
-    await expect(receipt(page).getByRole('button', { name: 'Cambiar los detalles' })).toHaveCount(0);
-    expect(await pieces(service, id)).toEqual([4]);
-  },
-);
+    await expect.poll(async () => (await pieces(service, id)).at(-1)).toBe(Number(count));
+    await expect(receipt(page)).toContainText('Detalles entregados');
+  }
+  expect(await pieces(service, id)).toEqual([4]);
+
+  await context.setOffline(true);
+  await open(page);
+  await expect(field(page, /^Cuántas/)).toHaveValue('4');
+  await field(page, /^Cuántas/).fill('5');
+  await save(page);
+  await expect(receipt(page)).toContainText('Detalles guardados en este teléfono');
+  await service.answer(id, { body: 'Con gusto.', ...PRICED, kilos: 500 });
+  await context.setOffline(false);
+  await expect(receipt(page)).toContainText('llegaron después de la oferta', { timeout: 45_000 });
+  await expect(receipt(page).locator('dl')).toContainText('4');
+  await expect(receipt(page).getByRole('button', { name: 'Cambiar los detalles' })).toHaveCount(0);
+  expect(await pieces(service, id)).toEqual([4]);
+});
 
 test('an older answer does not hide changed details', { tag: '@full' }, async ({ page, service }) => {
   await page.goto('/');

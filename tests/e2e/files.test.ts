@@ -265,7 +265,7 @@ test('files are removed by keyboard, and erasing takes the rest', { tag: '@full'
   expect(await onDisk(page)).toBe(0);
 });
 
-test('a shared phone keeps nothing of a delivered file', { tag: '@full' }, async ({ page, service }) => {
+test('a shared phone keeps nothing of a delivered file', async ({ page, service }) => {
   const person = someone();
   await page.clock.install();
   await page.goto('/');

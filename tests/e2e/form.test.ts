@@ -401,7 +401,7 @@ test('toasts lie neither over field nor receipt', { tag: '@full' }, async ({ pag
   }
 });
 
-test('analytics hears of a delivered quote once, and of nobody', { tag: '@full' }, async ({ page, service, quiet }) => {
+test('analytics hears of a delivered quote once, and of nobody', async ({ page, service, quiet }) => {
   quiet.allow(/Failed to load resource/);
   await page.addInitScript(() => {
     const heard: unknown[][] = [];

@@ -242,7 +242,7 @@ test('an iPhone takes quotes along by copy and paste', { tag: '@full' }, async (
   for (const { folio } of [one, other]) await expect(tray(installed)).toContainText(folio);
 });
 
-test('a shared phone keeps nothing that came by a link', { tag: '@full' }, async ({ page, context, service }) => {
+test('a shared phone keeps nothing that came by a link', async ({ page, context, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
   const link = await linkOn(page);

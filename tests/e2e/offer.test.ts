@@ -116,7 +116,7 @@ test('each side knows at each step from a question to a booked offer', async ({ 
   await ana.context().close();
 });
 
-test('a withdrawn offer binds nobody and says why', { tag: '@full' }, async ({ page, context, browser, service }) => {
+test('a withdrawn offer binds nobody and says why', async ({ page, context, browser, service }) => {
   const sent = await asks(page, service);
   const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
   await offers(ana, '4.10');

@@ -25,47 +25,46 @@ const refusals = {
 };
 
 for (const [what, refuse] of Object.entries(refusals)) {
-  test(
-    `${what}: without signal the values stay, the sender is told, may hand it over, is warned before leaving, and sends it once there is signal`,
-    { tag: what === 'the phone is full' ? [] : '@full' },
-    async ({ page, service }) => {
-      service.fault = () => ({ kind: 'lose-request' });
-      await page.addInitScript(refuse);
-      await page.goto('/');
-      const person = someone();
-      await fill(page, person);
-      await submit(page);
-      await expect(page.getByRole('alert').getByText(CONNECTION)).toBeVisible();
-      await expect(page.locator('[name=nombre]')).toHaveValue(person.nombre);
-      await expect(page.locator('#contact-form').getByRole('link', { name: 'WhatsApp' })).toHaveAttribute(
-        'href',
-        /wa\.me\/\d+\?text=Cotizaci%C3%B3n/,
-      );
-      await expect(page.getByText('Guardamos su solicitud')).toHaveCount(0);
+  test(`${what}: without signal the values stay, the sender is told, may hand it over, is warned before leaving, and sends it once there is signal`, async ({
+    page,
+    service,
+  }) => {
+    service.fault = () => ({ kind: 'lose-request' });
+    await page.addInitScript(refuse);
+    await page.goto('/');
+    const person = someone();
+    await fill(page, person);
+    await submit(page);
+    await expect(page.getByRole('alert').getByText(CONNECTION)).toBeVisible();
+    await expect(page.locator('[name=nombre]')).toHaveValue(person.nombre);
+    await expect(page.locator('#contact-form').getByRole('link', { name: 'WhatsApp' })).toHaveAttribute(
+      'href',
+      /wa\.me\/\d+\?text=Cotizaci%C3%B3n/,
+    );
+    await expect(page.getByText('Guardamos su solicitud')).toHaveCount(0);
 
-      let warned = false;
-      page.once('dialog', (dialog) => {
-        warned = dialog.type() === 'beforeunload';
-        void dialog.dismiss();
-      });
-      await page.close({ runBeforeUnload: true });
-      await expect.poll(() => warned).toBe(true);
+    let warned = false;
+    page.once('dialog', (dialog) => {
+      warned = dialog.type() === 'beforeunload';
+      void dialog.dismiss();
+    });
+    await page.close({ runBeforeUnload: true });
+    await expect.poll(() => warned).toBe(true);
 
-      // Who erases everything leaves nothing behind here either, whatever the disk says to it.
-      await openList(page);
-      await page.getByRole('dialog').getByRole('button', { name: 'Borrar todo' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Sí, borrar' }).click();
-      await expect(page.locator('#contact-form').getByRole('link', { name: 'WhatsApp' })).toHaveCount(0);
-      expect(await page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(true);
-      await page.keyboard.press('Escape');
+    // Who erases everything leaves nothing behind here either, whatever the disk says to it.
+    await openList(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Borrar todo' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sí, borrar' }).click();
+    await expect(page.locator('#contact-form').getByRole('link', { name: 'WhatsApp' })).toHaveCount(0);
+    expect(await page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(true);
+    await page.keyboard.press('Escape');
 
-      service.fault = () => ({ kind: 'none' });
-      await fill(page, person);
-      await submit(page);
-      await expect(page.getByText(SENT)).toBeVisible();
-      expect(await service.rowsOf(person.nombre)).toHaveLength(1);
-    },
-  );
+    service.fault = () => ({ kind: 'none' });
+    await fill(page, person);
+    await submit(page);
+    await expect(page.getByText(SENT)).toBeVisible();
+    expect(await service.rowsOf(person.nombre)).toHaveLength(1);
+  });
 }
 
 test('a correction on a full phone shows the id that it replaces', { tag: '@full' }, async ({ page, service }) => {

@@ -251,7 +251,7 @@ test('"Corregir" wakes a sleeping form and waits for a busy one', { tag: '@full'
   expect(await service.rowsOf(person.nombre)).toMatchObject([{ peso: 778 }]);
 });
 
-test('a correction keeps boxes only of what waits', { tag: '@full' }, async ({ page, service }) => {
+test('a correction keeps boxes only of what waits', async ({ page, service }) => {
   service.fault = unavailable;
   await page.goto('/');
   const person = someone();

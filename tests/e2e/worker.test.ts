@@ -44,59 +44,54 @@ async function keepOffline(page: Page): Promise<string> {
   return person.nombre;
 }
 
-test(
-  'the icon opens the page from the phone without the worker',
-  { tag: '@full' },
-  async ({ page, context, quiet }) => {
-    // A worker that is stopped while it answers answers no more.
-    quiet.allow(/Failed to fetch dynamically imported module/);
-    await page.goto('/');
-    await kept(page);
-    const stopWorkers = async () => {
-      const session = await context.newCDPSession(page);
-      await session.send('ServiceWorker.enable');
-      await session.send('ServiceWorker.stopAllWorkers');
-    };
-    /** Whence the document came: 'cache' without the worker, by whose routes. */
-    const source = () =>
-      page.evaluate(() => {
-        const [visit] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & {
-          workerFinalSourceType: string;
-        })[];
-        return visit!.workerFinalSourceType;
-      });
-    const openings = () =>
-      page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('opening-')));
-    await context.setOffline(true);
-    for (const [address, from] of [
-      ['/', 'cache'],
-      ['/#servicios', 'cache'],
-      ['/?utm_source=x&utm_campaign=y', ''],
-      ['/?a=1#servicios', ''],
-      ['/index.html', ''],
-      ['/index.html?a=1', ''],
-    ] as const) {
-      await stopWorkers();
-      await page.goto('about:blank');
-      await page.goto(address);
-      await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
-      expect(await source(), address).toBe(from);
-      await kept(page);
-    }
-    // Where it was lost alone, the next start of the worker brings it back.
-    const names = await openings();
-    expect(names).toHaveLength(1);
-    await page.evaluate((name) => caches.delete(name), names[0]!);
+test('the icon opens the page from the phone without the worker', async ({ page, context, quiet }) => {
+  // A worker that is stopped while it answers answers no more.
+  quiet.allow(/Failed to fetch dynamically imported module/);
+  await page.goto('/');
+  await kept(page);
+  const stopWorkers = async () => {
+    const session = await context.newCDPSession(page);
+    await session.send('ServiceWorker.enable');
+    await session.send('ServiceWorker.stopAllWorkers');
+  };
+  /** Whence the document came: 'cache' without the worker, by whose routes. */
+  const source = () =>
+    page.evaluate(() => {
+      const [visit] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & {
+        workerFinalSourceType: string;
+      })[];
+      return visit!.workerFinalSourceType;
+    });
+  const openings = () => page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('opening-')));
+  await context.setOffline(true);
+  for (const [address, from] of [
+    ['/', 'cache'],
+    ['/#servicios', 'cache'],
+    ['/?utm_source=x&utm_campaign=y', ''],
+    ['/?a=1#servicios', ''],
+    ['/index.html', ''],
+    ['/index.html?a=1', ''],
+  ] as const) {
     await stopWorkers();
-    await page.goto('/?a=1');
-    await expect.poll(openings).toEqual(names);
-    await page.goto('/');
-    expect(await source()).toBe('cache');
+    await page.goto('about:blank');
+    await page.goto(address);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
-    await page.goto('/privacidad.html');
-    await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
-  },
-);
+    expect(await source(), address).toBe(from);
+    await kept(page);
+  }
+  // Where it was lost alone, the next start of the worker brings it back.
+  const names = await openings();
+  expect(names).toHaveLength(1);
+  await page.evaluate((name) => caches.delete(name), names[0]!);
+  await stopWorkers();
+  await page.goto('/?a=1');
+  await expect.poll(openings).toEqual(names);
+  await page.goto('/');
+  expect(await source()).toBe('cache');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Reserva tu espacio hoy');
+  await page.goto('/privacidad.html');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('privacidad', { ignoreCase: true });
+});
 
 test('a page sends without waiting for the worker', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
@@ -222,29 +217,25 @@ test('permission to notify is asked for only by a press', { tag: '@full' }, asyn
   await expect(page.getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();
 });
 
-test(
-  'a sync that fails on its last chance is registered again',
-  { tag: '@full' },
-  async ({ page, context, service }) => {
-    await page.goto('/');
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-    service.fault = () => ({ kind: 'answer', status: 503 });
-    await fill(page, someone());
-    await submit(page);
-    await expect(receipt(page)).toContainText('en espera');
-    const sync = await syncFrom(page, service.origin);
-    // The page has registered it too: what is counted is the worker's.
-    const [worker] = context.serviceWorkers();
-    await worker!.evaluate(() => {
-      const scope = globalThis as unknown as { registered: string[]; SyncManager: { prototype: object } };
-      scope.registered = [];
-      Object.assign(scope.SyncManager.prototype, { register: async (tag: string) => void scope.registered.push(tag) });
-    });
-    await sync().catch(() => undefined);
-    const registered = () => worker!.evaluate(() => (globalThis as unknown as { registered: string[] }).registered);
-    await expect.poll(registered).toContain('quotes');
-  },
-);
+test('a sync that fails on its last chance is registered again', async ({ page, context, service }) => {
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  service.fault = () => ({ kind: 'answer', status: 503 });
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('en espera');
+  const sync = await syncFrom(page, service.origin);
+  // The page has registered it too: what is counted is the worker's.
+  const [worker] = context.serviceWorkers();
+  await worker!.evaluate(() => {
+    const scope = globalThis as unknown as { registered: string[]; SyncManager: { prototype: object } };
+    scope.registered = [];
+    Object.assign(scope.SyncManager.prototype, { register: async (tag: string) => void scope.registered.push(tag) });
+  });
+  await sync().catch(() => undefined);
+  const registered = () => worker!.evaluate(() => (globalThis as unknown as { registered: string[] }).registered);
+  await expect.poll(registered).toContain('quotes');
+});
 
 test('a browser without background sync says so in receipt and list', async ({ page, context, service }) => {
   service.fault = () => ({ kind: 'answer', status: 503 });
