@@ -22,15 +22,15 @@ const blur = (strength: number) => background('blur', { strength });
 const picture = (source: number) => background('image', { source });
 const volume = (level: number) => ({ session_id: 's', settings: { volume: level } });
 const track = (length: number) => ({ track: 'the microphone', trackName: 't'.repeat(length) });
-const quality = (maxQuality: string) => ({ video: { maxQuality } });
 const layer = { maxBitrate: 1, maxFramerate: 10, scaleResolutionDownBy: 2 };
 const encoded = (encodings: object) => ({ video: { encodings } });
-const BUTTON = { iconPath: 'https://x/y.png', label: 'l', tooltip: 't' };
-const tray = (visualState: string) => ({ customTrayButtons: { a: { ...BUTTON, visualState } } });
+const tray = (visualState: string) => ({
+  customTrayButtons: { a: { iconPath: 'https://x/', label: 'l', tooltip: 't', visualState } },
+});
 const integration = (location: string) => ({ customIntegrations: { a: { label: 'l', location, src: 'https://x/' } } });
-const tiles = (maxTilesPerPage: number) => ({ layoutConfig: { grid: { maxTilesPerPage } } });
 const circle: Record<string, unknown> = {};
 circle['itself'] = circle;
+
 // oxfmt-ignore
 const RULES: readonly Rule[] = [
   ['a dial-out goes to a plus sign followed by digits', 'startDialOut', [dial({})], { 'as per E.164': [{ phoneNumber: '521' }, { phoneNumber: '+52 1' }], 'must be a string': [{ phoneNumber: 521 }] }],
@@ -46,7 +46,7 @@ const RULES: readonly Rule[] = [
   ['an app message is no larger than the room allows', 'sendAppMessage', ['x'.repeat(65_534)], { 'Max size is 65536': ['x'.repeat(65_535)] }],
   ['video is sent by one of six presets', 'updateSendSettings', ['default-video', 'bandwidth-optimized', 'bandwidth-and-quality-balanced', 'quality-optimized', 'adaptive-2-layers', 'adaptive-3-layers'].map((video) => ({ video })), { 'supported presets: default-video': [{ video: 'other' }] }],
   ['a screen is sent by one of four presets', 'updateSendSettings', ['default-screen-video', 'detail-optimized', 'motion-optimized', 'motion-and-detail-balanced'].map((screenVideo) => ({ screenVideo })), { 'supported presets: default-screen': [{ screenVideo: 'other' }] }],
-  ['the highest quality is low, medium or high', 'updateSendSettings', ['low', 'medium', 'high'].map(quality), { 'low, medium or high': [quality('ultra')] }],
+  ['the highest quality is low, medium or high', 'updateSendSettings', ['low', 'medium', 'high'].map((maxQuality) => ({ video: { maxQuality } })), { 'low, medium or high': [{ video: { maxQuality: 'ultra' } }] }],
   ['encodings are low, low and medium, or all three', 'updateSendSettings', [encoded({ low: layer }), encoded({ low: layer, medium: layer }), encoded({ low: layer, medium: layer, high: layer })], { 'low and medium, or low': [encoded({ medium: layer })] }],
   ['a background is blurred by more than 0 and at most 1', 'updateInputSettings', [blur(0.01), blur(1)], { '{0 < strength <= 1}': [blur(0), blur(1.1)] }],
   ['a background picture is a whole number from 1 to 10', 'updateInputSettings', [picture(1), picture(10)], { 'int, > 0, <= 10': [picture(0), picture(11), picture(1.5)] }],
@@ -56,7 +56,7 @@ const RULES: readonly Rule[] = [
   ['session data has at most 102400 characters', 'setMeetingSessionData', [{ a: 'x'.repeat(102_392) }], { 'is 102400': [{ a: 'x'.repeat(102_393) }] }],
   ['a tray button looks default, sidebar-open or active', 'createFrame', ['default', 'sidebar-open', 'active'].map(tray), { 'Got: open': [tray('open')] }],
   ['an integration stands in main or sidebar', 'createFrame', ['main', 'sidebar'].map(integration), { "should be 'main' | 'sidebar'": [integration('footer')] }],
-  ['a page of the grid has at most 49 tiles', 'createFrame', [tiles(49)], { "larger than 49": [tiles(50)] }],
+  ['a page of the grid has at most 49 tiles', 'createFrame', [{ layoutConfig: { grid: { maxTilesPerPage: 49 } } }], { "larger than 49": [{ layoutConfig: { grid: { maxTilesPerPage: 50 } } }] }],
   ['names are shown always, never or false', 'setShowNamesMode of a frame', ['always', 'never', false], { '"always", "never", or false': ['sometimes'] }],
 ];
 
@@ -129,15 +129,21 @@ test('a start is of an assistant, squad or workflow, under the names of the serv
   const vapi = new Library(KEY, service.url, { avoidEval: true });
   vapi.on('error', () => undefined);
   await expect(vapi.start()).rejects.toThrow('Assistant or Squad or Workflow must be provided.');
+  // A phone waits one second before it joins.
+  const { setTimeout: real } = globalThis;
+  const waits: unknown[] = [];
+  const skip = (work: () => void, milliseconds: number) => real(work, 0, waits.push(milliseconds));
+  Object.assign(globalThis, { setTimeout: skip });
+  Object.defineProperty(globalThis, 'navigator', { value: { userAgent: 'iPhone' }, configurable: true });
   const flow = { name: 'flujo', nodes: [], edges: [] };
   await vapi.start({ name: 'uno' }, { firstMessage: 'hola' }, 'grupo', flow, { variableValues: {} });
+  Object.assign(globalThis, { setTimeout: real });
+  expect(waits).toContain(1000);
   expect(service.asked.map(({ body }) => Object.keys(body as object).join())).toEqual([
     'assistant,assistantOverrides,squadId,workflow,workflowOverrides',
   ]);
-  // A call that is filmed.
   const film = { width: 1280, height: 720, backgroundColor: '#FF1F2D3D', layout: { preset: 'default' } };
   expect(objects[0]!.done).toContainEqual(['record', film]);
-
   for (let count = vapi.listenerCount('audio'); count < 10; count += 1) vapi.on('audio', () => undefined);
   const warned = once(process, 'warning') as Promise<[Error]>;
   vapi.on('audio', () => undefined);
