@@ -14,9 +14,7 @@ type Rule = readonly [string, string, readonly unknown[], Readonly<Record<string
 
 const dial = (more: object) => ({ phoneNumber: '+52', ...more });
 const sip = (more: object) => ({ sipUri: 'sip:a@b', ...more });
-const coded = (video: unknown) => sip({ codecs: { video } });
 const transfer = (toEndPoint: unknown, more: object = {}) => ({ sessionId: 's', toEndPoint, ...more });
-const tones = (text: string) => ({ sessionId: 's', tones: text });
 const background = (type: string, config: object) => ({ video: { processor: { type: `background-${type}`, config } } });
 const blur = (strength: number) => background('blur', { strength });
 const picture = (source: number) => background('image', { source });
@@ -24,9 +22,8 @@ const volume = (level: number) => ({ session_id: 's', settings: { volume: level 
 const track = (length: number) => ({ track: 'the microphone', trackName: 't'.repeat(length) });
 const layer = { maxBitrate: 1, maxFramerate: 10, scaleResolutionDownBy: 2 };
 const encoded = (encodings: object) => ({ video: { encodings } });
-const tray = (visualState: string) => ({
-  customTrayButtons: { a: { iconPath: 'https://x/', label: 'l', tooltip: 't', visualState } },
-});
+const BUTTON = { iconPath: 'https://x/', label: 'l', tooltip: 't' };
+const tray = (visualState: string) => ({ customTrayButtons: { a: { ...BUTTON, visualState } } });
 const integration = (location: string) => ({ customIntegrations: { a: { label: 'l', location, src: 'https://x/' } } });
 const circle: Record<string, unknown> = {};
 circle['itself'] = circle;
@@ -34,14 +31,14 @@ circle['itself'] = circle;
 // oxfmt-ignore
 const RULES: readonly Rule[] = [
   ['a dial-out goes to a plus sign followed by digits', 'startDialOut', [dial({})], { 'as per E.164': [{ phoneNumber: '521' }, { phoneNumber: '+52 1' }], 'must be a string': [{ phoneNumber: 521 }] }],
-  ['a dial-out has one or more codecs, of H264 and VP8', 'startDialOut', [coded(['H264', 'VP8'])], { 'must be an array': [coded('H264')], empty: [coded([])], 'must be a string': [coded([1])], 'H264 or VP8': [coded(['VP9'])] }],
+  ['a dial-out has one or more codecs, of H264 and VP8', 'startDialOut', [sip({ codecs: { video: ['H264', 'VP8'] } })], { 'must be an array': [sip({ codecs: { video: 'H264' } })], empty: [sip({ codecs: { video: [] } })], 'must be a string': [sip({ codecs: { video: [1] } })], 'H264 or VP8': [sip({ codecs: { video: ['VP9'] } })] }],
   ['a caller id is a string, and not for SIP', 'startDialOut', [dial({ callerId: 'x' })], { 'must be a string': [dial({ callerId: 5 })], 'not allowed with sipUri': [sip({ callerId: 'x' })] }],
   ['a display name is a string shorter than 200', 'startDialOut', [dial({ displayName: 'd'.repeat(199) })], { 'less than 200': [dial({ displayName: 'd'.repeat(200) })], 'must be a string': [dial({ displayName: 5 })] }],
   ['a user id is a string of at most 36 characters', 'startDialOut', [dial({ userId: 'u'.repeat(36) })], { 'less than or equal to 36': [dial({ userId: 'u'.repeat(37) })], 'must be a string': [dial({ userId: 5 })] }],
   ['a SIP transfer has a session and goes to sip: or +', 'sipCallTransfer', [transfer('sip:a@b'), transfer('+52')], { 'requires a sessionId and toEndPoint': [{ toEndPoint: '+52' }, { sessionId: 's' }], 'of type string': [transfer(5)], 'starts with either': [transfer('http:x')] }],
   ['a SIP refer goes to a sip address', 'sipRefer', [transfer('sip:a@b')], { 'must be a "sip" address': [transfer('+52')] }],
   ['a caller id of a transfer is for a number', 'sipCallTransfer', [transfer('+52', { callerId: 'x' })], { 'only valid when transferring to a PSTN': [transfer('sip:a@b', { callerId: 'x' })] }],
-  ['up to 20 tones are dialled, each 0-9, A-D, * or #', 'sendDTMF', [tones('0123456789ABCD*#0123')], { 'X is not valid DTMF tone': [tones('12X')], 'upto 20': [tones('1'.repeat(21))] }],
+  ['up to 20 tones are dialled, each 0-9, A-D, * or #', 'sendDTMF', [{ sessionId: 's', tones: '0123456789ABCD*#0123' }], { 'X is not valid DTMF tone': [{ sessionId: 's', tones: '12X' }], 'upto 20': [{ sessionId: 's', tones: '1'.repeat(21) }] }],
   ['user data is JSON of at most 4096 characters', 'setUserData', ['x'.repeat(4096)], { 'too large (4097': ['x'.repeat(4097)], 'serializable to JSON': [circle] }],
   ['an app message is no larger than the room allows', 'sendAppMessage', ['x'.repeat(65_534)], { 'Max size is 65536': ['x'.repeat(65_535)] }],
   ['video is sent by one of six presets', 'updateSendSettings', ['default-video', 'bandwidth-optimized', 'bandwidth-and-quality-balanced', 'quality-optimized', 'adaptive-2-layers', 'adaptive-3-layers'].map((video) => ({ video })), { 'supported presets: default-video': [{ video: 'other' }] }],
