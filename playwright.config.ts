@@ -56,8 +56,8 @@ export default defineConfig<object, { faces: Faces }>({
   outputDir: '.cache/test-results',
   snapshotPathTemplate: '{testDir}/snapshots/{arg}{ext}',
   updateSnapshots: 'none',
-  // The tests wait as much as they work: twice as many as two cores.
-  workers: 4,
+  // Tests wait as much as they work. Each worker has a server of its own: a fourth costs more than it brings on two cores.
+  workers: 3,
   projects: [
     { name: faces, use: { faces }, testIgnore: IN_WHOLE_CHROMIUM, grepInvert: REST },
     { name: 'whole', use: inWhole, testMatch: IN_WHOLE_CHROMIUM, grepInvert: REST },
