@@ -347,6 +347,7 @@ test('a receipt says why this phone gets no alerts', { tag: '@full' }, async ({ 
 
 test.describe('at the desk', () => {
   test.use({ viewport: DESKTOP });
+  test.beforeEach(({ service }) => service.eraseQuotes());
 
   test('a new quote alerts a colleague whose desk is locked, once, and a press opens it', async ({
     page,
@@ -356,7 +357,6 @@ test.describe('at the desk', () => {
     pushes,
     push,
   }) => {
-    await service.eraseQuotes();
     await context.grantPermissions(['notifications'], { origin: service.origin });
     await push(page, 'desk');
     const ana = await hireForLong(service, 'Ana Ruiz');
