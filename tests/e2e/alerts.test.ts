@@ -245,14 +245,14 @@ test(
     const list = page.getByRole('dialog');
     const off = list.getByRole('button', { name: 'Ya no avisarme' });
     await expect(off).toHaveCount(2);
-    // The server knows all of them: nothing is said again.
+    // The server knows all devices: no request repeats them.
     expect(registered).toEqual([]);
     await off.first().click();
     await expect(off).toHaveCount(0);
     await expect(list.getByRole('button', { name: 'Avisarme cuando respondan' })).toHaveCount(2);
     await expect(list).not.toContainText('Este teléfono le avisará');
 
-    // Neither who has erased everything nor who has the phone next is told of anything.
+    // Erasing everything, or sharing the phone, ends all alerts.
     const subscribed = () =>
       page.evaluate(async () => (await navigator.serviceWorker.ready).pushManager.getSubscription());
     const again = async () => {
@@ -289,7 +289,7 @@ test(
     await sent(page, service);
     await offer(page).click();
     await expect(receipt(page)).toContainText('Este teléfono le avisará');
-    // Of the server that was there before this one.
+    // A subscription of an earlier server.
     await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
     await page.goto('/#mis-cotizaciones');
     await page.reload();
@@ -433,7 +433,7 @@ test.describe('at the desk', () => {
       await box.check();
       await page.keyboard.press('Escape');
       await leave(page);
-      // Meanwhile the server was set up anew, and the subscription is deaf to it.
+      // A subscription of another server, as after a new installation.
       await page.evaluate(() => localStorage.setItem('test.push', '[4,1,2]'));
       await signIn(page, beto);
       await expect(page.getByText('Al día')).toBeVisible();
@@ -444,7 +444,7 @@ test.describe('at the desk', () => {
       await openLead(page, own);
       await press(page, 'Tomar');
       await answerAsPhone(service, own.id);
-      // It is Beto's lead, and Beto's computer now.
+      // The lead and the computer are Beto's now.
       await expect.poll(() => to(pushes, 'shared').length).toBe(2);
 
       await press(page, 'Avisos');

@@ -573,7 +573,7 @@ test(
     const answers = '**/rest/v1/quote_answers?on_conflict*';
     const loseWord = (route: Route) => route.fetch().then(() => route.abort());
     await page.route(answers, loseWord);
-    // One that nobody changes is the one that arrived, whatever it is written with.
+    // An answer that stays unchanged is the one that arrived.
     await body.fill('Con gusto.');
     await page.getByLabel('Precio').fill('4,10');
     await page.getByLabel('Para kilos al mes').fill('1,200');
@@ -600,7 +600,7 @@ test(
     const bodies = [{ body: 'Con gusto.' }, { body: 'Sale el martes.' }, { body: 'Sale el jueves.' }];
     expect(await askAsPhone(service, sent.id)).toMatchObject(bodies);
 
-    // What was done with an offer cannot be done again with other words: that is told, and nothing is called saved.
+    // A withdrawal cannot be repeated with other words: the desk says so and calls nothing saved.
     await press(page, 'Retirar la oferta');
     await field(page, /^¿Por qué/).fill('Vuelo lleno');
     await page.route('**/rest/v1/offer_moves?*', loseWord, { times: 1 });

@@ -63,7 +63,7 @@ test.describe('with its worker', () => {
         expect(await faceOf(page)).not.toMatch(/^"Barlow/);
         const before = await page.locator('#hero').boundingBox();
         release();
-        // Nothing of script or typeface is asked for before the first visit has painted.
+        // Script and typeface wait for the first paint.
         for (const path of [FACE, '/assets/index-']) {
           await expect.poll(() => askedAt(page, path)).toBeGreaterThan(0);
           expect(await askedAt(page, path)).toBeGreaterThanOrEqual(await paintedAt(page));
@@ -73,7 +73,7 @@ test.describe('with its worker', () => {
           await expect.poll(() => faceOf(page)).toMatch(/^"Barlow Condensed"/);
           expect(await drawnIn(page)).toEqual(['Barlow Condensed SemiBold']);
           expect(await page.locator('#hero').boundingBox()).toEqual(before);
-          // And the rest of the page, part by part.
+          // The rest of the page follows, part by part.
           await expect(page.locator('html[data-own-face]')).toHaveCount(1);
         }
         await awake(page);
@@ -111,7 +111,7 @@ test('a wide screen has the typeface from its first paint on', async ({ page }) 
 });
 
 for (const width of [360, 1440]) {
-  test(`who saves data never fetches it, at ${width} px`, { tag: '@full' }, async ({ page }) => {
+  test(`a data saver never fetches the typeface, at ${width} px`, { tag: '@full' }, async ({ page }) => {
     await saveData(page);
     await page.setViewportSize({ width, height: 740 });
     await page.goto('/');

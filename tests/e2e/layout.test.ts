@@ -19,7 +19,7 @@ const widthsOf = (percent: number) => {
 
 for (const each of [test, voiceTest]) each.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-/** Where axe looks, which finds the same in each typeface: a phone in `npm test`, a desk in `npm run test:full`. */
+/** Sizes at which axe looks, once for all typefaces: a phone in `npm test`, a desk in `npm run test:full`. */
 const lookedAt = () => ({ wide: [PHONE], narrow: [DESKTOP], rest: [DESKTOP, PHONE] })[test.info().project.name] ?? [];
 const isOwn = () => test.info().project.name === 'own';
 

@@ -188,7 +188,7 @@ test('the keyboard reaches, shows and tells every point', async ({ page }) => {
 test.describe('on a phone', () => {
   test.use({ hasTouch: true });
 
-  test('one finger scrolls the page; two move the map', { tag: '@full' }, async ({ page }) => {
+  test('a finger scrolls the page; two move the map', { tag: '@full' }, async ({ page }) => {
     await open(page, PHONE);
     const { x, y } = await placeOf(canvas(page));
     const client = await page.context().newCDPSession(page);
@@ -242,7 +242,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('one press shows all nine points uncovered', { tag: '@full' }, async ({ page }) => {
+test('a press shows all nine points uncovered', { tag: '@full' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);
   for (const viewport of [DESKTOP, TABLET]) {

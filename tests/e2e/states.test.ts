@@ -67,7 +67,7 @@ test('the keyboard alone asks for, looks up and erases a quote', async ({ page, 
   await tabTo(page, 'Deshacer');
   await page.keyboard.press('Enter');
   await expect(tray(page)).toContainText('en espera');
-  // Where the buttons of these presses were, nothing is any more.
+  // The buttons that were pressed are gone.
   await expect(tray(page).getByRole('listitem').first()).toBeFocused();
   await tabTo(page, 'Enviar ahora');
   // Before, it would go by itself.

@@ -9,7 +9,7 @@ import { carry, expect, test as withPages } from './voice-visitor.ts';
 // call asks for few of them: integration/voice-call.test.ts.
 
 type Room = Record<string, (...what: unknown[]) => unknown>;
-/** Arguments that a method takes and, under a part of the sentence, those that it refuses. */
+/** Rule, method, accepted arguments, and refused ones under a part of their sentence. */
 type Rule = readonly [string, string, readonly unknown[], Readonly<Record<string, readonly unknown[]>>];
 
 const dial = (more: object) => ({ phoneNumber: '+52', ...more });
@@ -91,7 +91,7 @@ test.describe('in a call', () => {
     test(rule, async () => {
       const refused = Object.entries(refuses).flatMap(([reason, all]) => all.map((what) => ({ reason, what })));
       const all = [...takes, ...refused.map(({ what }) => what)];
-      // For each argument the sentence that is thrown or written to the console.
+      // Sentences that are thrown or written to the console, one an argument.
       const sentences = await room.evaluate(call, [method, all] as const);
       const expected = refused.map(({ reason }) => expect.stringContaining(reason) as unknown);
       expect(sentences).toEqual([...takes.map(() => ''), ...expected]);

@@ -284,7 +284,7 @@ test(
     await page.clock.install();
     service.lost = /network-still/;
     await page.goto('/');
-    // What comes after the load asks for it.
+    // Scripts that follow the load ask for the worker.
     await page.clock.runFor(5000);
     for (const [tries, wait] of [5000, 20_000, 60_000].entries()) {
       await expect.poll(asked).toBe(tries + 1);
@@ -293,7 +293,7 @@ test(
     }
     await expect.poll(asked).toBe(4);
     await expect.poll(isRegistered).toBe(false);
-    // By itself it is tried no more.
+    // The page tries no more by itself.
     await page.clock.runFor(120_000);
     service.lost = undefined;
     expect(asked()).toBe(4);
