@@ -40,7 +40,7 @@ interface CallMachine {
 }
 
 /** The stand-in for the call machine in the page (call-machine.js). */
-export const machine = (page: Page) =>
+const machine = (page: Page) =>
   page.evaluateHandle(() => (window as never as { callMachine: CallMachine }).callMachine);
 
 export async function tell(page: Page, ...messages: object[]): Promise<void> {
