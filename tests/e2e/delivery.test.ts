@@ -87,6 +87,8 @@ test('a link that never answers leaves a receipt in a second, a free form in fiv
   await page.clock.runFor(990);
   await expect(receipt(page)).toBeVisible();
   await expect(busy).toBeDisabled();
+  // Sent: from then on the form counts its five seconds.
+  await expect.poll(() => service.inserts.length).toBe(1);
   await page.clock.runFor(4500);
   await expect(page.getByText(KEPT)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Solicitar cotización' })).toBeEnabled();

