@@ -1,10 +1,2 @@
 // The disk of the simulated phones.
-export {
-  IDBCursor,
-  IDBDatabase,
-  IDBFactory,
-  IDBIndex,
-  IDBObjectStore,
-  IDBRequest,
-  IDBTransaction,
-} from 'fake-indexeddb';
+export * from 'fake-indexeddb';

@@ -2,7 +2,6 @@ import type { Time } from './time.ts';
 
 /** A page or worker that asks. */
 export interface Asker {
-  readonly isAlive: boolean;
   /** Does it when this page's turn comes: never, if it has gone by then. */
   turn(run: () => void): void;
 }
@@ -22,9 +21,9 @@ interface Options {
 /** Web Locks of one phone, of which the product knows one name. https://w3c.github.io/web-locks/ */
 export class Locks {
   #held: Request | undefined;
-  readonly #queue: Request[] = [];
+  #queue: Request[] = [];
   readonly #time: Time;
-  /** Those from whom it was ever taken: one that thaws goes on with its old flush beside its new one, and after it. */
+  /** Pages whose lock was ever stolen: one that thaws goes on with its old flush beside its new one. */
   readonly robbed = new WeakSet<Asker>();
 
   constructor(time: Time) {
@@ -35,32 +34,28 @@ export class Locks {
     return this.#held?.by;
   }
 
-  request(by: Asker, options: Options, work: () => unknown): Promise<unknown> {
+  request(by: Asker, { signal, steal }: Options, work: () => unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const request = { by, work, resolve, reject };
-      if (options.steal) {
-        if (this.#held) {
-          const { by: before, reject: end } = this.#held;
-          this.robbed.add(before);
-          before.turn(() => end(new DOMException('The lock was stolen.', 'AbortError')));
-        }
+      if (steal) {
+        const robbed = this.#held;
+        if (robbed) this.robbed.add(robbed.by);
+        robbed?.by.turn(() => robbed.reject(new DOMException('The lock was stolen.', 'AbortError')));
         return this.#grant(request);
       }
-      options.signal?.addEventListener('abort', () => {
-        const place = this.#queue.indexOf(request);
-        if (place < 0) return;
-        this.#queue.splice(place, 1);
-        reject(options.signal!.reason);
+      signal?.addEventListener('abort', () => {
+        if (!this.#queue.includes(request)) return;
+        this.#queue = this.#queue.filter((each) => each !== request);
+        reject(signal.reason);
       });
       this.#queue.push(request);
       this.#next();
     });
   }
 
-  /** Who has gone holds nothing, and waits for nothing. */
+  /** Takes every lock and request of a page that has gone. */
   release(by: Asker): void {
-    for (let place = this.#queue.length - 1; place >= 0; place -= 1)
-      if (this.#queue[place]!.by === by) this.#queue.splice(place, 1);
+    this.#queue = this.#queue.filter((each) => each.by !== by);
     if (this.#held?.by === by) this.#held = undefined;
     this.#next();
   }
@@ -79,10 +74,7 @@ export class Locks {
       this.#held = undefined;
       this.#next();
     };
-    this.#time.after(0, () =>
-      by.turn(() => {
-        void (async () => work())().then(resolve, reject).finally(end);
-      }),
-    );
+    const begin = () => void (async () => work())().then(resolve, reject).finally(end);
+    this.#time.after(0, () => by.turn(begin));
   }
 }

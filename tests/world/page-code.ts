@@ -1,4 +1,4 @@
-// What a page of the simulated phones runs: the shipped modules, and nothing between them and the world.
+// A page of the simulated phones runs the shipped modules.
 export { submitQuote } from '../../src/form/submit-quote.ts';
 export { toasts } from '../../src/notices/toasts.ts';
 export { outbox } from '../../src/outbox/phone-outbox.ts';

@@ -1,21 +1,23 @@
 import { createHash } from 'node:crypto';
-import { SYNC_TAG, WAITING_MARK } from '../../src/agreements.ts';
+import { WAITING_MARK } from '../../src/agreements.ts';
 import { chanceFrom } from '../chance.ts';
-import type { Code, PageCode, Surroundings, WorkerCode } from './code.ts';
+import type { Code, Surroundings, WorkerCode } from './code.ts';
 import type { Disk, Disks } from './disk.ts';
 import { passageOn, portalResponse, responseOf, type Line, type WorldResponse } from './line.ts';
 import { Locks, type Asker } from './locks.ts';
 import type { Asked } from './model.ts';
+import type { Fault } from './faults.ts';
 import { mathOf, Unanswered, type Server } from './server.ts';
-import { MINUTE, SECOND, type Task, type Time } from './time.ts';
+import { DAY, MINUTE, SECOND, type Task, type Time } from './time.ts';
 import type { Witness } from './witness.ts';
 
-/** What a browser is able to. `plain`: an address without https, that has neither worker nor Web Locks. */
-export type Engine = 'chromium' | 'webkit' | 'plain';
+/** Abilities of a browser. `plain`: an address without https, without worker and Web Locks. */
+type Engine = 'chromium' | 'webkit' | 'plain';
 
-/** What a phone is in. */
-export interface Around {
+/** The world around a phone. */
+interface Around {
   readonly code: Code;
+  readonly fault: Fault;
   readonly time: Time;
   readonly disks: Disks;
   readonly server: Server;
@@ -23,16 +25,17 @@ export interface Around {
   readonly trace: (line: () => string) => void;
 }
 
-type Listeners = Map<string, Set<(event: object) => void>>;
-
-/** A page or a worker: it has the code to itself, and finds its phone around it. */
+/** A page or a worker, with modules of its own and its phone around it. */
 export class Realm implements Asker {
   readonly phone: Phone;
   readonly name: string;
-  readonly listeners: Listeners = new Map();
+  readonly #listeners = new Map<string, Set<(event: object) => void>>();
+  readonly listen = (type: string, run: (event: object) => void): void => {
+    this.#listeners.set(type, (this.#listeners.get(type) ?? new Set()).add(run));
+  };
   isAlive = true;
   isVisible = true;
-  /** What happens to a frozen page happens when it thaws. */
+  /** Tasks of a frozen page, for when it thaws. */
   #frozen: (() => void)[] | undefined;
   readonly #end: (isKilled: boolean) => void;
   readonly surroundings: Surroundings;
@@ -42,61 +45,38 @@ export class Realm implements Asker {
     this.name = name;
     const { indexedDB, end } = phone.disk.connect(() => this.isAlive);
     this.#end = end;
-    const { time, disks } = phone.around;
+    const { time, disks, fault } = phone.around;
     const began = time.now;
-    const setTimeout = (run: () => void, wait = 0) => this.isAlive && time.after(wait, () => this.turn(run));
-    const clearTimeout = (task: Task | undefined | false) => void (task && (task.run = undefined));
+    const setTimeout = (run: () => void, wait = 0) => time.after(wait, () => this.turn(run));
+    const clearTimeout = (task: Task | undefined) => void (task && (task.run = undefined));
     const location = { origin: 'https://aeropuente.example', hash: '' };
-    const listen = (type: string, run: (event: object) => void) => {
-      if (!this.listeners.has(type)) this.listeners.set(type, new Set());
-      this.listeners.get(type)!.add(run);
-    };
-    const self = {
-      location,
-      addEventListener: listen,
-      ...(phone.mayNotify && phone.engine !== 'plain' && { Notification: { permission: 'granted' } }),
-    };
+    const self = { location, addEventListener: this.listen };
     const chance = phone.chance;
-    const setImmediate = (run: () => void) => time.after(0, () => this.turn(run));
     this.surroundings = {
       ...disks.names,
+      fault,
       self,
       window: self,
       location,
       indexedDB,
       setTimeout,
       clearTimeout,
-      setImmediate,
-      addEventListener: listen,
-      removeEventListener: (type: string, run: (event: object) => void) => this.listeners.get(type)?.delete(run),
+      setImmediate: setTimeout,
+      addEventListener: this.listen,
+      removeEventListener: (type: string, run: (event: object) => void) => this.#listeners.get(type)?.delete(run),
       dispatchEvent: () => true,
       fetch: (input: string | URL, init: RequestInit) => phone.fetch(this, String(input), init),
       BroadcastChannel: channelOf(this),
-      AbortSignal: {
-        timeout: (wait: number) => {
-          const listeners: (() => void)[] = [];
-          const signal = {
-            aborted: false,
-            reason: undefined as unknown,
-            addEventListener: (_type: string, run: () => void) => listeners.push(run),
-          };
-          setTimeout(() => {
-            signal.aborted = true;
-            signal.reason = new DOMException('It took too long.', 'TimeoutError');
-            for (const run of listeners.splice(0)) run();
-          }, wait);
-          return signal;
-        },
-      },
+      AbortSignal: { timeout: (wait: number) => signalAfter(wait, setTimeout) },
       crypto: {
         randomUUID: () => idFrom(chance),
-        // The real one comes from another thread, when it likes.
+        // The real digest comes from another thread, at any moment.
         subtle: { digest: async (_: string, bytes: Uint8Array) => createHash('sha256').update(bytes).digest().buffer },
       },
       Date: phone.Date,
       Math: mathOf(chance),
       performance: { now: () => time.now - began },
-      Notification: { permission: phone.mayNotify ? 'granted' : 'default' },
+      Notification: { permission: 'default' },
       globalThis: { ...(phone.engine === 'chromium' && { SyncManager: true }) },
       ...own(this),
     };
@@ -110,7 +90,7 @@ export class Realm implements Asker {
 
   say(type: string): void {
     this.turn(() => {
-      for (const run of this.listeners.get(type) ?? []) run({});
+      for (const run of this.#listeners.get(type) ?? []) run({});
     });
   }
 
@@ -133,25 +113,32 @@ export class Realm implements Asker {
   }
 }
 
+/** A signal without the parts of an `EventTarget`, by the clock of the world. */
+function signalAfter(wait: number, setTimeout: (run: () => void, wait: number) => unknown) {
+  const listeners: (() => void)[] = [];
+  const reason = new DOMException('It took too long.', 'TimeoutError');
+  const addEventListener = (_type: string, run: () => void) => listeners.push(run);
+  setTimeout(() => {
+    for (const run of listeners.splice(0)) run();
+  }, wait);
+  return { reason, addEventListener };
+}
+
 function channelOf(realm: Realm) {
   const { channels, around } = realm.phone;
   return class {
-    readonly #listeners = new Set<(event: object) => void>();
     readonly realm = realm;
+    run: (event: object) => void = () => undefined;
     constructor() {
       channels.add(this);
     }
     addEventListener(_type: string, run: (event: object) => void) {
-      this.#listeners.add(run);
-    }
-    hear() {
-      realm.turn(() => {
-        for (const run of this.#listeners) run({ data: null });
-      });
+      this.run = run;
     }
     postMessage() {
       if (!realm.isAlive) return;
-      for (const other of channels) if (other !== this) around.time.after(1, () => other.hear());
+      for (const other of channels)
+        if (other !== this) around.time.after(1, () => other.realm.turn(() => other.run({ data: null })));
     }
     close() {
       channels.delete(this);
@@ -167,11 +154,13 @@ export function idFrom(chance: () => number): string {
   return `${digits(8)}-${digits(4)}-4${digits(3)}-8${digits(3)}-${digits(8)}${digits(4)}`;
 }
 
-/** A page of the phone, with what its person has done in it. */
+const LINES: readonly Line[] = ['good', 'good', 'good', 'slow', 'slow', 'lossy', 'lossy', 'none', 'portal'];
+
+/** A page of the phone. */
 export interface Page {
   readonly realm: Realm;
-  readonly code: PageCode;
-  /** The form has woken: it is there that sending begins by itself. */
+  readonly code: ReturnType<Code['page']>;
+  /** The form has woken, and with it sending. */
   isAwake: boolean;
   isBusy: boolean;
 }
@@ -180,24 +169,20 @@ export class Phone {
   readonly around: Around;
   readonly number: number;
   readonly engine: Engine;
-  readonly mayNotify: boolean;
-  readonly address: string;
   readonly chance: () => number;
   readonly disk: Disk;
   readonly locks: Locks;
-  readonly channels = new Set<{ hear(): void; readonly realm: Realm }>();
+  readonly channels = new Set<{ readonly realm: Realm; readonly run: (event: object) => void }>();
   readonly localStorage = new Map<string, string>();
   readonly Date: DateConstructor;
   line: Line = 'good';
   /** Milliseconds that its clock is ahead. */
-  ahead = 0;
-  /** Its disk was full a moment ago, so that something may be sent that it does not keep. */
-  wasFull = false;
+  #ahead = 0;
   killedAt = -Infinity;
   pages: Page[] = [];
   #worker: { readonly realm: Realm; readonly code: WorkerCode } | undefined;
   #workerUses = 0;
-  #sync: { tries: number; alarm: Task | undefined } | undefined;
+  #sync: Task | undefined;
   #opened = 0;
 
   constructor(around: Around, number: number, seed: number) {
@@ -206,10 +191,7 @@ export class Phone {
     this.chance = chanceFrom(seed);
     const roll = this.chance();
     this.engine = roll < 0.5 ? 'chromium' : roll < 0.75 ? 'webkit' : 'plain';
-    this.mayNotify = this.chance() < 0.5;
-    // Carriers put several phones behind one address.
-    this.address = this.chance() < 0.5 ? '192.0.2.1' : `192.0.2.${number + 2}`;
-    this.disk = around.disks.create(around.time);
+    this.disk = around.disks.create();
     this.locks = new Locks(around.time);
     if (this.chance() < 0.3) this.setClock();
     const now = () => this.now;
@@ -226,16 +208,10 @@ export class Phone {
   }
 
   get now(): number {
-    return Math.floor(this.around.time.now) + this.ahead;
+    return Math.floor(this.around.time.now) + this.#ahead;
   }
 
-  setClock(): void {
-    const { chance } = this;
-    const by = [5 * SECOND, 10 * MINUTE, 26 * 60 * MINUTE, 400 * 24 * 60 * MINUTE][Math.floor(chance() * 4)]!;
-    this.ahead = chance() < 0.3 ? 0 : Math.floor((chance() - 0.5) * 2 * by);
-  }
-
-  get realms(): readonly Realm[] {
+  get #realms(): readonly Realm[] {
     return [...this.pages.map(({ realm }) => realm), ...(this.#worker ? [this.#worker.realm] : [])];
   }
 
@@ -256,10 +232,7 @@ export class Phone {
         get visibilityState() {
           return own.isVisible ? 'visible' : 'hidden';
         },
-        addEventListener: (type: string, run: (event: object) => void) => {
-          if (!own.listeners.has(type)) own.listeners.set(type, new Set());
-          own.listeners.get(type)!.add(run);
-        },
+        addEventListener: own.listen,
       },
       navigator: this.#navigator(own),
       localStorage: this.#storage(),
@@ -268,8 +241,8 @@ export class Phone {
     const page: Page = { realm, code: code.page(realm.surroundings), isAwake: false, isBusy: false };
     this.pages.push(page);
     trace(() => `${realm.name} opens, ${this.engine}`);
-    this.around.witness.hear(page);
-    // As src/landing/client.ts: what waits is sent before the rest is fetched.
+    this.around.witness.follow(page);
+    // src/landing/client.ts sends what waits before the rest is fetched.
     if (this.localStorage.has(WAITING_MARK)) {
       void page.code.outbox.flush('sign-of-life').catch(() => undefined);
       this.wake(page);
@@ -290,27 +263,78 @@ export class Phone {
     page.realm.end(false);
   }
 
-  /** The browser is killed, and with it its worker. */
-  kill(): void {
-    this.around.trace(() => `phone ${this.number}: its browser is killed`);
-    for (const realm of this.realms) realm.end(true);
-  }
-
-  cutBattery(): void {
-    this.around.trace(() => `phone ${this.number}: its battery ends`);
-    for (const realm of this.realms) realm.end(true);
-    this.disk.cut(this.chance);
-    if (this.#sync) this.#tryLater(MINUTE);
-  }
-
   setLine(line: Line): void {
     const before = this.line;
     this.line = line;
     this.around.trace(() => `phone ${this.number}: line ${line}`);
     if (line === 'none' || before !== 'none') return;
     for (const { realm } of this.pages) realm.say('online');
-    if (this.#sync) this.#tryLater(this.chance() * 5 * SECOND);
+    if (this.#sync) this.#syncAfter(this.chance() * 5 * SECOND);
   }
+
+  // Events
+
+  openAnother(chance: () => number): void {
+    if (this.pages.length >= 3) return;
+    const page = this.open();
+    if (chance() < 0.5) this.around.time.after(chance() * SECOND, () => page.realm.turn(() => this.wake(page)));
+  }
+
+  closeAll(): void {
+    for (const page of this.pages) this.close(page);
+  }
+
+  hide(): void {
+    this.#show(false);
+  }
+
+  show(): void {
+    this.#show(true);
+  }
+
+  #show(isVisible: boolean): void {
+    for (const { realm } of this.pages) {
+      realm.isVisible = isVisible;
+      realm.say('visibilitychange');
+    }
+  }
+
+  freeze(): void {
+    for (const { realm } of this.pages) realm.freeze();
+  }
+
+  thaw(): void {
+    for (const { realm } of this.pages) realm.thaw();
+  }
+
+  /** The browser is killed, and with it its worker. */
+  kill(): void {
+    this.around.trace(() => `phone ${this.number}: its browser is killed`);
+    for (const realm of this.#realms) realm.end(true);
+  }
+
+  cutBattery(): void {
+    this.around.trace(() => `phone ${this.number}: its battery ends`);
+    for (const realm of this.#realms) realm.end(true);
+    this.disk.cut(this.chance);
+    if (this.#sync) this.#syncAfter(MINUTE);
+  }
+
+  changeLine(chance: () => number): void {
+    this.setLine(LINES[Math.floor(chance() * LINES.length)]!);
+  }
+
+  comeHome(): void {
+    this.setLine('good');
+  }
+
+  setClock(): void {
+    const { chance } = this;
+    const by = [5 * SECOND, 10 * MINUTE, DAY, 400 * DAY][Math.floor(chance() * 4)]!;
+    this.#ahead = chance() < 0.3 ? 0 : Math.floor((chance() - 0.5) * 2 * by);
+  }
+
+  // The browser
 
   #storage() {
     return {
@@ -325,12 +349,13 @@ export class Phone {
     return {
       onLine: true,
       locks: {
-        request: (_name: string, options: object, work: () => unknown) =>
-          realm.isAlive ? this.locks.request(realm, options, work) : new Promise(() => {}),
+        request: (_name: string, options: object, work: () => unknown) => {
+          if (!realm.isAlive) return new Promise(() => {});
+          return this.around.fault.sharesLock ? work() : this.locks.request(realm, options, work);
+        },
       },
       serviceWorker: {
         ready: Promise.resolve(this.#registration),
-        getRegistration: async () => this.#registration,
         controller: {
           postMessage: () =>
             void this.around.time.after(
@@ -342,15 +367,11 @@ export class Phone {
     };
   }
 
-  // The worker
-
   get #registration() {
     return {
       active: true,
-      showNotification: async (title: string) => this.around.witness.notified(this, title),
       ...(this.engine === 'chromium' && {
-        sync: { register: async (tag: string) => this.#registerSync(tag) },
-        periodicSync: { register: async () => undefined },
+        sync: { register: async () => this.#syncAfter(this.chance() * 2 * SECOND) },
       }),
     };
   }
@@ -362,7 +383,7 @@ export class Phone {
     try {
       await job(worker.code);
     } finally {
-      // One that has nothing to do is ended after a while.
+      // The browser ends a worker that has nothing to do.
       this.around.time.after(30 * SECOND, () => uses === this.#workerUses && worker.realm.end(false));
     }
   }
@@ -382,46 +403,25 @@ export class Phone {
     return { realm, code: this.around.code.worker(realm.surroundings) };
   }
 
-  async #registerSync(tag: string): Promise<void> {
-    if (tag !== SYNC_TAG) return;
-    this.#sync ??= { tries: 0, alarm: undefined };
-    this.#sync.tries = 0;
-    if (this.line !== 'none') this.#tryLater(this.chance() * 2 * SECOND);
-  }
-
-  #tryLater(wait: number): void {
-    const sync = this.#sync!;
-    if (sync.alarm) sync.alarm.run = undefined;
-    sync.alarm = this.around.time.after(wait, () => this.#fireSync(sync));
-  }
-
-  /** Chromium tries thrice: at once, after 5 and after 20 minutes. */
-  #fireSync(sync: { tries: number; alarm: Task | undefined }): void {
-    if (this.line === 'none' || this.#sync !== sync) return;
-    sync.tries += 1;
-    const lastChance = sync.tries >= 3;
-    this.around.trace(() => `phone ${this.number}: sync ${sync.tries}`);
-    void this.#work((code) => code.deliverWaiting({ again: lastChance ? SYNC_TAG : undefined })).then(
-      () => {
-        if (this.#sync === sync) this.#sync = undefined;
-      },
-      () => {
-        if (this.#sync !== sync) return;
-        if (lastChance && sync.tries >= 3) this.#sync = undefined;
-        else if (sync.tries > 0) this.#tryLater(sync.tries === 1 ? 5 * MINUTE : 20 * MINUTE);
-      },
-    );
-  }
-
-  lookForAnswers(): void {
-    if (this.engine !== 'plain') void this.#work((code) => code.lookForAnswers()).catch(() => undefined);
+  /** Chromium tries thrice; with the last try the worker asks for three more. */
+  #syncAfter(wait: number): void {
+    if (this.#sync) this.#sync.run = undefined;
+    const sync = this.around.time.after(wait, () => {
+      if (this.line === 'none') return;
+      this.around.trace(() => `phone ${this.number}: sync`);
+      void this.#work((code) => code.deliverWaiting({})).then(
+        () => this.#sync === sync && (this.#sync = undefined),
+        () => this.#sync === sync && this.#syncAfter(5 * MINUTE + this.chance() * 15 * MINUTE),
+      );
+    });
+    this.#sync = sync;
   }
 
   // The line
 
   fetch(realm: Realm, input: string, init: RequestInit): Promise<WorldResponse> {
     const { time, witness, trace } = this.around;
-    const asked = readAsked(input, init, this.address);
+    const asked = readAsked(input, init);
     const passage = passageOn(this.line, this.chance);
     const writes = asked.method !== 'GET';
     if (!realm.isAlive) return new Promise(() => {});
@@ -439,63 +439,50 @@ export class Phone {
       const fail = () => end(() => reject(new TypeError('Failed to fetch')));
       init.signal?.addEventListener('abort', () => end(() => reject(init.signal!.reason)));
       const { there, back, noticed, twice, portal, isCut } = passage;
-      const name = () =>
-        `${realm.name} ${asked.method} ${asked.table} ${(idIn(asked) ?? asked.shown.join()).slice(0, 8)}`;
+      const note = (what: string) =>
+        trace(() => `${realm.name} ${asked.method} ${asked.table} ${idOf(asked)}: ${what}`);
       if (there === undefined) {
-        trace(() => `${name()}: lost on its way${portal ? `, to a portal's ${portal}` : ''}`);
-        if (noticed === undefined) return;
-        time.after(noticed, () => {
-          if (!portal || portal === 'redirect') fail();
-          else end(() => resolve(portalResponse(portal)));
-        });
+        note(`lost on its way${portal ? `, to a portal's ${portal}` : ''}`);
+        const isAnswered = portal === 'page' || portal === 'json';
+        if (noticed !== undefined)
+          time.after(noticed, isAnswered ? () => end(() => resolve(portalResponse(portal))) : fail);
         return;
       }
+      const serve = () => this.around.server.serve(asked);
       time.after(there, () => {
-        this.around.server.serve(asked).then(
+        serve().then(
           (given) => {
-            trace(
-              () =>
-                `${name()}: ${given.status} ${given.code ?? ''}${back === undefined ? ', lost on its way back' : ''}`,
-            );
-            if (back === undefined) {
-              if (noticed !== undefined) time.after(noticed, fail);
-            } else {
-              const at = time.now;
-              time.after(back, () => end(() => resolve(responseOf(given, at, isCut))));
-            }
+            note(`${given.status} ${given.code ?? ''}${back === undefined ? ', lost on its way back' : ''}`);
+            const at = time.now;
+            if (back !== undefined) time.after(back, () => end(() => resolve(responseOf(given, at, isCut))));
+            else if (noticed !== undefined) time.after(noticed, fail);
           },
           (error: unknown) => {
             if (!(error instanceof Unanswered)) witness.fail(`the server: ${String(error)}`);
-            trace(() => `${name()}: no answer`);
+            note('no answer');
             time.after(100, fail);
           },
         );
       });
-      if (twice !== undefined && writes)
-        time.after(there + twice, () => {
-          trace(() => `${name()}: a second time`);
-          void this.around.server.serve(asked).catch(() => undefined);
-        });
+      if (twice !== undefined && writes) time.after(there + twice, () => void serve().catch(() => undefined));
     });
   }
 }
 
-function idIn({ body }: Asked): string | undefined {
-  return body?.['id'] as string | undefined;
+function idOf({ body, shown }: Asked): string {
+  return String(body?.['id'] ?? shown.join()).slice(0, 8);
 }
 
-function readAsked(url: string, init: RequestInit, address: string): Asked {
-  const end = url.indexOf('?');
-  const table = url.slice(url.lastIndexOf('/', end < 0 ? undefined : end) + 1, end < 0 ? undefined : end);
+function readAsked(url: string, init: RequestInit): Asked {
+  const { pathname, searchParams } = new URL(url);
   const headers = init.headers as Readonly<Record<string, string>>;
   const shown = headers['x-submission-id'];
   return {
     method: (init.method ?? 'GET') as Asked['method'],
-    table,
+    table: pathname.slice(pathname.lastIndexOf('/') + 1),
     shown: shown ? shown.split(',').slice(0, 20) : [],
     body: typeof init.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : undefined,
-    address,
     ignoresDuplicates:
-      url.includes('on_conflict=') && (headers['prefer'] ?? '').includes('resolution=ignore-duplicates'),
+      searchParams.has('on_conflict') && (headers['prefer'] ?? '').includes('resolution=ignore-duplicates'),
   };
 }

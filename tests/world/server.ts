@@ -1,79 +1,49 @@
 import { chanceFrom } from '../chance.ts';
-import type { Code, ServerCode } from './code.ts';
-import {
-  answer,
-  claimAlerts,
-  isOpen,
-  PROMISE,
-  SERVICE,
-  Tables,
-  type Alert,
-  type Answered,
-  type Asked,
-} from './model.ts';
-import { MINUTE, SECOND, type Time } from './time.ts';
+import type { inGroups } from '../../server/database/group-commit.ts';
+import type { Code } from './code.ts';
+import type { Fault } from './faults.ts';
+import { answer, Tables, type Answered, type Asked } from './model.ts';
+import { idFrom } from './phone.ts';
+import { DAY, type Time } from './time.ts';
 import type { Witness } from './witness.ts';
 
-type Turn = ReturnType<ServerCode['inGroups']>;
+type Turn = ReturnType<typeof inGroups>;
 
 /** The line breaks off before there is an answer. */
 export class Unanswered extends Error {}
 
-/** What is done wrong on purpose, to see that the world notices. */
-export interface ServerFaults {
-  /** Two requests with one id are stored as two. */
-  readonly storesTwice?: boolean;
-  readonly forgetsErased?: boolean;
-  readonly showsBlocked?: boolean;
-  readonly calmsClock?: boolean;
-}
-
-/**
- * The server's process and its disk. What is answered as written has been synced by the shipped `inGroups`; a power cut
- * takes what was not, or a part of it.
- */
+/** The server's process and disk. The shipped `inGroups` syncs rows before they are answered; a power cut may take the others. */
 export class Server {
-  isUp = true;
-  /** Each request meanwhile is answered so. */
-  weather: 'fine' | 'busy' | 'locked-out' = 'fine';
-  /** Of each kind from one address within an hour; 0: as many as come. */
-  most = 60;
-  upSince: number;
-  /** What is carried out, and what of it is on disk. */
-  tables = new Tables();
+  #isUp = true;
+  #isBusy = false;
+  /** Rows in memory, and rows on disk. */
+  #tables = new Tables();
   synced = new Tables();
-  /** Ids that are in no file any more. It lies beside the database, and no backup brings it back. */
-  readonly erased = new Set<string>();
   #backup: Tables | undefined;
-  /** As the disk may have it: after each write since the last sync. */
+  /** The tables after each write since the last sync: the disk may have any of them. */
   #unsynced: Tables[] = [];
   #life = {};
   #turn: Turn;
-  #begin: () => Turn;
-  readonly #under = new Set<() => void>();
+  readonly #begin: () => Turn;
+  readonly #pending = new Set<() => void>();
   readonly #time: Time;
   readonly #chance: () => number;
   readonly #witness: Witness;
-  readonly #code: ServerCode;
-  readonly #faults: ServerFaults;
-  readonly #messages = new Map<string, { readonly alert: Alert; at: number | undefined; attempts: number }>();
+  readonly #fault: Fault;
 
-  constructor(code: Code, time: Time, seed: number, witness: Witness, faults: ServerFaults) {
+  constructor(code: Code, time: Time, seed: number, witness: Witness, fault: Fault) {
     this.#time = time;
     this.#witness = witness;
     this.#chance = chanceFrom(seed);
-    this.#faults = faults;
-    this.upSince = time.now;
-    const setImmediate = (run: () => void) => time.after(0, run);
-    this.#code = code.server({
-      globalThis: { setImmediate },
+    this.#fault = fault;
+    const { inGroups } = code.server({
+      globalThis: { setImmediate: (run: () => void) => time.after(0, run) },
       performance: { now: () => time.now },
-      Math: mathOf(this.#chance),
-      Date,
     });
+    const sync = () => this.#sync();
     this.#begin = () =>
-      this.#code.inGroups({
-        sync: () => this.#sync(),
+      inGroups({
+        sync: fault.answersBeforeSync ? async () => void sync() : sync,
         keeper: () => this.#life,
         lost: () => new Unanswered('The database began anew.'),
       });
@@ -82,208 +52,104 @@ export class Server {
 
   async #sync(): Promise<void> {
     const life = this.#life;
-    const written = new Tables(this.tables);
-    const many = this.#unsynced.length;
+    const written = new Tables(this.#tables);
+    const count = this.#unsynced.length;
     await new Promise<void>((resolve) => this.#time.after(1 + this.#chance() * 40, resolve));
     if (life !== this.#life) return;
     this.synced = written;
-    this.#unsynced.splice(0, many);
+    this.#unsynced.splice(0, count);
     this.#witness.synced(written);
   }
 
-  /** Rejects where the line to it ends before it answers. */
+  /** Rejects if the line to it ends before it answers. */
   async serve(asked: Asked): Promise<Answered> {
-    if (!this.isUp) throw new Unanswered('Nobody listens.');
-    if (this.weather === 'busy') return { status: 503, code: 'PT503', message: 'Too busy', retryAfter: 10 };
-    if (this.weather === 'locked-out') return { status: 401, code: '42501', message: 'permission denied' };
+    if (!this.#isUp) throw new Unanswered('The server is down.');
+    if (this.#isBusy) return { status: 503, code: 'PT503', message: 'Too busy', retryAfter: 10 };
     const writes = asked.method !== 'GET';
     const given = await new Promise<Answered>((resolve, reject) => {
       const end = () => reject(new Unanswered('The process ended.'));
-      this.#under.add(end);
+      this.#pending.add(end);
       const carriedOut = this.#turn({ carryOut: async () => this.#carryOut(asked, writes), writes });
-      void carriedOut.then((result) => resolve(result as Answered), reject).finally(() => this.#under.delete(end));
+      void carriedOut.then((result) => resolve(result as Answered), reject).finally(() => this.#pending.delete(end));
     });
     this.#witness.answered(asked, given, this);
     return given;
   }
 
   #carryOut(asked: Asked, writes: boolean): Answered {
-    const faults = this.#faults;
-    let body = asked.body;
-    if (
-      faults.storesTwice &&
-      asked.table === 'quotes' &&
-      asked.method === 'POST' &&
-      this.tables.quotes.has(String(body!['id']))
-    )
-      body = { ...body, id: twinOf(String(body!['id'])), peso: Number(body!['peso']) + 1 };
-    const given = answer(this.tables, body === asked.body ? asked : { ...asked, body }, this.#time.now, this.most);
-    if (!writes) {
-      const shown = faults.showsBlocked ? this.#withBlocked(asked, given) : given;
-      this.#witness.showed(asked, shown, this);
-      return shown;
-    }
-    this.#unsynced.push(new Tables(this.tables));
-    this.#wakeAlerts();
+    const { body = {}, table } = asked;
+    const isRepeated = writes && table === 'quotes' && this.#tables.quotes.has(String(body['id']));
+    const twin = { ...body, id: `f${String(body['id']).slice(1)}`, peso: Number(body['peso']) + 1 };
+    const done = isRepeated && this.#fault.storesTwice ? { ...asked, body: twin } : asked;
+    const given = answer(this.#tables, done, this.#time.now);
+    if (writes) this.#unsynced.push(new Tables(this.#tables));
     return given;
   }
 
-  #withBlocked(asked: Asked, given: Answered): Answered {
-    if (asked.table !== 'quote_words') return given;
-    const rows = [...this.tables.answers.values()].filter(({ quote_id }) => asked.shown.includes(quote_id));
-    return { ...given, rows: rows.map((row) => ({ ...row, state: null })) };
-  }
-
-  // Alerts, by the shipped sender
-
-  #alarm: { at: number; run: (() => void) | undefined } | undefined;
-
-  /** The real one looks every two seconds; here it is woken when something is due. */
-  #wakeAlerts(): void {
-    const waits = [
-      ...this.tables.alerts.flatMap(({ spread_at, due_at }) => (spread_at === null ? due_at : [])),
-      ...[...this.#messages.values()].flatMap(({ at }) => at ?? []),
-    ];
-    if (waits.length === 0 || !this.isUp) return;
-    const at = Math.max(this.#time.now, Math.min(...waits)) + 2 * SECOND;
-    if (this.#alarm?.run && this.#alarm.at <= at) return;
-    if (this.#alarm) this.#alarm.run = undefined;
-    this.#alarm = this.#time.after(at - this.#time.now, () => void this.#sendAlerts());
-  }
-
-  async #sendAlerts(): Promise<void> {
-    if (!this.isUp) return;
-    const life = this.#life;
-    const { sendDue } = this.#code;
-    const now = () => this.#time.now;
-    await sendDue({
-      now,
-      store: {
-        claim: async (at) => {
-          const claimed = this.#faults.calmsClock
-            ? claimAlerts(this.tables, at.getTime()).filter(({ kind }) => kind !== 'tarde')
-            : claimAlerts(this.tables, at.getTime());
-          for (const alert of claimed)
-            this.#messages.set(`${alert.quote_id} ${alert.kind} ${alert.asked_at} ${alert.about}`, {
-              alert,
-              at: at.getTime(),
-              attempts: 0,
-            });
-          const due = [...this.#messages].filter(
-            ([, message]) => message.at !== undefined && message.at <= at.getTime(),
-          );
-          return due.map(([message_id, message]) => {
-            message.attempts += 1;
-            message.at = at.getTime() + 2 * MINUTE;
-            const { quote_id, kind } = message.alert;
-            return {
-              message_id,
-              way: 'push',
-              endpoint: 'https://push',
-              p256dh: '',
-              auth: '',
-              kind: kind as 'nueva',
-              folio: '',
-              quote_id,
-              promised_at: '',
-              attempts: message.attempts,
-              leads: 1,
-            };
-          });
-        },
-        settle: async (id, _at, outcome, again) => {
-          const message = this.#messages.get(id);
-          // What a process hears after its end it notes nowhere: the next one sends again.
-          if (!message || life !== this.#life) return;
-          message.at = again?.getTime();
-          if (outcome.kind === 'sent') this.#witness.alerted(message.alert);
-        },
-      },
-      push: () =>
-        new Promise((resolve) => {
-          this.#time.after(100 + this.#chance() * 2000, () =>
-            resolve(this.#chance() < 0.9 ? { kind: 'sent' } : { kind: 'again', why: 'busy' }),
-          );
-        }),
-    }).catch(() => undefined);
-    if (life === this.#life) this.#wakeAlerts();
-  }
-
-  /** Leads that passed their two hours a while ago, with nobody told. */
-  untold(): readonly string[] {
-    const { now } = this.#time;
-    return [...this.tables.leads.values()].flatMap((lead) => {
-      const late = lead.asked_at + PROMISE + 10 * MINUTE;
-      if (!this.isUp || !isOpen(lead) || lead.blocked || now < late || now - this.upSince < 15 * MINUTE) return [];
-      return this.#witness.wasAlerted(lead, this.tables) ? [] : `${lead.quote_id} of ${lead.asked_at}`;
-    });
-  }
-
-  // Its ends
-
   #end(): void {
-    this.isUp = false;
+    this.#isUp = false;
     this.#life = {};
     this.#turn = this.#begin();
-    for (const end of this.#under) end();
-    this.#under.clear();
+    for (const end of this.#pending) end();
+    this.#pending.clear();
   }
 
+  /** The system still writes what the process had written. */
   kill(): void {
     this.#end();
-    // What the process had written is the system's, and is there when it starts again.
-    this.synced = this.#unsynced.at(-1) ?? this.synced;
-    this.#comeBackWith(this.synced);
+    this.#comeBackWith(this.#unsynced.at(-1) ?? this.synced);
   }
 
-  /** The disk keeps what was synced, and of the rest whatever it had written by then. */
+  /** The disk keeps what was synced, and of the rest as much as it had written by then. */
   cutPower(): void {
     this.#end();
     const kept = Math.floor(this.#chance() * (this.#unsynced.length + 1));
     this.#comeBackWith(kept > 0 ? this.#unsynced[kept - 1]! : this.synced);
   }
 
+  beBusy(): void {
+    this.#isBusy = true;
+  }
+
+  beFine(): void {
+    this.#isBusy = false;
+  }
+
+  /** The sales team answers a quote of the last day: with an offer first, with a message later. */
+  giveAnswer(chance: () => number): void {
+    const { quotes, answers } = this.#tables;
+    const recent = [...quotes.values()].filter(({ created_at }) => created_at > this.#time.now - DAY);
+    const quote_id = recent[Math.floor(chance() * recent.length)]?.id;
+    if (!quote_id) return;
+    const isFirst = [...answers.values()].every((each) => each.quote_id !== quote_id);
+    const offer = { kind: 'oferta', price: 4, price_for: 'total', currency: 'USD', valid_until: '2028-12-31' };
+    const body = { id: idFrom(chance), quote_id, body: 'Sale el jueves.', ...(isFirst ? offer : { kind: 'mensaje' }) };
+    const asked = { method: 'POST', table: 'quote_answers', isService: true, shown: [], body } as const;
+    // A server that is down is not asked again.
+    void this.serve(asked).catch(() => undefined);
+  }
+
+  start(): void {
+    this.#isUp = true;
+  }
+
   backUp(): void {
     this.#backup = new Tables(this.synced);
   }
 
-  /** What came since the backup is gone, and what was erased is erased again. */
+  /** What came since the backup is gone. */
   restore(): void {
     if (!this.#backup) return;
     this.kill();
     this.#comeBackWith(this.#backup);
   }
 
-  /** As `eraseAgain`, at each start. */
-  #eraseAgain(tables: Tables): void {
-    for (const id of this.#faults.forgetsErased ? [] : this.erased) {
-      const lead = tables.leads.get(id);
-      if (lead) tables.leads.set(id, { ...lead, blocked: true, blocked_at: this.#time.now });
-      const asked = { method: 'DELETE', table: 'quotes', of: id, by: SERVICE, shown: [] } as const;
-      answer(tables, asked, this.#time.now, this.most);
-      if (!tables.events.some(({ quote_id, code }) => quote_id === id && code === 'borrada'))
-        tables.events = [...tables.events, { quote_id: id, code: 'borrada', ref: null }];
-    }
-  }
-
   #comeBackWith(tables: Tables): void {
-    this.tables = new Tables(tables);
-    this.#eraseAgain(this.tables);
-    this.synced = new Tables(this.tables);
+    this.#tables = new Tables(tables);
+    this.synced = new Tables(tables);
     this.#unsynced = [];
     this.#witness.synced(this.synced);
   }
-
-  start(): void {
-    if (this.isUp) return;
-    this.isUp = true;
-    this.upSince = this.#time.now;
-    this.#wakeAlerts();
-  }
-}
-
-function twinOf(id: string): string {
-  return `f${id.slice(1)}`;
 }
 
 /** `Math` with another chance. */
