@@ -4,6 +4,7 @@ import { bringParts } from './build/bring-parts.ts';
 import { embeddedBackend } from './build/embedded-backend.ts';
 import { chunks } from './build/chunks.ts';
 import { scopedName } from './build/class-names.ts';
+import { drawPictures } from './build/drawings.ts';
 import { checkEnvironment, constants, readEnvironment } from './build/environment.ts';
 import { prerender } from './build/prerender.ts';
 import { pwa } from './build/pwa.ts';
@@ -24,7 +25,15 @@ export default defineConfig(({ mode }) => {
   };
   return {
     ...shared,
-    plugins: [bringParts(), prerender(shared), react(), inlineTokens(), embeddedBackend(), pwa('dist', environment)],
+    plugins: [
+      bringParts(),
+      prerender(shared),
+      react(),
+      inlineTokens(),
+      embeddedBackend(),
+      drawPictures(),
+      pwa('dist', environment),
+    ],
     resolve: {
       alias: [
         // The package's entry is one piece; of its modules, unused ones are left out.

@@ -11,8 +11,8 @@ import { launchForPictures } from './browser.ts';
 import { buildIfStale } from './fresh.ts';
 import { flatPng, smallPng } from './png.ts';
 
-// `npm run icons`: everything in public/ that is the icon or a picture of the site. What is committed equals what
-// this writes, so it runs after each change of the icon or of how the site opens.
+// `npm run icons`: the pictures in public/ that only a browser can draw. They are committed, so it runs after each
+// change of the icon or of how the site opens. The build draws the others (build/drawings.ts).
 
 const PUBLIC = 'public';
 const CARD = 'docs/drawings/og.svg';
@@ -33,16 +33,15 @@ const AS_SEEN = {
 } as const;
 const FACE_RULE = `@font-face{font-family:'Barlow Condensed';font-weight:600;src:url(data:font/woff2;base64,${readFileSync(FACE, 'base64')})}`;
 
-export interface Drawn {
+interface Drawn {
   readonly path: string;
   readonly content: Buffer;
 }
 
-export async function drawIcons(page: Page): Promise<readonly Drawn[]> {
+async function drawIcons(page: Page): Promise<readonly Drawn[]> {
   const drawn: Drawn[] = [];
-  for (const { path: file, svg } of webIcons(initialState.scheme)) {
-    drawn.push({ path: file, content: file.endsWith('.svg') ? Buffer.from(`${svg}\n`) : await photograph(page, svg) });
-  }
+  for (const { path: file, svg } of webIcons(initialState.scheme))
+    if (file.endsWith('.png')) drawn.push({ path: file, content: await photograph(page, svg) });
   return drawn;
 }
 
@@ -52,7 +51,7 @@ async function photograph(page: Page, svg: string): Promise<Buffer> {
 }
 
 /** The picture that a messenger shows of a link, in the site's own face. */
-export async function drawCard(page: Page): Promise<Drawn> {
+async function drawCard(page: Page): Promise<Drawn> {
   await page.setViewportSize(CARD_SIZE);
   await page.setContent(`<style>body{margin:0}${FACE_RULE}</style>${await readFile(CARD, 'utf8')}`);
   await page.evaluate('document.fonts.ready');
@@ -61,7 +60,7 @@ export async function drawCard(page: Page): Promise<Drawn> {
 }
 
 /** The drawing of the card holds a copy of the icon, so that it can be opened by itself. */
-export function withMark(card: string): string {
+function withMark(card: string): string {
   const icon = webIcons(initialState.scheme).find((file) => file.path === 'favicon.svg')!.svg;
   const mark = icon.replace(/<svg [^>]*?(?= viewBox)/, '<svg id="mark" x="64" y="60" width="60" height="60"');
   return card.replace(/<svg id="mark"[\s\S]*?<\/svg>/, mark);
@@ -105,4 +104,4 @@ async function writeAll(): Promise<void> {
   await browser.close();
 }
 
-if (import.meta.main) await writeAll();
+await writeAll();

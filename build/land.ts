@@ -1,9 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { cut, frame, simplify, type Ring } from '../src/network/outline.ts';
-import { stillPicture } from './drawings/network-still.ts';
 
 const OUT = 'src/network/land.geojson';
-const PICTURE = 'public/network-still.svg';
 
 /** In degrees: what a line may be off where the routes are, and elsewhere. */
 const NEAR = 0.04;
@@ -38,7 +36,6 @@ async function cutLand(): Promise<void> {
     .filter((polygon) => polygon.length > 0);
   const text = JSON.stringify({ type: 'MultiPolygon', coordinates });
   await writeFile(OUT, `${text}\n`);
-  await writeFile(PICTURE, stillPicture(coordinates.flat()));
   console.log(`${OUT}: ${coordinates.length} polygons, ${coordinates.flat(2).length} points.`);
 }
 

@@ -17,7 +17,7 @@ const UNIT = 3;
 const STRIDE = 2;
 const INKS = ['raised', 'rule', 'edge', 'accent', 'ink', 'arrived', 'waits', 'quiet'];
 
-/** Land and lines beneath the points of the still network (build/land.ts writes them to a file). */
+/** Land and lines beneath the points of the still network. */
 export function stillPicture(rings: readonly Ring[]): string {
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="720" viewBox="-600 -360 1200 720" fill="none">',

@@ -2,7 +2,6 @@ import { readFileSync, statSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { convertIndexedToRgb, decode, encode } from 'fast-png';
 import { describe, expect, test } from 'vitest';
-import { withMark } from '../../build/icons.ts';
 import { manifest } from '../../build/manifest.ts';
 import { flatPng, smallPng } from '../../build/png.ts';
 import { readAddress, writeAddress } from '../../src/designer/address.ts';
@@ -19,7 +18,6 @@ import {
   SCHEMES,
   type Frame,
 } from '../../src/designer/icon.ts';
-import { webIcons } from '../../src/designer/icon-set.ts';
 import { zip } from '../../src/designer/zip.ts';
 
 const FRAMES: readonly Frame[] = ['rounded', 'square', 'maskable'];
@@ -202,14 +200,6 @@ test('a ZIP names its entries and holds their bytes as they are', () => {
 });
 
 describe('what is committed', () => {
-  test('is, where it is SVG, what `npm run icons` writes, byte for byte', () => {
-    for (const { path, svg } of webIcons('primary').filter((file) => file.path.endsWith('.svg'))) {
-      expect(readFileSync(`public/${path}`, 'utf8')).toBe(`${svg}\n`);
-    }
-    const card = readFileSync('docs/drawings/og.svg', 'utf8');
-    expect(withMark(card)).toBe(card);
-  });
-
   test.each(['icons/maskable-512.png', 'icons/apple-touch-180.png'])('%s is opaque to its corners', (file) => {
     const { data, channels } = decode(readFileSync(`public/${file}`));
     expect(channels === 3 || data.every((value, at) => at % 4 !== 3 || value === 255)).toBe(true);
