@@ -66,8 +66,7 @@ export class Person extends Phone {
   }
 
   #page(chance: () => number): Page {
-    const visible = this.pages.filter(({ realm }) => realm.isVisible);
-    return visible[Math.floor(chance() * visible.length)] ?? this.open();
+    return this.pages[Math.floor(chance() * this.pages.length)] ?? this.open();
   }
 
   #entries(): readonly Entry[] {
@@ -93,7 +92,6 @@ export class Person extends Phone {
     if (!realm.isAlive || page.isBusy) return;
     this.wake(page);
     page.isBusy = true;
-    realm.isVisible = true;
     let kept: Entry | undefined;
     witness.meant(quote.id);
     trace(() => `${realm.name} is pressed: ${quote.id.slice(0, 8)} ${quote.empresa}`);

@@ -34,7 +34,6 @@ export class Realm implements Asker {
     this.#listeners.set(type, (this.#listeners.get(type) ?? new Set()).add(run));
   };
   isAlive = true;
-  isVisible = true;
   /** Tasks of a frozen page, for when it thaws. */
   #frozen: (() => void)[] | undefined;
   readonly #end: (isKilled: boolean) => void;
@@ -176,14 +175,14 @@ export class Phone {
   readonly localStorage = new Map<string, string>();
   readonly Date: DateConstructor;
   line: Line = 'good';
-  /** Milliseconds that its clock is ahead. */
-  #ahead = 0;
   killedAt = -Infinity;
   pages: Page[] = [];
   #worker: { readonly realm: Realm; readonly code: WorkerCode } | undefined;
   #workerUses = 0;
   #sync: Task | undefined;
   #opened = 0;
+  /** Milliseconds that its clock is ahead. */
+  readonly #ahead: number;
 
   constructor(around: Around, number: number, seed: number) {
     this.around = around;
@@ -193,7 +192,8 @@ export class Phone {
     this.engine = roll < 0.5 ? 'chromium' : roll < 0.75 ? 'webkit' : 'plain';
     this.disk = around.disks.create();
     this.locks = new Locks(around.time);
-    if (this.chance() < 0.3) this.setClock();
+    const skew = [0, 0, 5 * SECOND, 10 * MINUTE, DAY, 400 * DAY][Math.floor(this.chance() * 6)]!;
+    this.#ahead = Math.floor((this.chance() - 0.5) * 2 * skew);
     const now = () => this.now;
     this.Date = class extends Date {
       constructor(...given: readonly unknown[]) {
@@ -228,12 +228,7 @@ export class Phone {
     const { code, trace } = this.around;
     this.#opened += 1;
     const realm = new Realm(this, `tab ${this.number}.${this.#opened}`, (own) => ({
-      document: {
-        get visibilityState() {
-          return own.isVisible ? 'visible' : 'hidden';
-        },
-        addEventListener: own.listen,
-      },
+      document: { visibilityState: 'visible', addEventListener: own.listen },
       navigator: this.#navigator(own),
       localStorage: this.#storage(),
       sessionStorage: this.#storage(),
@@ -284,21 +279,6 @@ export class Phone {
     for (const page of this.pages) this.close(page);
   }
 
-  hide(): void {
-    this.#show(false);
-  }
-
-  show(): void {
-    this.#show(true);
-  }
-
-  #show(isVisible: boolean): void {
-    for (const { realm } of this.pages) {
-      realm.isVisible = isVisible;
-      realm.say('visibilitychange');
-    }
-  }
-
   freeze(): void {
     for (const { realm } of this.pages) realm.freeze();
   }
@@ -328,12 +308,6 @@ export class Phone {
     this.setLine('good');
   }
 
-  setClock(): void {
-    const { chance } = this;
-    const by = [5 * SECOND, 10 * MINUTE, DAY, 400 * DAY][Math.floor(chance() * 4)]!;
-    this.#ahead = chance() < 0.3 ? 0 : Math.floor((chance() - 0.5) * 2 * by);
-  }
-
   // The browser
 
   #storage() {
@@ -357,31 +331,23 @@ export class Phone {
       serviceWorker: {
         ready: Promise.resolve(this.#registration),
         controller: {
-          postMessage: () =>
-            void this.around.time.after(
-              5,
-              () => void this.#work((code) => code.deliverWaiting({})).catch(() => undefined),
-            ),
+          postMessage: () => void this.around.time.after(5, () => void this.#deliver().catch(() => undefined)),
         },
       },
     };
   }
 
   get #registration() {
-    return {
-      active: true,
-      ...(this.engine === 'chromium' && {
-        sync: { register: async () => this.#syncAfter(this.chance() * 2 * SECOND) },
-      }),
-    };
+    const sync = { register: async () => this.#syncAfter(this.chance() * 2 * SECOND) };
+    return { active: true, ...(this.engine === 'chromium' && { sync }) };
   }
 
-  async #work(job: (code: WorkerCode) => Promise<unknown>): Promise<void> {
+  async #deliver(): Promise<void> {
     const worker = (this.#worker ??= this.#startWorker());
     this.#workerUses += 1;
     const uses = this.#workerUses;
     try {
-      await job(worker.code);
+      await worker.code.deliverWaiting({});
     } finally {
       // The browser ends a worker that has nothing to do.
       this.around.time.after(30 * SECOND, () => uses === this.#workerUses && worker.realm.end(false));
@@ -393,10 +359,7 @@ export class Phone {
       const self = {
         location: { origin: 'https://aeropuente.example' },
         registration: this.#registration,
-        clients: {
-          matchAll: async () =>
-            this.pages.map((page) => ({ visibilityState: page.realm.isVisible ? 'visible' : 'hidden' })),
-        },
+        clients: { matchAll: async () => this.pages.map(() => ({ visibilityState: 'visible' })) },
       };
       return { self, window: undefined, navigator: this.#navigator(own) };
     });
@@ -409,7 +372,7 @@ export class Phone {
     const sync = this.around.time.after(wait, () => {
       if (this.line === 'none') return;
       this.around.trace(() => `phone ${this.number}: sync`);
-      void this.#work((code) => code.deliverWaiting({})).then(
+      void this.#deliver().then(
         () => this.#sync === sync && (this.#sync = undefined),
         () => this.#sync === sync && this.#syncAfter(5 * MINUTE + this.chance() * 15 * MINUTE),
       );

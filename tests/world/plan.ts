@@ -7,7 +7,7 @@ import { DAY, HOUR, MINUTE, SECOND } from './time.ts';
 type Method<Of> = { [Name in keyof Of]: Of[Name] extends (chance: () => number) => void ? Name : never }[keyof Of];
 
 /** An event of a phone with its person, or of the server: the method that does it. */
-export type Planned = {
+type Planned = {
   /** Milliseconds after the beginning. */
   readonly at: number;
   /** Seed of its own chance: it stays the same when others are taken away. */
@@ -36,12 +36,10 @@ const DURING = {
   ask: 2,
   openAnother: 3,
   changeLine: 5,
-  hide: 1,
-  show: 1,
   freeze: 1,
   thaw: 1,
 };
-const AT_END = { closeAll: 10, hide: 1, kill: 3, cutBattery: 3 };
+const AT_END = { closeAll: 10, kill: 3, cutBattery: 3 };
 
 /** A week of a few phones, all of it from one number. */
 export function planOf(seed: number): Plan {
@@ -78,7 +76,6 @@ function ofPhone(phone: number, chance: () => number): Planned[] {
   for (let at = chance() * DAY; at < LENGTH; at += (0.3 + chance() * 1.4) * DAY) {
     let now = at;
     if (chance() < 0.6) add(now, 'changeLine');
-    if (chance() < 0.1) add(now, 'setClock');
     add((now += 1), 'openAnother');
     for (let left = 1 + Math.floor(chance() * 4); left > 0; left -= 1) {
       // Faults show when events are seconds apart.
