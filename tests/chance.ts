@@ -9,11 +9,18 @@ export function chanceFrom(seed: number): () => number {
   };
 }
 
+/** A UUID by chance. */
+export function idFrom(chance: () => number): string {
+  const hex = Array.from({ length: 32 }, () => Math.floor(chance() * 16).toString(16)).join('');
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
+}
+
 /** What chance decides, the same for the same seed. */
 export function drawsFrom(seed: number) {
   const chance = chanceFrom(seed);
   const whole = (below: number) => Math.floor(chance() * below);
   return {
+    id: () => idFrom(chance),
     whole,
     oneOf: <Item>(items: readonly Item[]): Item => items[whole(items.length)]!,
     sometimes: (part: number) => chance() < part,

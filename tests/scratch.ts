@@ -6,7 +6,7 @@ const ENOUGH = 4 * 1024 ** 3;
 
 /**
  * Where tests keep the data of their servers: in memory where there is room, for every start and every answer waits for
- * the disk. That it does is proven by power-cut.test and `npm run power-cut`.
+ * the disk. That it does is proven by power-cut.test.
  */
 export function scratchFolder(): string {
   if (!existsSync(IN_MEMORY)) return tmpdir();

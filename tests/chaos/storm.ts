@@ -82,15 +82,11 @@ service.replyFault = service.fault as () => Fault;
 const phone = await Phone.unpack();
 /** The quotes that the phone said it has, each with what was going on then. */
 const acknowledged = new Map<string, string>();
-/** The replies, details and papers that the phone said it has, by what they say, each with the id of its quote. */
+/** The replies that the phone said it has, by their words, each with the id of its quote. */
 const replied = new Map<string, string>();
 /** The quotes that the sales team answered, and those whose answers a restored server has lost. */
 const answered = new Set<string>();
 const forgotten = new Set<string>();
-/** Those of which it was said what is shipped: an offer would end that. */
-const detailed = new Set<string>();
-/** Those that a paper was attached to, of several parts. */
-const attached = new Set<string>();
 /** Those that were answered when a backup was made; none before the first. */
 let inBackup: ReadonlySet<string> | undefined;
 let weather = 'calm';
@@ -126,7 +122,7 @@ function report(left: readonly Kept[], result: Record<string, readonly string[]>
     `${acknowledged.size} acknowledged`,
     `${left.length} on the phone`,
     `${answered.size} answered`,
-    `${replied.size} replies, details and papers acknowledged, of ${detailed.size} quotes details, of ${attached.size} papers`,
+    `${replied.size} replies acknowledged`,
   ];
   console.log(`seed ${seed}: ${counts.join(', ')}, ${service.inserts.length} requests, ${seconds} s`);
   const happened = Object.entries(events).map(([name, times]) => `${times} × ${name}`);
@@ -284,28 +280,21 @@ async function killPhone(): Promise<void> {
   await phone.turnOn();
 }
 
-/** The sales team answers a quote; its sender asks something, or accepts, in the list. Or says what is shipped, or shows it. */
+/** The sales team answers a quote; its sender asks something, or accepts, in the list. */
 async function reply(): Promise<void> {
   const { id, folio } = pick(await service.quotes());
-  // Nobody can accept what is not there any more.
+  // An offer that the server has lost cannot be accepted.
   if (forgotten.has(id)) return;
-  if (chance() < 0.3) return attach(id, folio);
-  if (!answered.has(id) && chance() < 0.4) detailed.add(id);
-  const isDetailed = detailed.has(id);
-  if (!answered.has(id) && !isDetailed) {
+  if (!answered.has(id)) {
     await service.answer(id, OFFER);
     answered.add(id);
   }
   tally.asked += 1;
   const accepts = chance() < 0.5;
-  const says = isDetailed
-    ? `Producto ${seed}-${tally.asked}`
-    : accepts
-      ? `Aceptada ${folio}`
-      : `Pregunta ${seed}-${tally.asked}`;
+  const says = accepts ? `Aceptada ${folio}` : `Pregunta ${seed}-${tally.asked}`;
   const page = await tab();
   const kept = await page.evaluate(
-    async ({ about, question, product }) => {
+    async ({ about, question }) => {
       const until = Date.now() + 7000;
       const receipt = () =>
         [...document.querySelectorAll('dialog article')].find((article) => article.ariaLabel?.includes(about));
@@ -323,18 +312,7 @@ async function reply(): Promise<void> {
       };
       location.hash = '#mis-cotizaciones';
       dispatchEvent(new Event('online'));
-      const type = (kind: typeof HTMLInputElement | typeof HTMLTextAreaElement, field: Element, text: string) => {
-        Object.getOwnPropertyDescriptor(kind.prototype, 'value')!.set!.call(field, text);
-        field.dispatchEvent(new Event('input', { bubbles: true }));
-      };
-      if (product !== undefined) {
-        const field = () => receipt()?.querySelector('form input[list]') ?? undefined;
-        if (!field()) await press('Detalles del embarque', 'Cambiar los detalles');
-        const input = await waitFor(field);
-        if (!input) return false;
-        type(HTMLInputElement, input, product);
-        await press('Guardar detalles');
-      } else if (question === undefined) {
+      if (question === undefined) {
         // One that was accepted before has no such button: it shows where that stands.
         await waitFor(() => /Aceptar|Aceptada ·/.exec(receipt()?.textContent ?? ''));
         if (!receipt()?.textContent.includes('Aceptada ·')) {
@@ -345,53 +323,19 @@ async function reply(): Promise<void> {
         await press('Preguntar');
         const area = await waitFor(() => receipt()?.querySelector('textarea') ?? undefined);
         if (!area) return false;
-        type(HTMLTextAreaElement, area, question);
+        Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')!.set!.call(area, question);
+        area.dispatchEvent(new Event('input', { bubbles: true }));
         await press('Enviar pregunta');
       }
       const shown = () =>
-        !receipt()?.querySelector('textarea, form') &&
-        receipt()?.textContent.includes(product ?? question ?? 'Aceptada ·');
+        !receipt()?.querySelector('textarea') && receipt()?.textContent.includes(question ?? 'Aceptada ·');
       const isShown = await waitFor(() => shown() || undefined);
       document.querySelector<HTMLDialogElement>('dialog[open]')?.close();
       return isShown === true;
     },
-    { about: folio, question: accepts ? undefined : says, product: isDetailed ? says : undefined },
+    { about: folio, question: accepts ? undefined : says },
   );
   if (kept) replied.set(says, id);
-}
-
-/** A paper of three parts, by the list: they follow everything else. */
-async function attach(id: string, folio: string): Promise<void> {
-  tally.asked += 1;
-  const name = `Papel ${seed}-${tally.asked}.pdf`;
-  const kept = await (
-    await tab()
-  ).evaluate(
-    async ({ about, called, bytes }) => {
-      const until = Date.now() + 7000;
-      const receipt = () =>
-        [...document.querySelectorAll('dialog article')].find((article) => article.ariaLabel?.includes(about));
-      const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
-      location.hash = '#mis-cotizaciones';
-      const field = () => receipt()?.querySelector<HTMLInputElement>('input[type=file]');
-      while (!field() && Date.now() < until) await pause();
-      const input = field();
-      if (!input) return false;
-      const files = new DataTransfer();
-      files.items.add(new File([`%PDF-1.7 ${called}`, new Uint8Array(bytes)], called, { type: 'application/pdf' }));
-      input.files = files.files;
-      input.dispatchEvent(new Event('change', { bubbles: true }));
-      const isShown = () => receipt()?.textContent.includes(called) === true;
-      while (!isShown() && Date.now() < until) await pause();
-      const shown = isShown();
-      document.querySelector<HTMLDialogElement>('dialog[open]')?.close();
-      return shown;
-    },
-    { about: folio, called: name, bytes: 150_000 },
-  );
-  if (!kept) return;
-  attached.add(id);
-  replied.set(name, id);
 }
 
 interface Kept {
@@ -400,8 +344,6 @@ interface Kept {
   readonly replies?: readonly {
     readonly kind: string;
     readonly body: string;
-    readonly answerId: string;
-    readonly details?: { readonly producto?: string; readonly nombre?: string };
     readonly state: { readonly kind: string };
   }[];
 }
@@ -446,12 +388,6 @@ async function readSaid(quotes: readonly { readonly id: string; readonly folio: 
     const rows = await service.said('quote_replies', id);
     said.push(...rows.map(({ kind, body }) => (kind === 'aceptada' ? `Aceptada ${folio}` : String(body))));
   }
-  for (const id of detailed)
-    said.push(...(await service.said('quote_details', id)).map(({ producto }) => String(producto)));
-  for (const id of attached)
-    said.push(
-      ...(await service.said('quote_files', id)).flatMap(({ nombre, whole_at }) => (whole_at ? String(nombre) : [])),
-    );
   return said;
 }
 
@@ -467,11 +403,8 @@ async function judge(entries: readonly Kept[]): Promise<Record<string, string[]>
   const replies = entries.flatMap(({ quote, replies: all = [] }) =>
     all
       .filter(({ kind }) => kind !== 'vista')
-      .map(({ kind, body, details, state }) => ({
-        says:
-          details?.producto ??
-          details?.nombre ??
-          (kind === 'aceptada' ? `Aceptada ${folios.get(quote?.nombre ?? '')}` : body),
+      .map(({ kind, body, state }) => ({
+        says: kind === 'aceptada' ? `Aceptada ${folios.get(quote?.nombre ?? '')}` : body,
         state: state.kind,
       })),
   );

@@ -4,7 +4,7 @@ import type { Tab } from './engine.ts';
 import { expect, polled, sees } from './visit.ts';
 
 export const RECEIPT = 'article[aria-label^="Su solicitud AP-"]';
-export const SEND = '#reservar-espacio button[type=submit]';
+const SEND = '#reservar-espacio button[type=submit]';
 
 const unavailable = () => ({ kind: 'answer', status: 503 }) as const;
 export const well = () => ({ kind: 'none' }) as const;

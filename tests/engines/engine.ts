@@ -18,12 +18,12 @@ export interface Tab {
   click(selector: string, text?: string): Promise<void>;
   type(selector: string, text: string): Promise<void>;
   choose(selector: string, value: string): Promise<void>;
-  press(key: 'Enter' | 'Escape'): Promise<void>;
+  press(key: 'Escape'): Promise<void>;
   close(): Promise<void>;
   /** Errors, warnings and all else in the console. Absent where it cannot be heard. */
   readonly said?: readonly string[];
   /** Cuts the engine's own network. Absent where the engine offers no such thing. */
   setOnline?(online: boolean): Promise<void>;
-  /** Another window is looked at, and then this one again. Absent where the engine keeps every page visible. */
-  lookAway?(): Promise<void>;
+  /** Another window is looked at, and then this one again. */
+  lookAway(): Promise<void>;
 }

@@ -38,25 +38,6 @@ test('script that the line lost comes in the same visit', async ({ tab, service 
   service.lost = undefined;
 });
 
-test('questions open one at a time, and a second press closes', async ({ tab }) => {
-  const open = () =>
-    tab.evaluate(() =>
-      [...document.querySelectorAll<HTMLDetailsElement>('#preguntas details')].flatMap((item, index) =>
-        item.open ? [index] : [],
-      ),
-    );
-  await tab.goto('/');
-  // What is below the screen moves until it is laid out.
-  await polled(() => tab.evaluate(() => 'above' in document.documentElement.dataset)).toBe(false);
-  await tab.click('#preguntas summary', 'carga sobredimensionada');
-  await polled(open).toEqual([0]);
-  await tab.click('#preguntas summary', 'mercancías peligrosas');
-  await polled(open).toEqual([3]);
-  await sees(tab, '#preguntas p', 'no están permitidas');
-  await tab.click('#preguntas summary', 'mercancías peligrosas');
-  await polled(open).toEqual([]);
-});
-
 test('the map wakes with its nine points and twenty routes, says what a point is, and has them in a list', async ({
   tab,
 }) => {
@@ -71,19 +52,3 @@ test('the map wakes with its nine points and twenty routes, says what a point is
   await tab.press('Escape');
   await sees(tab, '#red-logistica .leaflet-popup', '', { times: 0 });
 });
-
-for (const [address, title] of Object.entries({
-  '/?icon-designer': 'App Icon Designer',
-  '/?vapi-icon': 'Icono de voz',
-})) {
-  test(`${address} opens, and from the phone too`, async ({ tab, service }) => {
-    await tab.goto(address);
-    await sees(tab, '#internal h1', title);
-    expect(tab.said ?? []).toEqual([]);
-    await workerIsReady(tab);
-    await service.lineDown();
-    await tab.reload();
-    await sees(tab, '#internal h1', title);
-    await service.lineUp();
-  });
-}

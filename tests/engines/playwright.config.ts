@@ -4,12 +4,6 @@ import type { EngineName } from './visit.ts';
 
 useOwnSettings();
 
-export const project = (engineName: EngineName, name: string, packages: string) => ({
-  name,
-  use: { engineName },
-  metadata: { packages },
-});
-
 export default defineConfig<object, { engineName: EngineName }>({
   testDir: '.',
   globalSetup: '../run-folder.ts',
@@ -20,9 +14,9 @@ export default defineConfig<object, { engineName: EngineName }>({
   globalTimeout: 30 * 60_000,
   retries: 1,
   forbidOnly: true,
-  reporter: [['./table.ts'], ['../rerun.ts']],
+  reporter: [['list'], ['../rerun.ts']],
   projects: [
-    project('firefox', 'Firefox ESR', 'firefox-esr'),
-    project('webkit', 'WebKitGTK', 'webkit2gtk-driver xvfb'),
+    { name: 'Firefox ESR', use: { engineName: 'firefox' } },
+    { name: 'WebKitGTK', use: { engineName: 'webkit' } },
   ],
 });

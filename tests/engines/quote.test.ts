@@ -1,4 +1,3 @@
-import { values } from '../e2e/visitor.ts';
 import {
   ask,
   folio,
@@ -6,8 +5,6 @@ import {
   openWithWorker,
   reopenWithServerDead,
   RECEIPT,
-  SEND,
-  well,
   workerIsReady,
   write,
 } from './asking.ts';
@@ -15,20 +12,6 @@ import { expect, polled, sees, test } from './visit.ts';
 
 const CHIP = 'button:not(dialog button)';
 const LIST = 'dialog[open]';
-
-test('the form says its first error and hands over the field', async ({ tab, service }) => {
-  const focused = () => tab.evaluate(() => document.activeElement?.getAttribute('name'));
-  await tab.goto('/#contact-form');
-  await sees(tab, '[data-island=quote][data-awake] form');
-  await tab.click(SEND);
-  await sees(tab, '[role=alert]', 'Error de validacion: Nombre es requerido');
-  await polled(focused).toBe('nombre');
-  await write(tab, { ...values, email: 'ventas' });
-  await tab.click(SEND);
-  await sees(tab, '[role=alert]', 'Error de validacion: Email debe tener un formato valido');
-  await polled(focused).toBe('email');
-  expect(service.inserts).toEqual([]);
-});
 
 test('a good quote ends as entregada with its folio, and is stored once', async ({ tab, service }) => {
   await tab.goto('/');
@@ -119,31 +102,6 @@ test('who saves data and only looks gets no worker; who writes gets one, with wh
   // What is typed stands behind what the draft has brought back by then.
   const names = (await service.quotes()).map((quote) => quote.nombre).filter((name) => name.endsWith(nombre));
   expect(names).toHaveLength(1);
-});
-
-test('the list of quotes opens, deletes and takes it back, sends now, and gives the focus back', async ({
-  tab,
-  service,
-}) => {
-  await tab.goto('/');
-  // Not tried again while its sender looks at it: what is on its way cannot be deleted.
-  const nombre = await leaveWaiting(tab, service, 5);
-  await tab.click(CHIP, '1 en espera');
-  await sees(tab, `${LIST} ${RECEIPT}`, 'en espera');
-  await tab.press('Escape');
-  await sees(tab, LIST, '', { times: 0 });
-  await polled(() => tab.evaluate(() => document.activeElement?.textContent)).toContain('1 en espera');
-
-  await tab.press('Enter');
-  await tab.click(`${LIST} li button`, 'Borrar');
-  await sees(tab, `${LIST} ${RECEIPT}`, '', { times: 0 });
-  await tab.click(`${LIST} button`, 'Deshacer');
-  await sees(tab, `${LIST} ${RECEIPT}`, 'en espera');
-
-  service.fault = well;
-  await tab.click(`${LIST} button`, 'Enviar ahora');
-  await sees(tab, `${LIST} ${RECEIPT}`, 'entregada');
-  expect(await service.rowsOf(nombre)).toHaveLength(1);
 });
 
 test('with the server dead the same again is asked for, what is shipped is said and shown, and all of it arrives once when it is back', async ({

@@ -1,4 +1,4 @@
-import { arrives, ask, leaveWaiting, openWithWorker, RECEIPT, well, workerIsReady } from './asking.ts';
+import { arrives, leaveWaiting, openWithWorker, RECEIPT, well } from './asking.ts';
 import { expect, sees, test } from './visit.ts';
 
 /** After so many tries it is 20 s until the next one comes by itself. */
@@ -39,15 +39,11 @@ test('what waits is sent when the engine says that the network is back', async (
   await arrives(service, nombre, SOON);
 });
 
-test('what waits is sent when the page is looked at again', async ({ tab, service, note }) => {
+test('what waits is sent when the page is looked at again', async ({ tab, service }) => {
   await tab.goto('/');
   const nombre = await leaveWaiting(tab, service, MANY);
   service.fault = well;
-  if (tab.lookAway) await tab.lookAway();
-  else {
-    note('driven, it keeps every page visible: the event is made up');
-    await tab.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
-  }
+  await tab.lookAway();
   await arrives(service, nombre, SOON);
 });
 
@@ -57,20 +53,4 @@ test('what waits is handed to the worker when the page goes', async ({ tab, serv
   service.fault = well;
   await tab.goto('about:blank');
   await arrives(service, nombre);
-});
-
-test.describe(() => {
-  // By its name: what a page has is known only once one was opened.
-  test.skip(({ engineName }) => engineName !== 'chromium', 'it has no Background Sync');
-
-  test('what waits is sent by Background Sync with no page open', async ({ tab, service }) => {
-    await tab.goto('/');
-    await workerIsReady(tab);
-    await tab.setOnline!(false);
-    const nombre = await ask(tab);
-    await sees(tab, RECEIPT, 'en espera');
-    await tab.goto('about:blank');
-    await tab.setOnline!(true);
-    await arrives(service, nombre);
-  });
 });

@@ -1,33 +1,16 @@
-import { chromium, firefox, type Browser, type Page } from '@playwright/test';
+import { firefox, type Page } from '@playwright/test';
 import type { Engine, Tab } from './engine.ts';
-
-export async function startChromium(executablePath: string): Promise<Engine> {
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
-  return engineOf(await chromium.launch({ executablePath, args }));
-}
 
 /** Over WebDriver BiDi: Playwright's own patched Firefox is not needed. */
 export async function startFirefox(executablePath: string): Promise<Engine> {
-  return engineOf(await firefox.launch({ executablePath, channel: 'moz-firefox' }), {
-    async lookAway(page) {
-      // A tab beside this one, in front of it.
-      const [other] = await Promise.all([page.waitForEvent('popup'), page.evaluate(() => void open('about:blank'))]);
-      await page.waitForFunction(() => document.visibilityState === 'hidden');
-      await page.bringToFront();
-      await page.waitForFunction(() => document.visibilityState === 'visible');
-      await other.close();
-    },
-  });
-}
-
-function engineOf(browser: Browser, { lookAway }: { lookAway?: (page: Page) => Promise<void> } = {}): Engine {
+  const browser = await firefox.launch({ executablePath, channel: 'moz-firefox' });
   return {
     version: browser.version(),
     open: async (baseURL) => {
       const context = await browser.newContext({ baseURL, viewport: { width: 360, height: 740 } });
       const page = await context.newPage();
       page.setDefaultTimeout(60_000);
-      return { ...tabOf(page), ...(lookAway && { lookAway: () => lookAway(page) }) };
+      return tabOf(page);
     },
     close: () => browser.close(),
   };
@@ -58,6 +41,14 @@ function tabOf(page: Page): Tab {
     choose: async (selector, value) => void (await first(selector).selectOption(value)),
     press: (key) => page.keyboard.press(key),
     setOnline: (online) => page.context().setOffline(!online),
+    async lookAway() {
+      // A tab beside this one, in front of it.
+      const [other] = await Promise.all([page.waitForEvent('popup'), page.evaluate(() => void open('about:blank'))]);
+      await page.waitForFunction(() => document.visibilityState === 'hidden');
+      await page.bringToFront();
+      await page.waitForFunction(() => document.visibilityState === 'visible');
+      await other.close();
+    },
     close: () => page.context().close(),
   };
 }

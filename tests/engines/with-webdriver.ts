@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import type { Readable } from 'node:stream';
+import { freePort } from '../free-port.ts';
 import type { Engine, Tab } from './engine.ts';
 
 /** How W3C WebDriver names an element on the wire. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
-const KEYS = { Enter: '\uE007', Escape: '\uE00C' };
+const ESCAPE = '\uE00C';
 const PATIENCE = 60_000;
 
 type Call = <Result = void>(method: 'GET' | 'POST', path: string, body?: object) => Promise<Result>;
@@ -102,16 +102,10 @@ function tabOf(call: Call, origin: string): Omit<Tab, 'close'> {
         const { [ELEMENT]: option } = await call<Found>('POST', `/element/${element}/element`, using);
         await call('POST', `/element/${option}/click`, {});
       })),
-    press: (key) =>
-      call('POST', '/actions', {
-        actions: [
-          {
-            type: 'key',
-            id: 'keyboard',
-            actions: ['keyDown', 'keyUp'].map((type) => ({ type, value: KEYS[key] })),
-          },
-        ],
-      }),
+    async press() {
+      const actions = ['keyDown', 'keyUp'].map((type) => ({ type, value: ESCAPE }));
+      await call('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
+    },
     async lookAway() {
       await call('POST', '/window/minimize', {});
       await until('it is hidden', () => evaluate(() => document.visibilityState === 'hidden'));
@@ -186,12 +180,4 @@ function kill(child: ChildProcess): void {
   } catch {
     // It is gone already.
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -10,8 +10,7 @@ export function chancesFrom(seed: number, minted: Set<string>): Chance {
   return {
     ...draws,
     mint() {
-      const hex = Array.from({ length: 32 }, () => draws.whole(16).toString(16)).join('');
-      const id = hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
+      const id = draws.id();
       minted.add(id);
       return id;
     },

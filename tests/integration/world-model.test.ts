@@ -3,9 +3,8 @@ import { createGate } from '../../server/rest/identity.ts';
 import { createRest, type Rest } from '../../server/rest/handler.ts';
 import { readLimits } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
-import { chanceFrom } from '../chance.ts';
+import { chanceFrom, idFrom } from '../chance.ts';
 import { answer, Tables, type Asked } from '../world/model.ts';
-import { idFrom } from '../world/phone.ts';
 import { asOwner, askAsOwner } from './callers.ts';
 import { pgliteEngine, type Engine } from './engines.ts';
 
@@ -108,7 +107,7 @@ function drawn(chance: () => number, past: readonly Asked[], tables: Tables): As
   return { method: 'POST', table: 'quote_answers', isService: true, shown: [], body, ...once };
 }
 
-const idsOf = (rows: readonly Readonly<Record<string, unknown>>[]) => rows.map(({ id }) => id).toSorted();
+const idsOf = (rows: readonly Readonly<Record<string, unknown>>[]) => rows.map(({ id }) => String(id)).toSorted();
 
 test.each([1, 2])('the simulated server answers and stores as the real one does, drawn from %i', async (seed) => {
   await asOwner(

@@ -27,7 +27,12 @@ interface Transaction {
 interface Connection {
   readonly _rawDatabase: RawDatabase;
   close(): void;
-  transaction(stores: unknown, mode?: string, options?: { readonly durability?: string }): Transaction;
+  transaction: (
+    this: Connection,
+    stores: unknown,
+    mode?: string,
+    options?: { readonly durability?: string },
+  ) => Transaction;
 }
 interface Factory {
   readonly _databases: ReadonlyMap<string, RawDatabase>;

@@ -75,7 +75,9 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'an acceptance comes back without its facts',
-    means: ({ sendReply }) => ({ sendReply: ({ facts: _, ...row }, ...about) => sendReply(row, ...about) }),
+    means: ({ sendReply }) => ({
+      sendReply: (row, ...about) => sendReply(row.facts === undefined ? row : { ...row, facts: '' }, ...about),
+    }),
   },
   {
     name: 'a lease that is not heeded',
@@ -88,21 +90,21 @@ export const FAULTS: readonly Fault[] = [
   { name: 'a restored server is not asked', outbox: () => ({ sendAgain: async () => undefined }) },
   {
     name: 'two tabs with one draft',
-    outbox: ({ add }) => ({ add: (quote, about) => add(quote, { ...about, corrects: true }) }),
+    outbox: (outbox) => ({ add: (quote, about) => outbox.add(quote, { ...about, corrects: true }) }),
   },
   {
     name: 'answers to somebody else',
-    outbox: ({ keepAnswers }) => ({
+    outbox: (outbox) => ({
       keepAnswers: (answers) =>
-        keepAnswers(new Map([...answers.keys()].map((id) => [id, [...answers.values()].flat()]))),
+        outbox.keepAnswers(new Map([...answers.keys()].map((id) => [id, [...answers.values()].flat()]))),
     }),
   },
   {
     name: 'told before it arrived',
-    outbox: ({ watch }) => ({
+    outbox: (outbox) => ({
       claim: async (ids) => ids,
       watch: (listener) =>
-        watch((entries) =>
+        outbox.watch((entries) =>
           listener(
             entries.map((entry) => ({ ...entry, state: { kind: 'delivered', at: 0, told: false, counted: true } })),
           ),

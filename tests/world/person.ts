@@ -1,7 +1,8 @@
 import { folioOf } from '../../src/lead/folio.ts';
 import type { Quote } from '../../src/lead/quote.ts';
 import { readEntry, type Entry } from '../../src/outbox/entry.ts';
-import { Phone, idFrom, type Page } from './phone.ts';
+import { idFrom } from '../chance.ts';
+import { Phone, type Page } from './phone.ts';
 import { SECOND } from './time.ts';
 
 /** A phone and the person who has it. */

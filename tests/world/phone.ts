@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { WAITING_MARK } from '../../src/agreements.ts';
-import { chanceFrom } from '../chance.ts';
+import { chanceFrom, idFrom } from '../chance.ts';
 import type { Code, Surroundings, WorkerCode } from './code.ts';
 import type { Disk, Disks } from './disk.ts';
 import { passageOn, portalResponse, responseOf, type Line, type WorldResponse } from './line.ts';
 import { Locks, type Asker } from './locks.ts';
 import type { Asked } from './model.ts';
 import type { Fault } from './faults.ts';
-import { mathOf, Unanswered, type Server } from './server.ts';
+import { Unanswered, type Server } from './server.ts';
 import { DAY, MINUTE, SECOND, type Task, type Time } from './time.ts';
 import type { Witness } from './witness.ts';
 
@@ -47,7 +47,9 @@ export class Realm implements Asker {
     const { time, disks, fault } = phone.around;
     const began = time.now;
     const setTimeout = (run: () => void, wait = 0) => time.after(wait, () => this.turn(run));
-    const clearTimeout = (task: Task | undefined) => void (task && (task.run = undefined));
+    const clearTimeout = (task: Task | undefined) => {
+      if (task) task.run = undefined;
+    };
     const location = { origin: 'https://aeropuente.example', hash: '' };
     const self = { location, addEventListener: this.listen };
     const chance = phone.chance;
@@ -73,7 +75,7 @@ export class Realm implements Asker {
         subtle: { digest: async (_: string, bytes: Uint8Array) => createHash('sha256').update(bytes).digest().buffer },
       },
       Date: phone.Date,
-      Math: mathOf(chance),
+      Math: Object.create(Math, { random: { value: chance } }),
       performance: { now: () => time.now - began },
       Notification: { permission: 'default' },
       globalThis: { ...(phone.engine === 'chromium' && { SyncManager: true }) },
@@ -143,14 +145,6 @@ function channelOf(realm: Realm) {
       channels.delete(this);
     }
   };
-}
-
-export function idFrom(chance: () => number): string {
-  const digits = (many: number) =>
-    Math.floor(chance() * 16 ** many)
-      .toString(16)
-      .padStart(many, '0');
-  return `${digits(8)}-${digits(4)}-4${digits(3)}-8${digits(3)}-${digits(8)}${digits(4)}`;
 }
 
 const LINES: readonly Line[] = ['good', 'good', 'good', 'slow', 'slow', 'lossy', 'lossy', 'none', 'portal'];
@@ -433,7 +427,7 @@ export class Phone {
 }
 
 function idOf({ body, shown }: Asked): string {
-  return String(body?.['id'] ?? shown.join()).slice(0, 8);
+  return ((body?.['id'] as string | undefined) ?? shown.join()).slice(0, 8);
 }
 
 function readAsked(url: string, init: RequestInit): Asked {

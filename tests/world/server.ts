@@ -1,9 +1,8 @@
-import { chanceFrom } from '../chance.ts';
+import { chanceFrom, idFrom } from '../chance.ts';
 import type { inGroups } from '../../server/database/group-commit.ts';
 import type { Code } from './code.ts';
 import type { Fault } from './faults.ts';
 import { answer, Tables, type Answered, type Asked } from './model.ts';
-import { idFrom } from './phone.ts';
 import { DAY, type Time } from './time.ts';
 import type { Witness } from './witness.ts';
 
@@ -150,9 +149,4 @@ export class Server {
     this.#unsynced = [];
     this.#witness.synced(this.synced);
   }
-}
-
-/** `Math` with another chance. */
-export function mathOf(chance: () => number): Math {
-  return Object.create(Math, { random: { value: chance } }) as Math;
 }

@@ -30,14 +30,14 @@ export interface Done {
 /** Time after which everything has to be at rest once the line is fair. */
 const PATIENCE = 3 * HOUR;
 
-let code: Promise<Code> | undefined;
+let built: Promise<Code> | undefined;
 
 /** Lives through a plan, and then until everything is at rest. */
 export async function live(task: Task): Promise<Done> {
   const fault = FAULTS.find(({ name }) => name === task.fault);
   if (task.fault !== undefined && !fault) throw new Error(`There is no fault '${task.fault}'.`);
   const plan = partOf(planOf(task.seed), task);
-  const world = new World(plan, await (code ??= buildCode()), task.traced ?? false, fault ?? NO_FAULT);
+  const world = new World(plan, await (built ??= buildCode()), task.traced ?? false, fault ?? NO_FAULT);
   await world.live();
   const { time, trace, witness } = world;
   const { failures, counts } = witness;
