@@ -98,30 +98,15 @@ describe.skipIf(whyNotHosted())('what a hosted project says', () => {
 
   test('to somebody who has sent enough', async () => {
     await both.runOnBoth('update private.quote_limits set per_address = 1');
-    const device = { endpoint: 'https://push.example.com/x', p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };
-    const [quote] = await idsOf('quotes');
+    const [quote_id] = await idsOf('quotes');
+    const keys = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };
+    const device = { endpoint: 'https://push.example.com/x', ...keys, quote_id };
+    const presenting = { 'x-submission-id': quote_id! };
     for (let times = 0; times < 2; times++) {
-      const { status, headers } = await compare({
-        as: 'visitor',
-        method: 'POST',
-        path: 'quotes',
-        body: {
-          nombre: 'M',
-          empresa: `E${times}`,
-          email: 'a@b.mx',
-          telefono: '6645550175',
-          peso: 1,
-          tipo_carga: 'general',
-        },
-      });
+      const body = { ...sampleQuote(), empresa: `E${times}` };
+      const { status, headers } = await compare({ as: 'visitor', method: 'POST', path: 'quotes', body });
       expect([status, headers['retry-after']]).toEqual([429, '300']);
-      await compare({
-        as: 'visitor',
-        method: 'POST',
-        path: 'push_devices',
-        headers: { 'x-submission-id': quote! },
-        body: { ...device, quote_id: quote },
-      });
+      await compare({ as: 'visitor', method: 'POST', path: 'push_devices', headers: presenting, body: device });
     }
     await both.runOnBoth('update private.quote_limits set per_address = 0');
     expectNoneUnlisted();

@@ -84,21 +84,9 @@ const SEARCHED = [
 
 /** Of which there is one for each row, so that an order by it is one order. */
 const KEYS: Readonly<Record<string, string>> = {
-  quotes: 'id',
-  quote_answers: 'id',
-  quote_words: 'id',
   quote_offers: 'answer_id',
-  offer_moves: 'id',
-  quote_replies: 'id',
-  quote_notes: 'id',
   quote_events: 'quote_id,version',
-  unknown_submissions: 'id',
-  quote_links: 'id',
-  quote_link_closings: 'id',
-  quote_details: 'id',
-  quote_files: 'id',
   quote_file_parts: 'file_id,parte',
-  promotion_withdrawals: 'id',
   person_rows: 'number',
   quote_seen: 'answer_id',
   alert_shown: 'message_id',
@@ -108,15 +96,11 @@ const KEYS: Readonly<Record<string, string>> = {
   desk_reach: 'staff',
   desk_watches: 'secret',
   desk_watch: 'newest',
-  staff_signs: 'id',
-  alert_tests: 'id',
   alert_test_messages: 'test_id,message_id',
   desk_history: 'of_quote,quote_id',
-  quote_joins: 'id',
-  desk_acts: 'id',
-  desk_templates: 'id',
 };
-const keyOf = (table: string) => KEYS[table] ?? 'quote_id';
+const keyOf = (table: string, columns: ReadonlyMap<string, string>) =>
+  KEYS[table] ?? (columns.has('id') ? 'id' : 'quote_id');
 
 const BY_TYPE: Readonly<Record<string, readonly unknown[]>> = {
   uuid: [ANA, BETO, 'not-a-uuid', ''],
@@ -211,7 +195,7 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
       // Moments differ, and so would the order by them.
       const plain = [...columns.get(table)!].filter(([, type]) => !type.startsWith('timestamp') && type !== 'uuid');
       const by = plain.length > 0 ? someOf(plain, 2).map(([name]) => name + oneOf(['', '.asc', '.desc'])) : [];
-      parts.push(`order=${[...by, keyOf(table)].join(',')}`);
+      parts.push(`order=${[...by, keyOf(table, columns.get(table)!)].join(',')}`);
       if (sometimes(0.5)) parts.push(`limit=${oneOf([1, 3, 20, 5000])}`);
       if (sometimes(0.3)) parts.push(`offset=${oneOf([0, 1, 5, 10_000])}`);
     }
@@ -282,7 +266,8 @@ export function createRequests({ oneOf, sometimes, whole, mint }: Chance, { colu
   function insertion(): Omit<Asked, 'as'> {
     const table = oneOf(WRITABLE);
     const parts = query(table, 0);
-    if (sometimes(0.6)) parts.push(`on_conflict=${sometimes(0.9) ? keyOf(table) : oneOf(namesOf(table))}`);
+    if (sometimes(0.6))
+      parts.push(`on_conflict=${sometimes(0.9) ? keyOf(table, columns.get(table)!) : oneOf(namesOf(table))}`);
     return { method: 'POST', path: pathOf(table, parts), headers: preferring(), body: row(table) };
   }
 

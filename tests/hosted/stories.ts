@@ -12,6 +12,8 @@ export type Ask = (asked: Asked) => Promise<readonly Record<string, unknown>[]>;
 export const REQUESTS = 16;
 
 const ONCE = 'resolution=ignore-duplicates,return=representation';
+const WORDS = 'id,kind,price,kilos,valid_until,state,word,reference';
+const ANSWERS = 'id,quote_id,created_at,body,price,price_for,currency,valid_until';
 
 export async function tellStory(ask: Ask, { mint, oneOf, whole, sometimes }: Chance): Promise<void> {
   const id = mint();
@@ -41,27 +43,23 @@ export async function tellStory(ask: Ask, { mint, oneOf, whole, sometimes }: Cha
     return made;
   };
 
-  const send = (row: object, prefer = ONCE) =>
-    ask({
-      as: phone(),
-      method: 'POST',
-      path: `quotes?on_conflict=id${sometimes(0.5) ? '&select=id,folio,peso' : ''}`,
-      headers: { prefer, 'x-submission-id': presented },
-      body: row,
-    });
+  const read = (as: Caller, path: string, headers = {}) => ask({ as, method: 'GET', path, headers });
+  const write = (as: Caller, path: string, headers: Record<string, string>, body: object) =>
+    ask({ as, method: 'POST', path, headers, body });
+  const send = (row: object, prefer = ONCE) => {
+    const select = sometimes(0.5) ? '&select=id,folio,peso' : '';
+    return write(phone(), `quotes?on_conflict=id${select}`, { prefer, 'x-submission-id': presented }, row);
+  };
   const look = async () => {
-    const [lead] = await ask({ as: 'ana', method: 'GET', path: `desk_leads?select=*&quote_id=eq.${id}` });
+    const [lead] = await read('ana', `desk_leads?select=*&quote_id=eq.${id}`);
     if (lead) version = lead['version'] as number;
   };
   const change = async (as: Caller, body: object) => {
     const seen = sometimes(0.8) ? version : Math.max(1, version - 1);
-    const [row] = await ask({
-      as,
-      method: 'PATCH',
-      path: `quote_desk?quote_id=eq.${id}&version=eq.${seen}${sometimes(0.5) ? '&select=version,status,assignee_name' : '&select=version'}`,
-      headers: { prefer: oneOf(['return=representation', 'return=representation', 'return=minimal']) },
-      body,
-    });
+    const select = sometimes(0.5) ? 'version,status,assignee_name' : 'version';
+    const path = `quote_desk?quote_id=eq.${id}&version=eq.${seen}&select=${select}`;
+    const prefer = oneOf(['return=representation', 'return=representation', 'return=minimal']);
+    const [row] = await ask({ as, method: 'PATCH', path, headers: { prefer }, body });
     if (row) version = row['version'] as number;
   };
   const answer = (as: Caller) => {
@@ -70,22 +68,11 @@ export async function tellStory(ask: Ask, { mint, oneOf, whole, sometimes }: Cha
       : {};
     const row = { id: fresh(answers), quote_id: id, body: oneOf(['Sale el jueves.', 'Sí: 4 días 🥭', ' ']), ...priced };
     const more = sometimes(0.3) ? { valid_until: oneOf(['2999-01-01', '2020-01-01', 'infinity']) } : {};
-    const offer = {
-      kind: 'oferta',
-      price: 4.1,
-      price_for: 'kilo',
-      currency: 'USD',
-      kilos: 1200,
-      valid_until: '2999-01-01',
-    };
+    const price = { price: 4.1, price_for: 'kilo', currency: 'USD' };
+    const offer = { kind: 'oferta', ...price, kilos: 1200, valid_until: '2999-01-01' };
     const kind = oneOf([{ kind: 'mensaje' }, { kind: 'pregunta' }, offer, offer]);
-    return ask({
-      as,
-      method: 'POST',
-      path: 'quote_answers?on_conflict=id&select=id,body,price,author,author_name,valid_until',
-      headers: { prefer: ONCE },
-      body: { ...row, ...more, ...kind },
-    });
+    const path = 'quote_answers?on_conflict=id&select=id,body,price,author,author_name,valid_until';
+    return write(as, path, { prefer: ONCE }, { ...row, ...more, ...kind });
   };
 
   const acts: readonly (() => Promise<unknown>)[] = [
@@ -104,12 +91,11 @@ export async function tellStory(ask: Ask, { mint, oneOf, whole, sometimes }: Cha
     () => answer('ana'),
     () => answer(service()),
     () =>
-      ask({
-        as: phone(),
-        method: 'POST',
-        path: 'quote_replies?on_conflict=id',
-        headers: { prefer: ONCE, ...shown() },
-        body: {
+      write(
+        phone(),
+        'quote_replies?on_conflict=id',
+        { prefer: ONCE, ...shown() },
+        {
           id: fresh(replies),
           quote_id: id,
           kind: oneOf(['aceptada', 'pregunta']),
@@ -117,89 +103,50 @@ export async function tellStory(ask: Ask, { mint, oneOf, whole, sometimes }: Cha
           answer_id: oneOf([null, oneOf(answers)]),
           ...(sometimes(0.5) && { hace: oneOf([0, 60, 86_400, -1]) }),
         },
-      }),
+      ),
     () =>
-      ask({
-        as: staff(),
-        method: 'POST',
-        path: 'offer_moves?on_conflict=id&select=id,state,word',
-        headers: { prefer: ONCE },
-        body: {
+      write(
+        staff(),
+        'offer_moves?on_conflict=id&select=id,state,word',
+        { prefer: ONCE },
+        {
           id: fresh(moves),
           quote_id: id,
           answer_id: oneOf(answers),
           state: oneOf(['aceptada', 'retirada', 'reservada', 'sinespacio']),
           word: oneOf([null, 'El vuelo se llenó.', ' ']),
         },
-      }),
-    () =>
-      ask({
-        as: phone(),
-        method: 'GET',
-        path: 'quote_words?select=id,kind,price,kilos,valid_until,state,word,reference&order=created_at',
-        headers: shown(),
-      }),
-    () =>
-      ask({
-        as: staff(),
-        method: 'GET',
-        path: `quote_replies?select=answer_id,kind,verdict&quote_id=eq.${id}&order=created_at`,
-      }),
-    () =>
-      ask({
-        as: phone(),
-        method: 'POST',
-        path: 'quote_seen?on_conflict=answer_id&select=answer_id',
-        headers: { prefer: oneOf([ONCE, 'resolution=ignore-duplicates']), ...shown() },
-        body: { answer_id: oneOf(answers), quote_id: id },
-      }),
-    () =>
-      ask({
-        as: phone(),
-        method: 'GET',
-        path: 'quote_answers?select=id,quote_id,created_at,body,price,price_for,currency,valid_until&order=created_at',
-        headers: shown(),
-      }),
-    () => ask({ as: phone(), method: 'GET', path: 'unknown_submissions?select=id', headers: shown() }),
-    () => ask({ as: phone(), method: 'GET', path: 'quotes', headers: shown() }),
-    () =>
-      ask({
-        as: staff(),
-        method: 'POST',
-        path: 'quote_notes?on_conflict=id',
-        headers: { prefer: ONCE },
-        body: { id: mint(), quote_id: id, body: 'Llamar el lunes.' },
-      }),
-    () => ask({ as: staff(), method: 'GET', path: `quote_events?quote_id=eq.${id}&order=id.desc&limit=20` }),
-    () => ask({ as: staff(), method: 'GET', path: `quote_replies?quote_id=eq.${id}&order=created_at` }),
-    () =>
-      ask({
-        as: phone(),
-        method: 'POST',
-        path: 'push_devices',
-        headers: shown(),
-        body: {
-          endpoint: `https://push.example.com/${oneOf(['a', 'b'])}`,
-          p256dh: `B${'A'.repeat(86)}`,
-          auth: 'A'.repeat(22),
-          quote_id: id,
-        },
-      }),
-    () =>
-      ask({
-        as: service(),
-        method: 'PATCH',
-        path: `quote_desk?quote_id=eq.${id}&select=quote_id`,
-        headers: { prefer: 'return=representation' },
-        body: { blocked_at: oneOf(['2026-01-01T00:00:00Z', null]) },
-      }),
-    () =>
-      ask({
-        as: service(),
-        method: 'DELETE',
-        path: `quotes?id=eq.${id}&select=id`,
-        headers: { prefer: oneOf(['return=representation', 'return=minimal']) },
-      }),
+      ),
+    () => read(phone(), `quote_words?select=${WORDS}&order=created_at`, shown()),
+    () => read(staff(), `quote_replies?select=answer_id,kind,verdict&quote_id=eq.${id}&order=created_at`),
+    () => {
+      const prefer = oneOf([ONCE, 'resolution=ignore-duplicates']);
+      const row = { answer_id: oneOf(answers), quote_id: id };
+      return write(phone(), 'quote_seen?on_conflict=answer_id&select=answer_id', { prefer, ...shown() }, row);
+    },
+    () => read(phone(), `quote_answers?select=${ANSWERS}&order=created_at`, shown()),
+    () => read(phone(), 'unknown_submissions?select=id', shown()),
+    () => read(phone(), 'quotes', shown()),
+    () => {
+      const row = { id: mint(), quote_id: id, body: 'Llamar el lunes.' };
+      return write(staff(), 'quote_notes?on_conflict=id', { prefer: ONCE }, row);
+    },
+    () => read(staff(), `quote_events?quote_id=eq.${id}&order=id.desc&limit=20`),
+    () => read(staff(), `quote_replies?quote_id=eq.${id}&order=created_at`),
+    () => {
+      const endpoint = `https://push.example.com/${oneOf(['a', 'b'])}`;
+      const device = { endpoint, p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22), quote_id: id };
+      return write(phone(), 'push_devices', shown(), device);
+    },
+    () => {
+      const path = `quote_desk?quote_id=eq.${id}&select=quote_id`;
+      const body = { blocked_at: oneOf(['2026-01-01T00:00:00Z', null]) };
+      return ask({ as: service(), method: 'PATCH', path, headers: { prefer: 'return=representation' }, body });
+    },
+    () => {
+      const prefer = oneOf(['return=representation', 'return=minimal']);
+      return ask({ as: service(), method: 'DELETE', path: `quotes?id=eq.${id}&select=id`, headers: { prefer } });
+    },
   ];
 
   const [row] = await send(quote);

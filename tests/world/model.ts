@@ -1,7 +1,7 @@
 import { DAY } from './time.ts';
 
-// The server as phones know it, in plain Maps: quotes, replies, and answers to reply to.
-// tests/integration/world-model.test.ts holds it against the real one.
+// The server as phones know it, in plain Maps: quotes, replies, and answers to reply to. It has no limits of how much may
+// be sent. tests/integration/world-model.test.ts holds it against the real one.
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -49,9 +49,9 @@ interface ReplyRow extends AnswerRow {
 
 /** Everything that is stored. A row is never changed, only replaced, so a copy costs little. */
 export class Tables {
-  quotes: Map<string, QuoteRow>;
-  answers: Map<string, AnswerRow>;
-  replies: Map<string, ReplyRow>;
+  readonly quotes: Map<string, QuoteRow>;
+  readonly answers: Map<string, AnswerRow>;
+  readonly replies: Map<string, ReplyRow>;
 
   constructor(from?: Tables) {
     this.quotes = new Map(from?.quotes);
@@ -60,112 +60,74 @@ export class Tables {
   }
 }
 
-/** A request that the server refuses. */
-class Refused extends Error {
-  readonly status: number;
-  readonly code: string;
-  constructor(status: number, code: string, message: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-}
-
-/** The model has no limits of how much may be sent. */
 export function answer(tables: Tables, asked: Asked, now: number): Answered {
-  try {
-    if (asked.method === 'GET') return { status: 200, rows: read(tables, asked) };
-    return { status: 201, rows: new Writing(tables, asked, now).carryOut() };
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    const { status, code, message } = error;
-    return { status, code, message };
-  }
+  const { method, table, isService } = asked;
+  if (method === 'GET') return read(tables, asked);
+  if (table === 'quotes') return storeQuote(tables, asked, now);
+  if (table === 'quote_replies') return storeReply(tables, asked, now);
+  return table === 'quote_answers' && isService ? storeAnswer(tables, asked, now) : refused(404, 'PGRST205', table);
 }
 
-function read({ quotes, answers, replies }: Tables, { table, shown }: Asked): readonly Row[] {
+const refused = (status: number, code: string, message: string): Answered => ({ status, code, message });
+
+function read({ quotes, answers, replies }: Tables, { table, shown }: Asked): Answered {
   const isShown = ({ quote_id }: AnswerRow) => shown.includes(quote_id);
   const accepted = new Set([...replies.values()].map(({ kind, answer_id }) => kind === 'aceptada' && answer_id));
   const stateOf = ({ id, kind }: AnswerRow) => kind === 'oferta' && (accepted.has(id) ? 'aceptada' : 'vigente');
-  switch (table) {
-    case 'quotes':
-      return [...quotes.values()].filter(({ id }) => shown.includes(id));
-    case 'quote_words':
-      return [...answers.values()].filter(isShown).map((row) => ({ ...row, state: stateOf(row) || null }));
-    case 'quote_replies':
-      return [...replies.values()].filter(isShown);
-    case 'unknown_submissions':
-      return shown.filter((id) => !quotes.has(id) && !replies.has(id)).map((id) => ({ id }));
-    default:
-      throw new Refused(404, 'PGRST205', table);
-  }
+  const lists: Readonly<Record<string, () => readonly Row[]>> = {
+    quotes: () => [...quotes.values()].filter(({ id }) => shown.includes(id)),
+    quote_words: () => [...answers.values()].filter(isShown).map((row) => ({ ...row, state: stateOf(row) || null })),
+    quote_replies: () => [...replies.values()].filter(isShown),
+    unknown_submissions: () => shown.filter((id) => !quotes.has(id) && !replies.has(id)).map((id) => ({ id })),
+  };
+  const list = lists[table];
+  return list ? { status: 200, rows: list() } : refused(404, 'PGRST205', table);
 }
 
-/** One request that writes. Like the triggers, it judges before it writes. */
-class Writing {
-  readonly #tables: Tables;
-  readonly #asked: Asked;
-  readonly #now: number;
-
-  constructor(tables: Tables, asked: Asked, now: number) {
-    this.#tables = tables;
-    this.#asked = asked;
-    this.#now = now;
+/** Stores the row, or leaves the one that has its id. */
+function store<Stored extends Row & { readonly id: string }>(
+  rows: Map<string, Stored>,
+  row: Stored,
+  { table, ignoresDuplicates }: Asked,
+): Answered {
+  if (!rows.has(row.id)) {
+    rows.set(row.id, row);
+    return { status: 201, rows: [shownOf(row)] };
   }
+  if (ignoresDuplicates) return { status: 201, rows: [] };
+  return refused(409, '23505', `duplicate key value violates unique constraint "${table}_pkey"`);
+}
 
-  carryOut(): readonly Row[] {
-    const { table, isService } = this.#asked;
-    if (table === 'quotes') return this.#storeQuote();
-    if (table === 'quote_replies') return this.#storeReply();
-    if (table === 'quote_answers' && isService) return this.#storeAnswer();
-    throw new Refused(404, 'PGRST205', table);
-  }
+function storeQuote({ quotes }: Tables, asked: Asked, now: number): Answered {
+  const sent = asked.body as QuoteRow;
+  const again = sent.entregada !== undefined && { entregada: firstDelivery(sent.entregada, now) };
+  const created_at = again ? again.entregada : now;
+  return store(quotes, { ...sent, email: sent.email.trim().toLowerCase(), created_at, ...again }, asked);
+}
 
-  #storeQuote(): readonly Row[] {
-    const { quotes } = this.#tables;
-    const sent = this.#asked.body as QuoteRow;
-    const again = sent.entregada !== undefined && { entregada: this.#firstDelivery(sent.entregada) };
-    const created_at = again ? again.entregada : this.#now;
-    const row: QuoteRow = { ...sent, email: sent.email.trim().toLowerCase(), created_at, ...again };
-    if (quotes.has(row.id)) return this.#leave('quotes_pkey');
-    quotes.set(row.id, row);
-    return [shownOf(row)];
+function storeReply({ quotes, replies, answers }: Tables, asked: Asked, now: number): Answered {
+  const sent = asked.body as ReplyRow;
+  const { quote_id, answer_id } = sent;
+  if (!asked.shown.includes(quote_id)) return refused(401, '42501', 'row-level security');
+  if (!quotes.has(quote_id)) return refused(409, '23503', 'The quote of this reply is not there');
+  const isOfQuote = answer_id !== null && answers.get(answer_id)?.quote_id === quote_id;
+  if (sent.entregada !== undefined) {
+    const entregada = firstDelivery(sent.entregada, now);
+    const row = { ...sent, entregada, created_at: entregada, answer_id: isOfQuote ? answer_id : null };
+    return store(replies, row, asked);
   }
+  if (!replies.has(sent.id) && answer_id !== null && !isOfQuote) return refused(409, '23503', 'quote_replies_answer');
+  return store(replies, { ...sent, created_at: now }, asked);
+}
 
-  #storeReply(): readonly Row[] {
-    const { quotes, replies, answers } = this.#tables;
-    const sent = this.#asked.body as ReplyRow;
-    if (!this.#asked.shown.includes(sent.quote_id)) throw new Refused(401, '42501', 'row-level security');
-    const isOfQuote = sent.answer_id !== null && answers.get(sent.answer_id)?.quote_id === sent.quote_id;
-    let row: ReplyRow = { ...sent, created_at: this.#now };
-    if (sent.entregada !== undefined) {
-      const entregada = this.#firstDelivery(sent.entregada);
-      row = { ...row, entregada, created_at: entregada, answer_id: isOfQuote ? sent.answer_id : null };
-    }
-    if (!quotes.has(row.quote_id)) throw new Refused(409, '23503', 'The quote of this reply is not there');
-    if (replies.has(row.id)) return this.#leave('quote_replies_pkey');
-    if (row.answer_id !== null && !isOfQuote) throw new Refused(409, '23503', 'quote_replies_answer');
-    replies.set(row.id, row);
-    return [shownOf(row)];
-  }
+function storeAnswer({ answers, quotes }: Tables, asked: Asked, now: number): Answered {
+  const row = { ...(asked.body as AnswerRow), created_at: now };
+  if (!answers.has(row.id) && !quotes.has(row.quote_id)) return refused(409, '23503', 'quote_answers_quote');
+  return store(answers, row, asked);
+}
 
-  #storeAnswer(): readonly Row[] {
-    const { answers, quotes } = this.#tables;
-    const row = { ...this.#asked.body, created_at: this.#now } as unknown as AnswerRow;
-    if (answers.has(row.id)) return this.#leave('quote_answers_pkey');
-    if (!quotes.has(row.quote_id)) throw new Refused(409, '23503', 'quote_answers_quote');
-    answers.set(row.id, row);
-    return [shownOf(row)];
-  }
-
-  #leave(key: string): readonly Row[] {
-    if (this.#asked.ignoresDuplicates) return [];
-    throw new Refused(409, '23505', `duplicate key value violates unique constraint "${key}"`);
-  }
-
-  #firstDelivery(moment: unknown): number {
-    return Math.max(Math.min(Date.parse(String(moment)), this.#now), this.#now - 31 * DAY);
-  }
+function firstDelivery(moment: unknown, now: number): number {
+  return Math.max(Math.min(Date.parse(String(moment)), now), now - 31 * DAY);
 }
 
 /** The row as it travels: moments in words. */
@@ -173,8 +135,6 @@ export function shownOf(row: Row): Row {
   const isMoment = ([name, value]: readonly [string, unknown]) =>
     (name.endsWith('_at') || name === 'entregada') && typeof value === 'number';
   const moments = Object.entries(row).filter(isMoment);
-  return {
-    ...row,
-    ...Object.fromEntries(moments.map(([name, value]) => [name, new Date(value as number).toISOString()])),
-  };
+  const inWords = moments.map(([name, value]) => [name, new Date(value as number).toISOString()]);
+  return { ...row, ...Object.fromEntries(inWords) };
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { WAITING_MARK } from '../../src/agreements.ts';
 import { chanceFrom, idFrom } from '../chance.ts';
 import type { Code, Surroundings, WorkerCode } from './code.ts';
@@ -69,11 +68,7 @@ export class Realm implements Asker {
       fetch: (input: string | URL, init: RequestInit) => phone.fetch(this, String(input), init),
       BroadcastChannel: channelOf(this),
       AbortSignal: { timeout: (wait: number) => signalAfter(wait, setTimeout) },
-      crypto: {
-        randomUUID: () => idFrom(chance),
-        // The real digest comes from another thread, at any moment.
-        subtle: { digest: async (_: string, bytes: Uint8Array) => createHash('sha256').update(bytes).digest().buffer },
-      },
+      crypto: { randomUUID: () => idFrom(chance) },
       Date: phone.Date,
       Math: Object.create(Math, { random: { value: chance } }),
       performance: { now: () => time.now - began },
@@ -224,8 +219,8 @@ export class Phone {
     const realm = new Realm(this, `tab ${this.number}.${this.#opened}`, (own) => ({
       document: { visibilityState: 'visible', addEventListener: own.listen },
       navigator: this.#navigator(own),
-      localStorage: this.#storage(),
-      sessionStorage: this.#storage(),
+      localStorage: this.#storage,
+      sessionStorage: this.#storage,
     }));
     const page: Page = { realm, code: code.page(realm.surroundings), isAwake: false, isBusy: false };
     this.pages.push(page);
@@ -304,13 +299,11 @@ export class Phone {
 
   // The browser
 
-  #storage() {
-    return {
-      getItem: (name: string) => this.localStorage.get(name) ?? null,
-      setItem: (name: string, value: string) => void this.localStorage.set(name, value),
-      removeItem: (name: string) => void this.localStorage.delete(name),
-    };
-  }
+  readonly #storage = {
+    getItem: (name: string) => this.localStorage.get(name) ?? null,
+    setItem: (name: string, value: string) => void this.localStorage.set(name, value),
+    removeItem: (name: string) => void this.localStorage.delete(name),
+  };
 
   #navigator(realm: Realm): object {
     if (this.engine === 'plain') return { onLine: true };
