@@ -82,7 +82,7 @@ service.replyFault = service.fault as () => Fault;
 const phone = await Phone.unpack();
 /** The quotes that the phone said it has, each with what was going on then. */
 const acknowledged = new Map<string, string>();
-/** The replies that the phone said it has, by their words, each with the id of its quote. */
+/** Quote ids of the replies that the phone shows as kept, by the words of each reply. */
 const replied = new Map<string, string>();
 /** The quotes that the sales team answered, and those whose answers a restored server has lost. */
 const answered = new Set<string>();

@@ -39,7 +39,7 @@ test('what waits is sent when the engine says that the network is back', async (
   await arrives(service, nombre, SOON);
 });
 
-test('what waits is sent when the page is looked at again', async ({ tab, service }) => {
+test('a waiting quote is sent when the page is looked at again', async ({ tab, service }) => {
   await tab.goto('/');
   const nombre = await leaveWaiting(tab, service, MANY);
   service.fault = well;

@@ -17,6 +17,9 @@ import { startProject } from './project.ts';
 
 // Page and database may be one release apart, either way round. The next release is made up: a column, a word and a table.
 
+/** PostgREST reads the schema again when it is told to, in more than a second on a busy machine. */
+const SOON = { timeout: 30_000 };
+
 interface Server {
   answer(request: Request): Promise<Response>;
   rows(sql: string, parameters?: unknown[]): Promise<readonly Record<string, unknown>[]>;
@@ -50,7 +53,10 @@ async function hostedServer(): Promise<Server> {
   const project = await startProject();
   /** PostgREST's list of tables and columns names it. */
   const knows = (name: string) =>
-    vi.waitUntil(async () => (await (await answer(new Request('http://localhost/rest/v1/'))).text()).includes(name));
+    vi.waitUntil(
+      async () => (await (await answer(new Request('http://localhost/rest/v1/'))).text()).includes(name),
+      SOON,
+    );
   const answer: Server['answer'] = async (request) => {
     const asked = new Request(request);
     asked.headers.set('apikey', project.keys.publishable);
@@ -144,7 +150,7 @@ for (const { name, open, whyNot } of servers)
          reset role;
          alter view public.quote_words rename column reference to other; notify pgrst, 'reload schema'`,
       );
-      await vi.waitUntil(async () => (await fetchAnswers([quote.id]))?.get(quote.id)?.[0]?.body === 'Sí');
+      await vi.waitUntil(async () => (await fetchAnswers([quote.id]))?.get(quote.id)?.[0]?.body === 'Sí', SOON);
       await server.run("alter view public.quote_words rename column other to reference; notify pgrst, 'reload schema'");
     });
 

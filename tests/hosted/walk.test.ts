@@ -93,7 +93,7 @@ describe.skipIf(whyNotHosted() || !file)('the product on a hosted project', () =
   const submit = (page: Page) => page.locator('#reservar-espacio button[type=submit]').click();
   const quotes = () => project.ask<{ folio: string }>('select folio from public.quotes');
 
-  test('a quote sent without signal is answered at the desk, accepted without signal and listed by the command', async () => {
+  test('a quote sent without signal is answered, accepted without signal and listed by the command', async () => {
     onTestFailed(() => console.log(said.join('\n')));
     const staff = await command('staff', 'add', 'ana@aeropuente.mx', '--name', 'Ana Ruiz');
     const [, first] = /Contraseña: (\S+)/.exec(staff)!;

@@ -18,7 +18,7 @@ import {
 import { eachEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-/** Where an offer can go from each state. */
+/** States that may follow each state of an offer. */
 const OFFER_MOVES: Readonly<Record<OfferState, readonly OfferState[]>> = {
   vigente: ['aceptada', 'reemplazada', 'retirada', 'vencida'],
   reemplazada: [],

@@ -8,7 +8,7 @@ import { answer, Tables, type Asked } from '../world/model.ts';
 import { asOwner, askAsOwner } from './callers.ts';
 import { pgliteEngine, type Engine } from './engines.ts';
 
-// The server that tests/world simulates is one of Maps. The same requests go to it and to the real one.
+// The same requests go to the real server and to the Maps of tests/world/model.ts.
 
 const DAY = 24 * 60 * 60_000;
 
@@ -61,7 +61,7 @@ const STORED = {
   ],
 } as const satisfies Record<string, readonly [string, (tables: Tables) => readonly { readonly id: string }[]]>;
 
-/** One request that a phone or the sales team may make, most of them about the few quotes that came last. */
+/** A request of a phone or of the sales team, mostly about one of the newest quotes. */
 function drawn(chance: () => number, past: readonly Asked[], tables: Tables): Asked {
   const pick = <Each>(each: readonly Each[]): Each | undefined => each[Math.floor(chance() * each.length)];
   const again = chance() < 0.15 ? pick(past) : undefined;

@@ -4,7 +4,7 @@ import { partOf, planOf } from '../world/plan.ts';
 import { shrink, signOf } from '../world/shrink.ts';
 import { live } from '../world/world.ts';
 
-test('one seed gives one trace, byte by byte, and another seed another one', async () => {
+test('a seed gives the same trace byte by byte, another seed another trace', async () => {
   // Two of its phones are enough to see that nothing comes from a real clock or a real chance.
   const first = await live({ seed: 5, phones: [0, 1], traced: true });
   const second = await live({ seed: 5, phones: [0, 1], traced: true });

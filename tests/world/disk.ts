@@ -76,7 +76,7 @@ export class Disks {
   }
 }
 
-/** One phone's disk. A strict write survives the battery's end; the others since the last one may be gone. */
+/** The disk of a phone. A strict write survives the battery's end; later writes may be lost. */
 export class Disk {
   /** Called with each entry that was written. */
   onEntry: (entry: Entry) => void = () => undefined;

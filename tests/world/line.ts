@@ -9,7 +9,7 @@ interface Passage {
   readonly there?: number;
   /** From the server's answer until the phone has it. */
   readonly back?: number;
-  /** Until a broken line is noticed; undefined: the phone gives up by itself. */
+  /** Milliseconds until the phone notices a broken line; undefined: it gives up by itself. */
   readonly noticed?: number | undefined;
   /** Delay of a second arrival: browsers and proxies send a POST again by themselves. */
   readonly twice?: number | undefined;
@@ -27,7 +27,7 @@ const LINES: Readonly<Record<Line, { readonly loss: number; readonly least: numb
   portal: { loss: 0, least: 20, more: 200 },
 };
 
-/** Any byte of a request and its answer may be the last one that comes through. */
+/** The line may break after any byte of the request or the answer. */
 export function passageOn(line: Line, chance: () => number): Passage {
   const { loss, least, more } = LINES[line];
   const latency = () => least + chance() * chance() * more;

@@ -23,7 +23,7 @@ export class Locks {
   #held: Request | undefined;
   #queue: Request[] = [];
   readonly #time: Time;
-  /** Pages whose lock was ever stolen: one that thaws goes on with its old flush beside its new one. */
+  /** Pages whose lock was ever stolen. After a thaw such a page runs two flushes. */
   readonly robbed = new WeakSet<Asker>();
 
   constructor(time: Time) {

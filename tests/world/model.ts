@@ -84,7 +84,7 @@ function read({ quotes, answers, replies }: Tables, { table, shown }: Asked): An
   return list ? { status: 200, rows: list() } : refused(404, 'PGRST205', table);
 }
 
-/** Stores the row, or leaves the one that has its id. */
+/** Stores the row unless its id is taken. */
 function store<Stored extends Row & { readonly id: string }>(
   rows: Map<string, Stored>,
   row: Stored,

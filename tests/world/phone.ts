@@ -24,7 +24,7 @@ interface Around {
   readonly trace: (line: () => string) => void;
 }
 
-/** A page or a worker, with modules of its own and its phone around it. */
+/** A page or a worker, with its own modules. */
 export class Realm implements Asker {
   readonly phone: Phone;
   readonly name: string;

@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE, SECOND } from './time.ts';
 
 type Method<Of> = { [Name in keyof Of]: Of[Name] extends (chance: () => number) => void ? Name : never }[keyof Of];
 
-/** An event of a phone with its person, or of the server: the method that does it. */
+/** An event of a person or of the server. `deed` names the method. */
 type Planned = {
   /** Milliseconds after the beginning. */
   readonly at: number;
@@ -25,7 +25,7 @@ export interface Plan {
 
 export const LENGTH = 7 * DAY;
 
-/** How often each deed is drawn during a visit, and at its end. */
+/** Weights of the deeds during a visit, and at its end. */
 const DURING = {
   send: 5,
   sendAndGo: 2,

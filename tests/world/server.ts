@@ -136,7 +136,7 @@ export class Server {
     this.#backup = new Tables(this.synced);
   }
 
-  /** What came since the backup is gone. */
+  /** Replaces the tables by those of the backup. */
   restore(): void {
     if (!this.#backup) return;
     this.kill();

@@ -11,7 +11,7 @@ export interface Task {
   run: (() => void) | undefined;
 }
 
-/** The one clock of a world: no task waits for a real one. Of two that are due at the same moment, the older goes first. */
+/** The clock of a world. No task waits for real time. Tasks of the same moment run in the order in which they were added. */
 export class Time {
   now = BEGIN;
   /** How much has happened. */
@@ -32,7 +32,7 @@ export class Time {
     return task;
   }
 
-  /** Each task runs with all microtasks that follow from it, before the next one does. */
+  /** Runs each task with all its microtasks before the next task. */
   run(isOver: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const step = () => {

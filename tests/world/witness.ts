@@ -18,16 +18,16 @@ interface Lease {
 /** Milliseconds for which a lease on the disk is its holder's (src/outbox/one-at-a-time.ts). */
 const LEASE = 30 * SECOND;
 
-/** A quote that its sender was told is kept. */
+/** A quote with a receipt. */
 interface Kept {
   readonly phone: Phone;
   /** The text as typed, and each correction of it. */
   readonly contents: Quote[];
-  /** The sender was told that it is refused, or has taken it out. */
+  /** The form said that the quote is refused. */
   isOver: boolean;
 }
 
-/** Sees everything that is told and stored, and knows what may not be. A failure is a fault of the product, or of this world. */
+/** Compares every message, request and stored row with the promises. A failure is a fault of the product or of this world. */
 export class Witness {
   readonly failures: string[] = [];
   readonly #trace: (line: () => string) => void;
@@ -120,7 +120,7 @@ export class Witness {
     if (kept) kept.isOver = true;
   }
 
-  /** Somebody pressed for it, even if the page did not live to say that it is kept. */
+  /** A person pressed the button for this id, whether or not a receipt followed. */
   meant(id: string): void {
     this.#meant.add(id);
   }
@@ -196,7 +196,7 @@ export class Witness {
     );
   }
 
-  /** Everything that phones called kept and that the server does not have as it should. */
+  /** Kept quotes and replies that the server has not, or has wrong. */
   missing({ synced }: Server): readonly string[] {
     return [
       ...[...this.#kept].flatMap(([id, kept]) => this.#missingQuote(id, kept, synced) ?? []),
