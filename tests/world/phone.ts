@@ -28,10 +28,8 @@ interface Around {
 export class Realm implements Asker {
   readonly phone: Phone;
   readonly name: string;
-  readonly #listeners = new Map<string, Set<(event: object) => void>>();
-  readonly listen = (type: string, run: (event: object) => void): void => {
-    this.#listeners.set(type, (this.#listeners.get(type) ?? new Set()).add(run));
-  };
+  readonly #events = new EventTarget();
+  readonly listen = this.#events.addEventListener.bind(this.#events);
   isAlive = true;
   /** Tasks of a frozen page, for when it thaws. */
   #frozen: (() => void)[] | undefined;
@@ -49,6 +47,11 @@ export class Realm implements Asker {
     const clearTimeout = (task: Task | undefined) => {
       if (task) task.run = undefined;
     };
+    const abortAfter = (wait: number) => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(new DOMException('It took too long.', 'TimeoutError')), wait);
+      return controller.signal;
+    };
     const location = { origin: 'https://aeropuente.example', hash: '' };
     const self = { location, addEventListener: this.listen };
     const chance = phone.chance;
@@ -63,11 +66,11 @@ export class Realm implements Asker {
       clearTimeout,
       setImmediate: setTimeout,
       addEventListener: this.listen,
-      removeEventListener: (type: string, run: (event: object) => void) => this.#listeners.get(type)?.delete(run),
+      removeEventListener: this.#events.removeEventListener.bind(this.#events),
       dispatchEvent: () => true,
       fetch: (input: string | URL, init: RequestInit) => phone.fetch(this, String(input), init),
       BroadcastChannel: channelOf(this),
-      AbortSignal: { timeout: (wait: number) => signalAfter(wait, setTimeout) },
+      AbortSignal: { timeout: abortAfter },
       crypto: { randomUUID: () => idFrom(chance) },
       Date: phone.Date,
       Math: Object.create(Math, { random: { value: chance } }),
@@ -85,9 +88,7 @@ export class Realm implements Asker {
   }
 
   say(type: string): void {
-    this.turn(() => {
-      for (const run of this.#listeners.get(type) ?? []) run({});
-    });
+    this.turn(() => this.#events.dispatchEvent(new Event(type)));
   }
 
   freeze(): void {
@@ -107,17 +108,6 @@ export class Realm implements Asker {
     this.#end(isKilled);
     this.phone.forget(this);
   }
-}
-
-/** A signal without the parts of an `EventTarget`, by the clock of the world. */
-function signalAfter(wait: number, setTimeout: (run: () => void, wait: number) => unknown) {
-  const listeners: (() => void)[] = [];
-  const reason = new DOMException('It took too long.', 'TimeoutError');
-  const addEventListener = (_type: string, run: () => void) => listeners.push(run);
-  setTimeout(() => {
-    for (const run of listeners.splice(0)) run();
-  }, wait);
-  return { reason, addEventListener };
 }
 
 function channelOf(realm: Realm) {
