@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,7 +10,7 @@ import { readSecret } from '../../server/database/data-directory.ts';
 import { writePieces } from '../../server/database/durable-files.ts';
 import { createGate } from '../../server/rest/identity.ts';
 import { readSettings } from '../../server/settings.ts';
-import { sampleQuote } from '../integration/sample-quote.ts';
+import { asInsert, INSERT, sampleQuote } from '../integration/sample-quote.ts';
 import { useOwnSettings } from '../own-settings.ts';
 import { addressSaidBy } from '../said-address.ts';
 import { FULL, storeFiles } from './full-store.ts';
@@ -40,19 +39,13 @@ const LONGEST = 15_000;
 /** Megabytes that the server may have at most while it makes a backup. */
 const MOST_MEMORY = 700;
 
-interface Figures {
-  readonly inserts: number[];
-  readonly pages: number[];
-  putOff: number;
-}
-
 useOwnSettings();
 const dataDir = await mkdtemp(path.join(tmpdir(), 'aeropuente-'));
 const acknowledged = new Set<string>();
 const sent = new Set<string>();
 let port = 0;
 let server!: ChildProcess;
-let figures: Figures = { inserts: [], pages: [], putOff: 0 };
+let figures = { inserts: [] as number[], putOff: 0 };
 const now = { over: false };
 
 async function start(): Promise<void> {
@@ -67,38 +60,23 @@ async function start(): Promise<void> {
   port = Number(new URL(await addressSaidBy(server)).port);
 }
 
-/** Status and milliseconds; 0 where nobody answered. */
-function ask(method: string, place: string, agent: Agent, body?: object): Promise<{ status: number; took: number }> {
-  const began = performance.now();
-  return new Promise((resolve) => {
-    const end = (status: number) => resolve({ status, took: performance.now() - began });
-    const headers = {
-      apikey: 'aeropuente-public',
-      ...(body && { 'content-type': 'application/json', prefer: 'resolution=ignore-duplicates,return=representation' }),
-    };
-    const asked = request({ port, method, path: place, agent, headers, timeout: LONGEST }, (answer) => {
-      answer.resume();
-      answer.on('end', () => end(answer.statusCode!));
-      answer.on('error', () => end(0));
-    });
-    asked.on('error', () => end(0));
-    asked.on('timeout', () => asked.destroy());
-    asked.end(body && JSON.stringify(body));
-  });
-}
-
 /** Keeps each quote until it is acknowledged, as the outbox does. */
 async function phone(): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   await wait(Math.random() * PAUSE);
   while (!now.over) {
     const quote = sampleQuote();
     sent.add(quote.id);
     for (;;) {
-      const { status, took } = await ask('POST', '/rest/v1/quotes?on_conflict=id', agent, quote);
-      if (status === 201) {
+      const began = performance.now();
+      const request = { ...asInsert(quote), signal: AbortSignal.timeout(LONGEST) };
+      const answer = await fetch(`http://127.0.0.1:${port}${INSERT}`, request).catch(() => undefined);
+      const isRead = await answer?.text().then(
+        () => true,
+        () => false,
+      );
+      if (isRead && answer?.status === 201) {
         acknowledged.add(quote.id);
-        figures.inserts.push(took);
+        figures.inserts.push(performance.now() - began);
         break;
       }
       figures.putOff += 1;
@@ -107,17 +85,6 @@ async function phone(): Promise<void> {
     }
     await wait(PAUSE * (0.5 + Math.random()));
   }
-  agent.destroy();
-}
-
-async function visitor(): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  while (!now.over) {
-    const { status, took } = await ask('GET', '/', agent);
-    if (status === 200) figures.pages.push(took);
-    await wait(50);
-  }
-  agent.destroy();
 }
 
 /** The median and the slowest hundredth. */
@@ -128,15 +95,10 @@ function spread(times: readonly number[]): string {
 }
 
 async function measure(name: string, work: () => Promise<unknown>): Promise<void> {
-  figures = { inserts: [], pages: [], putOff: 0 };
+  figures = { inserts: [], putOff: 0 };
   await work();
-  const { inserts, pages, putOff } = figures;
-  const row = [
-    name.padEnd(18),
-    `${inserts.length} stored, ${spread(inserts)}, put off ${putOff}`,
-    `${pages.length} pages, ${spread(pages)}`,
-  ];
-  console.log(row.join(' · '));
+  const { inserts, putOff } = figures;
+  console.log(`${name.padEnd(18)} · ${inserts.length} stored, ${spread(inserts)}, put off ${putOff}`);
 }
 
 /** Backups one after the other, as `npm run backup` asks for them. */
@@ -172,7 +134,7 @@ for (const id of await storeFiles(dataDir, Number(values.files))) {
   acknowledged.add(id);
 }
 await start();
-const everybody = [...Array.from({ length: PHONES }, phone), ...Array.from({ length: 2 }, visitor)];
+const phones = Array.from({ length: PHONES }, phone);
 await wait(PAUSE);
 await measure('phones alone', () => wait(PART));
 await peakOfServer();
@@ -188,7 +150,7 @@ await measure(`killed ${KILLS} times`, async () => {
   }
 });
 now.over = true;
-await Promise.all(everybody);
+await Promise.all(phones);
 server.kill('SIGTERM');
 await once(server, 'exit');
 

@@ -26,6 +26,7 @@ if (!Number.isInteger(wanted) || wanted < 1 || !Number.isInteger(seed)) {
 const chance = chanceFrom(seed);
 const pick = <T>(choices: readonly T[]): T => choices[Math.floor(chance() * choices.length)]!;
 
+const JSON_TYPE = { 'content-type': 'application/json' };
 const FAULTS: readonly Fault[] = [
   { kind: 'lose-request' },
   { kind: 'lose-answer' },
@@ -33,42 +34,18 @@ const FAULTS: readonly Fault[] = [
   { kind: 'hang' },
   { kind: 'answer', status: 500 },
   { kind: 'answer', status: 503, headers: { 'retry-after': '1' } },
-  {
-    kind: 'answer',
-    status: 429,
-    headers: { 'retry-after': '2', 'content-type': 'application/json' },
-    body: '{"code":"PT429"}',
-  },
+  { kind: 'answer', status: 429, headers: { 'retry-after': '2', ...JSON_TYPE }, body: '{"code":"PT429"}' },
   { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>WiFi</h1>' },
 ];
 
-const OFFER = {
-  body: 'Con gusto.',
-  kind: 'oferta',
-  price: 4.1,
-  price_for: 'kilo',
-  currency: 'USD',
-  kilos: 1200,
-  valid_until: '2099-11-28',
-};
+const PRICE = { price: 4.1, price_for: 'kilo', currency: 'USD' };
+const OFFER = { body: 'Con gusto.', kind: 'oferta', ...PRICE, kilos: 1200, valid_until: '2099-11-28' };
 
 const LONGEST_DRAIN = 120_000;
 /** As often as everything else together. */
 const REPLYING = Array.from({ length: 8 }, () => reply);
-const WEATHER = [
-  reload,
-  closeTab,
-  closeTab,
-  offline,
-  stopWorkers,
-  lineDown,
-  killServer,
-  killPhone,
-  powerCut,
-  powerCut,
-  oldBackup,
-  oldBackup,
-];
+const ROUGH = [closeTab, powerCut, oldBackup];
+const WEATHER = [reload, offline, stopWorkers, lineDown, killServer, killPhone, ...ROUGH, ...ROUGH];
 const TABS = 3;
 
 useOwnSettings();
@@ -117,30 +94,17 @@ async function survive(deed: () => Promise<void>): Promise<void> {
 
 function report(left: readonly Kept[], result: Record<string, readonly string[]>): void {
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
-  const counts = [
-    `${tally.submitted} submitted`,
-    `${acknowledged.size} acknowledged`,
-    `${left.length} on the phone`,
-    `${answered.size} answered`,
-    `${replied.size} replies acknowledged`,
-  ];
-  console.log(`seed ${seed}: ${counts.join(', ')}, ${service.inserts.length} requests, ${seconds} s`);
+  const counts = `${tally.submitted} submitted, ${acknowledged.size} acknowledged, ${left.length} on the phone, ${answered.size} answered, ${replied.size} replies acknowledged`;
+  console.log(`seed ${seed}: ${counts}, ${service.inserts.length} requests, ${seconds} s`);
   const happened = Object.entries(events).map(([name, times]) => `${times} × ${name}`);
   console.log(`met on the way: ${happened.join(', ')}; the server answered ${JSON.stringify(service.answers)}`);
-  const wrong = Object.entries(result).filter(([, names]) => names.length > 0);
-  console.log(
-    Object.entries(result)
-      .map(([name, names]) => `${name} ${names.length}`)
-      .join(', '),
-  );
-  for (const [name, names] of wrong) {
-    const known = names.map((one) => {
-      const word = acknowledged.get(one) ?? (replied.has(one) ? 'acknowledged reply' : 'not acknowledged');
-      return `${one} (${word})`;
-    });
-    console.log(`${name}: ${known.slice(0, 10).join(', ')}`);
+  for (const [name, all] of Object.entries(result)) {
+    const known = all.map(
+      (one) => `${one} (${acknowledged.get(one) ?? (replied.has(one) ? 'acknowledged reply' : 'not acknowledged')})`,
+    );
+    console.log(`${name} ${all.length}${all.length > 0 ? `: ${known.slice(0, 10).join(', ')}` : ''}`);
   }
-  process.exitCode = wrong.length > 0 ? 1 : 0;
+  process.exitCode = Object.values(result).some((all) => all.length > 0) ? 1 : 0;
 }
 
 async function step(): Promise<void> {
@@ -357,20 +321,7 @@ async function drain(): Promise<readonly Kept[]> {
   await page.goto(service.origin);
   const until = Date.now() + LONGEST_DRAIN;
   for (;;) {
-    const entries = await page.evaluate(
-      () =>
-        new Promise<Kept[]>((resolve, reject) => {
-          const opening = indexedDB.open('aeropuente');
-          opening.addEventListener('error', () => reject(new Error('The outbox does not open.')));
-          opening.addEventListener('success', () => {
-            const all = opening.result.transaction('quotes').objectStore('quotes').getAll() as IDBRequest<Kept[]>;
-            all.addEventListener('success', () => {
-              opening.result.close();
-              resolve(all.result);
-            });
-          });
-        }),
-    );
+    const entries = await page.evaluate(readEntries);
     const states = entries.flatMap(({ state, replies = [] }) => [state, ...replies.map((each) => each.state)]);
     // What a restored server has lost the page sends again, once it has asked.
     const quotes = await service.quotes();
@@ -381,7 +332,20 @@ async function drain(): Promise<readonly Kept[]> {
   }
 }
 
-/** What the replies say that the sales team has. */
+/** Reads the outbox in the page. */
+async function readEntries(): Promise<Kept[]> {
+  const done = <Result>(request: IDBRequest<Result>) =>
+    new Promise<Result>((resolve, reject) => {
+      request.addEventListener('success', () => resolve(request.result));
+      request.addEventListener('error', () => reject(new Error('The outbox does not open.')));
+    });
+  const database = await done(indexedDB.open('aeropuente'));
+  const entries = await done<Kept[]>(database.transaction('quotes').objectStore('quotes').getAll());
+  database.close();
+  return entries;
+}
+
+/** Words of the replies that the sales team has. */
 async function readSaid(quotes: readonly { readonly id: string; readonly folio: string }[]): Promise<string[]> {
   const said: string[] = [];
   for (const { id, folio } of quotes.filter((quote) => answered.has(quote.id))) {

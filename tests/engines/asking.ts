@@ -9,7 +9,7 @@ const SEND = '#reservar-espacio button[type=submit]';
 const unavailable = () => ({ kind: 'answer', status: 503 }) as const;
 export const well = () => ({ kind: 'none' }) as const;
 
-export async function write(tab: Tab, written: Partial<typeof values>): Promise<void> {
+async function write(tab: Tab, written: Partial<typeof values>): Promise<void> {
   for (const [name, value] of Object.entries(written)) {
     const control = `#reservar-espacio [name="${name}"]`;
     if (name === 'tipo_carga') await tab.choose(control, value);
