@@ -9,6 +9,7 @@ import type { Limits } from './limits.ts';
 import { record } from './log.ts';
 import { createMeter, createMetrics, type Meter } from './metrics.ts';
 import { migrationsFolder } from './database/migrate.ts';
+import { KEEP_PROMISE } from './database/promise.ts';
 import { DISK_FULL } from './database/room.ts';
 import { nodeHealth } from './node-version.ts';
 import { onceASecond } from './once-a-second.ts';
@@ -42,7 +43,7 @@ type BackendSettings = Pick<Settings, 'limits' | 'publishableKey'> &
 /** Opens the data directory or the database, or throws a sentence and leaves it as it was. */
 export async function openBackend(settings: BackendSettings, migrations = migrationsFolder): Promise<Backend> {
   const { publishableKey, limits, serves = false, meter = createMeter() } = settings;
-  const keeping = await openKeeping(settings, { migrations, serves, limits: settingLimits(limits) });
+  const keeping = await openKeeping(settings, { migrations, serves, settings: [settingLimits(limits), KEEP_PROMISE] });
   try {
     const { database, secret, backup } = keeping;
     const gate = createGate({ publishableKey, secret });

@@ -39,7 +39,7 @@ interface How {
   /** Of a command, which opens it beside running servers, `false`. */
   readonly serves: boolean;
   /** What a server sets as it starts. */
-  readonly limits: Statement;
+  readonly settings: readonly Statement[];
 }
 
 /** Opens it, or throws a sentence and leaves it as it was. */
@@ -47,7 +47,7 @@ export function openKeeping(settings: KeepingSettings, how: How): Promise<Keepin
   return settings.database ? openOwn(settings, settings.database, how) : openEmbedded(settings, how);
 }
 
-async function openEmbedded(settings: KeepingSettings, { migrations, limits }: How): Promise<Keeping> {
+async function openEmbedded(settings: KeepingSettings, { migrations, settings: own }: How): Promise<Keeping> {
   const directory = holdDataDirectory(settings.dataDir);
   const backups = upgradeFolderOf(settings);
   try {
@@ -58,7 +58,7 @@ async function openEmbedded(settings: KeepingSettings, { migrations, limits }: H
       folder: directory.databaseFolder,
       migrations,
       backups,
-      afterwards: [limits, AUTH_SCHEMA],
+      afterwards: [...own, AUTH_SCHEMA],
     });
     const finish = await eraseWhatWasErased(database, ledgersOf(settings));
     return {
@@ -106,14 +106,14 @@ function endLeftover(end: () => void): void {
 async function openOwn(
   settings: KeepingSettings,
   { address, connections }: NonNullable<Settings['database']>,
-  { migrations, serves, limits }: How,
+  { migrations, serves, settings: own }: How,
 ): Promise<Keeping> {
   const database = await openPostgres({
     address,
     connections,
     migrations,
     mayMigrate: serves,
-    afterwards: [AUTH_SCHEMA, SECRET_SCHEMA, newSecret(), ...(serves ? [limits] : [])],
+    afterwards: [AUTH_SCHEMA, SECRET_SCHEMA, newSecret(), ...(serves ? own : [])],
   });
   try {
     const [kept] = await database.transaction<{ secret: string }>(

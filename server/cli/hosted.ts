@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { PROMISED_HOURS } from '../../src/lead/promise.ts';
 import { findOnPath } from '../../build/on-path.ts';
 import { readRenamed } from '../../build/setting-names.ts';
 import { readAlertSettings } from '../alerts/settings.ts';
@@ -107,6 +108,8 @@ async function setUp(given: Given, folder: string): Promise<void> {
     async () => {
       const said = await cli(['db', 'push', withDatabase, '--skip-vault']);
       const applied = said.match(/Applying migration \S+/g)?.length ?? 0;
+      const promise = `select private.keep_promise(make_interval(hours => ${PROMISED_HOURS}))`;
+      await cli(['db', 'query', withDatabase, promise]);
       return applied > 0
         ? `${applied} ${applied === 1 ? 'migration was' : 'migrations were'} applied.`
         : 'it was up to date.';

@@ -5,6 +5,7 @@ import { AUTH_SCHEMA } from '../auth/schema.ts';
 import { databaseFolderIn } from '../database/data-directory.ts';
 import { openDatabase, type Database, type Statement, type Parameter } from '../database/database.ts';
 import { migrationsFolder } from '../database/migrate.ts';
+import { KEEP_PROMISE } from '../database/promise.ts';
 import { SAMPLE_STAFF, SAMPLES, type Colleague, type Sample } from './sample-leads.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 
@@ -15,7 +16,7 @@ export async function storeSamples(dataDir: string, now: Date): Promise<Each<str
   const database = await openDatabase({
     folder: databaseFolderIn(dataDir),
     migrations: migrationsFolder,
-    afterwards: [AUTH_SCHEMA],
+    afterwards: [KEEP_PROMISE, AUTH_SCHEMA],
   });
   try {
     const passwords = { ana: firstPassword(), beto: firstPassword() };

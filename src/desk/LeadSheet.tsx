@@ -74,7 +74,7 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
     (lastState ?? 'vigente') === 'vigente',
   );
   const isEnded = isClosed(lead);
-  // Its two hours end with what becomes of the offer, and with nothing else.
+  // The clock of an acceptance ends with the outcome of the offer alone.
   const isAccepted = lead.accepted_state === 'aceptada';
   const accepted = acceptedOf(lead, now);
 

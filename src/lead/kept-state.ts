@@ -43,12 +43,12 @@ export type WaitingState = Of<typeof shapes.waiting> & {
   readonly come?: number;
 };
 
-/** `resentAt`: when it was sent again, to a server that had lost it. */
-export type DeliveredState = Of<typeof shapes.delivered> & { readonly resentAt?: number };
+/** `promisedAt`: until when the server promised an answer. `resentAt`: when it was sent again, to a server that had lost it. */
+export type DeliveredState = Of<typeof shapes.delivered> & { readonly promisedAt?: number; readonly resentAt?: number };
 
 /** A state on disk; one that waits is one only where what is to be sent `isWhole`. */
 export function readState(kept: unknown, createdAt: number, isWhole: boolean): State {
-  const time = (name: 'deliveredAt' | 'resentAt' | 'come') =>
+  const time = (name: 'deliveredAt' | 'promisedAt' | 'resentAt' | 'come') =>
     isRecord(kept) && kept[name] !== undefined ? { [name]: part(moment, kept[name]) ?? createdAt } : {};
   const waiting =
     isWhole &&
@@ -61,7 +61,7 @@ export function readState(kept: unknown, createdAt: number, isWhole: boolean): S
       ...time('come'),
     };
   const delivered = readShape(shapes.delivered, kept, { at: createdAt, told: false, counted: false });
-  if (delivered) return { ...delivered, ...time('resentAt') };
+  if (delivered) return { ...delivered, ...time('promisedAt'), ...time('resentAt') };
   return (
     readShape(shapes.refused, kept, { at: createdAt }) ?? {
       kind: 'refused',

@@ -1,18 +1,10 @@
 /**
- * How soon each word that is asked gets its answer, and since when. The last one holds (private.answer_promise() is the
- * same); what was asked before keeps the promise that it was given.
+ * Hours within which each question is answered. The server writes them into the database, which gives each quote and each
+ * reply its own moment: what was asked before a change keeps the promise that it was given.
  */
-const PROMISES: readonly Promised[] = [{ since: 0, hours: 2 }];
+export const PROMISED_HOURS = 2;
 
-interface Promised {
-  readonly since: number;
-  readonly hours: number;
-}
-
-export const PROMISED_HOURS = PROMISES.at(-1)!.hours;
-
-/** Until when the answer to what was asked then is promised. */
-export function promisedUntil(asked: number, promises = PROMISES): number {
-  const { hours } = promises.findLast(({ since }) => since <= asked) ?? promises[0]!;
-  return asked + hours * 3_600_000;
+/** Moment until which an answer is promised; for a server that did not say its own, by this release. */
+export function promisedUntil({ at, promisedAt = 0 }: { readonly at: number; readonly promisedAt?: number }): number {
+  return promisedAt > at ? promisedAt : at + PROMISED_HOURS * 3_600_000;
 }

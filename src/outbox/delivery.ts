@@ -212,7 +212,9 @@ async function storedBefore(quote: Quote, answer: Response): Promise<Outcome> {
 /** The server's clock dates the receipt, whatever the phone's says. */
 function stored(row: Stored | undefined, answer: Response): Outcome & { kind: 'delivered' } {
   const at = Date.parse(row?.created_at ?? answer.headers.get('date') ?? '');
-  return { kind: 'delivered', at: Number.isNaN(at) ? Date.now() : at };
+  const promisedAt = Date.parse(row?.promised_at ?? '');
+  const moment = Number.isNaN(at) ? Date.now() : at;
+  return { kind: 'delivered', at: moment, ...(promisedAt > moment && { promisedAt }) };
 }
 
 function unreachable(response?: Response): Outcome {
@@ -229,7 +231,7 @@ function isJson(response: Response): boolean {
   return /^application\/(.+\+)?json\b/.test(response.headers.get('content-type') ?? '');
 }
 
-type Stored = { readonly created_at: string; readonly verdict?: string | null };
+type Stored = { readonly created_at: string; readonly promised_at?: string; readonly verdict?: string | null };
 interface TableOf<Row, Insert> {
   Row: Row & Record<string, unknown>;
   Insert: Insert & Record<string, unknown>;

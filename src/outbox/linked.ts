@@ -8,6 +8,7 @@ export interface Linked {
   readonly quote: Quote;
   /** When it was delivered, by the server's clock. */
   readonly at: number;
+  readonly promisedAt: number;
   /** What closed its link last. */
   readonly closing: string | undefined;
 }
@@ -15,10 +16,12 @@ export interface Linked {
 /** What a row of `quote_links` holds. Of a call the sales team wrote down what it knew: the rest is empty. */
 function linkedIn(row: unknown): Linked | undefined {
   if (!isRecord(row)) return undefined;
-  const said = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== false));
-  const quote = readQuote({ ...byField((field) => (fields[field].most ? 0 : '')), ...said });
-  const at = Date.parse(String(row['created_at']));
-  return quote ? { quote, at, closing: said['closing'] as string | undefined } : undefined;
+  const { created_at, promised_at, closing, ...columns } = row;
+  const known = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null && value !== false));
+  const quote = readQuote({ ...byField((field) => (fields[field].most ? 0 : '')), ...known });
+  const at = Date.parse(String(created_at));
+  const promisedAt = Date.parse(String(promised_at)) || 0;
+  return quote ? { quote, at, promisedAt, closing: (closing as string | null) ?? undefined } : undefined;
 }
 
 /** Quotes of these keys of links, or of these ids; undefined if our server did not answer. None: closed, blocked or erased. */

@@ -174,11 +174,11 @@ export function createOutbox(dependencies: Dependencies): Outbox {
 
     async adopt(linked) {
       await kept.change((entries) => ({
-        put: linked.flatMap(({ quote, at }) => {
+        put: linked.flatMap(({ quote, at, promisedAt }) => {
           const known = entries.find(({ id }) => id === quote.id);
           if (known?.quote) return [];
           // It was told, and counted, where it was sent.
-          const state = { kind: 'delivered', at, told: true, counted: true } as const;
+          const state = { kind: 'delivered', at, promisedAt, told: true, counted: true } as const;
           return { answers: [], replies: [], ...known, id: quote.id, createdAt: at, openedAt: now(), quote, state };
         }),
       }));

@@ -37,8 +37,13 @@ export function backOff(attempts: number, chance: number): number {
 
 /** How a try ended. */
 export type Outcome =
-  /** `over`: what the offer had come to that was accepted, and binds nobody. */
-  | { readonly kind: 'delivered'; readonly at: number; readonly over?: HeardState | undefined }
+  /** `over`: state of an accepted offer that binds nobody. */
+  | {
+      readonly kind: 'delivered';
+      readonly at: number;
+      readonly promisedAt?: number;
+      readonly over?: HeardState | undefined;
+    }
   /** So many parts of a file have come, and the next one may go. */
   | { readonly kind: 'more'; readonly come: number }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
@@ -49,6 +54,11 @@ export type Outcome =
   /** Our side does not let anyone in: the visitor can do nothing about it. */
   | { readonly kind: 'access-denied' };
 
+/** State of what its sender knows to be delivered since `at`. */
+function delivered(at: number, { promisedAt }: { readonly promisedAt?: number } = {}): DeliveredState {
+  return { kind: 'delivered', at, told: true, counted: true, ...(promisedAt !== undefined && { promisedAt }) };
+}
+
 /** Where something that waited stands after a try. */
 export function settle(state: WaitingState, outcome: Outcome, now: number, chance: number): State {
   const { attempts, deliveredAt } = state;
@@ -57,14 +67,14 @@ export function settle(state: WaitingState, outcome: Outcome, now: number, chanc
   };
   switch (outcome.kind) {
     case 'delivered':
-      if (deliveredAt === undefined) return { kind: 'delivered', at: outcome.at, told: false, counted: false };
-      return { kind: 'delivered', at: deliveredAt, told: true, counted: true, resentAt: now };
+      if (deliveredAt === undefined) return { ...delivered(outcome.at, outcome), told: false, counted: false };
+      return { ...delivered(deliveredAt, outcome), resentAt: now };
     case 'more':
       return { ...state, attempts: 0, since: now, nextTry: now, sendingUntil: 0, trouble: 'none', come: outcome.come };
     case 'refused':
       // The quote was erased meanwhile: its reply stays what it was.
       if (deliveredAt !== undefined && 'code' in outcome.refusal && outcome.refusal.code === '23503')
-        return { kind: 'delivered', at: deliveredAt, told: true, counted: true };
+        return delivered(deliveredAt);
       return { kind: 'refused', at: now, refusal: outcome.refusal };
     case 'access-denied':
       return waitOn(ACCESS_DENIED_WAIT, outcome.kind);

@@ -75,7 +75,7 @@ export function describeReply(
     case 'delivered': {
       // By the server's clock: a phone that kept the reply after it had arrived is ahead of it by as much.
       const ahead = Math.max(0, createdAt - state.at);
-      const deadline = promisedUntil(state.at);
+      const deadline = promisedUntil(state);
       const end = kind === 'aceptada' ? answer?.state : undefined;
       // An acceptance that holds is answered by what becomes of it alone.
       const isOpen = (answered < state.at || end === 'aceptada') && now - ahead < deadline;

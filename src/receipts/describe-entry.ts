@@ -5,6 +5,7 @@ import { answers as answerWords } from '../content/answers.ts';
 import { receipt, states } from '../content/quote-states.ts';
 import { describeAnswer, presentOf } from './describe-answer.ts';
 import { dateInWords } from '../content/dates.ts';
+import type { DeliveredState } from '../lead/kept-state.ts';
 import { timeInTijuana } from '../lead/tijuana.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { folioOf } from '../lead/folio.ts';
@@ -85,9 +86,9 @@ function nextFor(
       const again = state.resentAt === undefined ? [] : [receipt.sentAgain(dateInWords(state.resentAt, now))];
       const replaced = [...again, ...(replacedBy ? [receipt.replacedBy(replacedBy)] : [])];
       if (answers.length > 0) return [describeAnswer(answers.at(-1)!, replies, present), ...replaced];
-      // The answer, and with it the two hours, are those of the later one.
+      // The later quote has the answer and the promise.
       if (replacedBy) return [receipt.received(dateInWords(state.at, present)), ...replaced];
-      return [...deliveredAt(state.at, present, folioOf(id)), ...again];
+      return [...describeDelivery(state, present, folioOf(id)), ...again];
     }
     case 'refused':
       return [replacedBy ? receipt.replacedBy(replacedBy) : refusalMessage(state.refusal)];
@@ -106,11 +107,11 @@ function nextFor(
 }
 
 /** `at` and `now` are by the server's clock. */
-function deliveredAt(at: number, now: number, folio: string): readonly Bilingual[] {
-  const deadline = promisedUntil(at);
-  const received = dateInWords(at, now);
+function describeDelivery(state: DeliveredState, now: number, folio: string): readonly Bilingual[] {
+  const deadline = promisedUntil(state);
+  const received = dateInWords(state.at, now);
   if (now < deadline) return [receipt.delivered(received, timeInTijuana(deadline))];
-  return [receipt.received(received), receipt.late((deadline - at) / 3_600_000, folio, config.company.phone)];
+  return [receipt.received(received), receipt.late((deadline - state.at) / 3_600_000, folio, config.company.phone)];
 }
 
 function nextTry(at: number, now: number): Bilingual {

@@ -27,10 +27,29 @@ create function private.digits(said text) returns text
   language sql immutable parallel safe
   return regexp_replace(said, '[^0-9]', '', 'g');
 
--- Time between a question and its answer. src/content/claims.ts has the same; a test compares both.
+-- Time within which each question is promised an answer. src/lead/promise.ts decides it; the server writes it here at
+-- each start, `npm run hosted -- setup` for a hosted project.
+create table private.promise (
+  one    boolean  not null default true,
+  answer interval not null,
+  constraint promise_pkey primary key (one),
+  constraint promise_one_check check (one),
+  constraint promise_answer_check check (answer > interval '0')
+);
+revoke all on private.promise from public, anon, authenticated, service_role;
+alter table private.promise enable row level security;
+
+create function private.keep_promise(answer interval) returns void
+  language sql security definer set search_path = ''
+  as $$
+    insert into private.promise (answer) values (keep_promise.answer)
+    on conflict (one) do update set answer = excluded.answer where promise.answer <> excluded.answer
+  $$;
+
+-- Zero until a promise was written: every lead is late, which the desk cannot overlook.
 create function private.answer_promise() returns interval
-  language sql immutable parallel safe
-  return interval '2 hours';
+  language sql stable security definer set search_path = ''
+  as $$ select coalesce((select answer from private.promise), interval '0') $$;
 grant execute on function private.answer_promise() to authenticated, service_role;
 
 -- Phones forget a delivered quote after 30 days, and their clock may be wrong.

@@ -30,6 +30,8 @@ grant execute on function private.quote_folio(uuid) to anon, authenticated, serv
 create table public.quotes (
   id          uuid        not null default gen_random_uuid(),
   created_at  timestamptz not null default now(),
+  -- Moment until which the first answer is promised.
+  promised_at timestamptz not null,
   -- The six fields of the form. A lead that came by a call has what is known of them.
   nombre      text        not null,
   empresa     text,
@@ -109,6 +111,7 @@ begin
     raise sqlstate 'PT400' using message = 'One quote in each request';
   end if;
   new.email := lower(btrim(new.email));
+  new.promised_at := new.created_at + private.answer_promise();
   -- Sends of the same id wait for each other: a parallel one could lose the race on the other key and be told, wrongly,
   -- that the quote is a repeat. The setting lets RETURNING show this row. Both end with the transaction.
   perform pg_advisory_xact_lock(hashtextextended('public.quotes ' || new.id::text, 0));
@@ -162,7 +165,7 @@ create trigger quotes_before_delete before delete on public.quotes
 
 -- 3. Rights ---------------------------------------------------------------------------------------------------------
 
--- Visitors give the fields and the id; created_at is the server's. The service role alone updates and deletes.
+-- Visitors give the fields and the id; created_at and promised_at are the server's. The service role alone updates and deletes.
 alter table public.quotes enable row level security;
 revoke all on public.quotes from public, anon, authenticated, service_role;
 grant select on public.quotes to anon, authenticated;

@@ -24,8 +24,7 @@ create table public.quote_desk (
                        (reply_waiting or (status in ('nueva', 'tomada') and replaced_by is null)) stored,
   -- Code of the last change, for the triggers that follow it.
   happened           text        not null default 'creada',
-  -- Promises in force when the quote came, and when the waiting question came.
-  first_promise      interval    not null default private.answer_promise(),
+  -- Promise in force when the waiting question came.
   promise            interval    not null default private.answer_promise(),
   -- Accepted offer with its present state, and the verdict on the last reply: read with each lead.
   accepted           uuid,
@@ -113,7 +112,7 @@ create function private.quote_desk_rules() returns trigger
 declare
   me constant uuid := auth.uid();
   answered constant boolean := new.last_answer is distinct from old.last_answer;
-  -- The two hours of an acceptance end with the outcome of the offer alone.
+  -- The clock of an acceptance ends with the outcome of the offer alone.
   is_accepted constant boolean := coalesce(old.accepted_state = 'aceptada', false);
   -- Answered from the command line while nobody had it: the exporter waits for nothing, so taking it keeps the status.
   is_dealt_with constant boolean := old.assignee is null and old.status = 'respondida' and not old.reply_waiting;

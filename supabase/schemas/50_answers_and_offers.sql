@@ -269,6 +269,8 @@ create table public.quote_replies (
   kind       text        not null,
   body       text        not null default '',
   created_at timestamptz not null default now(),
+  -- Moment until which a word to it is promised.
+  promised_at timestamptz not null,
   -- Moment when a server, which has lost the reply since, first had it, according to the phone.
   entregada  timestamptz,
   -- Seconds between the press and this request by the phone's clock, and the moment of the press by this one.
@@ -299,9 +301,12 @@ create function private.quote_replies_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
+  if new.entregada is not null then
+    new.entregada := private.first_delivery(new.entregada);
+    new.created_at := new.entregada;
+  end if;
+  new.promised_at := new.created_at + private.answer_promise();
   if new.entregada is null then return new; end if;
-  new.entregada := private.first_delivery(new.entregada);
-  new.created_at := new.entregada;
   if exists (select from public.quote_answers where quote_id = new.quote_id and id = new.answer_id) then
     if new.kind = 'aceptada' then new.body := ''; end if;
   else

@@ -7,7 +7,7 @@ create view public.desk_leads with (security_invoker = true) as
          q.promociones, q.llamada, q.reemplaza,
          d.status, d.assignee, d.assignee_name, d.open, d.reply_waiting, d.asked_at,
          d.asked_at + d.promise as due_at,
-         q.created_at + d.first_promise as promised_at,
+         q.promised_at,
          d.first_answer_at, d.last_answer, d.last_reply, s.seen_at, d.replaced_by, d.blocked_at, d.version, d.updated_at,
          q.entregada,
          d.reply_verdict, d.lost_reason,

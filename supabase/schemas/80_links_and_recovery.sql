@@ -57,12 +57,12 @@ create policy "staff read which links were closed" on public.quote_link_closings
 -- Quotes that a request presents by their ids or by open links. Blocked quotes open for nobody. `igual` travels with the
 -- quote: without it, a phone that sends it again to a restored server would be told that it repeats the original.
 create function private.linked_quotes()
-  returns table (id uuid, created_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
+  returns table (id uuid, created_at timestamptz, promised_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
                  peso integer, tipo_carga text, promociones boolean, llamada boolean, reemplaza text, embarque integer,
                  igual text)
   language sql stable security definer set search_path = ''
   as $$
-    select q.id, q.created_at, closed.id, q.nombre, q.empresa, q.email, q.telefono, q.peso, q.tipo_carga, q.promociones,
+    select q.id, q.created_at, q.promised_at, closed.id, q.nombre, q.empresa, q.email, q.telefono, q.peso, q.tipo_carga, q.promociones,
            q.llamada, q.reemplaza, q.embarque, q.igual
     from (select shown as quote_id, shown from unnest(private.presented_quote_ids()) as shown
           union all
@@ -82,7 +82,7 @@ create function private.linked_quotes()
 grant execute on function private.linked_quotes() to anon;
 
 create view public.quote_links with (security_invoker = true) as
-  select id, created_at, closing, nombre, empresa, email, telefono, peso, tipo_carga, promociones, llamada, reemplaza,
+  select id, created_at, promised_at, closing, nombre, empresa, email, telefono, peso, tipo_carga, promociones, llamada, reemplaza,
          embarque, igual
   from private.linked_quotes();
 revoke all on public.quote_links from public, anon, authenticated, service_role;

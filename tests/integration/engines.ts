@@ -11,6 +11,7 @@ import { readPostgresAddress } from '../../server/database/address.ts';
 import type { Database, Statement } from '../../server/database/database.ts';
 import { migrate, migrationsFolder } from '../../server/database/migrate.ts';
 import { EXTENSIONS } from '../../server/database/pglite.ts';
+import { KEEP_PROMISE } from '../../server/database/promise.ts';
 import { openPostgres } from '../../server/database/postgres.ts';
 import { CREATE_MISSING_ROLES } from '../../server/database/roles.ts';
 import { freePort } from '../free-port.ts';
@@ -66,6 +67,7 @@ async function migratedPglite(migrations?: string) {
   const opened = await openPglite(await newData());
   await opened.pglite.exec((await readFile(ROLES, 'utf8')) + (await readFile(AUTH_FUNCTIONS, 'utf8')));
   await migrate(opened.database, migrations);
+  await opened.database.transaction([KEEP_PROMISE]);
   return opened;
 }
 
@@ -272,6 +274,7 @@ async function migrateBoth(server: PostgresServer, migrations?: string): Promise
     await pool.query(script);
     await pool.query(await readFile(AUTH_FUNCTIONS, 'utf8'));
     await migrate(databaseOver(transactionsOf(pool)), migrations);
+    await databaseOver(transactionsOf(pool)).transaction([KEEP_PROMISE]);
     await end();
   }
 }
@@ -305,7 +308,7 @@ export async function ownEngine(url: string): Promise<Engine> {
     connections: 10,
     migrations: migrationsFolder,
     mayMigrate: true,
-    afterwards: [],
+    afterwards: [KEEP_PROMISE],
   });
   const pool = new Pool({ connectionString: url, max: 5 });
   const gone: Promise<unknown>[] = [];

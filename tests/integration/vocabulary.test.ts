@@ -116,6 +116,8 @@ const CHECKS: Readonly<Record<string, Said>> = {
   quote_details_documentos_check: {},
   desk_templates_place_check: { numbers: [0, 1_000_000] },
   desk_reminders_at_check: {},
+  promise_one_check: {},
+  promise_answer_check: {},
   push_keys_only_one_check: {},
   alert_sender_only_one_check: {},
   alerts_of_one_check: { words: ['nadie', ...COLLECTED_KINDS], numbers: [0, 1] },
@@ -190,11 +192,7 @@ describe.each(engines)('on $name', (engine) => {
       return [due_at, promised_at, late].map((at) => (at.getTime() - created_at.getTime()) / HOUR);
     };
     const before = await send();
-    await asOwner(
-      engine,
-      `create or replace function private.answer_promise() returns interval
-         language sql immutable parallel safe return interval '${PROMISED_HOURS + 1} hours'`,
-    );
+    await asOwner(engine, `select private.keep_promise(interval '${PROMISED_HOURS + 1} hours')`);
     const after = await send();
     expect(await hoursOf(before)).toEqual([PROMISED_HOURS, PROMISED_HOURS, PROMISED_HOURS]);
     expect(await hoursOf(after)).toEqual([PROMISED_HOURS + 1, PROMISED_HOURS + 1, PROMISED_HOURS + 1]);

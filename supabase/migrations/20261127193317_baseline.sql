@@ -29,10 +29,29 @@ create function private.digits(said text) returns text
   language sql immutable parallel safe
   return regexp_replace(said, '[^0-9]', '', 'g');
 
--- Time between a question and its answer. src/content/claims.ts has the same; a test compares both.
+-- Time within which each question is promised an answer. src/lead/promise.ts decides it; the server writes it here at
+-- each start, `npm run hosted -- setup` for a hosted project.
+create table private.promise (
+  one    boolean  not null default true,
+  answer interval not null,
+  constraint promise_pkey primary key (one),
+  constraint promise_one_check check (one),
+  constraint promise_answer_check check (answer > interval '0')
+);
+revoke all on private.promise from public, anon, authenticated, service_role;
+alter table private.promise enable row level security;
+
+create function private.keep_promise(answer interval) returns void
+  language sql security definer set search_path = ''
+  as $$
+    insert into private.promise (answer) values (keep_promise.answer)
+    on conflict (one) do update set answer = excluded.answer where promise.answer <> excluded.answer
+  $$;
+
+-- Zero until a promise was written: every lead is late, which the desk cannot overlook.
 create function private.answer_promise() returns interval
-  language sql immutable parallel safe
-  return interval '2 hours';
+  language sql stable security definer set search_path = ''
+  as $$ select coalesce((select answer from private.promise), interval '0') $$;
 grant execute on function private.answer_promise() to authenticated, service_role;
 
 -- Phones forget a delivered quote after 30 days, and their clock may be wrong.
@@ -467,6 +486,8 @@ grant execute on function private.quote_folio(uuid) to anon, authenticated, serv
 create table public.quotes (
   id          uuid        not null default gen_random_uuid(),
   created_at  timestamptz not null default now(),
+  -- Moment until which the first answer is promised.
+  promised_at timestamptz not null,
   -- The six fields of the form. A lead that came by a call has what is known of them.
   nombre      text        not null,
   empresa     text,
@@ -546,6 +567,7 @@ begin
     raise sqlstate 'PT400' using message = 'One quote in each request';
   end if;
   new.email := lower(btrim(new.email));
+  new.promised_at := new.created_at + private.answer_promise();
   -- Sends of the same id wait for each other: a parallel one could lose the race on the other key and be told, wrongly,
   -- that the quote is a repeat. The setting lets RETURNING show this row. Both end with the transaction.
   perform pg_advisory_xact_lock(hashtextextended('public.quotes ' || new.id::text, 0));
@@ -599,7 +621,7 @@ create trigger quotes_before_delete before delete on public.quotes
 
 -- 3. Rights ---------------------------------------------------------------------------------------------------------
 
--- Visitors give the fields and the id; created_at is the server's. The service role alone updates and deletes.
+-- Visitors give the fields and the id; created_at and promised_at are the server's. The service role alone updates and deletes.
 alter table public.quotes enable row level security;
 revoke all on public.quotes from public, anon, authenticated, service_role;
 grant select on public.quotes to anon, authenticated;
@@ -682,8 +704,7 @@ create table public.quote_desk (
                        (reply_waiting or (status in ('nueva', 'tomada') and replaced_by is null)) stored,
   -- Code of the last change, for the triggers that follow it.
   happened           text        not null default 'creada',
-  -- Promises in force when the quote came, and when the waiting question came.
-  first_promise      interval    not null default private.answer_promise(),
+  -- Promise in force when the waiting question came.
   promise            interval    not null default private.answer_promise(),
   -- Accepted offer with its present state, and the verdict on the last reply: read with each lead.
   accepted           uuid,
@@ -771,7 +792,7 @@ create function private.quote_desk_rules() returns trigger
 declare
   me constant uuid := auth.uid();
   answered constant boolean := new.last_answer is distinct from old.last_answer;
-  -- The two hours of an acceptance end with the outcome of the offer alone.
+  -- The clock of an acceptance ends with the outcome of the offer alone.
   is_accepted constant boolean := coalesce(old.accepted_state = 'aceptada', false);
   -- Answered from the command line while nobody had it: the exporter waits for nothing, so taking it keeps the status.
   is_dealt_with constant boolean := old.assignee is null and old.status = 'respondida' and not old.reply_waiting;
@@ -1320,6 +1341,8 @@ create table public.quote_replies (
   kind       text        not null,
   body       text        not null default '',
   created_at timestamptz not null default now(),
+  -- Moment until which a word to it is promised.
+  promised_at timestamptz not null,
   -- Moment when a server, which has lost the reply since, first had it, according to the phone.
   entregada  timestamptz,
   -- Seconds between the press and this request by the phone's clock, and the moment of the press by this one.
@@ -1350,9 +1373,12 @@ create function private.quote_replies_again() returns trigger
   language plpgsql security definer set search_path = ''
   as $$
 begin
+  if new.entregada is not null then
+    new.entregada := private.first_delivery(new.entregada);
+    new.created_at := new.entregada;
+  end if;
+  new.promised_at := new.created_at + private.answer_promise();
   if new.entregada is null then return new; end if;
-  new.entregada := private.first_delivery(new.entregada);
-  new.created_at := new.entregada;
   if exists (select from public.quote_answers where quote_id = new.quote_id and id = new.answer_id) then
     if new.kind = 'aceptada' then new.body := ''; end if;
   else
@@ -1776,7 +1802,7 @@ create view public.desk_leads with (security_invoker = true) as
          q.promociones, q.llamada, q.reemplaza,
          d.status, d.assignee, d.assignee_name, d.open, d.reply_waiting, d.asked_at,
          d.asked_at + d.promise as due_at,
-         q.created_at + d.first_promise as promised_at,
+         q.promised_at,
          d.first_answer_at, d.last_answer, d.last_reply, s.seen_at, d.replaced_by, d.blocked_at, d.version, d.updated_at,
          q.entregada,
          d.reply_verdict, d.lost_reason,
@@ -2292,12 +2318,12 @@ create policy "staff read which links were closed" on public.quote_link_closings
 -- Quotes that a request presents by their ids or by open links. Blocked quotes open for nobody. `igual` travels with the
 -- quote: without it, a phone that sends it again to a restored server would be told that it repeats the original.
 create function private.linked_quotes()
-  returns table (id uuid, created_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
+  returns table (id uuid, created_at timestamptz, promised_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
                  peso integer, tipo_carga text, promociones boolean, llamada boolean, reemplaza text, embarque integer,
                  igual text)
   language sql stable security definer set search_path = ''
   as $$
-    select q.id, q.created_at, closed.id, q.nombre, q.empresa, q.email, q.telefono, q.peso, q.tipo_carga, q.promociones,
+    select q.id, q.created_at, q.promised_at, closed.id, q.nombre, q.empresa, q.email, q.telefono, q.peso, q.tipo_carga, q.promociones,
            q.llamada, q.reemplaza, q.embarque, q.igual
     from (select shown as quote_id, shown from unnest(private.presented_quote_ids()) as shown
           union all
@@ -2317,7 +2343,7 @@ create function private.linked_quotes()
 grant execute on function private.linked_quotes() to anon;
 
 create view public.quote_links with (security_invoker = true) as
-  select id, created_at, closing, nombre, empresa, email, telefono, peso, tipo_carga, promociones, llamada, reemplaza,
+  select id, created_at, promised_at, closing, nombre, empresa, email, telefono, peso, tipo_carga, promociones, llamada, reemplaza,
          embarque, igual
   from private.linked_quotes();
 revoke all on public.quote_links from public, anon, authenticated, service_role;

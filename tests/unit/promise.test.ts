@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { promisedUntil } from '../../src/lead/promise.ts';
+import { deliver } from '../../src/outbox/delivery.ts';
+import { newState } from '../../src/outbox/new-entry.ts';
+import { settle, type Outcome } from '../../src/outbox/state.ts';
+import { NOW, someQuote } from './phone.ts';
+import { QuoteServer } from './quote-server.ts';
+
+const HOUR = 3_600_000;
+
+let server: QuoteServer;
+beforeAll(async () => {
+  server = await QuoteServer.start();
+  vi.stubGlobal('self', { location: { origin: server.origin } });
+  server.createdAt = new Date(NOW).toISOString();
+});
+afterAll(async () => {
+  vi.unstubAllGlobals();
+  await server.stop();
+});
+
+/** Deadline that a phone shows for a quote that was delivered so. */
+function deadlineOf(outcome: Outcome): number {
+  const state = settle(newState(NOW), outcome, NOW, 1);
+  if (state.kind !== 'delivered') throw new Error('The quote was not delivered.');
+  return promisedUntil(state);
+}
+
+test('a phone keeps the moment that the server promised, whatever its own release promises', async () => {
+  server.promisedAt = new Date(NOW + 3 * HOUR).toISOString();
+  const quote = someQuote();
+  expect(deadlineOf(await deliver(quote))).toBe(NOW + 3 * HOUR);
+  // Read back after an answer that was lost.
+  expect(deadlineOf(await deliver(quote))).toBe(NOW + 3 * HOUR);
+});
+
+test('a phone shows the promise of its release if the server has none', async () => {
+  for (const promised of ['', server.createdAt]) {
+    server.promisedAt = promised;
+    expect(deadlineOf(await deliver(someQuote()))).toBeGreaterThan(NOW);
+  }
+});
