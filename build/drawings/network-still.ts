@@ -1,6 +1,7 @@
 import type { Place } from '../../src/network/great-circle.ts';
 import { cut, simplify, type Ring } from '../../src/network/outline.ts';
-import { flights, lines, routes, type Mode } from '../../src/network/routes.ts';
+import { type Mode } from '../../src/content/points.ts';
+import { flights, lines, routes } from '../../src/network/routes.ts';
 import { opening, placeInStill } from '../../src/network/view.ts';
 import { colours } from './drawing.ts';
 

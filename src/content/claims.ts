@@ -8,7 +8,6 @@ export const claims = {
   fastestSeaDays: 12,
   spoilage: '0.8%',
   capacityTons: 40,
-  hubs: 6,
   cities: 60,
   distribution: '24\u00a0h',
   fineSavings: 'US\u00a0$5k',

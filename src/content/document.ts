@@ -1,4 +1,5 @@
 import { claims } from './claims.ts';
+import { hubs } from './points.ts';
 import { mainWords } from './bilingual.ts';
 import { hero } from './hero.ts';
 import type { Company } from './legal.ts';
@@ -7,7 +8,7 @@ import type { Company } from './legal.ts';
 export const documents = {
   landing: {
     title: `Carga aérea México–China en ${claims.transit.es}`,
-    description: `Carga aérea directa de Tijuana a Zhengzhou en ${claims.transit.es}, puerta a puerta a ${claims.hubs} hubs en China, tarifa todo incluido. Cotización en ${claims.response}.`,
+    description: `Carga aérea directa de Tijuana a Zhengzhou en ${claims.transit.es}, puerta a puerta a ${hubs} hubs en China, tarifa todo incluido. Cotización en ${claims.response}.`,
   },
   privacy: {
     title: 'Aviso de privacidad',

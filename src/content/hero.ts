@@ -1,4 +1,5 @@
 import { claims } from './claims.ts';
+import { hubs } from './points.ts';
 
 export const hero = {
   headline: {
@@ -14,7 +15,7 @@ export const hero = {
     { figure: claims.spoilage, text: { es: 'Merma promedio', en: 'Average spoilage' } },
     {
       figure: 'Puerta a puerta',
-      text: { es: `Hasta ${claims.hubs} hubs en China`, en: `Door-to-door, ${claims.hubs} hubs in China` },
+      text: { es: `Hasta ${hubs} hubs en China`, en: `Door-to-door, ${hubs} hubs in China` },
     },
     {
       figure: `${claims.capacityTons}\u00a0t`,

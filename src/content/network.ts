@@ -1,29 +1,7 @@
 import type { Bilingual } from './bilingual.ts';
 import { claims } from './claims.ts';
-
-export interface NetworkPoint {
-  readonly code: string;
-  readonly name: string;
-  readonly lat: number;
-  readonly lng: number;
-  readonly type: 'origin' | 'hub' | 'destination';
-  /** Where on the map there is room for its code. */
-  readonly label: 'west' | 'east';
-  /** The first of the lanes in which its lines lie side by side: neighbours must not share one. */
-  readonly firstLane?: number;
-}
-
-export const points: readonly NetworkPoint[] = [
-  { code: 'TIJ', name: 'Tijuana', lat: 32.541, lng: -116.97, type: 'origin', label: 'west' },
-  { code: 'AIFA', name: 'Ciudad de México', lat: 19.746, lng: -99.009, type: 'origin', label: 'west' },
-  { code: 'CUN', name: 'Cancún', lat: 21.037, lng: -86.877, type: 'origin', label: 'east' },
-  { code: 'CGO', name: 'Zhengzhou', lat: 34.52, lng: 113.841, type: 'hub', label: 'west' },
-  { code: 'PEK', name: 'Beijing', lat: 40.08, lng: 116.585, type: 'destination', label: 'east' },
-  { code: 'PVG', name: 'Shanghai', lat: 31.143, lng: 121.805, type: 'destination', label: 'east' },
-  { code: 'XMN', name: 'Xiamen', lat: 24.544, lng: 118.128, type: 'destination', label: 'east' },
-  { code: 'SZX', name: 'Shenzhen', lat: 22.639, lng: 113.811, type: 'destination', label: 'east', firstLane: 0.4 },
-  { code: 'CAN', name: 'Guangzhou', lat: 23.392, lng: 113.299, type: 'destination', label: 'west', firstLane: -3.4 },
-];
+import { destinations, hubs, origins, type Mode, type NetworkPoint } from './points.ts';
+import { listed, spelled } from './numbers.ts';
 
 export const roles: Record<NetworkPoint['type'], Bilingual> = {
   origin: { es: 'Puerto de salida', en: 'Port of departure' },
@@ -56,6 +34,9 @@ export const map = {
   },
 } as const;
 
+const airports = spelled(destinations.length);
+const departures = listed(origins.map(({ name, called = name }) => called));
+
 export const network = {
   title: { es: 'Red Logística China 2025', en: 'China Logistics Network 2025' },
   subtitle: {
@@ -65,7 +46,7 @@ export const network = {
   arrivals: 'Vuelos de México',
   active: { es: 'Rutas Activas', en: 'Active routes' },
   stats: [
-    { figure: `${claims.hubs}`, text: { es: 'destinos en China', en: 'China destinations' } },
+    { figure: `${hubs}`, text: { es: 'destinos en China', en: 'China destinations' } },
     {
       figure: claims.distribution.replace('\u00a0', ''),
       text: { es: 'distribución interna', en: 'internal distribution' },
@@ -76,35 +57,19 @@ export const network = {
     from: 'De CGO a',
     note: { es: 'Las líneas animadas son rutas activas.', en: 'Animated lines are active routes.' },
   },
-  modes: [
-    {
-      kind: 'air-perishable',
-      name: { es: 'Aéreo (Perecederos)', en: 'Air (perishables)' },
-      to: ['PEK', 'PVG', 'XMN', 'SZX', 'CAN'],
-    },
-    {
-      kind: 'air-general',
-      name: { es: 'Aéreo (General)', en: 'Air (general)' },
-      to: ['PEK', 'PVG', 'XMN', 'SZX', 'CAN'],
-    },
-    { kind: 'truck-reefer', name: { es: 'Camión Completo Refrigerado', en: 'Full truck, reefer' }, to: ['PVG'] },
-    {
-      kind: 'truck-dry',
-      name: { es: 'Camión Completo Seco', en: 'Full truck, dry' },
-      to: ['PEK', 'XMN', 'CAN', 'SZX'],
-    },
-    {
-      kind: 'truck-shared',
-      name: { es: 'Carga Agrupada (LTL)', en: 'Shared load (LTL)' },
-      to: ['PEK', 'PVG', 'XMN', 'CAN', 'SZX'],
-    },
-  ],
+  modes: {
+    'air-perishable': { es: 'Aéreo (Perecederos)', en: 'Air (perishables)' },
+    'air-general': { es: 'Aéreo (General)', en: 'Air (general)' },
+    'truck-reefer': { es: 'Camión Completo Refrigerado', en: 'Full truck, reefer' },
+    'truck-dry': { es: 'Camión Completo Seco', en: 'Full truck, dry' },
+    'truck-shared': { es: 'Carga Agrupada (LTL)', en: 'Shared load (LTL)' },
+  } satisfies Record<Mode, Bilingual>,
   cards: [
     {
       name: { es: 'Rutas Aéreas Internas', en: 'Domestic air routes' },
       text: {
-        es: 'De CGO a cinco aeropuertos chinos, con perecederos y carga general en conexiones separadas.',
-        en: 'From CGO to five Chinese airports, perishables and general cargo on separate connections.',
+        es: `De CGO a ${airports.es} aeropuertos chinos, con perecederos y carga general en conexiones separadas.`,
+        en: `From CGO to ${airports.en} Chinese airports, perishables and general cargo on separate connections.`,
       },
     },
     {
@@ -117,8 +82,8 @@ export const network = {
     {
       name: { es: 'Puntos Estratégicos México', en: 'Strategic points in Mexico' },
       text: {
-        es: 'Salidas por Tijuana, AIFA y Cancún, cerca del campo, la planta y el puerto.',
-        en: 'Departures from Tijuana, AIFA and Cancun, close to field, plant and port.',
+        es: `Salidas por ${departures.es}, cerca del campo, la planta y el puerto.`,
+        en: `Departures from ${departures.en}, close to field, plant and port.`,
       },
     },
   ],

@@ -1,7 +1,8 @@
 import { latLngBounds, type Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { roomIn } from './covered.ts';
-import { flights, hub } from './routes.ts';
+import { hub } from '../content/points.ts';
+import { flights } from './routes.ts';
 import { MapButtons } from './MapButtons.tsx';
 import { MIN_ZOOM, opening, type Asked } from './view.ts';
 

@@ -1,4 +1,5 @@
-import { network, points } from '../content/network.ts';
+import { network } from '../content/network.ts';
+import { points } from '../content/points.ts';
 import { PointMark } from './PointMark.tsx';
 import { arrivalsAt, placeInStill } from './view.ts';
 import styles from './NetworkStill.module.css';

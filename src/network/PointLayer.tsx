@@ -9,10 +9,12 @@ import { useEffect, useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Marker, Popup, useMap, useMapEvents } from 'react-leaflet';
 import { mainWords } from '../content/bilingual.ts';
-import { map as words, network, points, roles, type NetworkPoint } from '../content/network.ts';
+import { map as words, network, roles } from '../content/network.ts';
+import { points, type NetworkPoint } from '../content/points.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { roomIn } from './covered.ts';
+import { labelSide } from './label-side.ts';
 import { inFrame } from './outline.ts';
 import { PointMark } from './PointMark.tsx';
 import { arrivalsAt } from './view.ts';
@@ -141,7 +143,7 @@ export function PointLayer({ calm }: { readonly calm: boolean }) {
 function PointMarker({ place, keeper }: { readonly place: Placed; readonly keeper: PopupKeeper }) {
   const { point, position } = place;
   const [face] = useState(() => document.createElement('div'));
-  const left = point.label === 'west' ? 46 : 10;
+  const left = labelSide(point) === 'west' ? 46 : 10;
   const icon = useMemo(() => {
     // The area that is pressed holds the name too, and keeps clear of the neighbour on the other side.
     return divIcon({ html: face, className: styles['marker'], iconSize: [56, 44], iconAnchor: [left, 22] });
@@ -184,24 +186,22 @@ function PointMarker({ place, keeper }: { readonly place: Placed; readonly keepe
   );
 }
 
-function PointCard({ point: { code, name, type } }: { readonly point: NetworkPoint }) {
+function PointCard({ point }: { readonly point: NetworkPoint }) {
   return (
     <>
       <p className={styles['code']}>
-        {code} <span>{name}</span>
+        {point.code} <span>{point.name}</span>
       </p>
-      <Bilingual text={roles[type]} />
-      {type === 'destination' ? (
+      <Bilingual text={roles[point.type]} />
+      {point.type === 'destination' ? (
         <ul>
-          {network.modes
-            .filter(({ to }) => (to as readonly string[]).includes(code))
-            .map((mode) => (
-              <li key={mode.kind}>{mainWords(mode.name)}</li>
-            ))}
+          {point.by.map((mode) => (
+            <li key={mode}>{mainWords(network.modes[mode])}</li>
+          ))}
         </ul>
       ) : (
         <p>
-          <Inline text={words.more[type]} />
+          <Inline text={words.more[point.type]} />
         </p>
       )}
     </>

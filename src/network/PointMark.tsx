@@ -1,4 +1,5 @@
-import type { NetworkPoint } from '../content/network.ts';
+import type { NetworkPoint } from '../content/points.ts';
+import { labelSide } from './label-side.ts';
 import styles from './NetworkStill.module.css';
 
 interface Props {
@@ -8,8 +9,9 @@ interface Props {
 }
 
 /** One point: its type is told by its shape. */
-export function PointMark({ point: { code, type, label }, x = 0, y = 0 }: Props) {
-  const west = label === 'west';
+export function PointMark({ point, x = 0, y = 0 }: Props) {
+  const { code, type } = point;
+  const west = labelSide(point) === 'west';
   return (
     <g className={styles[type]} transform={x || y ? `translate(${x} ${y})` : undefined}>
       {type === 'origin' ? <path d="M0-7L7 6H-7z" /> : <circle r={type === 'hub' ? 9 : 5} />}

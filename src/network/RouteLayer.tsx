@@ -1,7 +1,8 @@
 import type { LeafletEvent, Path } from 'leaflet';
 import { Polyline } from 'react-leaflet';
 import type { Place } from './great-circle.ts';
-import { flights, lines, routes, type Mode } from './routes.ts';
+import { type Mode } from '../content/points.ts';
+import { flights, lines, routes } from './routes.ts';
 import styles from './MapView.module.css';
 
 const { colour } = lines['air-perishable'];

@@ -1,8 +1,6 @@
-import { network, points, type NetworkPoint } from '../content/network.ts';
+import { destinations, hub, MODES, origins, type Mode, type NetworkPoint } from '../content/points.ts';
 import { greatCircle, type Place } from './great-circle.ts';
 import { inFrame } from './outline.ts';
-
-export type Mode = (typeof network.modes)[number]['kind'];
 
 export interface Route {
   readonly id: string;
@@ -27,29 +25,39 @@ export const lines: Record<Mode, Line> = {
   'truck-shared': { colour: 'var(--quiet)', weight: 2, dash: '2 4' },
 };
 
-/** The lines of a destination lie side by side, so many degrees apart where they are widest. */
+type Destination = (typeof destinations)[number];
+
+/** Degrees between the lines of a destination, which lie side by side, where they are widest. */
 const LANE = 0.36;
-/** Where nothing is in the way, they lie on both sides of the straight line. */
-const FIRST_LANE = -1.5;
+/** Destinations in nearly the same direction from the hub share its lanes: so many degrees. */
+const SAME_DIRECTION = 10;
 const STEPS = 12;
 const FLIGHT_STEPS = 48;
 
-export const hub = points.find(({ type }) => type === 'hub')!;
-
-export const routes: readonly Route[] = network.modes.flatMap(({ kind, to }, place) =>
-  to.map((code) => {
-    const earlier = network.modes
-      .slice(0, place)
-      .filter((mode) => (mode.to as readonly string[]).includes(code)).length;
-    const point = points.find((candidate) => candidate.code === code)!;
-    return route(kind, point, earlier + (point.firstLane ?? FIRST_LANE));
-  }),
+export const routes: readonly Route[] = MODES.flatMap((mode) =>
+  destinations
+    .filter(({ by }) => by.includes(mode))
+    .map((to) => route(mode, to, firstLane(to) + MODES.filter((each) => to.by.includes(each)).indexOf(mode))),
 );
 
+/** Lane of the first line of a destination. The lanes of one direction lie on both sides of the straight line. */
+function firstLane(point: Destination): number {
+  const group = destinations
+    .filter((other) => Math.abs(directionOf(other) - directionOf(point)) < SAME_DIRECTION)
+    .toSorted((one, other) => directionOf(one) - directionOf(other));
+  const count = (some: readonly Destination[]) => some.reduce((sum, { by }) => sum + by.length, 0);
+  return count(group.slice(0, group.indexOf(point))) - (count(group) - 1) / 2;
+}
+
+/** Degrees from the hub, counted from the east, anticlockwise. */
+function directionOf({ lat, lng }: Place): number {
+  return (Math.atan2(lat - hub.lat, lng - hub.lng) * 180) / Math.PI;
+}
+
 /** From the Mexican ports to the hub. */
-export const flights: readonly Place[][] = points
-  .filter(({ type }) => type === 'origin')
-  .map(({ lat, lng }) => greatCircle({ lat, lng: inFrame(lng) }, hub, FLIGHT_STEPS));
+export const flights: readonly Place[][] = origins.map(({ lat, lng }) =>
+  greatCircle({ lat, lng: inFrame(lng) }, hub, FLIGHT_STEPS),
+);
 
 function route(mode: Mode, to: NetworkPoint, lane: number): Route {
   const way = mode.startsWith('air') ? greatCircle(hub, to, STEPS) : straight(hub, to);

@@ -1,7 +1,7 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { bothWords, mainWords } from '../content/bilingual.ts';
 import { askedDetails as asked, details as words, kilosInWords, products } from '../content/details.ts';
-import { points } from '../content/network.ts';
+import { points } from '../content/points.ts';
 import {
   chargeableOf,
   DETAILS,

@@ -1,5 +1,5 @@
 import axe, { type AxeResults } from 'axe-core';
-import { points } from '../../src/content/network.ts';
+import { points } from '../../src/content/points.ts';
 import { INCOTERMS } from '../../src/lead/details.ts';
 import type { Page } from '@playwright/test';
 import { expect, PHONE } from './visitor.ts';

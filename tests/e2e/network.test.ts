@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { map as words, network, points, roles } from '../../src/content/network.ts';
+import { map as words, network, roles } from '../../src/content/network.ts';
+import { points } from '../../src/content/points.ts';
 import { expectAccessible } from './accessible.ts';
 import { DESKTOP, expect, hold, kept, moving, PHONE, saveData, still, test, withoutWorker } from './visitor.ts';
 

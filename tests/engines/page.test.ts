@@ -1,4 +1,4 @@
-import { points } from '../../src/content/network.ts';
+import { points } from '../../src/content/points.ts';
 import { arrives, ask, workerIsReady } from './asking.ts';
 import { expect, polled, sees, test } from './visit.ts';
 

@@ -7,7 +7,7 @@ const IN_ONE_LANGUAGE = [
   /\.(label|caption|picture|alt|rating|placeholder|skip|home)$/,
   /^desk\.(greeting|subject|seeIt|offer\.howToAccept|lostNote|figures\.hour|keys\.list\.\d+\.key)$/,
   /\.(name|icon|drawing|url|code|type|kind|mark|figure|author|role)$/,
-  /^(documents|structuredData|privacy|terms|helperFailures|points)\./,
+  /^(documents|structuredData|privacy|terms|helperFailures|points|origins|destinations|hub|MODES|WORDS)\./,
   /^(questions\.items|sampleTestimonials)\.\d+\.(question|answer|quote)(En)?$/,
   /^(voiceDemo\.title|designer\.(title|exports\.sizes)|footer\.(routes|contact)|map\.(forced|source)|navigation\.quote)\b/,
   /^(network\.(arrivals|legend\.from)|handOff(Lines|Beside)\.\w+|quote\.security\.link)$/,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { transform } from 'lightningcss';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
-import { points } from '../../src/content/network.ts';
+import { points } from '../../src/content/points.ts';
 import { states } from '../../src/content/quote-states.ts';
 import type { Toast } from '../../src/notices/toasts.ts';
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { network, points, roles } from '../../content/network.ts';
+import { network, roles } from '../../content/network.ts';
+import { MODES, points, reachedBy } from '../../content/points.ts';
 import { NetworkStill } from '../../network/NetworkStill.tsx';
 import { lines } from '../../network/routes.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
@@ -36,21 +37,21 @@ export function Network({ children }: { readonly children: ReactNode }) {
         <div className={styles['legend']}>
           <Bilingual as="h3" text={legend.title} />
           <ul className={styles['modes']}>
-            {modes.map(({ kind, name, to }) => (
-              <li key={kind}>
+            {MODES.map((mode) => (
+              <li key={mode}>
                 <svg viewBox="0 0 40 8" aria-hidden="true">
                   <path
                     d="M0 4h40"
-                    stroke={lines[kind].colour}
-                    strokeWidth={lines[kind].weight}
-                    strokeDasharray={lines[kind].dash}
+                    stroke={lines[mode].colour}
+                    strokeWidth={lines[mode].weight}
+                    strokeDasharray={lines[mode].dash}
                   />
                 </svg>
                 <div>
-                  <Inline text={name} />
+                  <Inline text={modes[mode]} />
                 </div>
                 <span className="label">
-                  {legend.from} {to.join(' · ')}
+                  {legend.from} {reachedBy(mode).join(' · ')}
                 </span>
               </li>
             ))}
