@@ -38,6 +38,12 @@ const silent = (own: string) => [...otherFeatures(own), '../outbox/**'];
 /** Node's own clients decode what they are answered. */
 const byPlainFetch = (name: string) => ({ name, message: 'Only server/plain-fetch.ts asks others.' });
 
+/** A text of one language is taken by a function of src/content/bilingual.ts, so that a third language has one place. */
+const ofOneLanguage = (property: string) => ({
+  property,
+  message: 'mainWords or englishWords of src/content/bilingual.ts.',
+});
+
 const lead = allBut();
 const content = allBut('lead/**', 'config.ts');
 const outbox = allBut('lead/**', 'config.ts', 'agreements.ts');
@@ -64,6 +70,7 @@ export default defineConfig({
     'promise/always-return': 'off',
     'promise/no-callback-in-promise': 'off',
     'no-underscore-dangle': 'off',
+    'no-restricted-properties': ['error', ...['es', 'en'].map(ofOneLanguage)],
     'react/set-state-in-effect': 'off',
   },
   overrides: [
@@ -120,6 +127,7 @@ export default defineConfig({
       files: ['*.config.ts', 'tests/engines/table.ts', 'tests/rerun.ts', 'tests/run-folder.ts'],
       rules: { 'import/no-default-export': 'off' },
     },
+    { files: ['src/content/**', 'tests/**'], rules: { 'no-restricted-properties': 'off' } },
     { files: ['tests/**', 'bench/**'], rules: { 'no-empty-pattern': 'off', 'react/rules-of-hooks': 'off' } },
   ],
 });

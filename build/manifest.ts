@@ -1,3 +1,4 @@
+import { mainWords } from '../src/content/bilingual.ts';
 import type { ManifestOptions } from 'vite-plugin-pwa';
 import { QUOTES_ADDRESS } from '../src/agreements.ts';
 import { claims } from '../src/content/claims.ts';
@@ -37,14 +38,14 @@ export const manifest = (company: string) =>
         sizes: '540x1110',
         type: 'image/png',
         form_factor: 'narrow',
-        label: `En el teléfono: de México a China en ${claims.transit.es}`,
+        label: `En el teléfono: de México a China en ${mainWords(claims.transit)}`,
       },
       {
         src: '/screenshots/wide.png',
         sizes: '1280x720',
         type: 'image/png',
         form_factor: 'wide',
-        label: `En la computadora: de México a China en ${claims.transit.es}`,
+        label: `En la computadora: de México a China en ${mainWords(claims.transit)}`,
       },
     ],
   }) satisfies Partial<ManifestOptions>;

@@ -1,3 +1,4 @@
+import { mainWords, englishWords } from '../../src/content/bilingual.ts';
 import { createTransport } from 'nodemailer';
 import { tell, type Message, type Outcome } from './message.ts';
 
@@ -22,8 +23,8 @@ export function createMail({ url, to, from }: MailMeans) {
     try {
       const { accepted, rejected } = await transport.sendMail({
         to,
-        subject: says.es,
-        text: `${says.es}\n${says.en}\n\n${link}\n`,
+        subject: mainWords(says),
+        text: `${mainWords(says)}\n${englishWords(says)}\n\n${link}\n`,
         // The same mail twice, after a lost answer, is one to a mailbox that looks.
         messageId: `<${message.message_id}@aeropuente.invalid>`,
         headers: { 'Auto-Submitted': 'auto-generated' },

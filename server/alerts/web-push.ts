@@ -1,3 +1,4 @@
+import { mainWords, englishWords } from '../../src/content/bilingual.ts';
 import { buildPushPayload } from '@block65/webcrypto-web-push';
 import { toBase64Url } from '../../src/lead/base64url.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
@@ -108,8 +109,8 @@ export function payloadOf(message: Message, tag: string, site: string) {
   return {
     web_push: 8030,
     notification: {
-      title: says.es,
-      body: says.en,
+      title: mainWords(says),
+      body: englishWords(says),
       lang: 'es-MX',
       tag,
       navigate: link,

@@ -1,3 +1,4 @@
+import { englishWords } from '../../src/content/bilingual.ts';
 import { quoteForm } from '../../src/content/quote-form.ts';
 import { csvHeading, csvLine, harmless } from '../../src/lead/csv.ts';
 import { FIELDS, type Field } from '../../src/lead/fields.ts';
@@ -23,7 +24,7 @@ const HEADINGS = [
   'status',
   'owner',
   'answer',
-  ...FIELDS.map((field) => SHORT[field] ?? quoteForm.fields[field].label.en.toLowerCase()),
+  ...FIELDS.map((field) => SHORT[field] ?? englishWords(quoteForm.fields[field].label).toLowerCase()),
   'also',
 ];
 const USUAL_WIDTHS = [12, 16, 10, 12, 22, ...FIELDS.map((field) => USUAL[field] ?? 24), 0];

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { mainWords, type Bilingual } from '../content/bilingual.ts';
+import { mainWords, type Bilingual, englishWords } from '../content/bilingual.ts';
 import styles from './Act.module.css';
 
 type Props = { readonly words: Bilingual; readonly quiet?: boolean } & Omit<
@@ -10,7 +10,7 @@ type Props = { readonly words: Bilingual; readonly quiet?: boolean } & Omit<
 /** A button of the desk: one language on it, the other in its title, because dozens of them stand on one screen. */
 export function Act({ words, quiet = true, ...rest }: Props) {
   return (
-    <button type="button" className={quiet ? 'button plain' : 'button'} title={words.en} {...rest}>
+    <button type="button" className={quiet ? 'button plain' : 'button'} title={englishWords(words)} {...rest}>
       {mainWords(words)}
     </button>
   );

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { answers as phoneWords } from '../content/answers.ts';
 import { dayInWords } from '../content/dates.ts';
 import { priceInWords } from '../content/prices.ts';
-import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { mainWords, type Bilingual as Text, englishWords } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
 import type { Draft } from '../lead/answer-draft.ts';
 import { isDay, isPrice, isSeen, LONGEST } from '../lead/bounds.ts';
@@ -126,7 +126,7 @@ export function AnswerForm({ lead, me, tell }: Props) {
           <Inline text={words.kind} />
         </legend>
         {ANSWER_KINDS.map((each) => (
-          <label key={each} title={words.kinds[each].en}>
+          <label key={each} title={englishWords(words.kinds[each])}>
             <input
               type="radio"
               name="kind"

@@ -1,4 +1,4 @@
-import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { mainWords, type Bilingual as Text, englishWords } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { calls } from '../content/desk-calls.ts';
 import { timeInTijuana } from '../lead/tijuana.ts';
@@ -41,9 +41,11 @@ export function Bar({ me, isFresh, heardAt, onOpen, onLeave }: Props) {
         <Act words={words.change} onClick={onLeave} />
       </div>
       {team && (
-        <p className={styles['reach']} title={reachInWords(team).en}>
+        <p className={styles['reach']} title={englishWords(reachInWords(team))}>
           {mainWords(reachInWords(team))}
-          {isNobodyReached(team) && <b title={words.reach.unreached.en}> · {mainWords(words.reach.unreached)}</b>}
+          {isNobodyReached(team) && (
+            <b title={englishWords(words.reach.unreached)}> · {mainWords(words.reach.unreached)}</b>
+          )}
         </p>
       )}
     </header>

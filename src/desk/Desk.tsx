@@ -1,7 +1,7 @@
 import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { config } from '../config.ts';
-import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { mainWords, type Bilingual as Text, englishWords, eachLanguage } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { showBadge } from '../phone/badge.ts';
 import { readFolio } from '../lead/folio.ts';
@@ -48,7 +48,7 @@ const chosenFolio = () => readFolio(location.hash.slice(1));
 
 const saysOf = (ended: Ending, done?: Text): Text | undefined => (ended.kind === 'done' ? done : ended.says);
 
-const named = ({ folio }: Lead, { es, en }: Text): Text => ({ es: `${folio}: ${es}`, en: `${folio}: ${en}` });
+const named = ({ folio }: Lead, text: Text): Text => eachLanguage(text, (says) => `${folio}: ${says}`);
 
 export function Desk({ me }: { readonly me: Person }) {
   const { leads, heardAt, isFresh } = useStore(known);
@@ -292,14 +292,14 @@ export function Desk({ me }: { readonly me: Person }) {
             <>
               <p className={`label ${styles['columns']}`} aria-hidden="true">
                 {Object.values(words.columns).map((column) => (
-                  <span key={column.en} title={column.en}>
+                  <span key={englishWords(column)} title={englishWords(column)}>
                     {mainWords(column)}
                   </span>
                 ))}
               </p>
               <LeadList
                 // Another list begins at its top.
-                key={`${query} ${counted?.says.es ?? filter}`}
+                key={`${query} ${counted ? mainWords(counted.says) : filter}`}
                 ref={list}
                 leads={shown}
                 me={me.id}

@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { mainWords, type Bilingual as Text, englishWords } from '../content/bilingual.ts';
 import { desk } from '../content/desk.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Inline } from '../ui/Inline.tsx';
@@ -90,12 +90,12 @@ export function FiguresDialog({ leads, shown, what, me, now, onShow, onClose }: 
 }
 
 function Share({ figure: { asked, kept, median } }: { readonly figure: Figure }) {
-  if (asked === 0) return <dd title={words.none.en}>{mainWords(words.none)}</dd>;
+  if (asked === 0) return <dd title={englishWords(words.none)}>{mainWords(words.none)}</dd>;
   const says = words.kept(kept, asked);
   return (
     <>
       <dd className={styles['share']}>{Math.floor((kept * 100) / asked)} %</dd>
-      <dd title={says.en}>{mainWords(says)}</dd>
+      <dd title={englishWords(says)}>{mainWords(says)}</dd>
       {median !== undefined && <dd>{mainWords(words.median(duration(median)))}</dd>}
     </>
   );
@@ -104,5 +104,5 @@ function Share({ figure: { asked, kept, median } }: { readonly figure: Figure })
 function Alerted({ sent, shown, taken }: ReturnType<typeof alertsInFigures>['today']) {
   if (sent === 0) return null;
   const says = words.alerts(sent, shown, taken);
-  return <dd title={says.en}>{mainWords(says)}</dd>;
+  return <dd title={englishWords(says)}>{mainWords(says)}</dd>;
 }

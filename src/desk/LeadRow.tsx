@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { mainWords, type Bilingual } from '../content/bilingual.ts';
+import { mainWords, type Bilingual, englishWords } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { deskReminders } from '../content/desk-reminders.ts';
 import { useStore } from '../ui/store.ts';
@@ -53,7 +53,7 @@ export const LeadRow = memo(
         data-tone={clock.tone}
         onClick={onOpen}
       >
-        <span className={styles['clock']} title={clock.words.en}>
+        <span className={styles['clock']} title={englishWords(clock.words)}>
           {mainWords(clock.words)}
         </span>
         <span className={styles['folio']} translate="no">
@@ -63,12 +63,12 @@ export const LeadRow = memo(
           <b dir="auto">{lead.nombre}</b> <span dir="auto">{lead.empresa}</span>
         </span>
         <span className={styles['cargo']}>
-          <span title={kilosOf(lead).en}>{mainWords(kilosOf(lead))}</span> <span>{cargo}</span>
+          <span title={englishWords(kilosOf(lead))}>{mainWords(kilosOf(lead))}</span> <span>{cargo}</span>
         </span>
         <span
           className={styles['owner']}
           data-status={lead.reply_waiting || isDue ? 'reply' : lead.status}
-          title={status.en}
+          title={englishWords(status)}
         >
           <span>{mainWords(status)}</span>{' '}
           {lead.assignee && (

@@ -1,5 +1,5 @@
 import { useDeferredValue, useRef, useState } from 'react';
-import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { mainWords, type Bilingual as Text, englishWords } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { calls } from '../content/desk-calls.ts';
 import { roles } from '../content/desk-roles.ts';
@@ -244,20 +244,20 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
           )}
 
           <div className={styles['ways']}>
-            <a className="button plain" href={ways.call} title={words.call.en}>
+            <a className="button plain" href={ways.call} title={englishWords(words.call)}>
               {mainWords(words.call)}
             </a>
             <a
               className="button plain"
               href={ways.whatsapp}
-              title={words.whatsapp.en}
+              title={englishWords(words.whatsapp)}
               target="_blank"
               rel="noopener noreferrer"
             >
               {mainWords(words.whatsapp)}
             </a>
             {ways.mail && (
-              <a className="button plain" href={ways.mail} title={words.mail.en}>
+              <a className="button plain" href={ways.mail} title={englishWords(words.mail)}>
                 {mainWords(words.mail)}
               </a>
             )}

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { mainWords, type Bilingual as Text, englishWords } from '../content/bilingual.ts';
 import { calls } from '../content/desk-calls.ts';
 import { ledger as words } from '../content/desk-ledger.ts';
 import { desk } from '../content/desk.ts';
@@ -73,7 +73,7 @@ export function Ledger({ me, now, onShow }: Props) {
               <tr>
                 <th scope="col">{mainWords(words.groups[group])}</th>
                 {MEASURES.map((measure) => (
-                  <th key={measure} scope="col" title={words.measures[measure].en}>
+                  <th key={measure} scope="col" title={englishWords(words.measures[measure])}>
                     {mainWords(words.measures[measure])}
                   </th>
                 ))}

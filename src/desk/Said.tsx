@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
+import { mainWords, type Bilingual as Text, englishWords } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import { deskHistory } from '../content/desk-history.ts';
 import { dateInWords } from '../content/dates.ts';
@@ -123,7 +123,7 @@ function Entry({ word, when, now, actsOn }: EntryProps) {
       if (!says) return null;
       return (
         <li>
-          <p className={styles['line']} title={says.en}>
+          <p className={styles['line']} title={englishWords(says)}>
             <time>{when(word.at)}</time> {mainWords(says)}
           </p>
         </li>

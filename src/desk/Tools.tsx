@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import { mainWords } from '../content/bilingual.ts';
+import { mainWords, englishWords } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
 import styles from './Desk.module.css';
 import { FILTERS, type Filter } from './lead.ts';
@@ -27,7 +27,7 @@ export function Tools({ ref, typed, onType, onLeave, filter, counts, onFilter }:
         value={typed}
         placeholder={mainWords(words.search)}
         aria-label={mainWords(words.search)}
-        title={words.search.en}
+        title={englishWords(words.search)}
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => onType(event.target.value)}
@@ -45,7 +45,7 @@ export function Tools({ ref, typed, onType, onLeave, filter, counts, onFilter }:
             key={each}
             type="button"
             aria-pressed={filter === each}
-            title={words.filters[each].en}
+            title={englishWords(words.filters[each])}
             data-late={each === 'late' ? '' : undefined}
             onClick={() => onFilter(each)}
           >

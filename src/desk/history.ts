@@ -1,3 +1,4 @@
+import { mainWords, englishWords } from '../content/bilingual.ts';
 import { useEffect, useReducer, useState } from 'react';
 import { deskHistory, told } from '../content/desk-history.ts';
 import { readHistoryRow, type HistoryRow } from '../lead/rows.ts';
@@ -47,7 +48,7 @@ export const canJoin = (other: HistoryRow, lead: Lead, me: string): boolean =>
 export const join = ({ quote_id }: HistoryRow, into: Lead): Promise<Ending> =>
   ending(
     async () => {
-      const word = `${told.es}\n\n${told.en}`;
+      const word = `${mainWords(told)}\n\n${englishWords(told)}`;
       await rows(backend.from('quote_joins').insert({ quote_id, into_quote: into.quote_id, word }));
       await readLead(quote_id);
       return DONE;

@@ -1,3 +1,4 @@
+import { mainWords, englishWords } from '../content/bilingual.ts';
 import type { Bilingual } from '../content/bilingual.ts';
 
 const MOMENT = 6000;
@@ -23,6 +24,6 @@ function show(text: Bilingual | undefined, good = false): void {
   const line = document.querySelector('.line');
   line?.toggleAttribute('data-good', good);
   if (!text) return line?.replaceChildren();
-  const english = Object.assign(document.createElement('span'), { lang: 'en', textContent: text.en });
-  line?.replaceChildren(text.es, english);
+  const english = Object.assign(document.createElement('span'), { lang: 'en', textContent: englishWords(text) });
+  line?.replaceChildren(mainWords(text), english);
 }

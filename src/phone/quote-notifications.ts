@@ -1,4 +1,4 @@
-import type { Bilingual } from '../content/bilingual.ts';
+import { englishWords, mainWords, type Bilingual } from '../content/bilingual.ts';
 import { notifications as words } from '../content/notifications.ts';
 import { folioOf } from '../lead/folio.ts';
 import { quoteTag } from '../lead/quote-tag.ts';
@@ -13,6 +13,7 @@ export function showAnswered(registration: ServiceWorkerRegistration, id: string
 }
 
 /** The later word about a quote takes the place of the earlier, also of one that was pushed. */
-async function show(registration: ServiceWorkerRegistration, id: string, { es, en }: Bilingual): Promise<void> {
-  await registration.showNotification(es, { body: en, tag: await quoteTag(id), icon: '/favicon.svg' });
+async function show(registration: ServiceWorkerRegistration, id: string, text: Bilingual): Promise<void> {
+  const body = englishWords(text);
+  await registration.showNotification(mainWords(text), { body, tag: await quoteTag(id), icon: '/favicon.svg' });
 }

@@ -121,7 +121,7 @@ export function DetailsForm({ id, said, isAsked, onSave, onCancel }: Props) {
       </p>
       {place(
         'producto',
-        products.map((each) => [each.es, bothWords(each)]),
+        products.map((each) => [mainWords(each), bothWords(each)]),
       )}
       {choice(
         'empaque',

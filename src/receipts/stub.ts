@@ -1,5 +1,5 @@
 import html from 'virtual:stub';
-import type { Bilingual } from '../content/bilingual.ts';
+import { englishWords, mainWords, type Bilingual } from '../content/bilingual.ts';
 import { FIELDS } from '../lead/fields.ts';
 import { folioOf } from '../lead/folio.ts';
 import type { Quote } from '../lead/quote.ts';
@@ -29,9 +29,9 @@ export function showStub(quote: Quote, cargo: string, place: Element): HTMLEleme
 }
 
 /** As Inline says it. */
-export function wordsOf({ es, en }: Bilingual): (Node | string)[] {
+export function wordsOf(text: Bilingual): (Node | string)[] {
   const translation = document.createElement('span');
   translation.lang = 'en';
-  translation.textContent = en;
-  return [`${es} `, translation];
+  translation.textContent = englishWords(text);
+  return [`${mainWords(text)} `, translation];
 }

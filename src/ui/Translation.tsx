@@ -1,3 +1,4 @@
+import { englishWords } from '../content/bilingual.ts';
 import type { ElementType, ReactNode } from 'react';
 import type { Bilingual } from '../content/bilingual.ts';
 
@@ -13,7 +14,7 @@ interface Props {
 export function Translation({ text, as: Element = 'span', className, render = String }: Props) {
   return (
     <Element lang="en" className={className}>
-      {render(text.en)}
+      {render(englishWords(text))}
     </Element>
   );
 }

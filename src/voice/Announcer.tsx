@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Bilingual } from '../content/bilingual.ts';
+import { englishWords, mainWords, type Bilingual } from '../content/bilingual.ts';
 import { Inline } from '../ui/Inline.tsx';
 
 const PAUSE = 500;
@@ -7,7 +7,8 @@ const PAUSE = 500;
 /** Says what holds for half a second, once: a state that is only passed through is not worth hearing. */
 export function Announcer({ text }: { readonly text: Bilingual | undefined }) {
   const [announced, setAnnounced] = useState<Bilingual>();
-  const { es, en } = text ?? {};
+  const es = text && mainWords(text);
+  const en = text && englishWords(text);
   useEffect(() => {
     const timer = setTimeout(() => setAnnounced(es && en ? { es, en } : undefined), PAUSE);
     return () => clearTimeout(timer);

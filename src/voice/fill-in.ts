@@ -1,3 +1,4 @@
+import { mainWords } from '../content/bilingual.ts';
 import { faultOf } from '../content/rule-failures.ts';
 import { fields, FIELDS, type Field } from '../lead/fields.ts';
 import { heard } from '../phone/heard.ts';
@@ -19,7 +20,7 @@ export function fillIn({ id, name, written }: ToolCall): ToolAnswer | undefined 
   if (typeof valor !== 'string' && typeof valor !== 'number') return again(`Falta el valor de ${field}.`);
   const value = asWritten(field, String(valor));
   const fault = faultOf(field, value);
-  if (fault) return again(`${field} no se escribió: ${fault.es}. Pregunte otra vez.`);
+  if (fault) return again(`${field} no se escribió: ${mainWords(fault)}. Pregunte otra vez.`);
   heard.set(new Map([...heard.read(), [field, value]]));
   return { text: `${field} está en el formulario; la persona lo confirma y lo envía ella misma.`, isRefused: false };
 }

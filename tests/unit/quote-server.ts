@@ -59,7 +59,7 @@ export class QuoteServer {
   #insert(quote: Quote, search: URLSearchParams, { headers }: IncomingMessage): readonly Row[] {
     const ignores = search.get('on_conflict') === 'id' && headers['prefer']?.includes('resolution=ignore-duplicates');
     if (this.rows.some(({ id }) => id === quote.id) && ignores) return [];
-    const row = { ...quote, created_at: this.createdAt, promised_at: this.promisedAt };
+    const row = { ...quote, created_at: this.createdAt, ...(this.promisedAt && { promised_at: this.promisedAt }) };
     this.rows.push(row);
     return [row];
   }

@@ -1,4 +1,4 @@
-import { mainWords, type Bilingual } from '../../content/bilingual.ts';
+import { mainWords, type Bilingual, englishWords } from '../../content/bilingual.ts';
 import { comparison } from '../../content/comparison.ts';
 import { Drawing } from '../../ui/Drawing.tsx';
 import { Inline } from '../../ui/Inline.tsx';
@@ -41,7 +41,7 @@ export function Comparison() {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={row.item.en}>
+            <tr key={englishWords(row.item)}>
               <th scope="row">
                 <Inline text={row.item} />
               </th>

@@ -1,3 +1,4 @@
+import { englishWords } from '../../content/bilingual.ts';
 import { QUOTES_ADDRESS } from '../../agreements.ts';
 import type { ReactNode } from 'react';
 import { config } from '../../config.ts';
@@ -17,7 +18,7 @@ export function Footer({ children }: { readonly children?: ReactNode }) {
         </h2>
         <ul>
           {services.items.map((item) => (
-            <li key={item.en}>
+            <li key={englishWords(item)}>
               <Inline text={item} />
             </li>
           ))}

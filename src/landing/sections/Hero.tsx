@@ -1,5 +1,5 @@
 import { config, heroImageUrl } from '../../config.ts';
-import { mainWords } from '../../content/bilingual.ts';
+import { mainWords, englishWords } from '../../content/bilingual.ts';
 import { claims } from '../../content/claims.ts';
 import { hero } from '../../content/hero.ts';
 import { navigation } from '../../content/navigation.ts';
@@ -46,7 +46,7 @@ export function Hero() {
       </div>
       <ul className={styles['badges']}>
         {badges.map(({ figure, text }) => (
-          <li key={text.en}>
+          <li key={englishWords(text)}>
             <b className="figure">{figure}</b>
             <span className="label">{mainWords(text)}</span>
             <Translation text={text} />

@@ -1,3 +1,4 @@
+import { englishWords } from '../../content/bilingual.ts';
 import type { ReactNode } from 'react';
 import { network, roles } from '../../content/network.ts';
 import { MODES, points, reachedBy } from '../../content/points.ts';
@@ -81,7 +82,7 @@ export function Network({ children }: { readonly children: ReactNode }) {
       </div>
       <Roll className={styles['cards']}>
         {cards.map(({ name, text }) => (
-          <li key={name.en}>
+          <li key={englishWords(name)}>
             <Bilingual as="h3" text={name} />
             <Bilingual text={text} />
           </li>

@@ -1,3 +1,4 @@
+import { englishWords } from '../../content/bilingual.ts';
 import { process } from '../../content/process.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Drawing } from '../../ui/Drawing.tsx';
@@ -11,7 +12,7 @@ export function Process() {
       <Drawing name="route" width={320} height={112} className={styles['route']} />
       <ol className={styles['line']}>
         {process.steps.map(({ name, text }) => (
-          <li key={name.en}>
+          <li key={englishWords(name)}>
             <Bilingual as="h3" text={name} render={whole} />
             <Bilingual text={text} />
           </li>

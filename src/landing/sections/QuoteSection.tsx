@@ -1,3 +1,4 @@
+import { englishWords } from '../../content/bilingual.ts';
 import type { ReactNode } from 'react';
 import { config } from '../../config.ts';
 import { quote } from '../../content/quote.ts';
@@ -36,7 +37,7 @@ export function QuoteSection({ children }: { readonly children: ReactNode }) {
           <Bilingual as="h3" text={contents.title} />
           <ul>
             {contents.items.map((entry) => (
-              <li key={entry.en}>
+              <li key={englishWords(entry)}>
                 <Inline text={entry} />
               </li>
             ))}
