@@ -36,6 +36,9 @@ export function pwa(directory: string, environment: Environment): Plugin[] {
       configureCustomSWViteBuild(options) {
         options.logLevel = 'warn';
         options.build!.reportCompressedSize = false;
+        options.resolve = {
+          alias: [{ find: /^.*\/file-sender\.ts$/, replacement: path.resolve('sw/file-sender.ts') }],
+        };
       },
     },
   });

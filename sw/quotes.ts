@@ -3,7 +3,6 @@ import { attentionIn, awaitsAnswer, parcelsIn } from '../src/outbox/entry.ts';
 import { tidyFiles } from '../src/outbox/file-store.ts';
 import { hearAnswers } from '../src/outbox/hear-answers.ts';
 import { outbox } from '../src/outbox/phone-outbox.ts';
-import '../src/outbox/send-part.ts';
 import { showBadge } from '../src/phone/badge.ts';
 import { showAnswered, showDelivered } from '../src/phone/quote-notifications.ts';
 import { pushedIn } from './pushed.ts';

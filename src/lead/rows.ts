@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ANSWER_KINDS, CURRENCIES, OFFER_STATES, PRICED_PER, VERDICTS } from './offer.ts';
 import { fileShape } from './files.ts';
 import { columnShapes } from './quote.ts';
-import type { REPLY_KINDS } from './said.ts';
+import type { WORD_KINDS } from './messages.ts';
 import { readShape, type Of, type Shape } from './shape.ts';
 import type { LOST_REASONS, ORIGINS, REMINDER_REASONS, STATUSES } from './vocabulary.ts';
 
@@ -123,7 +123,7 @@ export const readOfferRow = reader(offerShape);
 const replyShape = {
   id: text,
   created_at: text,
-  kind: word<typeof REPLY_KINDS>(),
+  kind: word<typeof WORD_KINDS>(),
   body: text,
   answer_id: perhaps,
   entregada: perhaps,

@@ -1,10 +1,12 @@
 import type { Device } from './push-device.ts';
 import { PostgrestQueryBuilder } from '@supabase/postgrest-js';
 import { config, keyHeaders } from '../config.ts';
-import type { ReplyRow } from './conversation.ts';
+import { loadFileSender } from './file-sender.ts';
+import { ROUTES, type Outgoing, type Route } from './messages.ts';
 import { faultIn, ownColumns, sameQuote, type Quote } from '../lead/quote.ts';
 import type { HeardState } from '../lead/offer.ts';
-import { answerIn, isWord, type Answer } from '../lead/said.ts';
+import { answerIn, type Answer } from '../lead/answer.ts';
+import { isWord } from '../lead/messages.ts';
 import { fitRow, mayBeOlder, SCHEMA_HEADER } from '../lead/schema-version.ts';
 import type { Loose } from '../lead/shape.ts';
 import type { Outcome } from './state.ts';
@@ -47,48 +49,37 @@ function again<Row extends object>(row: Row, deliveredAt: number | undefined): R
   return deliveredAt === undefined ? row : { ...row, entregada: new Date(deliveredAt).toISOString() };
 }
 
-let sendFile: ((row: ReplyRow) => Promise<Outcome>) | undefined;
-
-/** What files need comes with the first one (send-part.ts): the first quote does not wait for it. */
-export function sendFilesBy(sendPart: typeof sendFile): void {
-  sendFile = sendPart;
-}
-
-/** Brings a reply to the server, by the id of the quote that it belongs to. */
-export async function deliverReply(row: ReplyRow, deliveredAt?: number): Promise<Outcome> {
-  const outcome = await tryReply(row, deliveredAt);
+/** Brings a message to the server, by the id of the quote that it belongs to. */
+export async function deliverMessage(message: Outgoing, deliveredAt?: number): Promise<Outcome> {
+  if (message.kind === 'archivo') {
+    const sender = await loadFileSender().catch(() => undefined);
+    return sender ? sender.sendPart(message) : unreachable();
+  }
+  const outcome = await tryMessage(message, deliveredAt);
   if (outcome.kind !== 'refused' || !('code' in outcome.refusal) || outcome.refusal.code !== '23503') return outcome;
   // The quote may have come back between the try and the question whether it is lost, and its answer be lost for good.
-  return tryReply(row, isWord(row) ? (deliveredAt ?? Date.now()) : deliveredAt);
+  return tryMessage(message, isWord(message) ? (deliveredAt ?? Date.now()) : deliveredAt);
 }
 
-async function tryReply(row: ReplyRow, deliveredAt?: number): Promise<Outcome> {
-  if (row.kind === 'archivo') return sendFile?.(row) ?? { kind: 'unreachable' };
-  const { kind, facts, pressedAt, details, ...reply } = row;
-  const { answer_id, quote_id } = reply;
+async function tryMessage(message: Exclude<Outgoing, Outgoing<'archivo'>>, deliveredAt?: number): Promise<Outcome> {
+  const { id, kind, quoteId: quote_id } = message;
+  // The row of a kind takes the message of the same kind, which the compiler cannot see through an index.
+  const { table: name, key, columns } = ROUTES[kind] as Route<typeof kind>;
+  const row = { quote_id, ...(!key && { id }), ...columns?.(message, deliveredAt !== undefined) };
   const shown = { [PRESENTED]: quote_id };
-  const body = deliveredAt === undefined ? row.body : (facts ?? row.body);
-  const { response, data, error } = isWord(row)
-    ? await insert('quote_replies', again({ ...reply, kind, body, ...since(pressedAt) }, deliveredAt), 'id', shown)
-    : kind === 'vista'
-      ? await insert('quote_seen', { answer_id, quote_id }, 'answer_id', shown, 'answer_id')
-      : await insert(
-          tableOf(kind),
-          { ...details, id: row.id, quote_id, ...since(pressedAt) },
-          'id',
-          shown,
-          'created_at',
-        );
+  const { response, data, error } = isWord(message)
+    ? await insert(name, again(row, deliveredAt), 'id', shown)
+    : await insert(name, row, key ?? 'id', shown, key ?? 'created_at');
   // The list of answers brings no state of an offer that the server has lost: its verdict is read back.
-  const kept = data?.length === 0 && kind === 'aceptada' ? await readReply(row) : data;
+  const kept = data?.length === 0 && kind === 'aceptada' ? await readMessage(id, quote_id) : data;
   if (data) return kept ? { ...stored(kept[0], response!), over: overIn(kept[0]) } : unreachable();
   if (!error) return unreachable(response);
   return failed({ response, error }, quote_id);
 }
 
-/** Reads the reply that an earlier try left; undefined if our server did not answer. */
-async function readReply({ id, quote_id }: ReplyRow): Promise<readonly Stored[] | undefined> {
-  const mine = table('quote_replies', { [PRESENTED]: quote_id }, READ_BACK_TIME_OUT);
+/** Reads the message that an earlier try left; undefined if our server did not answer. */
+async function readMessage(id: string, quoteId: string): Promise<readonly Stored[] | undefined> {
+  const mine = table('quote_replies', { [PRESENTED]: quoteId }, READ_BACK_TIME_OUT);
   const { data } = await mine.select('*').eq('id', id);
   return Array.isArray(data) ? data.filter((row) => row.id === id) : undefined;
 }
@@ -108,17 +99,6 @@ export async function failed({ response, error }: Omit<Sent, 'data'>, quoteId: s
     if (unknown.length > 0) return { kind: 'quote-lost' };
   }
   return refused(error);
-}
-
-/** Of what answers nothing. */
-function tableOf(kind: ReplyRow['kind']) {
-  if (kind === 'cierre') return 'quote_link_closings';
-  return kind === 'baja' ? 'promotion_withdrawals' : 'quote_details';
-}
-
-/** Seconds since a press: the server's clock says when that was, whatever the phone's says. */
-function since(pressedAt: number | undefined): { hace?: number } {
-  return pressedAt === undefined ? {} : { hace: Math.max(0, Math.round((Date.now() - pressedAt) / 1000)) };
 }
 
 /** So many ids a request may present. */
@@ -245,14 +225,14 @@ type Tables = {
   unknown_submissions: TableOf<{ readonly id: string }, never>;
   quotes: TableOf<Quote & Stored, Quote>;
   quote_words: TableOf<Stored & { readonly quote_id: string }, never>;
-  quote_replies: TableOf<Stored, ReplyRow>;
-  quote_seen: TableOf<Stored, Pick<ReplyRow, 'answer_id' | 'quote_id'>>;
+  quote_replies: TableOf<Stored, object>;
+  quote_seen: TableOf<Stored, object>;
   quote_links: TableOf<Stored, never>;
-  quote_details: TableOf<Stored, Pick<ReplyRow, 'id' | 'quote_id'>>;
-  quote_link_closings: TableOf<Stored, Pick<ReplyRow, 'id' | 'quote_id'>>;
-  quote_files: TableOf<Stored & { readonly whole_at: string | null }, Pick<ReplyRow, 'id' | 'quote_id'>>;
+  quote_details: TableOf<Stored, object>;
+  quote_link_closings: TableOf<Stored, object>;
+  quote_files: TableOf<Stored & { readonly whole_at: string | null }, object>;
   quote_file_parts: TableOf<Stored & { readonly parte: number }, { readonly file_id: string }>;
-  promotion_withdrawals: TableOf<Stored, Pick<ReplyRow, 'id' | 'quote_id'>>;
+  promotion_withdrawals: TableOf<Stored, object>;
 };
 interface Schema {
   Tables: Tables;

@@ -1,4 +1,5 @@
-import type { ReplyRow } from './conversation.ts';
+import { answerOf } from '../lead/messages.ts';
+import type { Outgoing } from './messages.ts';
 import type { Outcome } from './state.ts';
 import { sendAgain, withOffer, withState, parcelsIn, type Entry, type Parcel } from './entry.ts';
 import type { KeptEntries } from './kept-entries.ts';
@@ -17,7 +18,7 @@ const LONGEST_POSTPONEMENT = 60_000;
 const LOOKED_AHEAD = 20;
 const SOON = 1000;
 
-const isFile = ({ reply }: Parcel) => reply?.kind === 'archivo';
+const isFile = ({ message }: Parcel) => message?.kind === 'archivo';
 
 export interface SendingMeans {
   /**
@@ -25,8 +26,8 @@ export interface SendingMeans {
    * that has lost it since had it first.
    */
   readonly send: (quote: Quote, replaced: string | undefined, deliveredAt: number | undefined) => Promise<Outcome>;
-  /** The same for a reply to an answer. */
-  readonly sendReply: (reply: ReplyRow, deliveredAt: number | undefined) => Promise<Outcome>;
+  /** The same for a message about a quote. */
+  readonly sendMessage: (message: Outgoing, deliveredAt: number | undefined) => Promise<Outcome>;
   readonly now: () => number;
   /** From 0 to 1, as Math.random. */
   readonly chance: () => number;
@@ -47,7 +48,7 @@ export interface Drain {
   openLane(cause?: Cause): boolean;
 }
 
-export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, now, chance }: SendingMeans): Drain {
+export function createDrain(cause: Cause, kept: KeptEntries, { send, sendMessage, now, chance }: SendingMeans): Drain {
   const settled: Entry[] = [];
   const tried = new Set<string>();
   const lanes = new Set<Promise<void>>();
@@ -141,7 +142,7 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
       lookedAt = time;
       line = due
         .slice(wanted, ahead)
-        .flatMap(({ id, quote, reply }) => reply?.quote_id ?? (quote?.reemplaza ? [] : id));
+        .flatMap(({ id, quote, message }) => message?.quoteId ?? (quote?.reemplaza ? [] : id));
     }
     for (const parcel of chosen) {
       tried.add(parcel.id);
@@ -163,9 +164,9 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
   }
 
   async function tryOnce(taken: Parcel): Promise<Ended> {
-    const { id, state, quote, reply } = taken;
+    const { id, state, quote, message } = taken;
     const { deliveredAt } = state;
-    const outcome = await (quote ? send(quote, taken.replaced, deliveredAt) : sendReply(reply, deliveredAt));
+    const outcome = await (quote ? send(quote, taken.replaced, deliveredAt) : sendMessage(message, deliveredAt));
     if (outcome.kind === 'unreachable') misses += 1;
     else {
       misses = 0;
@@ -176,11 +177,13 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendReply, 
       }
     }
     const after = settle(state, outcome, now(), chance());
-    const entryId = reply?.quote_id ?? id;
+    const entryId = message?.quoteId ?? id;
     const lost = new Set(outcome.kind === 'quote-lost' ? [entryId] : []);
     // The server's next answer may be long in coming.
     const withOver = (entry: Entry) =>
-      outcome.kind === 'delivered' && outcome.over && reply ? withOffer(entry, reply.answer_id, outcome.over) : entry;
+      outcome.kind === 'delivered' && outcome.over && message
+        ? withOffer(entry, answerOf(message), outcome.over)
+        : entry;
     return {
       entryId,
       isQuote: quote !== undefined && after.kind !== 'waiting',

@@ -1,9 +1,11 @@
-import { factsOf, union, type ReplyRow } from './conversation.ts';
+import { union } from './conversation.ts';
+import { factsOf, type Outgoing } from './messages.ts';
 import { folioOf } from '../lead/folio.ts';
 import { readState, type State, type WaitingState } from '../lead/kept-state.ts';
 import { isAgreed, type HeardState } from '../lead/offer.ts';
 import { quoteId, readQuote, type Quote } from '../lead/quote.ts';
-import { isWord, readAnswers, readReplies, type Answer, type Reply } from '../lead/said.ts';
+import { readAnswers, type Answer } from '../lead/answer.ts';
+import { answerOf, isWord, readMessages, type Message } from '../lead/messages.ts';
 import { moment, part } from '../lead/shape.ts';
 import { newStateAgain } from './state.ts';
 
@@ -19,7 +21,7 @@ export interface Entry {
   readonly quote: Quote | null;
   readonly state: State;
   readonly answers: readonly Answer[];
-  readonly replies: readonly Reply[];
+  readonly messages: readonly Message[];
 }
 
 export type Waiting = Entry & { readonly quote: Quote; readonly state: WaitingState };
@@ -40,7 +42,7 @@ export function readEntry(kept: Entry): Entry {
     replaced: part(quoteId, kept.replaced),
     state: readState(kept.state, createdAt, quote !== null),
     answers: readAnswers(kept.answers),
-    replies: readReplies(kept.replies),
+    messages: readMessages(kept.messages),
   };
 }
 
@@ -48,17 +50,17 @@ export function isWaiting(entry: Entry): entry is Waiting {
   return entry.state.kind === 'waiting' && entry.quote !== null;
 }
 
-/** Something that waits to be sent: a quote, or a reply to the answer it got. */
+/** Something that waits to be sent: a quote, or a message about one. */
 export type Parcel = {
   readonly id: string;
   readonly createdAt: number;
   readonly state: WaitingState;
 } & (
-  | { readonly quote: Quote; readonly replaced: string | undefined; readonly reply?: never }
-  | { readonly reply: ReplyRow; readonly quote?: never }
+  | { readonly quote: Quote; readonly replaced: string | undefined; readonly message?: never }
+  | { readonly message: Outgoing; readonly quote?: never }
 );
 
-/** Replies only of quotes that the server has: one that is superseded arrived before it was corrected. */
+/** Messages only of quotes that the server has: one that is superseded arrived before it was corrected. */
 export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
   return entries.flatMap((entry): Parcel | readonly Parcel[] => {
     const { id, createdAt } = entry;
@@ -71,29 +73,24 @@ export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
     }
     const { state } = entry;
     if (state.kind === 'refused' ? state.refusal.kind !== 'superseded' : state.kind !== 'delivered') return [];
-    return entry.replies.flatMap((reply) =>
-      reply.state.kind === 'waiting'
-        ? { id: reply.id, createdAt: reply.createdAt, state: reply.state, reply: rowOf(reply, entry) }
+    return entry.messages.flatMap((message) =>
+      message.state.kind === 'waiting'
+        ? { id: message.id, createdAt: message.createdAt, state: message.state, message: outgoing(message, entry) }
         : [],
     );
   });
 }
 
-function rowOf(
-  { id, kind, body, answerId, createdAt: pressedAt, details }: Reply,
-  { id: quote_id, answers, openedAt }: Entry,
-): ReplyRow {
+function outgoing(message: Message, { id, answers, openedAt }: Entry): Outgoing {
+  const { state: _state, createdAt, ...parts } = message;
   // The server may have lost the answer: only its phone still knows what was accepted.
-  const accepted = kind === 'aceptada' && answers.find((answer) => answer.id === answerId);
+  const accepted = message.kind === 'aceptada' && answers.find((answer) => answer.id === message.answerId);
   return {
-    id,
-    kind,
-    body,
-    quote_id,
-    answer_id: answerId,
-    ...(openedAt && { enlace: true }),
-    ...(details && { details, pressedAt }),
-    ...(accepted && { pressedAt, facts: factsOf(accepted) }),
+    ...parts,
+    pressedAt: createdAt,
+    quoteId: id,
+    fromLink: openedAt === undefined ? undefined : true,
+    facts: accepted ? factsOf(accepted) : undefined,
   };
 }
 
@@ -105,21 +102,21 @@ export function sendAgain(entry: Entry, unknown: ReadonlySet<string>, now: numbe
     lost.includes(thing.id) && thing.state.kind === 'delivered'
       ? { ...thing, state: newStateAgain(thing.state, now) }
       : thing;
-  return lost.length > 0 ? { ...again(entry), replies: entry.replies.map(again) } : entry;
+  return lost.length > 0 ? { ...again(entry), messages: entry.messages.map(again) } : entry;
 }
 
-/** The ids of quotes and replies that the server has, as far as this phone knows. That an answer was seen has no id. */
+/** The ids of quotes and messages that the server has, as far as this phone knows. That an answer was seen has no id. */
 export function deliveredIds(entries: readonly Entry[]): readonly string[] {
-  return entries.flatMap(({ id, quote, state, replies }) => {
+  return entries.flatMap(({ id, quote, state, messages }) => {
     if (!quote || state.kind !== 'delivered') return [];
-    const said = replies.filter((reply) => reply.kind !== 'vista' && reply.state.kind === 'delivered');
-    return [id, ...said.map((reply) => reply.id)];
+    const delivered = messages.filter((message) => message.kind !== 'vista' && message.state.kind === 'delivered');
+    return [id, ...delivered.map((message) => message.id)];
   });
 }
 
 /** Words of a person that nobody has received yet. That an answer was seen is said by the phone itself. */
 export function unsentIn(entries: readonly Entry[]): readonly Parcel[] {
-  return parcelsIn(entries).filter(({ reply }) => reply?.kind !== 'vista');
+  return parcelsIn(entries).filter(({ message }) => message?.kind !== 'vista');
 }
 
 /**
@@ -132,20 +129,21 @@ export function withState(
   { id, createdAt, state: { sendingUntil } }: Pick<Parcel, 'id' | 'createdAt' | 'state'>,
   state: State,
 ): readonly Entry[] {
-  const isMeant = (thing: Entry | Reply) =>
+  const isMeant = (thing: Entry | Message) =>
     thing.id === id &&
     thing.createdAt === createdAt &&
     thing.state.kind === 'waiting' &&
     (state.kind !== 'waiting' || thing.state.sendingUntil === sendingUntil);
   return entries.flatMap((entry) => {
     if (isMeant(entry)) return { ...entry, state };
-    if (!entry.replies.some(isMeant)) return [];
-    return { ...entry, replies: entry.replies.map((reply) => (isMeant(reply) ? { ...reply, state } : reply)) };
+    if (!entry.messages.some(isMeant)) return [];
+    const messages = entry.messages.map((message) => (isMeant(message) ? { ...message, state } : message));
+    return { ...entry, messages };
   });
 }
 
 /** With what the server said of an offer beside its answers. */
-export function withOffer(entry: Entry, answerId: string, state: HeardState): Entry {
+export function withOffer(entry: Entry, answerId: string | undefined, state: HeardState): Entry {
   return { ...entry, answers: entry.answers.map((answer) => (answer.id === answerId ? { ...answer, state } : answer)) };
 }
 
@@ -159,7 +157,7 @@ export function withHeld(stored: Entry, held: Entry): Entry {
     answers: union(stored.answers, held.answers, (one, other) =>
       one.told && (one.stateAt ?? 0) >= (other.stateAt ?? 0) ? one : other,
     ),
-    replies: union(stored.replies, held.replies, settled),
+    messages: union(stored.messages, held.messages, settled),
   };
 }
 
@@ -169,12 +167,14 @@ export function awaitsAnswer(entry: Entry, entries: readonly Entry[]): boolean {
   const answered = Math.max(0, ...entry.answers.map(({ at }) => at));
   // What was accepted, here or elsewhere, has an end to come.
   const isAccepted = entry.answers.some(({ state }) => state === 'aceptada');
-  return answered === 0 || isAccepted || entry.replies.some((reply) => asks(reply, entry.answers, answered));
+  return answered === 0 || isAccepted || entry.messages.some((message) => asks(message, entry.answers, answered));
 }
 
 /** A question asks for an answer, an acceptance for what became of the offer. */
-function asks({ kind, state, answerId }: Reply, answers: readonly Answer[], answered: number): boolean {
-  if (!isWord({ kind }) || state.kind !== 'delivered') return false;
+function asks(message: Message, answers: readonly Answer[], answered: number): boolean {
+  const { state } = message;
+  if (!isWord(message) || state.kind !== 'delivered') return false;
+  const { kind, answerId } = message;
   const offer = answers.find(({ id }) => id === answerId)?.state;
   if (kind === 'aceptada' && !offer) return false;
   if (kind === 'aceptada' && offer === 'vigente') return true;
@@ -191,8 +191,8 @@ export function attentionIn(entries: readonly Entry[]) {
   return { waiting, correction, unseen, count: waiting + correction + unseen };
 }
 
-export function hasUnseenAnswer({ answers, replies }: Entry): boolean {
-  return answers.some(({ id }) => !replies.some(({ answerId }) => answerId === id));
+export function hasUnseenAnswer({ answers, messages }: Entry): boolean {
+  return answers.some(({ id }) => !messages.some((message) => answerOf(message) === id));
 }
 
 /** The folio of the delivered quote by which one was corrected. Until that has arrived, the earlier one is what counts. */
@@ -206,9 +206,9 @@ export function replacementOf({ id }: Entry, entries: readonly Entry[]): string 
 
 /** Drops the personal data of what is over, when its time has come. */
 export function forget(entry: Entry, now: number, shared: boolean): Entry {
-  const { createdAt, state, answers, replies } = entry;
+  const { createdAt, state, answers, messages } = entry;
   // What came to it after it was forgotten is forgotten once it went.
-  if (!entry.quote && replies.length > 0 && parcelsIn([entry]).length === 0) return { ...entry, replies: [] };
+  if (!entry.quote && messages.length > 0 && parcelsIn([entry]).length === 0) return { ...entry, messages: [] };
   if (!entry.quote || state.kind === 'waiting') return entry;
   if (state.kind === 'refused' && state.refusal.kind !== 'known' && state.refusal.kind !== 'superseded') return entry;
   // What can never go, of a quote that the server does not have, keeps nothing.
@@ -219,9 +219,9 @@ export function forget(entry: Entry, now: number, shared: boolean): Entry {
     createdAt <= now ? createdAt : 0,
     state.at,
     ...answers.map(({ at }) => at),
-    ...replies.map((reply) => reply.createdAt),
+    ...messages.map((message) => message.createdAt),
   );
   return shared || lastWord + KEEP_DETAILS <= now
-    ? { ...entry, quote: null, replaced: undefined, answers: [], replies: [] }
+    ? { ...entry, quote: null, replaced: undefined, answers: [], messages: [] }
     : entry;
 }

@@ -1,7 +1,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { FILES_STORE } from '../agreements.ts';
 import { PART_BYTES } from '../lead/files.ts';
-import type { Reply } from '../lead/said.ts';
+import { ofKind, type Message } from '../lead/messages.ts';
 import type { Entry } from './entry.ts';
 import type { Outbox } from './outbox.ts';
 
@@ -61,9 +61,9 @@ export function tidyFiles(outbox: Pick<Outbox, 'entries'>): Promise<void> {
 export const makeRoom = (entries: readonly Entry[]): Promise<void> =>
   keepOnly(entries, ({ state }) => state.kind === 'waiting');
 
-const keepOnly = (entries: readonly Entry[], isWanted: (reply: Reply) => boolean): Promise<void> =>
+const keepOnly = (entries: readonly Entry[], isWanted: (file: Message) => boolean): Promise<void> =>
   withStore(async (kept) => {
-    const files = entries.flatMap(({ replies }) => replies).filter(({ kind }) => kind === 'archivo');
+    const files = entries.flatMap(({ messages }) => ofKind(messages, 'archivo'));
     const wanted = new Set(files.filter(isWanted).map(({ id }) => id));
     const { store, done } = kept.transaction('parts', 'readwrite');
     const keys = await store.getAllKeys();

@@ -9,5 +9,5 @@ export function newState(now: number): WaitingState {
 }
 
 export function newEntry(quote: Quote, now: number): Entry {
-  return { id: quote.id, createdAt: now, quote, state: newState(now), answers: [], replies: [] };
+  return { id: quote.id, createdAt: now, quote, state: newState(now), answers: [], messages: [] };
 }

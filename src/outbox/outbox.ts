@@ -1,14 +1,16 @@
 import { createChanges } from './changes.ts';
 import { createDrain, type Drain, type SendingMeans } from './drain.ts';
-import { newReply, news, repeats, union, type NewReply } from './conversation.ts';
+import { news, union } from './conversation.ts';
+import { repeats } from './messages.ts';
 import { forget, sendAgain, type Entry } from './entry.ts';
-import { newEntry } from './new-entry.ts';
+import { newEntry, newState } from './new-entry.ts';
 import { createKeptEntries } from './kept-entries.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { OpenStore } from './store.ts';
 import type { Linked } from './linked.ts';
 import { newId, sameQuote, type Quote } from '../lead/quote.ts';
-import type { Answer } from '../lead/said.ts';
+import type { Answer } from '../lead/answer.ts';
+import type { NewMessage } from '../lead/messages.ts';
 import { CAUSES, isSending, wasDelivered, type Cause } from './state.ts';
 
 interface About {
@@ -17,7 +19,7 @@ interface About {
   readonly replaced?: string | undefined;
 }
 
-/** A page adds, replies and restores within `marked` (phone/waiting-mark.ts): it may be closed at any moment. */
+/** A page adds, says and restores within `marked` (phone/waiting-mark.ts): it may be closed at any moment. */
 export interface Outbox {
   /**
    * Resolves once the quote is on disk; from then on only delivery or the visitor removes it.
@@ -31,10 +33,10 @@ export interface Outbox {
    * quotes that were delivered or refused.
    */
   flush(cause: Cause): Promise<readonly Entry[]>;
-  /** Keeps what its sender replied to an answer; `flush` sends it. An answer is accepted and seen once. */
-  reply(quoteId: string, reply: NewReply): Promise<void>;
-  /** Takes out a reply that has not been delivered. */
-  takeBack(quoteId: string, replyId: string): Promise<void>;
+  /** Keeps what its sender says about a quote; `flush` sends it. An answer is accepted and seen once. */
+  say(quoteId: string, message: NewMessage): Promise<void>;
+  /** Takes out a message that has not been delivered. */
+  takeBack(quoteId: string, messageId: string): Promise<void>;
   /** Keeps what the sales team answered, by the id of the quote. */
   keepAnswers(answers: ReadonlyMap<string, readonly Answer[]>): Promise<void>;
   /** Sends again, with the moment of its first delivery, what was delivered and is not known to the server any more. */
@@ -129,25 +131,26 @@ export function createOutbox(dependencies: Dependencies): Outbox {
     add,
     flush,
 
-    async reply(quoteId, reply) {
+    async say(quoteId, message) {
       await kept.change((entries) => {
         const entry = entries.find(({ id }) => id === quoteId);
         // On a shared phone it goes with its delivery, while a picture may still be made smaller.
         if (!entry?.quote) throw new Error('The quote is not on this phone any more.');
-        if (repeats(entry.replies, reply)) return {};
+        if (repeats(entry.messages, message)) return {};
         // A file that could not be delivered is brought again under the id that it had.
-        const others = entry.replies.filter(({ id }) => id !== reply.id);
-        return { put: [{ ...entry, replies: [...others, newReply(reply, now())] }] };
+        const others = entry.messages.filter(({ id }) => id !== message.id);
+        const added = { ...message, createdAt: now(), state: newState(now()) };
+        return { put: [{ ...entry, messages: [...others, added] }] };
       }, 'strict');
     },
 
-    async takeBack(quoteId, replyId) {
+    async takeBack(quoteId, messageId) {
       await kept.change((entries) => ({
         put: entries
           .filter(({ id }) => id === quoteId)
           .map((entry) => ({
             ...entry,
-            replies: entry.replies.filter(({ id, state }) => id !== replyId || state.kind === 'delivered'),
+            messages: entry.messages.filter(({ id, state }) => id !== messageId || state.kind === 'delivered'),
           })),
       }));
     },
@@ -179,7 +182,7 @@ export function createOutbox(dependencies: Dependencies): Outbox {
           if (known?.quote) return [];
           // It was told, and counted, where it was sent.
           const state = { kind: 'delivered', at, promisedAt, told: true, counted: true } as const;
-          return { answers: [], replies: [], ...known, id: quote.id, createdAt: at, openedAt: now(), quote, state };
+          return { answers: [], messages: [], ...known, id: quote.id, createdAt: at, openedAt: now(), quote, state };
         }),
       }));
     },
@@ -267,7 +270,7 @@ function decideAdd(entries: readonly Entry[], quote: Quote, { corrects, replaced
   const entry = {
     ...newEntry(quote, now),
     replaced: replaced ?? present?.replaced,
-    ...(present && { answers: present.answers, replies: present.replies }),
+    ...(present && { answers: present.answers, messages: present.messages }),
   };
   return { put: [entry], result: entry };
 }

@@ -1,4 +1,4 @@
-import { deliver, deliverReply } from './delivery.ts';
+import { deliver, deliverMessage } from './delivery.ts';
 import { createOutbox } from './outbox.ts';
 import { now, openChannel, openStore } from './phone-store.ts';
 
@@ -6,7 +6,7 @@ import { now, openChannel, openStore } from './phone-store.ts';
 export const outbox = createOutbox({
   openStore,
   send: deliver,
-  sendReply: deliverReply,
+  sendMessage: deliverMessage,
   openChannel,
   now,
   chance: () => Math.random(),

@@ -1,8 +1,8 @@
 import { partsOf, readFileFacts, type FileFacts } from '../lead/files.ts';
 import { hashOf, hexOf } from '../lead/hash.ts';
-import type { ReplyRow } from './conversation.ts';
-import { failed, insert, PRESENTED, sendFilesBy, table } from './delivery.ts';
+import { failed, insert, PRESENTED, table } from './delivery.ts';
 import { readPart } from './file-store.ts';
+import type { Outgoing } from './messages.ts';
 import { SHOWN_AS_SENDING, type Outcome } from './state.ts';
 
 /** Refusal of a file that the phone lost or damaged: the sender can add it again. */
@@ -12,24 +12,22 @@ const lacking = (code: 'gone' | 'damaged'): Outcome => ({
 });
 const UNREACHABLE: Outcome = { kind: 'unreachable' };
 
-sendFilesBy(sendPart);
-
 /** The parts that the server has not, by the id of their file: it is asked at a start, and after each failure. */
 const missing = new Map<string, number[]>();
 
 /** One try to bring the next part of a file. Between two of them whatever else waits goes first. */
-async function sendPart(row: ReplyRow): Promise<Outcome> {
+export async function sendPart(file: Outgoing<'archivo'>): Promise<Outcome> {
   // A disk that does not answer may do so later.
-  const outcome = await sendNext(row).catch(() => UNREACHABLE);
-  if (outcome.kind !== 'more') missing.delete(row.id);
+  const outcome = await sendNext(file).catch(() => UNREACHABLE);
+  if (outcome.kind !== 'more') missing.delete(file.id);
   return outcome;
 }
 
-async function sendNext(row: ReplyRow): Promise<Outcome> {
-  const { id, quote_id, details } = row;
+async function sendNext(message: Outgoing<'archivo'>): Promise<Outcome> {
+  const { id, quoteId, details } = message;
   const facts = readFileFacts(details);
   if (!facts) return lacking('gone');
-  const shown = { [PRESENTED]: quote_id };
+  const shown = { [PRESENTED]: quoteId };
   const read = (name: 'quote_files' | 'quote_file_parts', by: 'id' | 'file_id', columns: string) =>
     table(name, shown)
       .select(columns as '*')
@@ -38,8 +36,8 @@ async function sendNext(row: ReplyRow): Promise<Outcome> {
   let rest = missing.get(id);
   const wasKnown = rest !== undefined;
   if (!rest) {
-    const announced = await insert('quote_files', { id, quote_id, ...facts }, 'id', shown, 'created_at');
-    if (!announced.data) return failed(announced, quote_id);
+    const announced = await insert('quote_files', { id, quote_id: quoteId, ...facts }, 'id', shown, 'created_at');
+    if (!announced.data) return failed(announced, quoteId);
     const { data } = await read('quote_file_parts', 'file_id', 'parte');
     if (!Array.isArray(data)) return UNREACHABLE;
     const come = new Set(data.map(({ parte }) => parte));
@@ -55,9 +53,9 @@ async function sendNext(row: ReplyRow): Promise<Outcome> {
     // A server that was brought back from a backup does not know the file: it is announced again.
     if (sent.error?.code === '42501' && wasKnown) {
       missing.delete(id);
-      return sendNext(row);
+      return sendNext(message);
     }
-    if (!sent.data) return failed(sent, quote_id);
+    if (!sent.data) return failed(sent, quoteId);
     rest.shift();
     if (rest.length > 0) return { kind: 'more', come: partsOf(facts) - rest.length };
   }

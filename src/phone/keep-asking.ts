@@ -58,8 +58,8 @@ function schedule(): void {
   clearTimeout(timer);
   const about = wanted();
   if (asking || about.length === 0 || document.visibilityState !== 'visible') return;
-  const isSoon = about.some(({ state, replies }) =>
-    [state, ...replies.map((reply) => reply.state)].some(
+  const isSoon = about.some(({ state, messages }) =>
+    [state, ...messages.map((message) => message.state)].some(
       (each) => each.kind === 'delivered' && Date.now() - each.at < SOON,
     ),
   );

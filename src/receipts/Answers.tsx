@@ -10,13 +10,13 @@ import { Inline } from '../ui/Inline.tsx';
 import { WholeInline } from '../ui/whole.tsx';
 import styles from './Answers.module.css';
 import { isSeen, LONGEST } from '../lead/bounds.ts';
-import { isWord, type Answer } from '../lead/said.ts';
-import type { NewReply } from '../outbox/conversation.ts';
+import type { Answer } from '../lead/answer.ts';
+import { answerOf, isWord, type NewMessage } from '../lead/messages.ts';
 import { priceInWords } from '../content/prices.ts';
-import { acceptable, describeAnswer, describeReply, presentOf } from './describe-answer.ts';
+import { acceptable, describeAnswer, describeWord, presentOf } from './describe-answer.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { newId } from '../lead/quote.ts';
-import { submitReply } from './submit-reply.ts';
+import { sendMessage } from './send-message.ts';
 import { sayNotKept } from './say-not-kept.ts';
 
 interface Props {
@@ -24,65 +24,64 @@ interface Props {
   readonly now: number;
 }
 
-/** The conversation of sales team and sender, with the replies that can be given next. */
+/** The conversation of sales team and sender, with the messages that can be given next. */
 export function Answers({ entry, now }: Props) {
-  const { id, answers, replies } = entry;
+  const { id, answers, messages } = entry;
   const last = answers.at(-1)!;
-  const answerTo = ({ answerId }: Entry['replies'][number]) => answers.find((answer) => answer.id === answerId);
+  const answerTo = (message: NewMessage) => answers.find((answer) => answer.id === answerOf(message));
   const said = [
-    ...answers.map((answer) => ({ at: answer.at, answer, reply: undefined })),
-    ...replies.map((reply) => ({ at: saidAt(reply), answer: undefined, reply })),
+    ...answers.map((answer) => ({ at: answer.at, answer, word: undefined })),
+    ...messages.filter(isWord).map((word) => ({ at: saidAt(word), answer: undefined, word })),
   ].toSorted((one, other) => one.at - other.at);
 
   return (
     <div className={styles['answers']}>
       <ol>
-        {said.map(({ answer, reply }) => {
+        {said.map(({ answer, word }) => {
           if (answer) {
-            const isNew = !replies.some(({ answerId }) => answerId === answer.id);
+            const isNew = !messages.some((message) => answerOf(message) === answer.id);
             return (
               <AnswerItem
                 key={answer.id}
                 quoteId={id}
                 answer={answer}
-                replies={replies}
+                messages={messages}
                 now={presentOf(entry, now)}
                 isLast={answer === last}
                 isNew={isNew}
               />
             );
           }
-          if (!isWord(reply)) return null;
           return (
-            <li key={reply.id} className={styles['mine']}>
-              {reply.body && <p translate="no">{reply.body}</p>}
+            <li key={word.id} className={styles['mine']}>
+              {word.kind === 'pregunta' && <p translate="no">{word.body}</p>}
               <p role="status">
-                <WholeInline text={describeReply(reply, id, answerTo(reply), last.at, now)} />
+                <WholeInline text={describeWord(word, id, answerTo(word), last.at, now)} />
               </p>
             </li>
           );
         })}
       </ol>
-      <Replying quoteId={id} replies={replies} answer={last} offer={acceptable(entry, presentOf(entry, now))} />
+      <Replying quoteId={id} messages={messages} answer={last} offer={acceptable(entry, presentOf(entry, now))} />
     </div>
   );
 }
 
-function saidAt({ createdAt, state }: Entry['replies'][number]): number {
+function saidAt({ createdAt, state }: Entry['messages'][number]): number {
   return state.kind === 'delivered' ? state.at : createdAt;
 }
 
 interface AnswerProps {
   readonly quoteId: string;
   readonly answer: Answer;
-  readonly replies: Entry['replies'];
+  readonly messages: Entry['messages'];
   readonly now: number;
   /** The receipt itself says when the last one came, and its price. */
   readonly isLast: boolean;
   readonly isNew: boolean;
 }
 
-function AnswerItem({ quoteId, answer, replies, now, isLast, isNew }: AnswerProps) {
+function AnswerItem({ quoteId, answer, messages, now, isLast, isNew }: AnswerProps) {
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
     // In the list it is what was come for; in the page something else may be being read.
@@ -94,7 +93,7 @@ function AnswerItem({ quoteId, answer, replies, now, isLast, isNew }: AnswerProp
       (seen) => {
         if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
         observer.disconnect();
-        void submitReply(quoteId, { id: newId(), answerId: answer.id, kind: 'vista', body: '' });
+        void sendMessage(quoteId, { id: newId(), answerId: answer.id, kind: 'vista' });
       },
       // A long one is never on the screen as a whole.
       { threshold: 0.1 },
@@ -106,7 +105,7 @@ function AnswerItem({ quoteId, answer, replies, now, isLast, isNew }: AnswerProp
     <li ref={item} className={styles['theirs']}>
       {!isLast && (
         <p>
-          <WholeInline text={describeAnswer(answer, replies, now)} />
+          <WholeInline text={describeAnswer(answer, messages, now)} />
         </p>
       )}
       <p className={styles['words']}>{answer.body}</p>
@@ -116,14 +115,14 @@ function AnswerItem({ quoteId, answer, replies, now, isLast, isNew }: AnswerProp
 
 interface ReplyingProps {
   readonly quoteId: string;
-  readonly replies: Entry['replies'];
+  readonly messages: Entry['messages'];
   /** The last one, of which can be asked. */
   readonly answer: Answer;
   /** The one that can be accepted. */
   readonly offer: Answer | undefined;
 }
 
-function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
+function Replying({ quoteId, messages, answer, offer }: ReplyingProps) {
   const [kept, setKept] = useState(() => readTabDraft('question', quoteId));
   /** Undefined until something was pressed. Of an acceptance that is asked about: the id of the offer. */
   const [pressed, setPressed] = useState<'choose' | 'ask' | { readonly accepts: string }>();
@@ -134,7 +133,7 @@ function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
   // The id of the reply that is being made: one that is pressed again is the same one.
   const [id, setId] = useState(() => textOf(kept?.['id']) || newId());
   // It was said: from the receipt in the list or in the page, or before the tab was lost.
-  if (replies.some((reply) => reply.id === id)) {
+  if (messages.some((message) => message.id === id)) {
     setId(newId());
     setKept(undefined);
     setPressed(pressed && 'choose');
@@ -143,8 +142,8 @@ function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
   const isAsked = answer.kind === 'pregunta';
   const what = mainWords(words.confirm(price));
 
-  async function say(reply: Omit<NewReply, 'id'>) {
-    const ending = await submitReply(quoteId, { ...reply, id });
+  async function say(message: NewMessage) {
+    const ending = await sendMessage(quoteId, message);
     if (ending === 'unsaved') return sayNotKept(quoteId);
     if (ending === 'sent') toast(words.sent, { type: 'success', duration: FORM_DURATION, about: quoteId });
     setId(newId());
@@ -155,7 +154,7 @@ function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
     // Words may have been begun meanwhile in the other receipt of this quote, in the page or in the list.
     const written = readTabDraft('question', quoteId);
     // Or said there, in a tab that could not tidy up any more.
-    const begun = replies.some((reply) => reply.id === written?.['id']) ? undefined : written;
+    const begun = messages.some((message) => message.id === written?.['id']) ? undefined : written;
     setKept(begun);
     setId(textOf(begun?.['id']) || id);
     setPressed('ask');
@@ -177,7 +176,7 @@ function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
           <button
             className="button"
             type="button"
-            onClick={() => void say({ answerId: offer.id, kind: 'aceptada', body: '' })}
+            onClick={() => void say({ id, kind: 'aceptada', answerId: offer.id })}
           >
             <ButtonWords text={words.yes} />
           </button>
@@ -194,7 +193,7 @@ function Replying({ quoteId, replies, answer, offer }: ReplyingProps) {
         begun={textOf(kept?.['body'])}
         isAsked={pressed === 'ask'}
         onWrite={(body) => saveTabDraft('question', quoteId, { id, body })}
-        onSend={(body) => say({ answerId: answer.id, kind: 'pregunta', body })}
+        onSend={(body) => say({ id, kind: 'pregunta', answerId: answer.id, body })}
         onCancel={close}
       />
     );

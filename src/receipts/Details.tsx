@@ -3,6 +3,7 @@ import { askedDetails as asked, details as words, detailsInWords } from '../cont
 import { mainWords } from '../content/bilingual.ts';
 import { readDetails, type Details as Said } from '../lead/details.ts';
 import { isAgreed } from '../lead/offer.ts';
+import { ofKind } from '../lead/messages.ts';
 import { newId } from '../lead/quote.ts';
 import { isPast } from '../lead/tijuana.ts';
 import type { Entry } from '../outbox/entry.ts';
@@ -14,7 +15,7 @@ import { useOnline } from '../ui/use-online.ts';
 import styles from './Details.module.css';
 import { DetailsForm } from './DetailsForm.tsx';
 import { fetchDetails } from './fetch-details.ts';
-import { submitReply } from './submit-reply.ts';
+import { sendMessage } from './send-message.ts';
 import { sayNotKept } from './say-not-kept.ts';
 
 /** Answer of the database (supabase/schemas/60_shipment_and_files.sql). */
@@ -29,7 +30,7 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
   /** Said on another phone; null is nothing. */
   const [heard, setHeard] = useState<Said | null>();
   const isOnline = useOnline();
-  const own = entry.replies.findLast(({ kind }) => kind === 'detalles');
+  const own = ofKind(entry.messages, 'detalles').at(-1);
   const where = own?.state.kind;
   const isTooLate =
     own?.state.kind === 'refused' &&
@@ -42,7 +43,7 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
       void fetchDetails(id).then((last) => !isOver && last !== undefined && setHeard(last));
     return () => void (isOver = true);
   }, [id, isOpen, isDelivered, where, openedAt, isOnline]);
-  const kept = entry.replies.findLast(({ kind, state }) => kind === 'detalles' && state.kind !== 'refused');
+  const kept = ofKind(entry.messages, 'detalles').findLast(({ state }) => state.kind !== 'refused');
   const ours = readDetails(kept?.details);
   const said = where === 'waiting' ? ours : (heard ?? ours);
   const lines = detailsInWords(said, now);
@@ -57,7 +58,7 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
   const isRead = openedAt === undefined || own !== undefined || heard !== undefined;
 
   async function save(changed: Said) {
-    const ending = await submitReply(id, { id: newId(), answerId: '', kind: 'detalles', body: '', details: changed });
+    const ending = await sendMessage(id, { id: newId(), kind: 'detalles', details: changed });
     if (ending === 'unsaved') return sayNotKept(id);
     setHeard(undefined);
     return close();

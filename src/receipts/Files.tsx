@@ -3,7 +3,7 @@ import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { files as words, sizeInWords } from '../content/files.ts';
 import { myData } from '../content/quote-states.ts';
 import { MOST_FILES, partsOf, readFileFacts } from '../lead/files.ts';
-import type { Reply } from '../lead/said.ts';
+import { ofKind, type Message } from '../lead/messages.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { tidyFiles } from '../outbox/file-store.ts';
@@ -19,7 +19,7 @@ let tidied = false;
 
 /** Pictures and papers of a quote: kept on the phone first, sent in parts behind everything else. */
 export function Files({ entry }: { readonly entry: Entry }) {
-  const { id, replies } = entry;
+  const { id, messages } = entry;
   const [isPreparing, setPreparing] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -27,7 +27,7 @@ export function Files({ entry }: { readonly entry: Entry }) {
     tidied = true;
     tidyFiles(outbox).catch(() => undefined);
   }, []);
-  const attached = replies.filter(({ kind }) => kind === 'archivo');
+  const attached = ofKind(messages, 'archivo');
   const isFull = attached.filter(({ state }) => state.kind !== 'refused').length >= MOST_FILES;
 
   async function choose({ target }: ChangeEvent<HTMLInputElement>) {
@@ -48,8 +48,8 @@ export function Files({ entry }: { readonly entry: Entry }) {
     <section className={styles['files']} tabIndex={-1} aria-label={mainWords(words.title)}>
       {attached.length > 0 && (
         <ul>
-          {attached.map((reply) => (
-            <Attached key={reply.id} quoteId={id} reply={reply} />
+          {attached.map((file) => (
+            <Attached key={file.id} quoteId={id} file={file} />
           ))}
         </ul>
       )}
@@ -84,7 +84,7 @@ const passFocusOn = passFocus((button) => {
   return add === button ? section : (add ?? section);
 });
 
-function standing({ state, details }: Reply): Bilingual {
+function standing({ state, details }: Message<'archivo'>): Bilingual {
   if (state.kind === 'delivered') return words.states.delivered;
   if (state.kind === 'refused') {
     const code = state.refusal.kind === 'rejected' ? state.refusal.code : '';
@@ -97,29 +97,29 @@ function standing({ state, details }: Reply): Bilingual {
 
 interface AttachedProps {
   readonly quoteId: string;
-  readonly reply: Reply;
+  readonly file: Message<'archivo'>;
 }
 
-function Attached({ quoteId, reply }: AttachedProps) {
-  const facts = readFileFacts(reply.details);
+function Attached({ quoteId, file }: AttachedProps) {
+  const facts = readFileFacts(file.details);
   const name = facts?.nombre ?? '?';
 
   async function remove() {
     try {
-      await outbox.takeBack(quoteId, reply.id);
+      await outbox.takeBack(quoteId, file.id);
     } catch {
-      toast(myData.notChanged, { type: 'error', about: reply.id });
+      toast(myData.notChanged, { type: 'error', about: file.id });
     }
   }
 
   return (
-    <li data-state={reply.state.kind}>
+    <li data-state={file.state.kind}>
       <b translate="no">{name}</b>
       <p>
         {facts && `${sizeInWords(facts.bytes)} · `}
-        <Inline text={standing(reply)} />
+        <Inline text={standing(file)} />
       </p>
-      {reply.state.kind !== 'delivered' && (
+      {file.state.kind !== 'delivered' && (
         <button ref={passFocusOn} className="button plain" type="button" onClick={() => void remove()}>
           <ButtonWords text={words.remove(name)} />
         </button>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { links as words } from '../content/links.ts';
 import { handOff } from '../content/quote-states.ts';
+import { ofKind } from '../lead/messages.ts';
 import { newId } from '../lead/quote.ts';
 import { copy } from '../notices/copy.ts';
 import { toast } from '../notices/toasts.ts';
@@ -13,7 +14,7 @@ import styles from './OtherPhone.module.css';
 import { Confirm } from './Confirm.tsx';
 import { QrCode } from './QrCode.tsx';
 import { Share } from './Share.tsx';
-import { keepReply } from './submit-reply.ts';
+import { keepMessage } from './send-message.ts';
 
 /** The quote as a link, and as a picture of it: a key, which its sender can make void. */
 export function OtherPhone({ entry }: { readonly entry: Entry }) {
@@ -31,7 +32,7 @@ export function OtherPhone({ entry }: { readonly entry: Entry }) {
 
 function Key({ entry }: { readonly entry: Entry }) {
   const { id } = entry;
-  const closing = entry.replies.findLast(({ kind }) => kind === 'cierre');
+  const closing = ofKind(entry.messages, 'cierre').at(-1);
   const where = closing?.state.kind;
   const [link, setLink] = useState<string>();
   const [isNone, setNone] = useState(false);
@@ -57,7 +58,7 @@ function Key({ entry }: { readonly entry: Entry }) {
   async function close() {
     setAsking(undefined);
     status.current!.focus();
-    await keepReply(id, { id: newId(), answerId: '', kind: 'cierre', body: '' }).catch(() =>
+    await keepMessage(id, { id: newId(), kind: 'cierre' }).catch(() =>
       toast(words.notClosed, { type: 'error', about: id }),
     );
   }

@@ -1,18 +1,19 @@
 import { promotions as words } from '../content/promotions.ts';
+import { ofKind } from '../lead/messages.ts';
 import { newId } from '../lead/quote.ts';
 import { toast } from '../notices/toasts.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { passFocus } from '../ui/focus.ts';
 import { Inline } from '../ui/Inline.tsx';
-import { keepReply } from './submit-reply.ts';
+import { keepMessage } from './send-message.ts';
 
 /** Consent is as easy to take back as it was to give. */
-export function Promotions({ entry: { id, replies } }: { readonly entry: Entry }) {
-  const where = replies.findLast(({ kind }) => kind === 'baja')?.state.kind;
+export function Promotions({ entry: { id, messages } }: { readonly entry: Entry }) {
+  const where = ofKind(messages, 'baja').at(-1)?.state.kind;
 
   async function withdraw() {
-    await keepReply(id, { id: newId(), answerId: '', kind: 'baja', body: '' }).catch(() =>
+    await keepMessage(id, { id: newId(), kind: 'baja' }).catch(() =>
       toast(words.notKept, { type: 'error', about: id }),
     );
   }

@@ -146,7 +146,7 @@ function Actions({ entry, onRemoved, onRestored }: ActionsProps) {
       endTabDraft('details', id);
       endTabDraft('question', id);
     });
-    if (removed.replies.some(({ kind }) => kind === 'archivo'))
+    if (removed.messages.some(({ kind }) => kind === 'archivo'))
       void import('../outbox/file-store.ts').then(
         ({ keepRemoved }) => keepRemoved(isBack),
         () => undefined,

@@ -1,9 +1,9 @@
 import { fileIdOf, LONGEST_FILE_NAME, MOST_FILE_BYTES, MOST_FILES, type FileFacts } from '../lead/files.ts';
 import { hashOf, hexOf } from '../lead/hash.ts';
+import { ofKind } from '../lead/messages.ts';
 import { isSeen } from '../lead/bounds.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { alone, keepFile, makeRoom } from '../outbox/file-store.ts';
-import '../outbox/send-part.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import { marked } from '../phone/waiting-mark.ts';
 import type { files as words } from '../content/files.ts';
@@ -26,14 +26,13 @@ export async function addFile(quoteId: string, file: File): Promise<NotKept | un
   const details = { nombre, tipo, bytes: content.byteLength, huella } satisfies FileFacts;
   try {
     const entries = await outbox.entries();
-    const present = entries
-      .find((entry) => entry.id === quoteId)
-      ?.replies.filter(({ kind, state }) => kind === 'archivo' && state.kind !== 'refused');
-    if (present?.some((other) => other.id === id)) return 'same';
-    if (present && present.length >= MOST_FILES) return 'many';
+    const messages = entries.find((entry) => entry.id === quoteId)?.messages ?? [];
+    const present = ofKind(messages, 'archivo').filter(({ state }) => state.kind !== 'refused');
+    if (present.some((other) => other.id === id)) return 'same';
+    if (present.length >= MOST_FILES) return 'many';
     await alone(async () => {
       await keep(id, content, entries);
-      await marked(() => outbox.reply(quoteId, { id, answerId: '', kind: 'archivo', body: '', details }));
+      await marked(() => outbox.say(quoteId, { id, kind: 'archivo', details }));
     });
   } catch {
     return 'room';

@@ -3,7 +3,8 @@ import { answers as words } from '../content/answers.ts';
 import type { Bilingual } from '../content/bilingual.ts';
 import { priceInWords } from '../content/prices.ts';
 import { config } from '../config.ts';
-import type { Answer, Reply } from '../lead/said.ts';
+import type { Answer } from '../lead/answer.ts';
+import { ofKind, type Message } from '../lead/messages.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { dayInWords, momentInWords } from '../content/dates.ts';
 import { isPast, timeInTijuana } from '../lead/tijuana.ts';
@@ -11,10 +12,10 @@ import { isAgreed } from '../lead/offer.ts';
 import { folioOf } from '../lead/folio.ts';
 
 /** 'Respondida 15:20 · US $4.10 por kilo · válida hasta el 28 de noviembre'. */
-export function describeAnswer(answer: Answer, replies: Entry['replies'], now: number): Bilingual {
+export function describeAnswer(answer: Answer, messages: Entry['messages'], now: number): Bilingual {
   const { at, kind, price, kilos, validUntil, state, word } = answer;
   // Who accepted it here reads that beside the own word.
-  const isAcceptedHere = replies.some((reply) => reply.kind === 'aceptada' && reply.answerId === answer.id);
+  const isAcceptedHere = ofKind(messages, 'aceptada').some(({ answerId }) => answerId === answer.id);
   return joined([
     words[kind === 'pregunta' ? 'askedAt' : 'at'](momentInWords(at, now)),
     price && priceInWords(price, kilos),
@@ -50,17 +51,20 @@ export function presentOf({ createdAt, state }: Pick<Entry, 'createdAt' | 'state
 }
 
 /** The offer that stands and can be accepted now. */
-export function acceptable({ answers, replies }: Pick<Entry, 'answers' | 'replies'>, now: number): Answer | undefined {
+export function acceptable(
+  { answers, messages }: Pick<Entry, 'answers' | 'messages'>,
+  now: number,
+): Answer | undefined {
   const offer = answers.findLast(({ state }) => state === 'vigente');
-  const isAccepted = replies.some(({ kind, answerId }) => kind === 'aceptada' && answerId === offer?.id);
+  const isAccepted = ofKind(messages, 'aceptada').some(({ answerId }) => answerId === offer?.id);
   return offer && !isAccepted && !isOver(offer, now) ? offer : undefined;
 }
 
 const isOver = ({ validUntil }: Answer, now: number) => validUntil !== undefined && isPast(validUntil, now);
 
-/** Where a reply to this answer stands, what became of it, and until when a word to it is promised. */
-export function describeReply(
-  { kind, createdAt, state }: Reply,
+/** Where a word about this answer stands, what became of it, and until when a word to it is promised. */
+export function describeWord(
+  { kind, createdAt, state }: Message<'aceptada' | 'pregunta'>,
   quoteId: string,
   answer: Answer | undefined,
   answered: number,

@@ -8,6 +8,7 @@ import { dateInWords } from '../content/dates.ts';
 import type { DeliveredState } from '../lead/kept-state.ts';
 import { timeInTijuana } from '../lead/tijuana.ts';
 import type { Entry } from '../outbox/entry.ts';
+import { ofKind, type Message } from '../lead/messages.ts';
 import { folioOf } from '../lead/folio.ts';
 import { refusalMessage } from '../content/refusals.ts';
 import { isSending, PROBE_EVERY } from '../outbox/state.ts';
@@ -49,13 +50,13 @@ export function describeEntry(
   };
 }
 
-function lookOf({ state, answers, replies }: Entry, now: number): Look {
+function lookOf({ state, answers, messages }: Entry, now: number): Look {
   switch (state.kind) {
     case 'delivered':
       if (answers.length === 0) return 'delivered';
       // Also what was accepted on another phone.
       return answers.some((answer) => answer.state === 'aceptada' || answer.state === 'reservada') ||
-        replies.some((reply) => reply.kind === 'aceptada' && reply.state.kind === 'delivered' && holds(reply, answers))
+        ofKind(messages, 'aceptada').some((word) => word.state.kind === 'delivered' && holds(word, answers))
         ? 'accepted'
         : 'answered';
     case 'waiting':
@@ -66,7 +67,7 @@ function lookOf({ state, answers, replies }: Entry, now: number): Look {
 }
 
 /** As far as the phone has heard: an offer that stood when it was accepted, or was given before offers had a state. */
-function holds({ answerId }: Entry['replies'][number], answers: Entry['answers']): boolean {
+function holds({ answerId }: Message<'aceptada'>, answers: Entry['answers']): boolean {
   const state = answers.find(({ id }) => id === answerId)?.state;
   return state === undefined || state === 'vigente' || state === 'aceptada' || state === 'reservada';
 }
@@ -78,14 +79,14 @@ function nextFor(
   online: boolean,
   { replacedBy, sendsClosed = true }: Beside,
 ): readonly Bilingual[] {
-  const { id, state, answers, replies } = entry;
+  const { id, state, answers, messages } = entry;
   const closing = sendsClosed ? [receipt.clock] : [receipt.onlyOpen, receipt.clock];
   switch (state.kind) {
     case 'delivered': {
       const present = presentOf(entry, now);
       const again = state.resentAt === undefined ? [] : [receipt.sentAgain(dateInWords(state.resentAt, now))];
       const replaced = [...again, ...(replacedBy ? [receipt.replacedBy(replacedBy)] : [])];
-      if (answers.length > 0) return [describeAnswer(answers.at(-1)!, replies, present), ...replaced];
+      if (answers.length > 0) return [describeAnswer(answers.at(-1)!, messages, present), ...replaced];
       // The later quote has the answer and the promise.
       if (replacedBy) return [receipt.received(dateInWords(state.at, present)), ...replaced];
       return [...describeDelivery(state, present, folioOf(id)), ...again];

@@ -31,7 +31,7 @@ create table public.quotes (
   id          uuid        not null default gen_random_uuid(),
   created_at  timestamptz not null default now(),
   -- Moment until which the first answer is promised.
-  promised_at timestamptz not null,
+  promised_at timestamptz not null default now(),
   -- The six fields of the form. A lead that came by a call has what is known of them.
   nombre      text        not null,
   empresa     text,

@@ -270,7 +270,7 @@ create table public.quote_replies (
   body       text        not null default '',
   created_at timestamptz not null default now(),
   -- Moment until which a word to it is promised.
-  promised_at timestamptz not null,
+  promised_at timestamptz not null default now(),
   -- Moment when a server, which has lost the reply since, first had it, according to the phone.
   entregada  timestamptz,
   -- Seconds between the press and this request by the phone's clock, and the moment of the press by this one.

@@ -305,7 +305,7 @@ async function reply(): Promise<void> {
 interface Kept {
   readonly quote: { readonly nombre: string } | null;
   readonly state: { readonly kind: string };
-  readonly replies?: readonly {
+  readonly messages?: readonly {
     readonly kind: string;
     readonly body: string;
     readonly state: { readonly kind: string };
@@ -322,7 +322,7 @@ async function drain(): Promise<readonly Kept[]> {
   const until = Date.now() + LONGEST_DRAIN;
   for (;;) {
     const entries = await page.evaluate(readEntries);
-    const states = entries.flatMap(({ state, replies = [] }) => [state, ...replies.map((each) => each.state)]);
+    const states = entries.flatMap(({ state, messages = [] }) => [state, ...messages.map((each) => each.state)]);
     // What a restored server has lost the page sends again, once it has asked.
     const quotes = await service.quotes();
     const stored = new Set([...quotes.map(({ nombre }) => nombre), ...(await readSaid(quotes))]);
@@ -364,7 +364,7 @@ async function judge(entries: readonly Kept[]): Promise<Record<string, string[]>
 
   const said = await readSaid(quotes);
   const folios = new Map(quotes.map(({ nombre, folio }) => [nombre, folio]));
-  const replies = entries.flatMap(({ quote, replies: all = [] }) =>
+  const replies = entries.flatMap(({ quote, messages: all = [] }) =>
     all
       .filter(({ kind }) => kind !== 'vista')
       .map(({ kind, body, state }) => ({

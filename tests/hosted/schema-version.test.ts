@@ -6,7 +6,7 @@ import { createGate } from '../../server/rest/identity.ts';
 import { readLimits } from '../../server/settings.ts';
 import type { Quote } from '../../src/lead/quote.ts';
 import { SCHEMA_HEADER, SINCE } from '../../src/lead/schema-version.ts';
-import { deliver, deliverReply, fetchAnswers, insert } from '../../src/outbox/delivery.ts';
+import { deliver, deliverMessage, fetchAnswers, insert } from '../../src/outbox/delivery.ts';
 import { readEntry, type Entry } from '../../src/outbox/entry.ts';
 import { asOwner, askAsOwner } from '../integration/callers.ts';
 import { pgliteEngine } from '../integration/engines.ts';
@@ -108,13 +108,12 @@ for (const { name, open, whyNot } of servers)
     const quoteOfNext = () => ({ ...sampleQuote({ tipo_carga: 'general' as const }), nueva: 'una' });
     const stored = async (id: string) => (await server.rows('select * from public.quotes where id = $1', [id]))[0];
     const details = (quote_id: string, incoterm: string, id: string = randomUUID()) =>
-      deliverReply({
+      deliverMessage({
         id,
-        quote_id,
-        answer_id: '',
         kind: 'detalles',
-        body: '',
         details: { producto: 'Fresas', incoterm },
+        quoteId: quote_id,
+        pressedAt: Date.now(),
       });
     const addWord = () => insert('next_words' as never, { id: randomUUID(), word: 'Sí' }, 'id', {});
     const waiting = { kind: 'access-denied' };

@@ -94,13 +94,14 @@ export const BUDGETS: readonly Budget[] = [
   {
     what: 'what sends it then',
     // Records that raised it: 49, 52, 57, 68, 73.
-    most: 12.15 * KB,
+    // Messages as one table and the promise that a server gives (record 81) take 0.3 here, 0.25 in the worker, 0.15 in the form.
+    most: 12.45 * KB,
     files: () => [...withImports('sender')].filter((file) => !withImports('keeper').has(file)),
   },
   {
     what: 'the form with its rules, outbox, delivery and the words of its receipt, besides React',
     // Records that raised it: 35, 38, 39, 48, 77.
-    most: 35.95 * KB,
+    most: 36.1 * KB,
     files: () => withImports('quote'),
   },
   {
@@ -132,7 +133,7 @@ export const BUDGETS: readonly Budget[] = [
     files: () => [`dist/${DESK}`, ...deskFiles()],
   },
   // Records that raised it: 60, 62, 68, 69, 72, 73.
-  { what: 'the worker', most: 25.3 * KB, files: () => [builtWorker()] },
+  { what: 'the worker', most: 25.55 * KB, files: () => [builtWorker()] },
   {
     what: 'what the worker keeps for who saves data',
     // Records that raised it: 37.

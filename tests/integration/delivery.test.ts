@@ -4,7 +4,8 @@ import { createRest } from '../../server/rest/handler.ts';
 import { createGate } from '../../server/rest/identity.ts';
 import { readLimits } from '../../server/settings.ts';
 import type { Quote } from '../../src/lead/quote.ts';
-import { deliver, deliverReply } from '../../src/outbox/delivery.ts';
+import { deliver, deliverMessage } from '../../src/outbox/delivery.ts';
+import type { Outgoing } from '../../src/outbox/messages.ts';
 import { askAsOwner } from './callers.ts';
 import { pgliteEngine } from './engines.ts';
 import { sampleQuote } from './sample-quote.ts';
@@ -22,13 +23,20 @@ beforeEach(() => {
   return () => void vi.unstubAllGlobals();
 });
 
-const kindOf = async (outcome: ReturnType<typeof deliverReply>) => (await outcome).kind;
+const kindOf = async (outcome: ReturnType<typeof deliverMessage>) => (await outcome).kind;
 
 test.each(['waits for the first time', 'is sent again'])(
   'an acceptance that %s, and whose lost quote comes back while it is asked whether that is lost, is stored',
   async (which) => {
     const quote: Quote = sampleQuote({ tipo_carga: 'perecederos' });
-    const said = { id: randomUUID(), quote_id: quote.id, answer_id: randomUUID(), kind: 'aceptada', body: '' } as const;
+    const acceptance: Outgoing<'aceptada'> = {
+      id: randomUUID(),
+      kind: 'aceptada',
+      answerId: randomUUID(),
+      quoteId: quote.id,
+      pressedAt: Date.now(),
+      facts: '4.1 USD',
+    };
     const server = fetch;
     let asked = 0;
     vi.stubGlobal('fetch', async (input: URL, init: RequestInit) => {
@@ -39,13 +47,13 @@ test.each(['waits for the first time', 'is sent again'])(
     });
     const deliveredAt = which === 'is sent again' ? Date.now() - 30_000 : undefined;
     const outcome = { kind: 'delivered', over: 'sinoferta' };
-    expect(await deliverReply({ ...said, facts: '4.1 USD' }, deliveredAt)).toMatchObject(outcome);
+    expect(await deliverMessage(acceptance, deliveredAt)).toMatchObject(outcome);
     expect(asked).toBe(1);
-    expect(await askAsOwner(engine, 'select body from public.quote_replies where id = $1', [said.id])).toEqual([
+    expect(await askAsOwner(engine, 'select body from public.quote_replies where id = $1', [acceptance.id])).toEqual([
       { body: '4.1 USD' },
     ]);
     // The response to the first request may have been lost.
-    expect(await deliverReply({ ...said, facts: '4.1 USD' }, Date.now() - 30_000)).toMatchObject(outcome);
+    expect(await deliverMessage(acceptance, Date.now() - 30_000)).toMatchObject(outcome);
   },
 );
 

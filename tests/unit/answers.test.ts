@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { answerIn, readAnswers, type Answer } from '../../src/lead/said.ts';
+import { answerIn, readAnswers, type Answer } from '../../src/lead/answer.ts';
+import { isWord } from '../../src/lead/messages.ts';
 import { dayInWords } from '../../src/content/dates.ts';
 import { priceInWords } from '../../src/content/prices.ts';
-import { acceptable, describeAnswer, describeReply, presentOf } from '../../src/receipts/describe-answer.ts';
+import { acceptable, describeAnswer, describeWord, presentOf } from '../../src/receipts/describe-answer.ts';
 import { describeEntry } from '../../src/receipts/describe-entry.ts';
 import { awaitsAnswer, hasUnseenAnswer, parcelsIn, unsentIn, type Entry } from '../../src/outbox/entry.ts';
 import { folioOf } from '../../src/lead/folio.ts';
@@ -82,25 +83,24 @@ test.each(['infinity', '10000-01-01', '2026-13-45', '2026-02-30', '', 'mañana']
 test('an acceptance made offline is on disk, waits, and arrives once under one id', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
-  phone.repliesEnd = () => ({ kind: 'unreachable' });
-  await outbox.reply(id, { id: newId(), answerId: answer.id, kind: 'aceptada', body: '' });
+  phone.messagesEnd = () => ({ kind: 'unreachable' });
+  await outbox.say(id, { id: newId(), answerId: answer.id, kind: 'aceptada' });
   await outbox.flush('due');
-  expect((await entryOf(id)).replies).toMatchObject([{ kind: 'aceptada', state: { kind: 'waiting', attempts: 1 } }]);
+  expect((await entryOf(id)).messages).toMatchObject([{ kind: 'aceptada', state: { kind: 'waiting', attempts: 1 } }]);
   expect(describeEntry(await entryOf(id), NOW).look).toBe('answered');
 
   // The page was killed: another one goes on.
-  phone.repliesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR });
+  phone.messagesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR });
   const next = phone.openTab(1);
   await next.flush('sign-of-life');
   await next.flush('sign-of-life');
-  expect(new Set(phone.replies.map((reply) => reply.id)).size).toBe(1);
-  expect(phone.replies).toHaveLength(2);
-  expect(phone.replies[0]).toEqual({
-    id: phone.replies[0]!.id,
-    quote_id: id,
-    answer_id: answer.id,
+  expect(new Set(phone.messages.map((reply) => reply.id)).size).toBe(1);
+  expect(phone.messages).toHaveLength(2);
+  expect(phone.messages[0]).toEqual({
+    id: phone.messages[0]!.id,
+    quoteId: id,
+    answerId: answer.id,
     kind: 'aceptada',
-    body: '',
     pressedAt: expect.any(Number) as number,
     facts: expect.stringContaining(answer.body) as string,
   });
@@ -110,13 +110,13 @@ test('an acceptance made offline is on disk, waits, and arrives once under one i
 test('a thumb in a hurry, and two tabs, accept once; questions may be many', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
-  const accept = { answerId: answer.id, kind: 'aceptada', body: '' } as const;
-  await Promise.all([outbox, phone.openTab(1), outbox].map((tab) => tab.reply(id, { id: newId(), ...accept })));
+  const accept = { answerId: answer.id, kind: 'aceptada' } as const;
+  await Promise.all([outbox, phone.openTab(1), outbox].map((tab) => tab.say(id, { id: newId(), ...accept })));
   for (const body of ['¿Cuándo sale?', '¿Con hielo seco?'])
-    await outbox.reply(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body });
+    await outbox.say(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body });
   await outbox.flush('due');
-  expect(phone.replies.map(({ kind }) => kind).toSorted()).toEqual(['aceptada', 'pregunta', 'pregunta']);
-  expect(new Set(phone.replies.map((reply) => reply.id)).size).toBe(3);
+  expect(phone.messages.map(({ kind }) => kind).toSorted()).toEqual(['aceptada', 'pregunta', 'pregunta']);
+  expect(new Set(phone.messages.map((reply) => reply.id)).size).toBe(3);
 });
 
 test('a reply goes after the quote that it belongs to, never before', async () => {
@@ -124,50 +124,50 @@ test('a reply goes after the quote that it belongs to, never before', async () =
   await phone.keep({
     ...waiting,
     answers: [someAnswer()],
-    replies: [
+    messages: [
       { id: newId(), answerId: newId(), kind: 'pregunta', body: '¿?', createdAt: NOW - 1, state: waiting.state },
     ],
   });
   phone.ends = () => ({ kind: 'unreachable' });
   await outbox.flush('due');
-  expect(phone.replies).toEqual([]);
+  expect(phone.messages).toEqual([]);
   phone.ends = () => ({ kind: 'delivered', at: NOW });
   await outbox.flush('sign-of-life');
   expect(phone.tries).toHaveLength(2);
-  expect(phone.replies).toHaveLength(1);
+  expect(phone.messages).toHaveLength(1);
 });
 
 test('of a quote that was turned away nothing is sent, unless the server has it, and a reply that arrived is no delivery of its quote', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
-  await outbox.reply(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
+  await outbox.say(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
   const [entry] = await phone.disk();
   const refusedAs = (refusal: Refusal) => phone.keep({ ...entry, state: { kind: 'refused', at: NOW, refusal } });
   for (const refusal of [{ kind: 'known' }, { kind: 'rejected', code: '23514', message: '' }] as const) {
     await refusedAs(refusal);
     expect(await outbox.flush('person')).toEqual([]);
-    expect(phone.replies).toEqual([]);
+    expect(phone.messages).toEqual([]);
   }
   await phone.keep(entry);
   expect(await outbox.flush('person')).toEqual([]);
-  expect(phone.replies).toHaveLength(1);
+  expect(phone.messages).toHaveLength(1);
   await refusedAs({ kind: 'superseded' });
   expect(await outbox.flush('person')).toEqual([]);
-  expect(phone.replies).toHaveLength(2);
+  expect(phone.messages).toHaveLength(2);
 });
 
 test('a reply that is turned away ends, says so, and holds up nothing', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
-  phone.repliesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: '23503', message: '' } });
-  await outbox.reply(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
+  phone.messagesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: '23503', message: '' } });
+  await outbox.say(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
   const quote = someQuote();
   await outbox.add(quote, { corrects: false });
   await outbox.flush('due');
   expect(await entryOf(quote.id)).toMatchObject({ state: { kind: 'delivered' } });
-  expect(await entryOf(id)).toMatchObject({ state: { kind: 'delivered' }, replies: [{ state: { kind: 'refused' } }] });
+  expect(await entryOf(id)).toMatchObject({ state: { kind: 'delivered' }, messages: [{ state: { kind: 'refused' } }] });
   await outbox.flush('person');
-  expect(phone.replies).toHaveLength(1);
+  expect(phone.messages).toHaveLength(1);
 });
 
 test('a quote that corrects another is sent with that one’s id, which only this phone knows', async () => {
@@ -188,8 +188,8 @@ test('who waits for a word: until the answer, again after a question, no longer 
   expect(awaitsAnswer(waitingSince(NOW), [])).toBe(false);
   const { id } = await answered(answer);
   expect(awaitsAnswer(await entryOf(id), [])).toBe(false);
-  phone.repliesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR });
-  await outbox.reply(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
+  phone.messagesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR });
+  await outbox.say(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
   await outbox.flush('due');
   expect(awaitsAnswer(await entryOf(id), [])).toBe(true);
   await outbox.keepAnswers(new Map([[id, [answer, someAnswer({ at: NOW + 3 * HOUR })]]]));
@@ -204,15 +204,15 @@ test('an answer is new until it was seen, which is said once', async () => {
   const answer = someAnswer();
   const { id } = await answered(answer);
   expect(hasUnseenAnswer(await entryOf(id))).toBe(true);
-  const seen = { answerId: answer.id, kind: 'vista', body: '' } as const;
-  await Promise.all([outbox.reply(id, { id: newId(), ...seen }), phone.openTab(1).reply(id, { id: newId(), ...seen })]);
+  const seen = { answerId: answer.id, kind: 'vista' } as const;
+  await Promise.all([outbox.say(id, { id: newId(), ...seen }), phone.openTab(1).say(id, { id: newId(), ...seen })]);
   expect(hasUnseenAnswer(await entryOf(id))).toBe(false);
   await outbox.flush('due');
-  expect(phone.replies.map(({ kind }) => kind)).toEqual(['vista']);
+  expect(phone.messages.map(({ kind }) => kind)).toEqual(['vista']);
   // Nobody is asked to wait for it.
-  phone.repliesEnd = () => ({ kind: 'unreachable' });
+  phone.messagesEnd = () => ({ kind: 'unreachable' });
   const later = await answered(someAnswer());
-  await outbox.reply(later.id, { ...seen, id: newId(), answerId: later.answers[0]!.id });
+  await outbox.say(later.id, { ...seen, id: newId(), answerId: later.answers[0]!.id });
   expect(parcelsIn(await outbox.entries())).toHaveLength(1);
   expect(unsentIn(await outbox.entries())).toEqual([]);
 });
@@ -223,14 +223,14 @@ test('what was said goes 30 days after the last word, with the data of the quote
   phone.now = NOW + 31 * DAY;
   await outbox.flush('due');
   expect((await entryOf(id)).answers).toHaveLength(1);
-  phone.repliesEnd = () => ({ kind: 'unreachable' });
-  await outbox.reply(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
+  phone.messagesEnd = () => ({ kind: 'unreachable' });
+  await outbox.say(id, { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿?' });
   phone.now = NOW + 90 * DAY;
   await outbox.flush('due');
   expect(parcelsIn(await outbox.entries())).toHaveLength(1);
-  phone.repliesEnd = () => ({ kind: 'delivered', at: phone.now });
+  phone.messagesEnd = () => ({ kind: 'delivered', at: phone.now });
   await outbox.flush('sign-of-life');
-  expect(await entryOf(id)).toMatchObject({ quote: null, answers: [], replies: [] });
+  expect(await entryOf(id)).toMatchObject({ quote: null, answers: [], messages: [] });
 });
 
 test('on a shared phone nothing is kept that was answered, and what was erased does not come back by an answer', async () => {
@@ -249,12 +249,10 @@ test('a full phone shows an answer all the same, until its page is closed', asyn
   await outbox.keepAnswers(new Map([[entry.id, [answer]]]));
   expect((await entryOf(entry.id)).answers).toEqual([answer]);
   // A reply that cannot be kept is not taken for kept.
-  await expect(
-    outbox.reply(entry.id, { id: newId(), answerId: answer.id, kind: 'aceptada', body: '' }),
-  ).rejects.toThrow();
+  await expect(outbox.say(entry.id, { id: newId(), answerId: answer.id, kind: 'aceptada' })).rejects.toThrow();
   makeRoom();
-  await outbox.reply(entry.id, { id: newId(), answerId: answer.id, kind: 'aceptada', body: '' });
-  expect((await phone.disk())[0]).toMatchObject({ answers: [{ id: answer.id }], replies: [{ kind: 'aceptada' }] });
+  await outbox.say(entry.id, { id: newId(), answerId: answer.id, kind: 'aceptada' });
+  expect((await phone.disk())[0]).toMatchObject({ answers: [{ id: answer.id }], messages: [{ kind: 'aceptada' }] });
 });
 
 const OFFER = { kind: 'oferta', kilos: 1200, state: 'vigente', stateAt: NOW + HOUR } as const;
@@ -263,15 +261,15 @@ const OFFER = { kind: 'oferta', kilos: 1200, state: 'vigente', stateAt: NOW + HO
 async function accepted(state: Answer['state'], changes: Partial<Answer> = {}): Promise<Entry> {
   const offer = someAnswer(OFFER);
   const { id } = await answered(offer);
-  await outbox.reply(id, { id: newId(), answerId: offer.id, kind: 'aceptada', body: '' });
-  phone.repliesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR });
+  await outbox.say(id, { id: newId(), answerId: offer.id, kind: 'aceptada' });
+  phone.messagesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR });
   await outbox.flush('due');
   await outbox.keepAnswers(new Map([[id, [{ ...offer, state, stateAt: NOW + 3 * HOUR, ...changes }]]]));
   return entryOf(id);
 }
 
-const saidOf = ({ id, answers, replies }: Entry, now = NOW + 3 * HOUR) =>
-  describeReply(replies[0]!, id, answers[0], answers[0]!.at, now).es;
+const saidOf = ({ id, answers, messages }: Entry, now = NOW + 3 * HOUR) =>
+  describeWord(messages.find(isWord)!, id, answers[0], answers[0]!.at, now).es;
 
 test('an offer says the weight that it is for: kilos a month by the kilo, those of one shipment in all', () => {
   const { price } = someAnswer();
@@ -359,8 +357,8 @@ test('an acceptance that arrives too late binds nobody from then on, though no a
   const offer = someAnswer(OFFER);
   const { id } = await answered(offer);
   await outbox.claimAnswers();
-  await outbox.reply(id, { id: newId(), answerId: offer.id, kind: 'aceptada', body: '' });
-  phone.repliesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR, over: 'retirada' });
+  await outbox.say(id, { id: newId(), answerId: offer.id, kind: 'aceptada' });
+  phone.messagesEnd = () => ({ kind: 'delivered', at: NOW + 2 * HOUR, over: 'retirada' });
   await outbox.flush('due');
   const entry = await entryOf(id);
   expect(saidOf(entry)).toMatch(/^Esa oferta ya se había retirado; le respondemos antes de las/);

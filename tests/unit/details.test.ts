@@ -9,7 +9,7 @@ import {
   readWrittenDetails,
   type WrittenDetails,
 } from '../../src/lead/details.ts';
-import { readReplies } from '../../src/lead/said.ts';
+import { readMessages } from '../../src/lead/messages.ts';
 
 const written = (some: Partial<WrittenDetails>) =>
   readWrittenDetails({ ...(Object.fromEntries(DETAILS.map((name) => [name, ''])) as WrittenDetails), ...some });
@@ -80,7 +80,7 @@ test('the lines say what was said, with what is computed from it, and nothing el
 });
 
 test('details on a disk that cannot be read say nothing', () => {
-  const of = (details: unknown) => ({ id: 'a', answerId: '', kind: 'detalles', body: '', createdAt: 1, details });
-  const read = readReplies([of({ piezas: 3 }), of('{'), of(null)]).map(({ details }) => details);
-  expect(read).toEqual([{ piezas: 3 }, undefined, undefined]);
+  const of = (details: unknown) => ({ id: 'a', kind: 'detalles', createdAt: 1, details });
+  expect(readMessages([of({ piezas: 3 }), of('{'), of(null)])).toMatchObject([{ details: { piezas: 3 } }]);
+  expect(readMessages([of('{'), of(null)])).toEqual([]);
 });

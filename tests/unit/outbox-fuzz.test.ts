@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { describeAnswer, describeReply } from '../../src/receipts/describe-answer.ts';
+import { describeAnswer, describeWord } from '../../src/receipts/describe-answer.ts';
 import { describeEntry } from '../../src/receipts/describe-entry.ts';
 import { handOffText } from '../../src/content/hand-off.ts';
 import { OFFER_STATES } from '../../src/lead/offer.ts';
 import { newId } from '../../src/lead/quote.ts';
-import { REPLY_KINDS } from '../../src/lead/said.ts';
+import { isWord, WORD_KINDS } from '../../src/lead/messages.ts';
 import { drawsFrom } from '../chance.ts';
 import { DAY, deliveredAt, NOW, Phone, someQuote, waitingSince } from './phone.ts';
 
@@ -46,14 +46,14 @@ function corrupt(count: number): Record<string, unknown> {
   const reply = {
     id: newId(),
     answerId: answer.id,
-    kind: oneOf(REPLY_KINDS),
+    kind: oneOf(WORD_KINDS),
     body: '¿?',
     createdAt: NOW,
     state: { ...state },
   };
   const id = count % 4 === 0 ? `corrupt-${count}` : newId();
   const quote = { ...someQuote(), id };
-  const record: Record<string, unknown> = { ...good, id, quote, state, answers: [answer], replies: [reply] };
+  const record: Record<string, unknown> = { ...good, id, quote, state, answers: [answer], messages: [reply] };
   for (let times = 1 + whole(3); times > 0; times -= 1) {
     const inside = oneOf<unknown>([
       record,
@@ -87,8 +87,8 @@ test('every corrupt entry can be shown, and no good one is lost', { timeout: 120
   const unshown = entries.filter((entry) => {
     try {
       if (entry.quote) handOffText(entry.quote);
-      for (const answer of entry.answers) describeAnswer(answer, entry.replies, NOW);
-      for (const reply of entry.replies) describeReply(reply, entry.id, entry.answers[0], NOW, NOW);
+      for (const answer of entry.answers) describeAnswer(answer, entry.messages, NOW);
+      for (const word of entry.messages.filter(isWord)) describeWord(word, entry.id, entry.answers[0], NOW, NOW);
       return describeEntry(entry, NOW).word.es === '';
     } catch {
       return true;

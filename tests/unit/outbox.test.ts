@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '../../src/lead/quote.ts';
 import type { Refusal } from '../../src/lead/refusal.ts';
-import { newReply } from '../../src/outbox/conversation.ts';
+import { newState } from '../../src/outbox/new-entry.ts';
 import type { Entry } from '../../src/outbox/entry.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
 import { corrupt, DAY, deliveredAt, MINUTE, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
@@ -56,14 +56,16 @@ test('a correction takes the place of what waits or was refused', async () => {
 test('a correction takes with it what was said of its quote, and may be of nothing but what was ticked', async () => {
   const quote = someQuote({ promociones: true, llamada: true });
   await outbox.add(quote, fresh);
-  await outbox.reply(quote.id, { id: newId(), answerId: '', kind: 'detalles', body: 'paletas' });
+  await outbox.say(quote.id, { id: newId(), kind: 'detalles', details: { empaque: 'paletas' } });
   const { promociones: _, ...unticked } = quote;
   const corrected = await outbox.add(unticked, correction);
-  expect(corrected.replies).toMatchObject([{ kind: 'detalles', body: 'paletas', state: { kind: 'waiting' } }]);
+  expect(corrected.messages).toMatchObject([
+    { kind: 'detalles', details: { empaque: 'paletas' }, state: { kind: 'waiting' } },
+  ]);
   await outbox.flush('due');
   expect(phone.tries.map((one) => one.quote)).toEqual([unticked]);
   await outbox.flush('due');
-  expect(phone.replies).toMatchObject([{ kind: 'detalles', quote_id: quote.id }]);
+  expect(phone.messages).toMatchObject([{ kind: 'detalles', quoteId: quote.id }]);
 });
 
 test('a correction of what was delivered meanwhile is answered as superseded, and not kept', async () => {
@@ -235,14 +237,14 @@ test('on a shared phone nothing personal outlives a delivery; what waits or can 
 });
 
 test('a shared phone refuses files of a forgotten quote, and forgets those that it has', async () => {
-  const photo = { id: newId(), answerId: '', kind: 'archivo', body: '', details: { nombre: 'factura.pdf' } } as const;
+  const photo = { id: newId(), kind: 'archivo', details: { nombre: 'factura.pdf' } } as const;
   const [delivered, late] = [deliveredAt(NOW), deliveredAt(NOW)];
-  const sent = { ...newReply(photo, NOW), state: late.state };
-  await phone.keep(delivered, { ...late, quote: null, replies: [sent] });
+  const sent = { ...photo, createdAt: NOW, state: late.state };
+  await phone.keep(delivered, { ...late, quote: null, messages: [sent] });
   await outbox.setShared(true);
-  await expect(outbox.reply(delivered.id, photo)).rejects.toThrow();
+  await expect(outbox.say(delivered.id, photo)).rejects.toThrow();
   await outbox.flush('due');
-  expect((await outbox.entries()).map(({ replies }) => replies)).toEqual([[], []]);
+  expect((await outbox.entries()).map(({ messages }) => messages)).toEqual([[], []]);
 });
 
 test('the shared switch is announced though nothing is to be forgotten yet', async () => {
@@ -258,19 +260,19 @@ test('only words that can still be sent delay the erasure of their quote', async
   const withWords = (refusal: Refusal): Entry => ({
     ...waitingSince(NOW),
     state: { kind: 'refused', at: NOW, refusal },
-    replies: [newReply({ id: newId(), answerId: '', kind: 'detalles', body: '', details: { piezas: 3 } }, NOW)],
+    messages: [{ id: newId(), kind: 'detalles', details: { piezas: 3 }, createdAt: NOW, state: newState(NOW) }],
   });
   const known = withWords({ kind: 'known' });
   const superseded = withWords({ kind: 'superseded' });
   await phone.keep(known, superseded);
-  phone.repliesEnd = () => ({ kind: 'unreachable' });
+  phone.messagesEnd = () => ({ kind: 'unreachable' });
   await outbox.setShared(true);
   await outbox.flush('person');
   expect(await quoteOf(known.id)).toBeNull();
   expect(await quoteOf(superseded.id)).toEqual(superseded.quote);
-  phone.repliesEnd = () => ({ kind: 'delivered', at: NOW });
+  phone.messagesEnd = () => ({ kind: 'delivered', at: NOW });
   await outbox.flush('person');
-  expect(phone.replies.map(({ quote_id }) => quote_id)).toEqual([superseded.id, superseded.id]);
+  expect(phone.messages.map(({ quoteId }) => quoteId)).toEqual([superseded.id, superseded.id]);
   expect(await quoteOf(superseded.id)).toBeNull();
 });
 

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { vi } from 'vitest';
 import type { Outcome } from '../../src/outbox/state.ts';
-import type { ReplyRow } from '../../src/outbox/conversation.ts';
+import type { Outgoing } from '../../src/outbox/messages.ts';
 import { type Entry, type Waiting } from '../../src/outbox/entry.ts';
 import { newEntry } from '../../src/outbox/new-entry.ts';
 import { createOutbox, type Outbox } from '../../src/outbox/outbox.ts';
@@ -64,10 +64,10 @@ export class Phone {
   now = NOW;
   ends: ((quote: Quote) => Outcome) | undefined = () => ({ kind: 'delivered', at: this.now });
   readonly tries: Try[] = [];
-  /** And the replies that were sent. They end as `repliesEnd` says. */
-  readonly replies: ReplyRow[] = [];
+  /** And the messages that were sent. They end as `messagesEnd` says. */
+  readonly messages: Outgoing[] = [];
   readonly repliedAt: (number | undefined)[] = [];
-  repliesEnd: (reply: ReplyRow) => Outcome = () => ({ kind: 'delivered', at: this.now });
+  messagesEnd: (reply: Outgoing) => Outcome = () => ({ kind: 'delivered', at: this.now });
   /** How many were on their way at once, at the most. */
   most = 0;
   readonly #channelName = newId();
@@ -98,10 +98,10 @@ export class Phone {
         this.#onItsWay -= 1;
         return outcome;
       },
-      sendReply: async (reply, first) => {
-        this.replies.push(reply);
+      sendMessage: async (reply, first) => {
+        this.messages.push(reply);
         this.repliedAt.push(first);
-        return this.repliesEnd(reply);
+        return this.messagesEnd(reply);
       },
     });
   }

@@ -31,11 +31,11 @@ async function accepted(): Promise<Entry> {
   const entry = deliveredAt(YESTERDAY, { told: true, counted: true });
   const said = { answerId: answer.id, body: '', createdAt: YESTERDAY + 40 * MINUTE } as const;
   const state = { kind: 'delivered', at: YESTERDAY + 41 * MINUTE, told: false, counted: false } as const;
-  const replies = [
+  const messages = [
     { ...said, id: newId(), kind: 'vista', state },
     { ...said, id: newId(), kind: 'aceptada', state },
   ] as const;
-  await phone.keep({ ...entry, answers: [answer], replies });
+  await phone.keep({ ...entry, answers: [answer], messages });
   return entryOf(entry.id);
 }
 
@@ -44,7 +44,7 @@ test('what the server has lost is sent again once, as it was, with the moment of
   const known = deliveredAt(YESTERDAY, { told: true, counted: true });
   const waiting = waitingSince(NOW - MINUTE);
   await phone.keep(known, waiting);
-  const acceptance = lost.replies[1]!;
+  const acceptance = lost.messages[1]!;
   expect(deliveredIds(await outbox.entries()).toSorted()).toEqual([lost.id, acceptance.id, known.id].toSorted());
 
   await outbox.sendAgain(new Set([lost.id, acceptance.id]));
@@ -53,12 +53,15 @@ test('what the server has lost is sent again once, as it was, with the moment of
   expect(phone.tries.map(({ quote }) => quote.id)).not.toContain(known.id);
   expect(phone.tries.find(({ quote }) => quote.id === waiting.id)?.deliveredAt).toBeUndefined();
   // The answer may be lost as well: what was accepted goes with it.
-  expect(phone.replies).toMatchObject([{ id: acceptance.id, facts: '4.1 USD / kilo · 2026-11-28\nSale el jueves.' }]);
+  expect(phone.messages).toMatchObject([{ id: acceptance.id, facts: '4.1 USD / kilo · 2026-11-28\nSale el jueves.' }]);
   expect(phone.repliedAt).toEqual([YESTERDAY + 41 * MINUTE]);
 
   const again = await entryOf(lost.id);
   expect(again.state).toEqual({ kind: 'delivered', at: YESTERDAY, told: true, counted: true, resentAt: NOW });
-  expect(again.replies[1]).toMatchObject({ body: '', state: { kind: 'delivered', at: YESTERDAY + 41 * MINUTE } });
+  expect(again.messages[1]).toMatchObject({
+    kind: 'aceptada',
+    state: { kind: 'delivered', at: YESTERDAY + 41 * MINUTE },
+  });
   await outbox.flush('sign-of-life');
   expect(phone.tries.filter(({ quote }) => quote.id === lost.id)).toHaveLength(1);
 });
@@ -88,28 +91,28 @@ test('it waits as any other without signal, says so, survives the visit, and not
 test('a reply that comes before its quote, which the server has lost, brings that back and follows it', async () => {
   const lost = deliveredAt(YESTERDAY, { told: true, counted: true });
   await phone.keep({ ...lost, answers: [answer] });
-  phone.repliesEnd = () => ({ kind: phone.tries.length === 0 ? 'quote-lost' : 'delivered', at: NOW });
-  await outbox.reply(lost.id, { id: newId(), answerId: answer.id, kind: 'aceptada', body: '' });
+  phone.messagesEnd = () => ({ kind: phone.tries.length === 0 ? 'quote-lost' : 'delivered', at: NOW });
+  await outbox.say(lost.id, { id: newId(), answerId: answer.id, kind: 'aceptada' });
   await outbox.flush('due');
   expect(phone.tries).toMatchObject([{ quote: lost.quote, deliveredAt: YESTERDAY }]);
   expect(await entryOf(lost.id)).toMatchObject({
     state: { kind: 'delivered', at: YESTERDAY, resentAt: NOW },
-    replies: [{ state: { kind: 'waiting', nextTry: NOW + 1000 } }],
+    messages: [{ state: { kind: 'waiting', nextTry: NOW + 1000 } }],
   });
   phone.now += MINUTE;
   await outbox.flush('due');
   expect(phone.tries).toHaveLength(1);
-  expect(phone.replies).toHaveLength(2);
-  expect((await entryOf(lost.id)).replies).toMatchObject([{ state: { kind: 'delivered' } }]);
+  expect(phone.messages).toHaveLength(2);
+  expect((await entryOf(lost.id)).messages).toMatchObject([{ state: { kind: 'delivered' } }]);
 });
 
 test('a reply to what was erased meanwhile stays what it was', async () => {
   const lost = await accepted();
-  const { id } = lost.replies[1]!;
-  phone.repliesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: '23503', message: '' } });
+  const { id } = lost.messages[1]!;
+  phone.messagesEnd = () => ({ kind: 'refused', refusal: { kind: 'rejected', code: '23503', message: '' } });
   await outbox.sendAgain(new Set([id]));
-  expect((await entryOf(lost.id)).replies[1]).toEqual({ ...lost.replies[1], state: expect.anything() });
-  expect((await entryOf(lost.id)).replies[1]!.state).toMatchObject({ kind: 'delivered', at: YESTERDAY + 41 * MINUTE });
+  expect((await entryOf(lost.id)).messages[1]).toEqual({ ...lost.messages[1], state: expect.anything() });
+  expect((await entryOf(lost.id)).messages[1]!.state).toMatchObject({ kind: 'delivered', at: YESTERDAY + 41 * MINUTE });
 });
 
 test('a shared phone, and one that has forgotten, have nothing to give', async () => {
@@ -127,25 +130,25 @@ test('a shared phone, and one that has forgotten, have nothing to give', async (
 test('a reply that finds its quote lost brings all that was said of it with it', async () => {
   const lost = await accepted();
   let isKnown = false;
-  phone.repliesEnd = () => (isKnown ? { kind: 'delivered', at: NOW } : { kind: 'quote-lost' });
+  phone.messagesEnd = () => (isKnown ? { kind: 'delivered', at: NOW } : { kind: 'quote-lost' });
   phone.ends = () => ((isKnown = true), { kind: 'delivered', at: NOW });
   const question = { id: newId(), answerId: answer.id, kind: 'pregunta', body: '¿Y el viernes?' } as const;
-  await outbox.reply(lost.id, question);
+  await outbox.say(lost.id, question);
   await outbox.flush('due');
   await outbox.flush('person');
   expect(phone.tries.map(({ quote, deliveredAt: first }) => [quote.id, first])).toEqual([[lost.id, YESTERDAY]]);
   expect(
-    phone.replies
+    phone.messages
       .slice(1)
       .map(({ id }) => id)
       .toSorted(),
-  ).toEqual([lost.replies[1]!.id, question.id].toSorted());
+  ).toEqual([lost.messages[1]!.id, question.id].toSorted());
 });
 
 test('a correction of what waits again takes neither its answers nor what was accepted from the phone', async () => {
   const lost = await accepted();
   phone.ends = () => ({ kind: 'unreachable' });
-  await outbox.sendAgain(new Set([lost.id, lost.replies[1]!.id]));
+  await outbox.sendAgain(new Set([lost.id, lost.messages[1]!.id]));
   const before = await entryOf(lost.id);
   const result = await outbox.add({ ...lost.quote!, peso: 777 }, { corrects: true });
   // As after any delivery: what corrects it is a new quote.
@@ -154,5 +157,5 @@ test('a correction of what waits again takes neither its answers nor what was ac
 
   phone.ends = () => ({ kind: 'delivered', at: NOW });
   await outbox.flush('person');
-  expect(phone.replies).toMatchObject([{ id: lost.replies[1]!.id, kind: 'aceptada' }]);
+  expect(phone.messages).toMatchObject([{ id: lost.messages[1]!.id, kind: 'aceptada' }]);
 });

@@ -5,7 +5,6 @@ import { describeEntry } from '../../src/receipts/describe-entry.ts';
 import { replacementOf } from '../../src/outbox/entry.ts';
 import { newEntry } from '../../src/outbox/new-entry.ts';
 import { folioOf } from '../../src/lead/folio.ts';
-import { promisedUntil } from '../../src/lead/promise.ts';
 import { someQuote } from './phone.ts';
 
 /** 16:03 in Tijuana, where it is winter. */
@@ -106,16 +105,4 @@ test.each([
   ['2026-11-01T09:00:00Z', '2026-11-02T07:40:00Z', /^hoy/],
 ])('what was at %s is told at %s by the calendar of Tijuana, also where a day has no 24 hours', (at, now, es) => {
   expect(dateInWords(Date.parse(at), Date.parse(now)).es).toMatch(es);
-});
-
-test('a quote keeps the promise that was given when it was asked', () => {
-  const release = Date.parse('2026-12-01T16:00:00Z');
-  const promises = [
-    { since: 0, hours: 2 },
-    { since: release, hours: 3 },
-  ];
-  const hours = (asked: number) => (promisedUntil(asked, promises) - asked) / HOUR;
-  expect([release - 1, release, release + 1].map(hours)).toEqual([2, 3, 3]);
-  // The phone's clock may be set to a time before all promises.
-  expect(hours(-HOUR)).toBe(2);
 });

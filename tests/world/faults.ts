@@ -69,14 +69,15 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'an acceptance arrives as a question',
-    means: ({ sendReply }) => ({
-      sendReply: (row, ...about) => sendReply({ ...row, kind: 'pregunta', body: '¿?' }, ...about),
+    means: ({ sendMessage }) => ({
+      sendMessage: (message, ...about) =>
+        sendMessage(message.kind === 'aceptada' ? { ...message, kind: 'pregunta', body: '¿?' } : message, ...about),
     }),
   },
   {
     name: 'an acceptance comes back without its facts',
-    means: ({ sendReply }) => ({
-      sendReply: (row, ...about) => sendReply(row.facts === undefined ? row : { ...row, facts: '' }, ...about),
+    means: ({ sendMessage }) => ({
+      sendMessage: (row, ...about) => sendMessage(row.facts === undefined ? row : { ...row, facts: '' }, ...about),
     }),
   },
   {

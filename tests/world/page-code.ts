@@ -3,4 +3,4 @@ export { submitQuote } from '../../src/form/submit-quote.ts';
 export { toasts } from '../../src/notices/toasts.ts';
 export { outbox } from '../../src/outbox/phone-outbox.ts';
 export { keepSending } from '../../src/phone/keep-sending.ts';
-export { submitReply } from '../../src/receipts/submit-reply.ts';
+export { sendMessage } from '../../src/receipts/send-message.ts';

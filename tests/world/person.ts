@@ -126,7 +126,7 @@ export class Person extends Phone {
     this.wake(page);
     const reply = { id: idFrom(chance), answerId, kind, body: kind === 'pregunta' ? '¿Y el viernes?' : '' };
     this.around.trace(() => `${page.realm.name}: ${kind} ${reply.id.slice(0, 8)} of ${quoteId.slice(0, 8)}`);
-    void page.code.submitReply(quoteId, reply).then(
+    void page.code.sendMessage(quoteId, reply).then(
       (how) => how === 'kept' && page.realm.isAlive && this.around.witness.replied(this, quoteId, reply),
       () => undefined,
     );

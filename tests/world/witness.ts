@@ -1,6 +1,6 @@
 import { folioOf } from '../../src/lead/folio.ts';
 import { sameQuote, type Quote } from '../../src/lead/quote.ts';
-import type { Reply } from '../../src/lead/said.ts';
+import { answerOf, type Message, type NewMessage } from '../../src/lead/messages.ts';
 import { parcelsIn, readEntry, type Entry } from '../../src/outbox/entry.ts';
 import type { submitQuote } from '../../src/form/submit-quote.ts';
 import type { Answered, Asked, QuoteRow, Tables } from './model.ts';
@@ -32,7 +32,7 @@ export class Witness {
   readonly failures: string[] = [];
   readonly #trace: (line: () => string) => void;
   readonly #kept = new Map<string, Kept>();
-  readonly #replies = new Map<string, { readonly phone: Phone; readonly quoteId: string; readonly reply: Reply }>();
+  readonly #replies = new Map<string, { readonly phone: Phone; readonly quoteId: string; readonly reply: Message }>();
   /** Everything that was ever on the server's disk. */
   readonly #quotes = new Map<string, QuoteRow>();
   readonly #stored = new Set<string>();
@@ -131,21 +131,21 @@ export class Witness {
     return kept !== undefined && !kept.isOver && sameQuote(kept.contents.at(-1)!, quote);
   }
 
-  replied(phone: Phone, quoteId: string, reply: Omit<Reply, 'state' | 'createdAt'>): void {
+  replied(phone: Phone, quoteId: string, reply: NewMessage): void {
     const onDisk = phone.disk.durableEntries().find(({ id }) => id === quoteId);
-    const same = onDisk?.replies.some(({ kind, answerId }) => kind === reply.kind && answerId === reply.answerId);
+    const same = onDisk?.messages.some((one) => one.kind === reply.kind && answerOf(one) === answerOf(reply));
     if (!same) this.fail(`phone ${phone.number} says that a reply to ${quoteId} is kept, and it is not on its disk`);
-    const stored = onDisk?.replies.find(({ id }) => id === reply.id);
+    const stored = onDisk?.messages.find(({ id }) => id === reply.id);
     if (stored) this.#replies.set(reply.id, { phone, quoteId, reply: stored });
   }
 
   /** Each entry as it is written. */
-  #look(phone: Phone, { id, state, replies, answers }: Entry): void {
+  #look(phone: Phone, { id, state, messages, answers }: Entry): void {
     if (state.kind === 'delivered') {
       this.counts.delivered += 1;
       if (!this.#quotes.has(id)) this.fail(`phone ${phone.number} has ${id} as delivered, and it is nowhere`);
     }
-    if (replies.some((reply) => reply.state.kind === 'delivered' && !this.#stored.has(reply.id)))
+    if (messages.some((reply) => reply.state.kind === 'delivered' && !this.#stored.has(reply.id)))
       this.fail(`phone ${phone.number} has a reply of ${id} as delivered, and it is nowhere`);
     if (answers.some((answer) => this.#answers.get(answer.id) !== id))
       this.fail(`phone ${phone.number} shows an answer to ${id} that nobody gave`);
@@ -205,7 +205,7 @@ export class Witness {
         if (!entryOf(phone, quoteId)?.quote || !synced.quotes.has(quoteId)) return [];
         const row = synced.replies.get(id);
         if (!row) return `${reply.kind} ${id} of phone ${phone.number} is not stored`;
-        const isOfAnswer = row.answer_id === reply.answerId || (row.answer_id === null && row.entregada !== undefined);
+        const isOfAnswer = row.answer_id === answerOf(reply) || (row.answer_id === null && row.entregada !== undefined);
         if (row.quote_id !== quoteId || row.kind !== reply.kind || !isOfAnswer)
           return `${reply.kind} ${id} is stored for another answer`;
         const isBare = row.kind === 'aceptada' && row.answer_id === null && !String(row['body']).trim();

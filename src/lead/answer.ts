@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { readState, type State } from './kept-state.ts';
 import { ANSWER_KINDS, HEARD_STATES, lastDay, readPrice, type Price } from './offer.ts';
-import { isRecord, moment, oneOf, part, readPresent, readShape, type Loose, type Of } from './shape.ts';
+import { isRecord, moment, oneOf, part, readPresent, readShape, type Of } from './shape.ts';
 
 const answerShape = {
   id: z.string(),
@@ -34,25 +33,6 @@ export type Answer = Of<typeof answerShape> & {
   readonly validUntil: string | undefined;
 };
 
-/**
- * Kinds of replies of a customer. A phone says `vista` itself, once its owner has seen the answer; `cierre` closes the
- * link of the quote, `detalles` says what is shipped, `archivo` is a picture or a paper, `baja` withdraws consent to
- * promotions: they answer nothing.
- */
-export const REPLY_KINDS = ['aceptada', 'pregunta'] as const;
-const kind = oneOf([...REPLY_KINDS, 'vista', 'cierre', 'detalles', 'archivo', 'baja']);
-
-const replyShape = { id: z.string(), answerId: z.string(), kind, body: z.string(), createdAt: moment };
-
-/** What `detalles` and `archivo` say, as columns. */
-const besideReply = { details: z.custom<Loose>(isRecord) };
-
-/** A reply of the sender to an answer: it goes the way that quotes go. */
-export type Reply = Of<typeof replyShape> & Partial<Of<typeof besideReply>> & { readonly state: State };
-
-/** Words of the conversation: the sales team reads them. */
-export const isWord = ({ kind: each }: Pick<Reply, 'kind'>): boolean => each === 'aceptada' || each === 'pregunta';
-
 /** The answer that a row of the server holds; undefined where it holds none. */
 export function answerIn(row: unknown): Answer | undefined {
   if (!isRecord(row)) return undefined;
@@ -68,7 +48,7 @@ export function answerIn(row: unknown): Answer | undefined {
 
 /** The answers on disk. One that cannot be understood is left out: the server has it. */
 export function readAnswers(kept: unknown): readonly Answer[] {
-  return list(kept)
+  return (Array.isArray(kept) ? kept : [])
     .flatMap((answer) => readAnswer(answer) ?? [])
     .toSorted((a, b) => a.at - b.at);
 }
@@ -83,15 +63,3 @@ function readAnswer(kept: unknown): Answer | undefined {
     validUntil: part(lastDay, kept['validUntil']),
   };
 }
-
-/** The replies on disk. One that cannot be understood is shown as refused, never sent by guess. */
-export function readReplies(kept: unknown): readonly Reply[] {
-  return list(kept).flatMap((each) => {
-    const reply = readShape(replyShape, each, { answerId: '', kind: 'pregunta', body: '', createdAt: 0 });
-    if (!reply || !isRecord(each)) return [];
-    const isWhole = readShape(replyShape, each, { createdAt: 0 }) !== undefined;
-    return { ...reply, ...readPresent(besideReply, each), state: readState(each['state'], reply.createdAt, isWhole) };
-  });
-}
-
-const list = (kept: unknown): readonly unknown[] => (Array.isArray(kept) ? kept : []);

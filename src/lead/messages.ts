@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { readState, type State } from './kept-state.ts';
+import { isRecord, moment, part, readShape, type Loose, type Of } from './shape.ts';
+
+const answerId = z.string();
+const columns = z.custom<Loose>(isRecord);
+
+/** Parts of what a phone says about a quote that it has sent, by kind; the words are those of the database. */
+const parts = {
+  aceptada: { answerId },
+  pregunta: { answerId, body: z.string() },
+  /** Said by the phone itself, once its owner has seen the answer. */
+  vista: { answerId },
+  /** Closes the link of the quote. */
+  cierre: {},
+  /** What is shipped, as columns. */
+  detalles: { details: columns },
+  /** A picture or a paper: what it is, as columns. */
+  archivo: { details: columns },
+  /** Withdraws consent to promotions. */
+  baja: {},
+} as const;
+
+export type MessageKind = keyof typeof parts;
+
+/** A message of one kind before it is kept. */
+export type NewMessage<Kind extends MessageKind = MessageKind> = Kind extends MessageKind
+  ? { readonly id: string; readonly kind: Kind } & Of<(typeof parts)[Kind]>
+  : never;
+
+/** A message of the sender of a quote: it goes the way that quotes go. */
+export type Message<Kind extends MessageKind = MessageKind> = NewMessage<Kind> & {
+  readonly createdAt: number;
+  readonly state: State;
+};
+
+/** Kinds that the sales team reads as words of the conversation. */
+export const WORD_KINDS = ['aceptada', 'pregunta'] as const satisfies MessageKind[];
+
+export const isWord = <Some extends { readonly kind: MessageKind }>(
+  message: Some,
+): message is Extract<Some, { readonly kind: (typeof WORD_KINDS)[number] }> =>
+  (WORD_KINDS as readonly MessageKind[]).includes(message.kind);
+
+/** Messages of one kind. */
+export const ofKind = <Kind extends MessageKind>(messages: readonly Message[], kind: Kind): readonly Message<Kind>[] =>
+  messages.filter((message) => message.kind === kind) as unknown as readonly Message<Kind>[];
+
+/** Answer that a message speaks of. */
+export const answerOf = (message: NewMessage): string | undefined =>
+  'answerId' in message ? message.answerId : undefined;
+
+/**
+ * Messages on disk. A word that cannot be understood is shown as a refused question, never sent by guess; another message
+ * without its parts says nothing.
+ */
+export function readMessages(kept: unknown): readonly Message[] {
+  return (Array.isArray(kept) ? kept : []).flatMap((each: unknown) => {
+    if (!isRecord(each) || !part(z.string(), each['id'])) return [];
+    const { kind, createdAt: at, state, body } = each;
+    const createdAt = part(moment, at) ?? 0;
+    const isKnown = Object.hasOwn(parts, String(kind));
+    const said = isKnown && readShape(parts[kind as MessageKind], each);
+    const message = said
+      ? { kind, ...said, state: readState(state, createdAt, true) }
+      : {
+          kind: 'pregunta',
+          answerId: '',
+          body: part(z.string(), body) ?? '',
+          state: readState(state, createdAt, false),
+        };
+    return said || !isKnown || kind === 'pregunta' ? ({ id: each['id'], createdAt, ...message } as Message) : [];
+  });
+}

@@ -1,0 +1,3 @@
+import * as sender from '../src/outbox/send-part.ts';
+
+export const loadFileSender = async () => sender;
