@@ -38,7 +38,7 @@ const silent = (own: string) => [...otherFeatures(own), '../outbox/**'];
 /** Node's own clients decode what they are answered. */
 const byPlainFetch = (name: string) => ({ name, message: 'Only server/plain-fetch.ts asks others.' });
 
-/** A text of one language is taken by a function of src/content/bilingual.ts, so that a third language has one place. */
+/** Functions of src/content/bilingual.ts take one language of a text: a third language has one place. */
 const ofOneLanguage = (property: string) => ({
   property,
   message: 'mainWords or englishWords of src/content/bilingual.ts.',

@@ -1,4 +1,4 @@
-/** How cargo goes on from the hub to a destination. */
+/** Modes of transport from the hub to a destination. */
 export const MODES = ['air-perishable', 'air-general', 'truck-reefer', 'truck-dry', 'truck-shared'] as const;
 export type Mode = (typeof MODES)[number];
 

@@ -43,7 +43,7 @@ export type WaitingState = Of<typeof shapes.waiting> & {
   readonly come?: number;
 };
 
-/** `promisedAt`: until when the server promised an answer. `resentAt`: when it was sent again, to a server that had lost it. */
+/** `promisedAt`: deadline that the server gave. `resentAt`: moment of a second delivery, to a server that had lost the first. */
 export type DeliveredState = Of<typeof shapes.delivered> & { readonly promisedAt?: number; readonly resentAt?: number };
 
 /** A state on disk; one that waits is one only where what is to be sent `isWhole`. */

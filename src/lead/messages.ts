@@ -5,7 +5,7 @@ import { isRecord, moment, part, readShape, type Loose, type Of } from './shape.
 const answerId = z.string();
 const columns = z.custom<Loose>(isRecord);
 
-/** Parts of what a phone says about a quote that it has sent, by kind; the words are those of the database. */
+/** Parts of each kind of message about a delivered quote. The words are those of the database. */
 const parts = {
   aceptada: { answerId },
   pregunta: { answerId, body: z.string() },
@@ -13,9 +13,9 @@ const parts = {
   vista: { answerId },
   /** Closes the link of the quote. */
   cierre: {},
-  /** What is shipped, as columns. */
+  /** Shipment details, as columns. */
   detalles: { details: columns },
-  /** A picture or a paper: what it is, as columns. */
+  /** Facts of a picture or a paper, as columns. */
   archivo: { details: columns },
   /** Withdraws consent to promotions. */
   baja: {},

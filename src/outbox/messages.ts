@@ -4,7 +4,7 @@ import type { Message, MessageKind, NewMessage } from '../lead/messages.ts';
 /** The column of a reply takes 2000 characters. */
 const LONGEST_FACTS = 1900;
 
-/** A message as it is sent, with what its phone knows beside it. */
+/** Message on its way, with facts that only its phone knows. */
 export type Outgoing<Kind extends MessageKind = MessageKind> = NewMessage<Kind> & {
   readonly quoteId: string;
   readonly pressedAt: number;
@@ -14,7 +14,7 @@ export type Outgoing<Kind extends MessageKind = MessageKind> = NewMessage<Kind> 
   readonly facts?: string | undefined;
 };
 
-/** How the server takes a kind of message. */
+/** Table and row for one kind of message. */
 export interface Route<Kind extends MessageKind> {
   readonly table: 'quote_replies' | 'quote_seen' | 'quote_link_closings' | 'quote_details' | 'promotion_withdrawals';
   /** Column by which a repeat is known, if it is not the id of the message. */
@@ -60,7 +60,7 @@ export function repeats(messages: readonly Message[], message: NewMessage): bool
   );
 }
 
-/** The offer that was accepted, in a message of its own: the price and the day, and the first of its words. */
+/** Accepted offer in words: price, weight, last day, and the beginning of its text. */
 export function factsOf({ body, price, kilos, validUntil }: Answer): string {
   const facts = [price && `${price.amount} ${price.currency} / ${price.per}`, kilos && `${kilos} kg`, validUntil]
     .filter(Boolean)

@@ -62,7 +62,7 @@ export function acceptable(
 
 const isOver = ({ validUntil }: Answer, now: number) => validUntil !== undefined && isPast(validUntil, now);
 
-/** Where a word about this answer stands, what became of it, and until when a word to it is promised. */
+/** State of an acceptance or a question: sent or not, its outcome, and the deadline of the next answer. */
 export function describeWord(
   { kind, createdAt, state }: Message<'aceptada' | 'pregunta'>,
   quoteId: string,

@@ -573,7 +573,7 @@ test(
     const answers = '**/rest/v1/quote_answers?on_conflict*';
     const loseWord = (route: Route) => route.fetch().then(() => route.abort());
     await page.route(answers, loseWord);
-    // An answer that stays unchanged is the one that arrived.
+    // An unchanged answer is the one that arrived.
     await body.fill('Con gusto.');
     await page.getByLabel('Precio').fill('4,10');
     await page.getByLabel('Para kilos al mes').fill('1,200');

@@ -293,7 +293,7 @@ test(
     }
     await expect.poll(asked).toBe(4);
     await expect.poll(isRegistered).toBe(false);
-    // The page tries no more by itself.
+    // From here on the page does not try by itself.
     await page.clock.runFor(120_000);
     service.lost = undefined;
     expect(asked()).toBe(4);

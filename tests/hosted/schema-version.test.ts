@@ -17,7 +17,7 @@ import { startProject } from './project.ts';
 
 // Page and database may be one release apart, either way round. The next release is made up: a column, a word and a table.
 
-/** PostgREST reads the schema again when it is told to, in more than a second on a busy machine. */
+/** PostgREST reads the schema again after a notification, in more than a second on a busy machine. */
 const SOON = { timeout: 30_000 };
 
 interface Server {

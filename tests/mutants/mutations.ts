@@ -75,7 +75,7 @@ function mutateNode(
   }
 }
 
-/** Types are erased before anything runs, and names of modules are no behaviour. */
+/** Nodes that a mutation would not change at run time: types, and names of modules. */
 const WITHOUT_BEHAVIOUR = /^(TS(?!AsExpression|NonNull|Satisfies)|Import|ExportAll)/;
 
 function walk(node: unknown, visit: (node: Node & Record<string, unknown>) => void): void {
@@ -113,7 +113,7 @@ const SQL_SWAPS: readonly (readonly [RegExp, string])[] = [
   [/^(?:grant|revoke|create policy|create trigger)\b[^;]+;/gim, ''],
 ];
 
-/** Not a rule: comments, and statements that only make a thing anew or name its owner. */
+/** Parts of a script without a rule: comments, texts, heads of functions, indexes. */
 const SQL_SILENT =
   /--[^\n]*|'[^'\n]*'|\/\*[\s\S]*?\*\/|^(?:create (?:or replace )?function|comment on|set|drop|create index)\b[^;]*?(?:;|\bas \$)/gim;
 

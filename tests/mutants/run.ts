@@ -12,8 +12,8 @@ import { openRunFolder } from '../run-folder.ts';
 import { AREAS, type Area, type Stage } from './areas.ts';
 import { mutateScript, mutateSql, type Mutation } from './mutations.ts';
 
-// Measures the power of the tests: changes one place of the product at a time and runs the tests that reach it. A change
-// that no test notices has survived. Exits with 1 if a survivor has no reason in tests/mutants/survivors.json.
+// Measures the power of the tests: changes one place of the product at a time and runs the tests that reach that place.
+// A change that turns no test red has survived. Exits with 1 if a survivor has no reason in tests/mutants/survivors.json.
 
 const USAGE = `npm run mutants -- [--n 200] [--seed 1] [--area phone|server|sql] [--lanes 2] [--stages 1]`;
 

@@ -16,7 +16,7 @@ describe('the points', () => {
   });
 
   // docs/product.md names them.
-  test('of the refrigerated truck is Shanghai alone', () => {
+  test('lie on one route of the refrigerated truck: Shanghai', () => {
     expect(reachedBy('truck-reefer')).toEqual(['PVG']);
   });
 
@@ -29,7 +29,7 @@ describe('the points', () => {
 });
 
 describe('the routes', () => {
-  test('of a mode go from the hub to each point that it reaches, each under its own id', () => {
+  test('lead from the hub to each point that their mode reaches', () => {
     for (const mode of MODES) {
       const ofMode = routes.filter((route) => route.mode === mode);
       expect(ofMode.map(({ to }) => to.code)).toEqual(reachedBy(mode));

@@ -256,7 +256,7 @@ test('the shared switch is announced though nothing is to be forgotten yet', asy
   await vi.waitFor(() => expect(seen).toEqual([false, true]));
 });
 
-test('only words that can still be sent delay the erasure of their quote', async () => {
+test('words that can still be sent delay the erasure of their quote, others do not', async () => {
   const withWords = (refusal: Refusal): Entry => ({
     ...waitingSince(NOW),
     state: { kind: 'refused', at: NOW, refusal },

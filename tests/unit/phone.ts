@@ -64,9 +64,9 @@ export class Phone {
   now = NOW;
   ends: ((quote: Quote) => Outcome) | undefined = () => ({ kind: 'delivered', at: this.now });
   readonly tries: Try[] = [];
-  /** And the messages that were sent. They end as `messagesEnd` says. */
+  /** Messages that were sent, each with the ending of `messagesEnd`. */
   readonly messages: Outgoing[] = [];
-  readonly repliedAt: (number | undefined)[] = [];
+  readonly messagesFirstAt: (number | undefined)[] = [];
   messagesEnd: (reply: Outgoing) => Outcome = () => ({ kind: 'delivered', at: this.now });
   /** How many were on their way at once, at the most. */
   most = 0;
@@ -100,7 +100,7 @@ export class Phone {
       },
       sendMessage: async (reply, first) => {
         this.messages.push(reply);
-        this.repliedAt.push(first);
+        this.messagesFirstAt.push(first);
         return this.messagesEnd(reply);
       },
     });

@@ -54,7 +54,7 @@ test('what the server has lost is sent again once, as it was, with the moment of
   expect(phone.tries.find(({ quote }) => quote.id === waiting.id)?.deliveredAt).toBeUndefined();
   // The answer may be lost as well: what was accepted goes with it.
   expect(phone.messages).toMatchObject([{ id: acceptance.id, facts: '4.1 USD / kilo · 2026-11-28\nSale el jueves.' }]);
-  expect(phone.repliedAt).toEqual([YESTERDAY + 41 * MINUTE]);
+  expect(phone.messagesFirstAt).toEqual([YESTERDAY + 41 * MINUTE]);
 
   const again = await entryOf(lost.id);
   expect(again.state).toEqual({ kind: 'delivered', at: YESTERDAY, told: true, counted: true, resentAt: NOW });
