@@ -60,7 +60,7 @@ export type Parcel = {
   | { readonly message: Outgoing; readonly quote?: never }
 );
 
-/** Messages wait for their quote: the server takes them once it has that. A superseded quote arrived before its correction. */
+/** Messages wait for the delivery of their quote. A superseded quote was delivered before its correction. */
 export function parcelsIn(entries: readonly Entry[]): readonly Parcel[] {
   return entries.flatMap((entry): Parcel | readonly Parcel[] => {
     const { id, createdAt } = entry;

@@ -4,7 +4,7 @@ import type { Message, MessageKind, NewMessage } from '../lead/messages.ts';
 /** The column of a reply takes 2000 characters. */
 const LONGEST_FACTS = 1900;
 
-/** Message on its way, with facts that only its phone knows. */
+/** Message on the way to the server, with facts that no server knows. */
 export type Outgoing<Kind extends MessageKind = MessageKind> = NewMessage<Kind> & {
   readonly quoteId: string;
   readonly pressedAt: number;

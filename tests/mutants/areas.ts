@@ -12,6 +12,8 @@ export interface Stage {
   readonly name: string;
   /** Parameters of Node. */
   readonly command: readonly string[];
+  /** Milliseconds after which the mutant counts as killed: it may loop for ever. */
+  readonly patience: number;
 }
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
@@ -35,6 +37,7 @@ const NEAREST: Readonly<Record<string, readonly string[]>> = {
 
 const integration = (name: string, ...words: readonly string[]): Stage => ({
   name,
+  patience: 420_000,
   command: [VITEST, 'run', '--project', 'unit', '--project', 'integration', '--bail', '1', '--retry', '0', ...words],
 });
 
@@ -49,10 +52,12 @@ export const AREAS: readonly Area[] = [
     stages: (file) => [
       {
         name: 'unit tests',
+        patience: 120_000,
         command: [VITEST, 'related', file, '--run', '--project', 'unit', '--bail', '1', '--passWithNoTests'],
       },
       {
         name: 'browser tests',
+        patience: 420_000,
         command: [PLAYWRIGHT, 'test', '--project', 'wide', '--retries', '0', '-x', '--workers', '2', ...IN_BROWSER],
       },
     ],

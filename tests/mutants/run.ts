@@ -12,8 +12,8 @@ import { openRunFolder } from '../run-folder.ts';
 import { AREAS, type Area, type Stage } from './areas.ts';
 import { mutateScript, mutateSql, type Mutation } from './mutations.ts';
 
-// Measures the power of the tests: changes one place of the product at a time and runs the tests that reach that place.
-// A change that turns no test red has survived. Exits with 1 if a survivor has no reason in tests/mutants/survivors.json.
+// Mutation run: changes one place of the product at a time and runs the tests that reach the place. A change has survived if
+// all of them pass. Exits with 1 if a survivor has no reason in tests/mutants/survivors.json.
 
 const USAGE = `npm run mutants -- [--n 200] [--seed 1] [--area phone|server|sql] [--lanes 2] [--stages 1]`;
 
@@ -35,9 +35,6 @@ interface Reason {
   readonly change: string;
   readonly reason: string;
 }
-
-/** Longest run of one stage: a mutant may loop for ever. */
-const PATIENCE = 420_000;
 
 const { values } = readArguments();
 const draws = drawsFrom(Number(values.seed));
@@ -145,9 +142,9 @@ async function findKiller(lane: string, { area, file }: Mutant): Promise<string 
   return undefined;
 }
 
-async function passes(lane: string, { command }: Stage): Promise<boolean> {
+async function passes(lane: string, { command, patience }: Stage): Promise<boolean> {
   const run = spawn(process.execPath, command, { cwd: lane, stdio: 'ignore', detached: true });
-  const timer = setTimeout(() => process.kill(-run.pid!, 'SIGKILL'), PATIENCE);
+  const timer = setTimeout(() => process.kill(-run.pid!, 'SIGKILL'), patience);
   const [code] = (await once(run, 'exit')) as [number | null];
   clearTimeout(timer);
   return code === 0;

@@ -219,7 +219,7 @@ test('the desk says since when alerts are not sent, after three minutes without 
   expect(says(null, '14:05')).toBe('El envío de avisos no ha respondido nunca. Avise a quien cuida el servidor.');
 });
 
-test('the desk shows the age of the last backup, and warns of a failed or missing one', () => {
+test('the desk shows the age of the last backup, and warns of a failed one', () => {
   const now = Date.parse('2026-11-23T12:00:00Z');
   const at = '2026-11-23T09:00:00Z';
   expect(backupInWords({ at, ok: true }, now).es).toMatch(/^Último respaldo: hace 3\sh\s0\smin\.$/);
