@@ -1,3 +1,3 @@
-import * as sender from '../src/outbox/send-part.ts';
+import { sendPart } from '../src/outbox/send-part.ts';
 
-export const loadFileSender = async () => sender;
+export const loadFileSender = async () => ({ sendPart });

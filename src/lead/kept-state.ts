@@ -44,7 +44,10 @@ export type WaitingState = Of<typeof shapes.waiting> & {
 };
 
 /** `promisedAt`: deadline that the server gave. `resentAt`: moment of a second delivery, to a server that had lost the first. */
-export type DeliveredState = Of<typeof shapes.delivered> & { readonly promisedAt?: number; readonly resentAt?: number };
+export type DeliveredState = Of<typeof shapes.delivered> & {
+  readonly promisedAt?: number | undefined;
+  readonly resentAt?: number;
+};
 
 /** A state on disk; one that waits is one only where what is to be sent `isWhole`. */
 export function readState(kept: unknown, createdAt: number, isWhole: boolean): State {

@@ -2,21 +2,21 @@ import * as z from 'zod/mini';
 import { readState, type State } from './kept-state.ts';
 import { isRecord, moment, part, readShape, type Loose, type Of } from './shape.ts';
 
-const answerId = z.string();
-const columns = z.custom<Loose>(isRecord);
+const ofAnswer = { answerId: z.string() };
+const inColumns = { details: z.custom<Loose>(isRecord) };
 
 /** Parts of each kind of message about a delivered quote. The words are those of the database. */
 const parts = {
-  aceptada: { answerId },
-  pregunta: { answerId, body: z.string() },
+  aceptada: ofAnswer,
+  pregunta: { ...ofAnswer, body: z.string() },
   /** Said by the phone itself, once its owner has seen the answer. */
-  vista: { answerId },
+  vista: ofAnswer,
   /** Closes the link of the quote. */
   cierre: {},
   /** Shipment details, as columns. */
-  detalles: { details: columns },
+  detalles: inColumns,
   /** Facts of a picture or a paper, as columns. */
-  archivo: { details: columns },
+  archivo: inColumns,
   /** Withdraws consent to promotions. */
   baja: {},
 } as const;
@@ -59,8 +59,8 @@ export function readMessages(kept: unknown): readonly Message[] {
     if (!isRecord(each) || !part(z.string(), each['id'])) return [];
     const { kind, createdAt: at, state, body } = each;
     const createdAt = part(moment, at) ?? 0;
-    const isKnown = Object.hasOwn(parts, String(kind));
-    const said = isKnown && readShape(parts[kind as MessageKind], each);
+    const shape = Object.entries(parts).find(([name]) => name === kind)?.[1];
+    const said = shape && readShape(shape, each);
     const message = said
       ? { kind, ...said, state: readState(state, createdAt, true) }
       : {
@@ -69,6 +69,6 @@ export function readMessages(kept: unknown): readonly Message[] {
           body: part(z.string(), body) ?? '',
           state: readState(state, createdAt, false),
         };
-    return said || !isKnown || kind === 'pregunta' ? ({ id: each['id'], createdAt, ...message } as Message) : [];
+    return said || !shape || kind === 'pregunta' ? ({ id: each['id'], createdAt, ...message } as Message) : [];
   });
 }

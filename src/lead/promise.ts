@@ -5,6 +5,12 @@
 export const PROMISED_HOURS = 2;
 
 /** Moment until which an answer is promised; for a server that did not say its own, by this release. */
-export function promisedUntil({ at, promisedAt = 0 }: { readonly at: number; readonly promisedAt?: number }): number {
+export function promisedUntil({
+  at,
+  promisedAt = 0,
+}: {
+  readonly at: number;
+  readonly promisedAt?: number | undefined;
+}): number {
   return promisedAt > at ? promisedAt : at + PROMISED_HOURS * 3_600_000;
 }

@@ -193,8 +193,7 @@ async function storedBefore(quote: Quote, answer: Response): Promise<Outcome> {
 function stored(row: Stored | undefined, answer: Response): Outcome & { kind: 'delivered' } {
   const at = Date.parse(row?.created_at ?? answer.headers.get('date') ?? '');
   const promisedAt = Date.parse(row?.promised_at ?? '');
-  const moment = Number.isNaN(at) ? Date.now() : at;
-  return { kind: 'delivered', at: moment, ...(promisedAt > moment && { promisedAt }) };
+  return { kind: 'delivered', at: Number.isNaN(at) ? Date.now() : at, promisedAt };
 }
 
 function unreachable(response?: Response): Outcome {

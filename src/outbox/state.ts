@@ -41,7 +41,7 @@ export type Outcome =
   | {
       readonly kind: 'delivered';
       readonly at: number;
-      readonly promisedAt?: number;
+      readonly promisedAt?: number | undefined;
       readonly over?: HeardState | undefined;
     }
   /** So many parts of a file have come, and the next one may go. */
@@ -54,11 +54,6 @@ export type Outcome =
   /** Our side does not let anyone in: the visitor can do nothing about it. */
   | { readonly kind: 'access-denied' };
 
-/** State of what its sender knows to be delivered since `at`. */
-function delivered(at: number, { promisedAt }: { readonly promisedAt?: number } = {}): DeliveredState {
-  return { kind: 'delivered', at, told: true, counted: true, ...(promisedAt !== undefined && { promisedAt }) };
-}
-
 /** Where something that waited stands after a try. */
 export function settle(state: WaitingState, outcome: Outcome, now: number, chance: number): State {
   const { attempts, deliveredAt } = state;
@@ -66,15 +61,18 @@ export function settle(state: WaitingState, outcome: Outcome, now: number, chanc
     return { ...state, attempts: attempts + 1, since: now, nextTry: now + wait, sendingUntil: 0, trouble };
   };
   switch (outcome.kind) {
-    case 'delivered':
-      if (deliveredAt === undefined) return { ...delivered(outcome.at, outcome), told: false, counted: false };
-      return { ...delivered(deliveredAt, outcome), resentAt: now };
+    case 'delivered': {
+      const { kind, at, promisedAt } = outcome;
+      return deliveredAt === undefined
+        ? { kind, at, promisedAt, told: false, counted: false }
+        : { kind, at: deliveredAt, promisedAt, told: true, counted: true, resentAt: now };
+    }
     case 'more':
       return { ...state, attempts: 0, since: now, nextTry: now, sendingUntil: 0, trouble: 'none', come: outcome.come };
     case 'refused':
       // The quote was erased meanwhile: its reply stays what it was.
       if (deliveredAt !== undefined && 'code' in outcome.refusal && outcome.refusal.code === '23503')
-        return delivered(deliveredAt);
+        return { kind: 'delivered', at: deliveredAt, told: true, counted: true };
       return { kind: 'refused', at: now, refusal: outcome.refusal };
     case 'access-denied':
       return waitOn(ACCESS_DENIED_WAIT, outcome.kind);
