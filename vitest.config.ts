@@ -18,7 +18,7 @@ const LONG = within('integration', [
   'own-postgres',
   'own-postgres-requests',
   'own-settings',
-  'power-cut',
+  'power-cut-long',
   'published',
   'release',
   'service',

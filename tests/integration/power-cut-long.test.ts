@@ -1,0 +1,76 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { chanceFrom } from '../chance.ts';
+import { ForgetfulDisk } from '../disk/forgetful.ts';
+import { deedsIn, recordOf } from '../disk/recorded.ts';
+import { nextMigrations } from './next-release.ts';
+import { cut, folder, PATIENT, recorded, recordLife, SEED, SHARE, type Life } from './power-cuts.ts';
+import { dataDirectory, send, startServer, temporaryDirectory } from './processes.ts';
+import { sampleQuote } from './sample-quote.ts';
+import { storedDirectory } from './stored.ts';
+
+let life: Life;
+beforeAll(async () => {
+  life = await recordLife();
+}, PATIENT.timeout);
+
+test(
+  'a cut in the first start, a migration, a stream of quotes, a purge or an end costs nothing that was answered',
+  PATIENT,
+  async () => {
+    const { cuts, acknowledged, cost } = await cut(life, 48 * SHARE);
+    expect(cost).toEqual([]);
+    expect([cuts, acknowledged > 0]).toEqual([48 * SHARE, true]);
+  },
+);
+
+test('nor does a second one, while the first is recovered from', PATIENT, async () => {
+  const deeds = [...deedsIn(readFileSync(life.record))];
+  const chance = chanceFrom(SEED);
+  const firstSaid = deeds.findIndex(({ deed }) => deed.op === 'said');
+  for (let index = 0; index < 2 * SHARE; index += 1) {
+    const moment = firstSaid + Math.floor(chance() * (deeds.length - firstSaid));
+    const disk = new ForgetfulDisk();
+    for (const { deed, payload } of deeds.slice(0, moment)) disk.carryOut(deed, payload);
+    const [base, place] = [path.join(folder, `base-${index}`), path.join(folder, `again-${index}`)];
+    for (const where of [base, place]) mkdirSync(where);
+    // The same remains twice: one is recovered from, the other is what the next cut begins with.
+    for (const where of [base, place]) disk.leaveIn(where, 0.5, chanceFrom(index));
+    const before = deeds.slice(0, moment).flatMap(({ deed }) => (deed.op === 'said' ? [deed] : []));
+    const again = await recorded(`again-${index}`, ['tests/disk/life.ts', 'DATA', await nextMigrations(), 'again'], {
+      base: place,
+      before,
+    });
+    const { cuts, cost } = await cut({ ...again, base }, 10);
+    expect([cuts, cost]).toEqual([10, []]);
+    for (const where of [base, place]) rmSync(where, { recursive: true });
+  }
+});
+
+test('nor does one in a restore: there is all of it, or nothing and it can be done again', PATIENT, async () => {
+  const { sent, file } = await storedDirectory();
+  const restored = await recorded('restore', ['server/cli/backup.ts', 'restore', file]);
+  for (const { id } of sent) appendFileSync(restored.record, recordOf({ op: 'said', what: `quotes ${id}` }));
+  const { cuts, cost } = await cut(restored, 16 * SHARE);
+  expect(cost).toEqual([]);
+  expect(cuts).toBe(16 * SHARE);
+});
+
+test('a disk that does not keep what is written is told by a 503, and after it all that was answered is there', async () => {
+  const failing = path.join(temporaryDirectory(), 'failing');
+  const { server, address } = await startServer(await dataDirectory(), {
+    NODE_OPTIONS: `--import ${pathToFileURL('tests/disk/failing.ts').href}`,
+    FAILING: failing,
+  });
+  const before = sampleQuote();
+  expect((await send(address, before)).status).toBe(201);
+  writeFileSync(failing, '');
+  const during = sampleQuote();
+  expect((await send(address, during)).status).toBe(503);
+  expect(server.errors).toContain('The disk did not keep what was written (EIO');
+  rmSync(failing);
+  await expect.poll(async () => (await send(address, during)).status).toBe(201);
+  expect(await (await send(address, before)).json()).toEqual([]);
+});
