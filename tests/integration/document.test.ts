@@ -215,6 +215,20 @@ describe.each(Object.entries(documents))('the document of %s is sound', (_, mark
   });
 });
 
+test('the policy of every page runs and fetches nothing of another origin', () => {
+  const policies = [...readFileSync('dist/_headers', 'utf8').matchAll(/Content-Security-Policy: (.*)/g)];
+  expect(policies.length).toBeGreaterThan(0);
+  for (const [, policy] of policies) {
+    const directives = policy!.split('; ').map((directive) => directive.split(' '));
+    expect(directives).toContainEqual(['default-src', "'none'"]);
+    for (const [name, ...sources] of directives)
+      for (const source of sources)
+        expect(`${name} ${source}`).toMatch(
+          / 'self'$| 'none'$|^(script|style)-src 'sha256-\S+'$|^img-src (data|blob):$/,
+        );
+  }
+});
+
 describe('what machines read', () => {
   const script = landing.named('script').find(({ attributes }) => attributes.get('type') === 'application/ld+json')!;
 
