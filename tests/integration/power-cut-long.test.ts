@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, PATIENT.timeout);
 
 test(
-  'a cut in the first start, a migration, a stream of quotes, a purge or an end costs nothing that was answered',
+  'a cut in a first start, migration, stream of quotes, purge or end costs nothing that was answered',
   PATIENT,
   async () => {
     const { cuts, acknowledged, cost } = await cut(life, 48 * SHARE);
@@ -26,7 +26,7 @@ test(
   },
 );
 
-test('nor does a second one, while the first is recovered from', PATIENT, async () => {
+test('a second cut, during the recovery from a first, costs nothing that was answered', PATIENT, async () => {
   const deeds = [...deedsIn(readFileSync(life.record))];
   const chance = chanceFrom(SEED);
   const firstSaid = deeds.findIndex(({ deed }) => deed.op === 'said');
@@ -49,7 +49,7 @@ test('nor does a second one, while the first is recovered from', PATIENT, async 
   }
 });
 
-test('nor does one in a restore: there is all of it, or nothing and it can be done again', PATIENT, async () => {
+test('a cut in a restore leaves all data, or none and a restore that can be repeated', PATIENT, async () => {
   const { sent, file } = await storedDirectory();
   const restored = await recorded('restore', ['server/cli/backup.ts', 'restore', file]);
   for (const { id } of sent) appendFileSync(restored.record, recordOf({ op: 'said', what: `quotes ${id}` }));
@@ -58,7 +58,7 @@ test('nor does one in a restore: there is all of it, or nothing and it can be do
   expect(cuts).toBe(16 * SHARE);
 });
 
-test('a disk that does not keep what is written is told by a 503, and after it all that was answered is there', async () => {
+test('a failing disk is answered with 503, and costs nothing that was answered before', async () => {
   const failing = path.join(temporaryDirectory(), 'failing');
   const { server, address } = await startServer(await dataDirectory(), {
     NODE_OPTIONS: `--import ${pathToFileURL('tests/disk/failing.ts').href}`,

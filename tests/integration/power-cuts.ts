@@ -17,13 +17,13 @@ export const SHARE = Number(process.env['CUTS_SHARE'] ?? 1);
 export const PATIENT = { timeout: 300_000 };
 const PRELOAD = pathToFileURL('tests/disk/recorded.ts').href;
 
-/** In memory where there is such a file system: what is cut here is no disk of this machine. */
+/** Folder of the simulated disks, in memory if the machine has such a file system. */
 export const folder = mkdtempSync(path.join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'aeropuente-cuts-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
 export interface Life {
   readonly record: string;
-  /** Of which it is the parent, as DATA_DIR may have one that is new too. */
+  /** Parent of DATA_DIR, which may be a new folder too. */
   readonly root: string;
   readonly base?: string;
 }
@@ -47,7 +47,7 @@ export async function recorded(
   return life;
 }
 
-/** What was said up to the cuts and is gone after them, with two processes at it. */
+/** Loss after cuts at drawn moments of a life, counted by two processes. */
 export async function cut(life: Life, cuts: number): Promise<{ cuts: number; acknowledged: number; cost: unknown[] }> {
   const halves = [1, 2].map(async (half) => {
     const place = path.join(folder, `cut-${path.basename(life.record)}-${half}`);
