@@ -49,7 +49,7 @@ test('a second cut, during the recovery from a first, costs nothing that was ans
   }
 });
 
-test('a cut in a restore leaves all data, or none and a restore that can be repeated', PATIENT, async () => {
+test('a cut in a restore leaves all data, or none, and the restore can be repeated', PATIENT, async () => {
   const { sent, file } = await storedDirectory();
   const restored = await recorded('restore', ['server/cli/backup.ts', 'restore', file]);
   for (const { id } of sent) appendFileSync(restored.record, recordOf({ op: 'said', what: `quotes ${id}` }));

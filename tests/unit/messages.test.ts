@@ -84,7 +84,7 @@ test.each(tables.map(([message, to, row]) => ({ message, to, row, kind: message.
   },
 );
 
-test('only words that are sent again say when they arrived first, an acceptance with the facts of its offer', async () => {
+test('words sent again say when they arrived first, an acceptance with the facts of its offer', async () => {
   for (const [message] of tables) await deliverMessage(message, NOW);
   const entregada = new Date(NOW).toISOString();
   expect(sent.map(({ body }) => body)).toEqual(
@@ -127,7 +127,7 @@ test('messages on disk keep their parts; words without theirs are refused, and o
   expect(readMessages([null, {}, { id: 1, kind: 'baja' }])).toEqual([]);
 });
 
-test('an answer is accepted and seen once, a file is kept once, of all else there may be many', async () => {
+test('an answer is accepted and seen once, and a file is kept once', async () => {
   const phone = new Phone();
   const outbox = phone.openTab();
   const entry = deliveredAt(NOW);
@@ -146,7 +146,7 @@ test('an answer is accepted and seen once, a file is kept once, of all else ther
   phone.turnOff();
 });
 
-test('a linked quote is kept as delivered, told and counted, with the deadline that its server gave', async () => {
+test('a linked quote is kept as delivered, told and counted, with the deadline of its server', async () => {
   const phone = new Phone();
   const outbox = phone.openTab();
   const quote = someQuote();
@@ -190,7 +190,10 @@ test('a schema takes what its own migration or an earlier one brought', () => {
   SINCE.clear();
 });
 
-test('a sender of alerts is silent after three minutes; base64url has no sign that an address escapes', () => {
+test('a sender of alerts is silent after three minutes', () => {
   expect([isSilent(NOW, NOW + 3 * MINUTE), isSilent(NOW, NOW + 3 * MINUTE + 1)]).toEqual([false, true]);
+});
+
+test('base64url has no character that an address escapes', () => {
   expect(toBase64Url(new Uint8Array([0xfb, 0xef, 0xbe, 0xff, 0xff]))).toBe('----__8');
 });
