@@ -11,6 +11,7 @@ const within = (folder: string, names: readonly string[]) => names.map((name) =>
 const LONG = within('integration', [
   'backup-long',
   'bench',
+  'changes',
   'caddy',
   'demo',
   'image',

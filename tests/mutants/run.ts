@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,6 +9,7 @@ import { scratchFolder } from '../scratch.ts';
 import { drawsFrom } from '../chance.ts';
 import { pgliteEngine } from '../integration/engines.ts';
 import { openRunFolder } from '../run-folder.ts';
+import { copyWorkingTree, listed } from '../working-copy.ts';
 import { AREAS, type Area, type Stage } from './areas.ts';
 import { mutateScript, mutateSql, type Mutation } from './mutations.ts';
 
@@ -79,7 +80,7 @@ function share({ weight }: Area): number {
 
 /** Draws the same mutants for the same seed, from each area separately. */
 async function drawMutants(area: Area, wanted: number): Promise<Mutant[]> {
-  const files = git('ls-files', ...area.sources).filter((file) => /\.(ts|sql)$/.test(file));
+  const files = listed('ls-files', ...area.sources).filter((file) => /\.(ts|sql)$/.test(file));
   const all = (await Promise.all(files.map((file) => mutantsOf(area, file)))).flat();
   const drawn: Mutant[] = [];
   while (drawn.length < wanted && all.length > 0) {
@@ -117,9 +118,7 @@ function mutated({ source, start, end, replacement }: Mutant): string {
 function openLane(index: number): string {
   const lane = path.join(folder, String(index));
   mkdirSync(lane);
-  for (const file of git('ls-files', '--cached', '--others', '--exclude-standard'))
-    if (existsSync(file)) cpSync(file, path.join(lane, file), { recursive: true });
-  symlinkSync(path.resolve('node_modules'), path.join(lane, 'node_modules'));
+  copyWorkingTree(lane);
   return lane;
 }
 
@@ -190,8 +189,4 @@ async function report(): Promise<void> {
 
 function percent(part: number, whole: number): number {
   return whole === 0 ? 100 : Math.round((100 * part) / whole);
-}
-
-function git(...parameters: string[]): string[] {
-  return execFileSync('git', parameters, { encoding: 'utf8' }).trim().split('\n');
 }
