@@ -9,7 +9,7 @@ import { copyWorkingTree } from '../working-copy.ts';
 import { dataDirectory, send, startServer } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
-// The recipes of CONTRIBUTING.md, walked in a copy: one row each, and everything that follows from it.
+// Recipes of CONTRIBUTING.md, each one row, walked in a copy of the working tree.
 
 const HOUR = 3_600_000;
 const copy = mkdtempSync(path.join(scratchFolder(), 'aeropuente-changed-'));
