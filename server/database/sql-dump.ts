@@ -5,7 +5,7 @@ import { migrate } from './migrate.ts';
 import { databaseOver, unpacked } from './pglite.ts';
 import { CREATE_MISSING_ROLES } from './roles.ts';
 
-const OWN = ['private.quote_limits', 'public.alert_sender'];
+const OWN = ['private.promise', 'private.quote_limits', 'public.alert_sender'];
 /** A restore runs no triggers: a row was judged when it came, and an answer would set the clock of its lead once more. */
 const AS_IT_WAS = `set session_replication_role = replica;
 `;
@@ -18,7 +18,7 @@ const PARTS_AT_ONCE = 16;
 
 /**
  * A backup as SQL that a newer PostgreSQL reads, a portion at a time. `data`: rows alone, for a database that the same
- * migrations have made, as `supabase db push` does; without what such a one has of its own (limits, accounts, who sends
+ * migrations have made, as `supabase db push` does; without what such a one has of its own (promise, limits, accounts, who sends
  * its alerts). `copy` is where the backup is unpacked.
  */
 export async function* sqlOf(archive: Readable, content: 'all' | 'data', copy: string): AsyncGenerator<Uint8Array> {

@@ -30,15 +30,16 @@ export async function drawOnly(page: Page, parts = '#hero'): Promise<void> {
   }, parts);
 }
 
-/** Every state that a visitor can bring the form and what belongs to it into, one after the other. */
-export async function throughEveryState(
-  page: Page,
-  service: Service,
-  look: (state: string) => Promise<void>,
-): Promise<void> {
+type Walk = (page: Page, service: Service, look: (state: string) => Promise<void>) => Promise<void>;
+
+async function openForm(page: Page): Promise<void> {
   await page.goto('/');
   await drawOnly(page, '#reservar-espacio');
   await awake(page);
+}
+
+const throughAnswers: Walk = async (page, service, look) => {
+  await openForm(page);
   await submit(page);
   await expect(page.getByRole('alert')).toContainText('Nombre es requerido');
   await page.locator('[name=tipo_carga]').selectOption('especial');
@@ -65,6 +66,13 @@ export async function throughEveryState(
   await receipt(page).getByRole('button', { name: 'Preguntar' }).click();
   await look('asking');
   await receipt(page).getByRole('button', { name: 'Cancelar' }).click();
+};
+
+const throughTrouble: Walk = async (page, service, look) => {
+  await openForm(page);
+  await fill(page, someone());
+  await submit(page);
+  await expect(receipt(page)).toContainText('entregada');
 
   service.fault = () => ({ kind: 'answer', status: 503 });
   await fill(page, someone());
@@ -109,4 +117,7 @@ export async function throughEveryState(
   await tray(page).getByRole('button', { name: 'Sí, borrar' }).click();
   await expect(tray(page)).toContainText('No hay cotizaciones en este teléfono.');
   await look('empty tray');
-}
+};
+
+/** Walks through every state into which a visitor can bring the form and what belongs to it. */
+export const WALKS = { 'an answered quote': throughAnswers, 'a quote in trouble': throughTrouble };

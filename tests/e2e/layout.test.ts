@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { expectAccessibleAt, expectNoFinding, expectUsable, OF_A_STATE } from './accessible.ts';
 import { bringIntoView, hireForLong, openDesk, openLead, press, sendQuote } from './desk-visitor.ts';
-import { drawOnly, throughEveryState } from './every-state.ts';
+import { drawOnly, WALKS } from './every-state.ts';
 import { findMisfits } from './layout.ts';
 import { DESKTOP, expect, type Fixtures, openAll, PHONE, test, withoutWorker } from './visitor.ts';
 import { callButton, openAtRest, pill, says, sounds, tell, test as voiceTest, widget } from './voice-visitor.ts';
@@ -76,20 +76,21 @@ test('every state of the desk holds without findings', async ({ page, service })
   await look('paste', 'dialog');
 });
 
-test('every state of a quote holds, without motion or findings, in forced colours too', async ({
-  page,
-  quiet,
-  service,
-}) => {
-  await chooseFace(page, quiet);
-  let within = 'html';
-  await throughEveryState(page, service, async (state) => {
-    await holds(page, state);
-    if (lookedAt().includes(PHONE)) await expectUsable(page, state);
-    await expectAccessibleAt(page, lookedAt(), state, within);
-    within = OF_A_STATE;
+for (const [what, walk] of Object.entries(WALKS))
+  test(`every state of ${what} holds, without motion or findings, in forced colours too`, async ({
+    page,
+    quiet,
+    service,
+  }) => {
+    await chooseFace(page, quiet);
+    let within = 'html';
+    await walk(page, service, async (state) => {
+      await holds(page, state);
+      if (lookedAt().includes(PHONE)) await expectUsable(page, state);
+      await expectAccessibleAt(page, lookedAt(), state, within);
+      within = OF_A_STATE;
+    });
   });
-});
 
 voiceTest(
   'every state of a call holds, without motion or findings',

@@ -9,6 +9,7 @@ import { Client } from 'pg';
 import { vi } from 'vitest';
 import type { Answer } from '../../server/http.ts';
 import { freePort } from '../free-port.ts';
+import { KEEP_PROMISE } from '../../server/database/promise.ts';
 import { startPostgres, type PostgresServer } from '../integration/engines.ts';
 import { scratchFolder } from '../scratch.ts';
 import { createGateway, makeKeys, type Keys } from './gateway.ts';
@@ -46,7 +47,10 @@ export async function startProject({ isEmpty = false, others = {} }: Choice = {}
   await admin.query(await readFile(path.join(import.meta.dirname, 'roles.sql'), 'utf8'));
   const address = (role: string) => `postgresql://${role}:only-for-this-test@${host}:${port}/postgres?sslmode=disable`;
   await admin.query('create extension supabase_vault');
-  if (!isEmpty) await pushMigrations(address('postgres'));
+  if (!isEmpty) {
+    await pushMigrations(address('postgres'));
+    await admin.query(KEEP_PROMISE.sql, KEEP_PROMISE.parameters);
+  }
 
   const keys = await makeKeys(randomBytes(32));
   const [restPort, adminPort] = [await freePort(), await freePort()];
