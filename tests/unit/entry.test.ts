@@ -1,8 +1,20 @@
-import { expect, test } from 'vitest';
-import { forget, isWaiting, parcelsIn, readEntry, type Entry, type Waiting } from '../../src/outbox/entry.ts';
+import { expect, test, vi } from 'vitest';
+import { readAnswers } from '../../src/lead/answer.ts';
+import { faultIn, newId } from '../../src/lead/quote.ts';
+import { union } from '../../src/outbox/conversation.ts';
+import {
+  awaitsAnswer,
+  forget,
+  isWaiting,
+  parcelsIn,
+  readEntry,
+  type Entry,
+  type Waiting,
+} from '../../src/outbox/entry.ts';
 import { newEntry } from '../../src/outbox/new-entry.ts';
 import { backOff, isDue, isSending, settle, type Outcome } from '../../src/outbox/state.ts';
 import { chanceFrom } from '../chance.ts';
+import { deliveredAt, someQuote, waitingSince } from './phone.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 20);
 const SECOND = 1000;
@@ -108,4 +120,47 @@ test('an entry of an older build is completed and sent, one that cannot be under
     expect(forget(shown, NOW + 1000 * DAY, true)).toBe(shown);
   }
   expect(readEntry(fresh)).toEqual(fresh);
+});
+
+test('a weight above zero is fit, zero is not', () => {
+  expect([0, -1, 0.5, 1].map((peso) => faultIn(someQuote({ peso })))).toEqual(['peso', 'peso', undefined, undefined]);
+});
+
+test('an id is a random UUID of version 4 also without randomUUID', () => {
+  const whole = crypto;
+  vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => whole.getRandomValues(bytes) });
+  const ids = Array.from({ length: 50 }, newId);
+  vi.unstubAllGlobals();
+  for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+  expect(new Set(ids).size).toBe(50);
+});
+
+test('answers on disk are read oldest first, and merged by id', () => {
+  const [early, late] = [1, 2].map((at) => ({ id: `a${at}`, at, body: '', told: true }));
+  expect(readAnswers([late, early]).map(({ id }) => id)).toEqual(['a1', 'a2']);
+  const [mine, theirs] = [{ id: 'x', from: 'one' } as const, { id: 'x', from: 'other' } as const];
+  const alone = { id: 'y', from: 'one' } as const;
+  expect(
+    union<{ id: string; from: string }>([mine, alone], [theirs, { id: 'z', from: 'other' }], (_, other) => other),
+  ).toEqual([theirs, alone, { id: 'z', from: 'other' }]);
+});
+
+test('a delivered quote is not being sent', () => {
+  expect(isSending(deliveredAt(NOW), NOW)).toBe(false);
+  expect(isSending(waitingSince(NOW, { sendingUntil: NOW + SECOND }), NOW)).toBe(true);
+});
+
+test.each([
+  ['a question after the answer', { kind: 'pregunta', body: '¿?' }, 'vigente', 2, true],
+  ['a question before the answer', { kind: 'pregunta', body: '¿?' }, 'vigente', 0, false],
+  ['an acceptance of an offer that stands', { kind: 'aceptada' }, 'vigente', 0, true],
+  ['an acceptance of an offer of unknown state', { kind: 'aceptada' }, undefined, 2, false],
+  ['an acceptance of a withdrawn offer, after the withdrawal', { kind: 'aceptada' }, 'retirada', 2, true],
+  ['a seen answer', { kind: 'vista' }, 'vigente', 2, false],
+])('a sender waits for a word after %s, or does not', (_, said, state, minutes, isAwaited) => {
+  const answer = { id: 'a', at: NOW, body: '', told: true, price: undefined, validUntil: undefined, state };
+  const delivered = { kind: 'delivered', at: NOW + minutes * MINUTE - MINUTE, told: true, counted: true };
+  const message = { id: 'm', answerId: 'a', createdAt: NOW, state: delivered, ...said };
+  const entry = { ...deliveredAt(NOW - DAY), answers: [answer], messages: [message] } as unknown as Entry;
+  expect(awaitsAnswer(entry, [entry])).toBe(isAwaited);
 });
