@@ -3,10 +3,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { PROMISED_HOURS } from '../../src/lead/promise.ts';
 import { findOnPath } from '../../build/on-path.ts';
 import { readRenamed } from '../../build/setting-names.ts';
 import { readAlertSettings } from '../alerts/settings.ts';
+import { KEEP_PROMISE } from '../database/promise.ts';
 import { readSettings } from '../settings.ts';
 import { testAlerts } from './alert-test.ts';
 import { openAlerts } from './alerts-api.ts';
@@ -108,8 +108,7 @@ async function setUp(given: Given, folder: string): Promise<void> {
     async () => {
       const said = await cli(['db', 'push', withDatabase, '--skip-vault']);
       const applied = said.match(/Applying migration \S+/g)?.length ?? 0;
-      const promise = `select private.keep_promise(make_interval(hours => ${PROMISED_HOURS}))`;
-      await cli(['db', 'query', withDatabase, promise]);
+      await cli(['db', 'query', withDatabase, KEEP_PROMISE.sql]);
       return applied > 0
         ? `${applied} ${applied === 1 ? 'migration was' : 'migrations were'} applied.`
         : 'it was up to date.';

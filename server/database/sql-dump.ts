@@ -18,8 +18,8 @@ const PARTS_AT_ONCE = 16;
 
 /**
  * A backup as SQL that a newer PostgreSQL reads, a portion at a time. `data`: rows alone, for a database that the same
- * migrations have made, as `supabase db push` does; without what such a one has of its own (promise, limits, accounts, who sends
- * its alerts). `copy` is where the backup is unpacked.
+ * migrations have made, as `supabase db push` does; without what such a one has of its own (promise, limits, accounts, who
+ * sends its alerts). `copy` is where the backup is unpacked.
  */
 export async function* sqlOf(archive: Readable, content: 'all' | 'data', copy: string): AsyncGenerator<Uint8Array> {
   const pglite = await unpacked(archive, copy);
