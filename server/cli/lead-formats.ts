@@ -1,5 +1,5 @@
 import { englishWords } from '../../src/content/bilingual.ts';
-import { quoteForm } from '../../src/content/quote-form.ts';
+import { fieldWords } from '../../src/content/fields.ts';
 import { csvHeading, csvLine, harmless } from '../../src/lead/csv.ts';
 import { FIELDS, type Field } from '../../src/lead/fields.ts';
 import { dayInTijuana, timeInTijuana } from '../../src/lead/tijuana.ts';
@@ -24,7 +24,7 @@ const HEADINGS = [
   'status',
   'owner',
   'answer',
-  ...FIELDS.map((field) => SHORT[field] ?? englishWords(quoteForm.fields[field].label).toLowerCase()),
+  ...FIELDS.map((field) => SHORT[field] ?? englishWords(fieldWords[field].label).toLowerCase()),
   'also',
 ];
 const USUAL_WIDTHS = [12, 16, 10, 12, 22, ...FIELDS.map((field) => USUAL[field] ?? 24), 0];

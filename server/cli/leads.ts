@@ -1,6 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Price } from '../../src/lead/offer.ts';
-import type { Quote } from '../../src/lead/quote.ts';
+import { flatRow, rowOf, type Quote } from '../../src/lead/quote.ts';
+import type { Loose } from '../../src/lead/shape.ts';
 import { readLeadRow, type LeadRow } from '../../src/lead/rows.ts';
 import { openAccess, type Access } from './access.ts';
 import { peopleIn, type PersonRow } from './people.ts';
@@ -101,7 +102,7 @@ function leadsOf(access: Access): Leads {
 async function store(client: SupabaseClient, quote: Quote): Promise<boolean> {
   const { data, error } = await client
     .from('quotes')
-    .upsert(quote, { onConflict: 'id', ignoreDuplicates: true })
+    .upsert(rowOf(quote), { onConflict: 'id', ignoreDuplicates: true })
     .select('id');
   if (error?.code === '23505')
     throw new Error('The very same request is here already, under another folio of today. Nothing was stored.');
@@ -141,7 +142,7 @@ async function erase(client: SupabaseClient, { id, folio }: Lead): Promise<void>
 function leadOf(row: unknown): Lead {
   const lead = readLeadRow(row);
   if (!lead) throw new Error('The quotes could not be read: the answer is none of a desk.');
-  const { quote_id: id, ...rest } = { ...(row as object), ...lead };
+  const { quote_id: id, ...rest } = { ...flatRow(row as Loose), ...lead };
   return { id, ...rest };
 }
 

@@ -71,7 +71,7 @@ async function tell(database: Database, staff: Each<Statement>, sample: Sample, 
   await step(
     sample.asked,
     phone,
-    `insert into quotes (id, nombre, empresa, email, telefono, peso, tipo_carga, promociones, llamada, reemplaza)
+    `insert into quotes (id, nombre, empresa, email, telefono, peso, tipo_carga, promociones, more, reemplaza)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     id,
     who,
@@ -81,7 +81,7 @@ async function tell(database: Database, staff: Each<Statement>, sample: Sample, 
     sample.kilos,
     sample.cargo,
     sample.wantsPromotions ?? false,
-    sample.wantsCall ?? false,
+    sample.wantsCall ? '{"llamada": true}' : '{}',
     corrected ? folioOf(corrected) : null,
   );
   if (taken) await step(taken[0], owner, `update quote_desk set status = 'tomada' where quote_id = $1`, id);

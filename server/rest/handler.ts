@@ -7,7 +7,7 @@ import { reportFault } from '../fault.ts';
 import type { ErasingFromFiles } from '../keeping.ts';
 import type { Limits } from '../limits.ts';
 import type { Gate, Identity } from './identity.ts';
-import { readPayload, requirePlainNumbers, type Payload } from './payload.ts';
+import { readPayload, requirePlainValues, type Payload } from './payload.ts';
 import { readQuery, type Query, type Table } from './query.ts';
 import { asResponse, isDatabaseError, Refusal, refusalFor } from './refusal.ts';
 import { erase, insert, nameOf, select, update } from './statement.ts';
@@ -219,7 +219,7 @@ function statementFor(
   const columns = representation ? query.columns : '1';
   if (request.method !== 'POST' && !query.where) throw notSpoken(`${request.method} of every row: name it by a filter`);
   if (!payload) return erase(table, { ...query, columns });
-  requirePlainNumbers(table, payload);
+  requirePlainValues(table, payload);
   if (request.method === 'PATCH') return update(table, payload, { ...query, columns });
   const target = new URL(request.url).searchParams.get('on_conflict')?.split(',') ?? table.key;
   return insert(table, payload, { columns, unlessThere: ignoreDuplicates ? target : undefined });

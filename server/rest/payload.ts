@@ -3,8 +3,8 @@ import type { Table } from './query.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * The row that a client sent, the columns that it names, and their values. Written anew and flat: PGlite's own reader of
- * JSON never comes back from arrays that are nested some 6,000 deep.
+ * Row that a client sent, its columns, and their values. Written again, with objects one level deep at most: PGlite's own
+ * reader of JSON never returns from arrays that are nested some 6,000 deep.
  */
 export interface Payload {
   readonly row: string;
@@ -27,15 +27,18 @@ export async function readPayload(request: Request, mostBytes: number): Promise<
   const columns = Object.keys(row).toSorted();
   if (columns.length === 0) throw notJson();
   const values = row as Readonly<Record<string, unknown>>;
-  if (!Object.values(values).every(isPlain))
-    throw new Refusal(400, 'PGRST102', 'A value is a string, a number, true, false or null');
+  if (!Object.values(values).every((value) => isPlain(value) || isFlat(value))) throw notPlain();
   return { row: JSON.stringify(row), columns, values };
 }
 
-/** PostgreSQL would take 0x10, 1_000 and NaN for numbers too, which nobody means and no page can show. */
-export function requirePlainNumbers({ types }: Table, { values }: Payload): void {
+/**
+ * Refuses objects for columns of other types, and numbers that no page can show: PostgreSQL would also take 0x10, 1_000
+ * and NaN.
+ */
+export function requirePlainValues({ types }: Table, { values }: Payload): void {
   for (const [name, value] of Object.entries(values)) {
     const type = types.get(name) ?? '';
+    if (type !== 'jsonb' && !isPlain(value)) throw notPlain();
     if (typeof value === 'string' && NUMBERS.test(type) && NUMBER.test(value) && !PLAIN_NUMBER.test(value))
       throw new Refusal(400, '22P02', `invalid input syntax for type ${type}: "${value.slice(0, 100)}"`);
   }
@@ -48,6 +51,12 @@ const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 
 /** A number that is too large to be one would be written as null. */
 const isPlain = (value: unknown) => (typeof value === 'number' ? Number.isFinite(value) : Object(value) !== value);
+
+/** An object of plain values, for a JSON column. */
+const isFlat = (value: unknown) =>
+  typeof value === 'object' && !Array.isArray(value) && Object.values(value!).every(isPlain);
+
+const notPlain = () => new Refusal(400, 'PGRST102', 'A value is a string, a number, true, false or null');
 
 function parse(text: string): unknown {
   try {

@@ -1,12 +1,5 @@
-import {
-  chargeableOf,
-  documentsIn,
-  type Detail,
-  type Details,
-  type Document,
-  RANGES,
-  type PACKED,
-} from '../lead/details.ts';
+import { chargeableOf, documentsIn, type Detail, type Details, RANGES, type PACKED } from '../lead/details.ts';
+import type { Document } from '../lead/kinds.ts';
 import { mainWords, type Bilingual } from './bilingual.ts';
 import { dayInWords } from './dates.ts';
 
@@ -111,13 +104,17 @@ interface DetailLine {
 
 export const kilosInWords = (kilos: number) => `${kilos.toLocaleString('es-MX')}\u00a0kg`;
 
-/** What was said, in the order of the form. `gross`: kilos of the shipment that are known from elsewhere. */
-export function detailsInWords(said: Details, now: number, gross?: number): readonly DetailLine[] {
+/** Lines of the details, in the order of the form. */
+export function detailsInWords(
+  said: Details,
+  now: number,
+  quote?: Parameters<typeof chargeableOf>[1],
+): readonly DetailLine[] {
   const { fields, packed, papers } = details;
   const { producto, empaque, piezas, largo, ancho, alto, kilos, lista, salida, temperatura, incoterm, peligrosa } =
     said;
   const size = [largo, ancho, alto].every(Boolean) && `${largo} × ${ancho} × ${alto}\u00a0cm`;
-  const chargeable = chargeableOf(said, gross);
+  const chargeable = chargeableOf(said, quote);
   const papersSaid = documentsIn(said).map((each) => mainWords(papers[each]).replace(/ \(.*/, ''));
   const lines: readonly (readonly [label: Bilingual, value: string | false | 0 | undefined, theirs?: boolean])[] = [
     [fields.producto, producto, true],

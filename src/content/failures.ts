@@ -2,16 +2,6 @@ import type { Bilingual } from './bilingual.ts';
 
 /** Every sentence about something that went wrong. The Spanish of those about a quote is literal (docs/product.md). */
 
-/** The second set of checks, with accents. */
-export const guardFailures = {
-  nombre: { es: 'Nombre es requerido', en: 'Name is required' },
-  empresa: { es: 'Empresa es requerida', en: 'Company is required' },
-  email: { es: 'Email válido es requerido', en: 'A valid e-mail is required' },
-  telefono: { es: 'Teléfono es requerido', en: 'Phone is required' },
-  peso: { es: 'Peso debe ser mayor a 0', en: 'Weight must be above 0' },
-  tipo_carga: { es: 'Tipo de carga debe ser válido', en: 'Type of cargo must be valid' },
-} as const satisfies Record<string, Bilingual>;
-
 /** The quote helper's sentences, by database code. */
 export const helperFailures = {
   known: 'Ya existe una cotización con este email',

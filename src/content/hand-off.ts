@@ -4,7 +4,7 @@ import { codesIn } from '../lead/code.ts';
 import { handOffCode } from '../lead/hand-off-code.ts';
 import { faultIn, readQuote, type Quote } from '../lead/quote.ts';
 import { mainWords } from './bilingual.ts';
-import { quoteForm, type FieldWords } from './quote-form.ts';
+import { fieldWords, valueInWords } from './fields.ts';
 import { handOffBeside as beside, handOffLines } from './quote-states.ts';
 
 const lines: Partial<Record<Field, (value: string) => string>> = handOffLines;
@@ -14,7 +14,7 @@ export function handOffText(quote: Quote): string {
   const { llamada, promociones, reemplaza, igual } = quote;
   return [
     `Cotización ${folioOf(quote.id)}`,
-    ...FIELDS.map((field) => handOffLine(field, String(quote[field]))),
+    ...FIELDS.filter((field) => field in quote).map((field) => handOffLine(field, String(quote[field]))),
     llamada && beside.llamada,
     promociones && beside.promociones,
     reemplaza && beside.reemplaza(reemplaza),
@@ -26,9 +26,7 @@ export function handOffText(quote: Quote): string {
 }
 
 function handOffLine(field: Field, value: string): string {
-  const { label, choices }: FieldWords = quoteForm.fields[field];
-  const choice = choices?.[value];
-  return lines[field]?.(value) ?? `${mainWords(label)}: ${choice ? mainWords(choice) : value}`;
+  return lines[field]?.(value) ?? `${mainWords(fieldWords[field].label)}: ${valueInWords(field, value)}`;
 }
 
 /**
@@ -52,9 +50,10 @@ export function readHandOff(message: string): Quote | undefined {
 function valuesIn(text: string): Record<string, unknown> | undefined {
   const values: Record<string, unknown> = {};
   let rest = text;
-  for (const [at, field] of FIELDS.entries()) {
+  const present = FIELDS.filter((field) => !fields[field].optional || text.includes(`\n${labelOf(field)}`));
+  for (const [at, field] of present.entries()) {
     const [, after] = divided(rest, labelOf(field));
-    const next = FIELDS[at + 1];
+    const next = present[at + 1];
     const [value, others] = next ? divided(after, labelOf(next), true) : [after, ''];
     if (value === undefined) return undefined;
     values[field] = valueOf(field, value);

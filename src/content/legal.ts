@@ -1,4 +1,7 @@
-import type { Bilingual } from './bilingual.ts';
+import { FIELDS } from '../lead/fields.ts';
+import { mainWords, type Bilingual } from './bilingual.ts';
+import { fieldWords } from './fields.ts';
+import { listed } from './numbers.ts';
 
 export interface Company {
   readonly name: string;
@@ -79,7 +82,7 @@ export function privacy({ legalName, address, email, phone }: Company, handling:
       {
         title: 'Datos que tratamos',
         list: [
-          'Del formulario de cotización: nombre, empresa, correo electrónico, teléfono, peso mensual estimado y tipo de carga.',
+          `Del formulario de cotización: ${mainWords(listed(FIELDS.map((field) => mainWords(fieldWords[field].label).toLowerCase())))}.`,
           'De lo que sigue a su solicitud: los mensajes, las ofertas y sus respuestas, los detalles del embarque, las fotos o papeles que adjunte, y las notas internas del equipo de ventas.',
           'Si pide que le avisemos: la dirección que su navegador da para notificaciones.',
           ...(handling.voice ? ['Si habla con el asistente de voz: el audio de la llamada y su transcripción.'] : []),

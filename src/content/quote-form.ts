@@ -1,34 +1,8 @@
 import type { Bilingual } from './bilingual.ts';
 
-export interface FieldWords {
-  readonly label: Bilingual;
-  readonly hint?: Bilingual;
-  readonly placeholder?: string;
-  readonly choices?: Readonly<Record<string, Bilingual>>;
-}
-
-/** The form's own words. What stands around it is in quote.ts. */
+/** Words of the form beside those of its fields (fields.ts). */
 export const quoteForm = {
   legend: { es: 'Datos de la cotización', en: 'Quote details' },
-  fields: {
-    nombre: { label: { es: 'Nombre', en: 'Name' } },
-    empresa: { label: { es: 'Empresa', en: 'Company' } },
-    email: { label: { es: 'Email', en: 'E-mail' }, placeholder: 'nombre@empresa.mx' },
-    telefono: {
-      label: { es: 'Teléfono', en: 'Phone' },
-      hint: { es: '+52 México', en: '+52 Mexico' },
-      placeholder: 'Clave de país y número',
-    },
-    peso: { label: { es: 'Peso en kg por mes', en: 'Weight in kg per month' }, placeholder: '1,500' },
-    tipo_carga: {
-      label: { es: 'Tipo de carga', en: 'Type of cargo' },
-      choices: {
-        general: { es: 'General', en: 'General' },
-        perecederos: { es: 'Perecederos', en: 'Perishables' },
-        especial: { es: 'Especial', en: 'Special' },
-      },
-    },
-  } satisfies Record<string, FieldWords>,
   choose: { es: 'Elija uno', en: 'Choose one' },
   /* Codes, ranges and units in which no line breaks: U+2011, U+2060 and U+00A0. */
   notes: {

@@ -1,5 +1,7 @@
 import type { Bilingual } from './bilingual.ts';
-import { formFailures, guardFailures, helperFailures } from './failures.ts';
+import { formFailures, helperFailures } from './failures.ts';
+import { failureOf } from './field-failures.ts';
+import { guardFailures } from './fields.ts';
 import { quoteForm } from './quote-form.ts';
 import type { Refusal } from '../lead/refusal.ts';
 
@@ -38,7 +40,7 @@ export function undeliveredMessage({ accessDenied }: { readonly accessDenied: bo
 export function refusalMessage(refusal: Refusal): Bilingual {
   switch (refusal.kind) {
     case 'invalid':
-      return guardFailures[refusal.field];
+      return guardFailures[refusal.field] ?? failureOf(refusal.field, 'invalid');
     case 'known':
       return formMessage(helperMessage('23505', ''));
     case 'rejected':

@@ -11,9 +11,9 @@ export const weightHelper = {
     es: `Un embarque: se cobran ${kilos} kg · al mes: ${aMonth} kg`,
     en: `One shipment: ${kilos} kg are charged · a month: ${aMonth} kg`,
   }),
-  note: {
-    es: 'El mayor entre peso bruto y volumen ÷ 6,000. Las paqueterías dividen entre 5,000; la carga aérea, entre 6,000.',
-    en: 'The greater of gross weight and volume ÷ 6,000. Couriers divide by 5,000; air cargo by 6,000.',
-  },
+  note: (cubic: string) => ({
+    es: `El mayor entre peso bruto y volumen ÷ ${cubic}. Las paqueterías dividen entre 5,000; nosotros, entre ${cubic}.`,
+    en: `The greater of gross weight and volume ÷ ${cubic}. Couriers divide by 5,000; we divide by ${cubic}.`,
+  }),
   use: { es: 'Usar como peso', en: 'Use as weight' },
 } as const;

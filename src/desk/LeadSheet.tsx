@@ -4,7 +4,7 @@ import { desk as words } from '../content/desk.ts';
 import { calls } from '../content/desk-calls.ts';
 import { roles } from '../content/desk-roles.ts';
 import { notices } from '../content/notices.ts';
-import { quoteForm } from '../content/quote-form.ts';
+import { fieldWords } from '../content/fields.ts';
 import { dateInWords } from '../content/dates.ts';
 import { fields, FIELDS } from '../lead/fields.ts';
 import type { OfferState } from '../lead/offer.ts';
@@ -192,8 +192,8 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
           )}
 
           <dl className={styles['boxes']}>
-            {FIELDS.map((field) => (
-              <Fact key={field} label={quoteForm.fields[field].label} own={isOurs(field)}>
+            {FIELDS.filter((field) => !fields[field].optional || lead[field] !== undefined).map((field) => (
+              <Fact key={field} label={fieldWords[field].label} own={isOurs(field)}>
                 {fields[field].input?.type === 'tel' ? (
                   <span className={styles['phone']}>{lead[field]}</span>
                 ) : (
@@ -232,9 +232,7 @@ export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }
               </Fact>
             )}
           </dl>
-          {read?.details && (
-            <Shipment said={read.details} gross={lead.embarque ?? undefined} now={now} boxes={styles['boxes']!} />
-          )}
+          {read?.details && <Shipment said={read.details} quote={lead} now={now} boxes={styles['boxes']!} />}
           {read && read.files.length > 0 && <Papers folio={lead.folio} files={read.files} tell={tell} />}
           {(lead.llamada || lead.promociones) && (
             <ul className={styles['marks']}>

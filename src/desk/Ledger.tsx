@@ -4,7 +4,7 @@ import { calls } from '../content/desk-calls.ts';
 import { ledger as words } from '../content/desk-ledger.ts';
 import { desk } from '../content/desk.ts';
 import { dayInWords } from '../content/dates.ts';
-import { quoteForm } from '../content/quote-form.ts';
+import { fieldWords } from '../content/fields.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
 import { Act, Link } from './Act.tsx';
 import { Labelled } from './Labelled.tsx';
@@ -140,7 +140,7 @@ const named = (all: Readonly<Record<string, Text>>, key: string): string => (all
 function nameOf(group: Group, key: string, now: number): string {
   if (!key) return mainWords(group === 'agent' ? words.nobody : desk.unknown);
   if (group === 'week') return mainWords(dayInWords(key, now));
-  if (group === 'cargo') return named(quoteForm.fields.tipo_carga.choices, key).toLowerCase();
+  if (group === 'cargo') return named(fieldWords.tipo_carga.choices, key).toLowerCase();
   if (group === 'origin') return named(calls.origins, key);
   if (group === 'reason') return named(desk.lostReasons, key);
   return group === 'hour' ? `${key} h` : key;

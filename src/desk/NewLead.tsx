@@ -2,10 +2,10 @@ import { useRef, useState } from 'react';
 import { mainWords, type Bilingual as Text } from '../content/bilingual.ts';
 import { calls as words } from '../content/desk-calls.ts';
 import { desk } from '../content/desk.ts';
-import { quoteForm, type FieldWords } from '../content/quote-form.ts';
-import { faultOf } from '../content/rule-failures.ts';
+import { fieldWords, type FieldWords } from '../content/fields.ts';
+import { faultOf } from '../content/field-failures.ts';
 import { fields, FIELDS, type Field } from '../lead/fields.ts';
-import { newId } from '../lead/quote.ts';
+import { newId, rowOf, type Quote } from '../lead/quote.ts';
 import { ORIGINS, type Origin } from '../lead/vocabulary.ts';
 import { readWritten } from '../lead/written.ts';
 import { Bilingual } from '../ui/Bilingual.tsx';
@@ -64,28 +64,32 @@ export function NewLead({ me, onClose, onOpen }: Props) {
 
   async function save() {
     if (busy) return;
-    const row: Record<string, string | number> = { id, origen: origin };
+    const values: Record<string, string | number> = { id };
     for (const field of FIELDS) {
       const text = written[field] ?? '';
       if (!text.trim() && !NEEDED.includes(field)) continue;
       const found = readWritten(field, text);
       if ('failure' in found) return setSays(faultOf(field, text));
-      row[field] = found.value;
+      if (found.value !== undefined) values[field] = found.value;
     }
     setBusy(true);
     try {
       const stored = await rows(
         backend
           .from('quotes')
-          .upsert(row as object, { onConflict: 'id', ignoreDuplicates: true })
+          .upsert(
+            { ...rowOf(values as unknown as Quote), origen: origin },
+            { onConflict: 'id', ignoreDuplicates: true },
+          )
           .select('id'),
       );
       const kept = await readLead(id);
       if (!kept) throw new Trouble('refused', '', 'The lead cannot be read');
       await take(kept, me);
       // Its first version had arrived, and the word of it was lost.
-      const changed = stored.length > 0 ? [] : FIELDS.filter((field) => field in row && row[field] !== kept[field]);
-      const note = changed.map((field) => `${mainWords(quoteForm.fields[field].label)}: ${written[field]}`).join('\n');
+      const changed =
+        stored.length > 0 ? [] : FIELDS.filter((field) => field in values && values[field] !== kept[field]);
+      const note = changed.map((field) => `${mainWords(fieldWords[field].label)}: ${written[field]}`).join('\n');
       if (note) writeDraft(id, me, { note: withPlaceholders(note, kept), noteId: newId() });
       const { folio } = kept;
       const taken = await readLead(id);
@@ -164,7 +168,7 @@ interface FieldProps {
 }
 
 function NewField({ field, value, onWrite }: FieldProps) {
-  const { label, choices }: FieldWords = quoteForm.fields[field];
+  const { label, choices }: FieldWords = fieldWords[field];
   const { longest, input } = fields[field];
   return (
     <Labelled label={label}>

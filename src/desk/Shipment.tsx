@@ -2,21 +2,21 @@ import { mainWords } from '../content/bilingual.ts';
 import { dateInWords } from '../content/dates.ts';
 import { details as words, detailsInWords } from '../content/details.ts';
 import type { DetailsRow } from '../lead/details.ts';
+import type { LeadRow } from '../lead/rows.ts';
 import { Fact } from './Fact.tsx';
 
 interface Props {
   readonly said: DetailsRow;
-  /** Kilos of one shipment, as the form measured them. */
-  readonly gross: number | undefined;
+  readonly quote: LeadRow;
   readonly now: number;
   readonly boxes: string;
 }
 
 /** What is shipped, as its sender said it last. */
-export function Shipment({ said, gross, now, boxes }: Props) {
+export function Shipment({ said, quote, now, boxes }: Props) {
   return (
     <dl className={boxes} aria-label={mainWords(words.title)}>
-      {detailsInWords(said.details, now, gross).map(({ label, value, theirs }) => (
+      {detailsInWords(said.details, now, quote).map(({ label, value, theirs }) => (
         <Fact key={mainWords(label)} label={label} own={!theirs}>
           {value}
         </Fact>

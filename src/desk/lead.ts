@@ -1,6 +1,6 @@
 import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { desk as words } from '../content/desk.ts';
-import { quoteForm, type FieldWords } from '../content/quote-form.ts';
+import { fieldWords, type FieldWords } from '../content/fields.ts';
 import { fields, type Field } from '../lead/fields.ts';
 import { readFolio } from '../lead/folio.ts';
 import type { LeadRow as Lead } from '../lead/rows.ts';
@@ -110,14 +110,14 @@ const UNKNOWN = { es: '—', en: '—' };
 export const kilosOf = ({ peso }: Pick<Lead, 'peso'>): Bilingual =>
   peso === null ? UNKNOWN : words.kilos(thousands.format(peso));
 export const cargoOf = ({ tipo_carga }: Lead): string =>
-  tipo_carga === null ? '' : mainWords(quoteForm.fields.tipo_carga.choices[tipo_carga]).toLowerCase();
+  tipo_carga === null ? '' : mainWords(fieldWords.tipo_carga.choices[tipo_carga]).toLowerCase();
 
 /** A weight and a choice are said in our words, whatever else in those of who asked. */
 export const isOurs = (field: Field): boolean => Boolean(fields[field].most ?? fields[field].choices);
 
 export function fieldInWords(lead: Lead, field: Field): string {
   if (field === 'peso') return mainWords(kilosOf(lead));
-  const { choices }: FieldWords = quoteForm.fields[field];
+  const { choices }: FieldWords = fieldWords[field];
   const value = lead[field] ?? '';
   if (!value) return mainWords(UNKNOWN);
   return choices ? mainWords(choices[value]!).toLowerCase() : value;

@@ -1,14 +1,9 @@
 import type { FocusEventHandler } from 'react';
 import { bothWords, type Bilingual } from '../content/bilingual.ts';
-import { quoteForm, type FieldWords } from '../content/quote-form.ts';
+import { quoteForm } from '../content/quote-form.ts';
+import { fieldWords, type FieldWords } from '../content/fields.ts';
 import { Inline } from '../ui/Inline.tsx';
-import { fields, type Field as Name, type Fields } from '../lead/fields.ts';
-
-type Choices<Row> = Row extends { choices: readonly (infer Choice extends string)[] }
-  ? { readonly choices: Readonly<Record<Choice, Bilingual>> }
-  : unknown;
-
-const words: { readonly [Each in Name]: FieldWords & Choices<Fields[Each]> } = quoteForm.fields;
+import { fields, type Field as Name } from '../lead/fields.ts';
 
 /** Seven digits, as people group and round them, and a unit. */
 const NUMBER_ROOM = 18;
@@ -21,15 +16,15 @@ interface Props {
 
 /** Joins label, hint, control and what is wrong with it, once for all. */
 export function Field({ name, fault, onBlur }: Props) {
-  const { label, hint, placeholder, choices: named }: FieldWords = words[name];
-  const { choices, input, longest, most } = fields[name];
+  const { label, hint, placeholder, choices: named }: FieldWords = fieldWords[name];
+  const { choices, input, longest, most, optional } = fields[name];
   const descriptions = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
   const control = {
     id: name,
     name,
     onBlur,
     'aria-invalid': fault ? true : undefined,
-    'aria-required': true,
+    'aria-required': !optional,
     'aria-describedby': descriptions || undefined,
   } as const;
   return (

@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom';
 import { mainWords } from '../content/bilingual.ts';
 import { heardWords as words } from '../content/heard.ts';
 import { quoteForm } from '../content/quote-form.ts';
+import { fieldWords } from '../content/fields.ts';
 import { FIELDS, type Field } from '../lead/fields.ts';
 import { dismiss, FORM_DURATION, toast } from '../notices/toasts.ts';
 import { heard, type Heard } from '../phone/heard.ts';
@@ -13,7 +14,7 @@ import { control, write } from './controls.ts';
 import styles from './HeardMarks.module.css';
 import states from './FormStates.module.css';
 
-const labelOf = (field: Field) => quoteForm.fields[field].label;
+const labelOf = (field: Field) => fieldWords[field].label;
 const buttonOf = (field: Field) => `${field}-heard`;
 
 /**

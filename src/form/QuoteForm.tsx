@@ -9,6 +9,7 @@ import { Inline } from '../ui/Inline.tsx';
 import { later } from '../ui/later.tsx';
 import { Field } from './Field.tsx';
 import { FIELDS } from '../lead/fields.ts';
+import { kindOf } from '../lead/kinds.ts';
 import states from './FormStates.module.css';
 import styles from './QuoteForm.module.css';
 import { keepSending } from '../phone/keep-sending.ts';
@@ -32,8 +33,9 @@ export function QuoteForm({ Receipt, HandOff }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const helper = useRef<HTMLDetailsElement>(null);
   const [helped, setHelped] = useState(false);
-  const { state, entry, cargo, notice, note, leave, fillWeight, submit } = useQuoteForm(form);
+  const { state, entry, chosen, notice, note, leave, fillWeight, submit } = useQuoteForm(form);
   const { faults, unsaved } = state;
+  const cargo = chosen.tipo_carga;
   const isHeard = useStore(heard).size > 0;
   const busy = state.kind === 'sending';
 
@@ -63,7 +65,7 @@ export function QuoteForm({ Receipt, HandOff }: Props) {
         {isHeard && <HeardMarks form={form} />}
         <fieldset disabled={busy}>
           <legend className="hidden">{mainWords(words.legend)}</legend>
-          {FIELDS.map((name) => (
+          {FIELDS.filter((name) => !kindOf(chosen).without.includes(name)).map((name) => (
             <Field key={name} name={name} fault={faults?.[name]} onBlur={leave} />
           ))}
           {(cargo === 'perecederos' || cargo === 'especial') && (
@@ -75,7 +77,7 @@ export function QuoteForm({ Receipt, HandOff }: Props) {
             <summary>
               <Inline text={words.weightHelper} />
             </summary>
-            {helped && <WeightHelper onUse={fillWeight} />}
+            {helped && <WeightHelper cubic={kindOf(chosen).cubic} onUse={fillWeight} />}
           </details>
           <label className={styles['choice']} htmlFor="promociones">
             <input id="promociones" type="checkbox" name="promociones" />

@@ -8,12 +8,18 @@ import styles from './WeightHelper.module.css';
 const MEASURES = ['count', 'length', 'width', 'height', 'gross', 'shipments'] as const;
 const NOTHING = { count: '1', length: '', width: '', height: '', gross: '', shipments: '1' };
 
+interface Props {
+  /** Cubic centimetres that are charged as one kilo. */
+  readonly cubic: number;
+  readonly onUse: (aMonth: number, shipment: number) => void;
+}
+
 /** Field people know the boxes of one shipment, and not the kilos of a month, which the form asks for. */
-export function WeightHelper({ onUse }: { readonly onUse: (aMonth: number, shipment: number) => void }) {
+export function WeightHelper({ cubic, onUse }: Props) {
   const [written, setWritten] = useState<Record<(typeof MEASURES)[number], string>>(NOTHING);
   const measured = (measure: (typeof MEASURES)[number]) => Number(written[measure]) || 0;
   const [count, length, width, height] = [measured('count'), measured('length'), measured('width'), measured('height')];
-  const kilos = chargeableWeight({ count, length, width, height }, measured('gross'));
+  const kilos = chargeableWeight({ count, length, width, height }, measured('gross'), cubic);
   const aMonth = Math.ceil(kilos * Math.max(0, measured('shipments')));
   const use = () => aMonth > 0 && onUse(aMonth, Math.ceil(kilos));
   return (
@@ -42,7 +48,7 @@ export function WeightHelper({ onUse }: { readonly onUse: (aMonth: number, shipm
         {kilos > 0 && <Inline text={words.result(kilos.toLocaleString('es-MX'), aMonth.toLocaleString('es-MX'))} />}
       </output>
       <p>
-        <Inline text={words.note} />
+        <Inline text={words.note(cubic.toLocaleString('es-MX'))} />
       </p>
       <button className="button plain" type="button" disabled={aMonth <= 0} onClick={use}>
         <ButtonWords text={words.use} />

@@ -1,4 +1,4 @@
-import { byField, type Field, type Written } from '../lead/fields.ts';
+import { byField, onlyChoice, type Field, type Written } from '../lead/fields.ts';
 
 /** The field that no person sees. */
 export const TRAP = 'sitio_web';
@@ -8,12 +8,16 @@ export function control(form: HTMLFormElement, name: string): HTMLInputElement {
   return form.elements.namedItem(name) as HTMLInputElement;
 }
 
+/** The control of a field; undefined if the form does not ask for it. */
+const asked = (form: HTMLFormElement, field: Field) => control(form, field) as HTMLInputElement | null;
+
 export function read(form: HTMLFormElement): Written {
-  return byField((field) => control(form, field).value);
+  return byField((field) => asked(form, field)?.value ?? onlyChoice(field) ?? '');
 }
 
 export function write(form: HTMLFormElement, field: Field, value: string): void {
-  control(form, field).value = value;
+  const input = asked(form, field);
+  if (input) input.value = value;
 }
 
 export function focusField(form: HTMLFormElement, name: Field): void {

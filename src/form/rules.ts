@@ -1,7 +1,8 @@
 import type { Bilingual } from '../content/bilingual.ts';
 import { noticeVersion } from '../config.ts';
-import { faultOf } from '../content/rule-failures.ts';
-import { FIELDS, type Field, type Written } from '../lead/fields.ts';
+import { faultOf } from '../content/field-failures.ts';
+import { EVERY_FIELD, FIELDS, type Field, type Written } from '../lead/fields.ts';
+import { kindOf } from '../lead/kinds.ts';
 import type { Draft } from '../lead/draft.ts';
 import type { Quote } from '../lead/quote.ts';
 import { readWritten } from '../lead/written.ts';
@@ -14,10 +15,11 @@ export type Faults = Partial<Readonly<Record<Field, Bilingual | undefined>>>;
 export function check(id: string, values: Written): { readonly quote: Quote } | { readonly faults: Faults } {
   const clean: Partial<Record<Field, string | number>> = {};
   const faults: Partial<Record<Field, Bilingual | undefined>> = {};
-  for (const field of FIELDS) {
+  for (const field of EVERY_FIELD) {
+    if (kindOf(values).without.includes(field)) continue;
     const read = readWritten(field, values[field]);
-    if ('value' in read) clean[field] = read.value;
-    else faults[field] = faultOf(field, values[field]);
+    if ('failure' in read) faults[field] = faultOf(field, values[field]);
+    else if (read.value !== undefined) clean[field] = read.value;
   }
   return firstFault(faults) ? { faults } : { quote: { id, ...clean } as Quote };
 }

@@ -10,12 +10,13 @@ import {
 } from 'react';
 import type { Bilingual } from '../content/bilingual.ts';
 import { formFailures, success } from '../content/failures.ts';
-import { faultOf, validationFailure } from '../content/rule-failures.ts';
+import { faultOf, validationFailure } from '../content/field-failures.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { dismiss, FORM_DURATION, toast, type Toast } from '../notices/toasts.ts';
 import { askToKeep } from '../phone/keep.ts';
 import type { Entry } from '../outbox/entry.ts';
-import { byField, fields, type Field } from '../lead/fields.ts';
+import { emptyValues } from '../lead/draft.ts';
+import { byField, fields, type Field, type Written } from '../lead/fields.ts';
 import type { Quote } from '../lead/quote.ts';
 import { refusalMessage, undeliveredMessage } from '../content/refusals.ts';
 import { firstFault, judge, type Faults } from './rules.ts';
@@ -23,7 +24,7 @@ import { before, KEPT } from './before.ts';
 import { follow, submitQuote } from './submit-quote.ts';
 import { askToCorrect } from '../phone/draft.ts';
 import { isUnconfirmed } from '../phone/heard.ts';
-import { control, focusField, TRAP } from './controls.ts';
+import { control, focusField, read, TRAP } from './controls.ts';
 import { useDraft, type FormDraft } from './use-draft.tsx';
 import { useEntries } from '../phone/use-entries.ts';
 
@@ -43,7 +44,8 @@ export interface QuoteFormState {
   readonly state: FormState;
   /** The last quote that was kept: its receipt stays while the next one is written. */
   readonly entry: Entry | undefined;
-  readonly cargo: string;
+  /** Choices that other parts of the form depend on. */
+  readonly chosen: Pick<Written, 'tipo_carga' | 'servicio'>;
   readonly notice: ReactNode;
   readonly note: (event: FormEvent<HTMLFormElement>) => void;
   readonly leave: (event: FocusEvent) => void;
@@ -60,8 +62,8 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
   });
   /** `written`: as it went to disk, until a look at the disk finds it there. On a slow one that takes seconds. */
   const [sent, setSent] = useState<{ readonly id: string; readonly written?: Entry }>();
-  const [cargo, setCargo] = useState('');
-  const readCargo = () => setCargo(control(form.current!, 'tipo_carga').value);
+  const [chosen, setChosen] = useState<QuoteFormState['chosen']>(emptyValues);
+  const readChosen = () => setChosen(read(form.current!));
   const draft = useDraft(form, state.kind === 'sending', (isErased) => {
     setState((now) => {
       // It can be handed over no more, and nobody is warned for it.
@@ -69,7 +71,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
       if (now.kind === 'sending') return { kind: 'sending', unsaved };
       return now.faults || isErased ? { kind: 'writing', faults: undefined, unsaved } : now;
     });
-    readCargo();
+    readChosen();
   });
   const found = useEntries().find(({ id }) => id === sent?.id);
   if (found && sent?.written) setSent({ id: found.id });
@@ -178,11 +180,11 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
   return {
     state,
     entry,
-    cargo,
+    chosen,
     notice: draft.notice,
     note({ target }) {
       draft.note();
-      readCargo();
+      readChosen();
       checkAgain(target, false);
     },
     leave: ({ target }) => afterPress(() => checkAgain(target, true)),

@@ -1,5 +1,5 @@
 import { DRAFT } from '../agreements.ts';
-import { validationFailure } from '../content/rule-failures.ts';
+import { validationFailure } from '../content/field-failures.ts';
 import { before, continues, KEPT } from '../form/before.ts';
 import { control, focusField, read, TRAP } from '../form/controls.ts';
 import { followEnter } from '../form/enter-key.ts';

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { mainWords } from '../content/bilingual.ts';
 import { documents as about } from '../content/document.ts';
 import { receipt } from '../content/quote-states.ts';
-import { quoteForm } from '../content/quote-form.ts';
+import { fieldWords } from '../content/fields.ts';
 import { byField } from '../lead/fields.ts';
 import { folioOf } from '../lead/folio.ts';
 import type { Quote } from '../lead/quote.ts';
@@ -42,7 +42,7 @@ export function stub(): string {
       .replaceAll(folioOf(id), '{folio}')
       // Its buttons work once React has come.
       .replaceAll('<button ', '<button disabled ')
-      .replace(mainWords(quoteForm.fields.tipo_carga.choices.general), '{tipo_carga}')
+      .replace(mainWords(fieldWords.tipo_carga.choices.general), '{tipo_carga}')
       .replace(`<p>${mainWords(receipt.onlyOpen)}`, (line) => line.replace('<p', '<p data-only-open'))
   );
 }

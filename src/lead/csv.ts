@@ -1,4 +1,4 @@
-import { FIELDS } from './fields.ts';
+import { EVERY_FIELD } from './fields.ts';
 
 type Cell = string | number | boolean | null | undefined;
 
@@ -14,7 +14,11 @@ const LATER = [
   ...(['accepted_state', 'accepted_reference', 'lost_reason', 'embarque', 'origen'] as const),
 ];
 /** A field that came later stands at the end, the newest last. */
-const COLUMNS = [...FIRST, ...LATER, ...FIELDS.filter((field) => !FIRST.includes(field))];
+const COLUMNS = [
+  ...FIRST,
+  ...LATER,
+  ...EVERY_FIELD.filter((field) => !(FIRST as readonly string[]).includes(field)),
+] as const;
 
 /** A quote as a row of a spreadsheet. */
 export type CsvRow = { readonly [Name in (typeof COLUMNS)[number]]?: Cell };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isDay, isSeen } from './bounds.ts';
 import { chargeableWeight } from './chargeable-weight.ts';
+import { DOCUMENTS, kindOf, type Document } from './kinds.ts';
 import { isRecord, oneOf, readPresent, readShape, type Of } from './shape.ts';
 
 // What is shipped: said after the receipt, all of it or none. The database has the same bounds; a test compares the two.
@@ -16,18 +17,6 @@ export const RANGES: Readonly<Record<(typeof TEMPERATURES)[number], string>> = {
   FRO: 'FRO · −20\u00a0/\u00a0−10\u00a0°C',
 };
 export const INCOTERMS = ['EXW', 'FCA', 'FAS', 'FOB', 'CFR', 'CIF', 'CPT', 'CIP', 'DAP', 'DPU', 'DDP'] as const;
-const DOCUMENTS = [
-  'factura',
-  'empaque',
-  'origen',
-  'fitosanitario',
-  'sanitario',
-  'autenticidad',
-  'tecnica',
-  'china',
-] as const;
-export type Document = (typeof DOCUMENTS)[number];
-
 /** Characters of what is written in words. */
 export const LONGEST_DETAIL = 100;
 /** The most of each, from 1 on: pieces, centimetres and kilos are whole, as an airline counts them. */
@@ -88,6 +77,8 @@ export function readWrittenDetails(written: WrittenDetails): Details {
 export const documentsIn = ({ documentos = '' }: Pick<Details, 'documentos'>): readonly Document[] =>
   DOCUMENTS.filter((each) => documentos.split(',').includes(each));
 
+type OfKind = Parameters<typeof kindOf>[0];
+
 /** Which papers go with what, by what is written; all of them where that is not known. */
 const WITH: readonly (readonly [product: RegExp, document: Document])[] = [
   [/fresa|frambuesa|mora|ar[aá]ndano|berr|fruta|fruit|aguacate|mango/i, 'fitosanitario'],
@@ -96,13 +87,17 @@ const WITH: readonly (readonly [product: RegExp, document: Document])[] = [
   [/m[eé]dic|quir[uú]rg|cat[eé]ter|pr[oó]tesis/i, 'tecnica'],
 ];
 
-export function documentsFor(product: string): readonly Document[] {
+export function documentsFor(product: string, quote: OfKind = {}): readonly Document[] {
   const others = WITH.filter(([words]) => !words.test(product)).map(([, document]) => document);
-  return DOCUMENTS.filter((each) => others.length === WITH.length || !others.includes(each));
+  return kindOf(quote).papers.filter((each) => others.length === WITH.length || !others.includes(each));
 }
 
-/** What air freight charges for it, where its measures are known. */
-export function chargeableOf({ piezas, largo, ancho, alto, kilos }: Details, gross = 0): number | undefined {
+/** Chargeable weight of the shipment, if its measures are known. */
+export function chargeableOf(
+  { piezas, largo, ancho, alto, kilos }: Details,
+  quote: OfKind & { readonly embarque?: number | undefined } = {},
+): number | undefined {
   if (!piezas || !largo || !ancho || !alto) return undefined;
-  return chargeableWeight({ count: piezas, length: largo, width: ancho, height: alto }, kilos ?? gross);
+  const pieces = { count: piezas, length: largo, width: ancho, height: alto };
+  return chargeableWeight(pieces, kilos ?? quote.embarque ?? 0, kindOf(quote).cubic);
 }

@@ -1,11 +1,14 @@
-/** A field, but for its words, which are in `src/content`. */
-interface Definition {
-  /** The most characters, in the form and in the column. */
+import { KINDS } from './kinds.ts';
+
+/** A field of the form. Its words are in `src/content/fields.ts`. */
+export interface Definition {
+  /** Most characters: at most 500 in an optional field. */
   readonly longest?: number;
-  /** The field is a number of 1 up to this one, in the form and in the column. */
+  /** Highest number of a field that is a number from 1 on. */
   readonly most?: number;
-  /** The field is one of these, in the form and in the column. */
   readonly choices?: readonly string[];
+  /** Kept in the JSON column `quotes.more`, with no change of the database. Required fields are the contract's columns. */
+  readonly optional?: true;
   readonly lowerCase?: boolean;
   /** The form accepts a text that fits this. */
   readonly shape?: RegExp;
@@ -13,8 +16,8 @@ interface Definition {
   readonly unclear?: RegExp;
   /** The last look before a send, where that something is written is not enough. */
   readonly guard?: RegExp;
-  /** The value for quotes that an older release left on the phone, without the field: the default of its column. */
-  readonly earlier?: string;
+  /** Text that the field accepts, for tests. */
+  readonly sample: string;
   /** Attributes for the phone: which keyboard it shows, and what it may fill in. */
   readonly input?: {
     readonly type?: string;
@@ -24,12 +27,17 @@ interface Definition {
   };
 }
 
-/** The fields of a quote, each under the name of its column, in the order of the form. */
+/** The fields of a quote, each under its name on the wire, in the order of the form. */
 const table = {
-  nombre: { longest: 100, input: { autoComplete: 'name', autoCapitalize: 'words' } },
-  empresa: { longest: 100, input: { autoComplete: 'organization', autoCapitalize: 'words' } },
+  nombre: { longest: 100, sample: 'María Núñez', input: { autoComplete: 'name', autoCapitalize: 'words' } },
+  empresa: {
+    longest: 100,
+    sample: 'Berries del Valle',
+    input: { autoComplete: 'organization', autoCapitalize: 'words' },
+  },
   email: {
     longest: 100,
+    sample: 'maria@berries.mx',
     lowerCase: true,
     shape: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
     guard: /@/,
@@ -37,12 +45,14 @@ const table = {
   },
   telefono: {
     longest: 20,
+    sample: '+52 (664) 555-0175',
     // 7 to 15 characters, not counting those that only divide them.
     shape: /^([\s().-]*[^\s().-]){7,15}[\s().-]*$/,
     input: { type: 'tel', inputMode: 'tel', autoComplete: 'tel' },
   },
   peso: {
     most: 1_000_000,
+    sample: '1200',
     // Digits may be grouped as people write them (12,500 or 12 500 or 12.500,5), a unit may follow, and not all are zeros.
     shape:
       /^(?=.*[1-9])((\d+|[1-9]\d{0,2}([\s,]\d{3})+)(\.\d+)?|0,\d{3}|[1-9]\d{0,2}(\.\d{3})+(,\d+|\.\d{3}))\s*((kgs?|kilos?|kilogramos?)\.?)?$/i,
@@ -50,7 +60,8 @@ const table = {
     unclear: /^([1-9]\d{0,2}\.|0,)\d{3}(?![\d.,])/,
     input: { type: 'text', inputMode: 'numeric', autoComplete: 'on' },
   },
-  tipo_carga: { choices: ['general', 'perecederos', 'especial'] },
+  tipo_carga: { choices: ['general', 'perecederos', 'especial'], sample: 'perecederos' },
+  servicio: { choices: KINDS, optional: true, sample: 'air' },
 } as const satisfies Record<string, Definition>;
 
 export type Fields = typeof table;
@@ -62,20 +73,33 @@ type Value<Row> = Row extends { readonly choices: readonly (infer Choice)[] }
     ? number
     : string;
 
+export type Optional = { [Name in Field]: Fields[Name] extends { readonly optional: true } ? Name : never }[Field];
+
 /** The values of a quote, field by field. */
-export type Columns = { readonly [Name in Field]: Value<Fields[Name]> };
+export type Values = { readonly [Name in Exclude<Field, Optional>]: Value<Fields[Name]> } & {
+  readonly [Name in Optional]?: Value<Fields[Name]>;
+};
 
 /** The values in the form, field by field. */
 export type Written = Readonly<Record<Field, string>>;
 
 export const fields: Readonly<Record<Field, Definition>> = table;
-export const FIELDS = Object.keys(table) as Field[];
+/** All fields, asked or not. */
+export const EVERY_FIELD = Object.keys(table) as Field[];
+/** The only choice of a field, which is then not asked. */
+export const onlyChoice = (field: Field): string | undefined =>
+  fields[field].choices?.length === 1 ? fields[field].choices[0] : undefined;
+/** Fields that a person fills in and reads. */
+export const FIELDS = EVERY_FIELD.filter((field) => !onlyChoice(field));
+/** The contract's six fields, which are columns of `quotes`. */
+export const REQUIRED = FIELDS.filter((field) => !fields[field].optional);
 /** A weight in whole kilos, as an offer has it. */
 export const isKilos = (text: string): boolean => /^[1-9]\d*$/.test(text) && Number(text) <= table.peso.most;
+export const OPTIONAL = FIELDS.filter((field) => fields[field].optional);
 /** Who asks; what is shipped is another matter each time. */
 export const CONTACT_FIELDS = ['nombre', 'empresa', 'email', 'telefono'] as const satisfies Field[];
 
 /** A record with a value for each field. */
 export function byField<Each>(valueOf: (field: Field) => Each): Record<Field, Each> {
-  return Object.fromEntries(FIELDS.map((field) => [field, valueOf(field)])) as Record<Field, Each>;
+  return Object.fromEntries(EVERY_FIELD.map((field) => [field, valueOf(field)])) as Record<Field, Each>;
 }

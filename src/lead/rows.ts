@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { ANSWER_KINDS, CURRENCIES, OFFER_STATES, PRICED_PER, VERDICTS } from './offer.ts';
 import { fileShape } from './files.ts';
-import { columnShapes } from './quote.ts';
+import { columnShapes, flatRow, moreShapes } from './quote.ts';
 import type { WORD_KINDS } from './messages.ts';
-import { readShape, type Of, type Shape } from './shape.ts';
+import { isRecord, readPresent, readShape, type Of, type Shape } from './shape.ts';
 import type { LOST_REASONS, ORIGINS, REMINDER_REASONS, STATUSES } from './vocabulary.ts';
 
 // The rows of the desk, as desk and terminal read them. A word may be one of a newer release: whoever shows a row
@@ -32,12 +32,9 @@ const leadShape = {
   folio: text,
   created_at: text,
   promociones: z.boolean(),
-  llamada: z.boolean(),
   reemplaza: perhaps,
   /** The folio of the quote that it is a copy of, and is meant to be. */
   igual: perhaps,
-  /** The kilos of one shipment, where its sender measured it. */
-  embarque: z.nullable(z.number()),
   status: word<typeof STATUSES>(),
   assignee: perhaps,
   assignee_name: perhaps,
@@ -68,10 +65,14 @@ const leadShape = {
   updated_at: text,
 };
 
-/** A row of `desk_leads`. */
-export type LeadRow = Of<typeof leadShape>;
+/** A row of `desk_leads`, with what is in `more` beside its columns. */
+export type LeadRow = Of<typeof leadShape> & Partial<Of<typeof moreShapes>>;
 
-export const readLeadRow = reader(leadShape);
+export function readLeadRow(row: unknown): LeadRow | undefined {
+  const flat = isRecord(row) ? flatRow(row) : {};
+  const lead = readShape(leadShape, flat);
+  return lead && { ...lead, ...readPresent(moreShapes, flat) };
+}
 
 /** Another lead of the same customer, with the price that it was given last. */
 const historyShape = {

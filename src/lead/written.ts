@@ -20,11 +20,12 @@ const written = byField((field) => {
   );
 });
 
-/** The value that the form makes of what was written, or the first fault of it. */
+/** The value that the form makes of what was written, or its first fault. An optional field that is empty has no value. */
 export function readWritten(
   field: Field,
   text: string,
-): { readonly value: string | number } | { readonly failure: Failure } {
+): { readonly value: string | number | undefined } | { readonly failure: Failure } {
+  if (fields[field].optional && !isSeen(text)) return { value: undefined };
   const { error, data } = written[field].safeParse(text);
   if (error) return { failure: error.issues[0]!.message as Failure };
   // Whole kilos, and a load under one is still a load.

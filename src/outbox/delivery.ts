@@ -3,7 +3,7 @@ import { PostgrestQueryBuilder } from '@supabase/postgrest-js';
 import { config, keyHeaders } from '../config.ts';
 import { loadFileSender } from './file-sender.ts';
 import { ROUTES, type Outgoing, type Route } from './messages.ts';
-import { faultIn, ownColumns, sameQuote, type Quote } from '../lead/quote.ts';
+import { faultIn, flatRow, rowOf, sameQuote, type Quote } from '../lead/quote.ts';
 import type { HeardState } from '../lead/offer.ts';
 import { answerIn, type Answer } from '../lead/answer.ts';
 import { isWord } from '../lead/messages.ts';
@@ -26,21 +26,17 @@ export async function deliver(quote: Quote, replaced?: string, deliveredAt?: num
   if (field) return { kind: 'refused', refusal: { kind: 'invalid', field } };
 
   // The id of the replaced quote is known to its sender alone.
-  const { aviso, ...row } = quote;
   const headers = {
     ...(replaced && { [PRESENTED]: `${quote.id},${replaced}` }),
-    ...(aviso && { [NOTICE]: aviso }),
+    ...(quote.aviso && { [NOTICE]: quote.aviso }),
   };
-  const { response, data, error } = await insert('quotes', again(row, deliveredAt), 'id', headers);
+  const { response, data, error } = await insert('quotes', again(rowOf(quote), deliveredAt), 'id', headers);
   if (data) return data.length > 0 ? stored(data[0], response!) : storedBefore(quote, response!);
   if (!error) return unreachable(response);
   if (error.code === '23505') {
     if (error.message.includes('quotes_pkey')) return storedBefore(quote, response!);
     return { kind: 'refused', refusal: { kind: 'known' } };
   }
-  const own = ownColumns(quote);
-  if (error.code === 'PGRST204' && Object.keys(own).length < Object.keys(quote).length)
-    return deliver(own, replaced, deliveredAt);
   return refused(error);
 }
 
@@ -185,7 +181,7 @@ async function storedBefore(quote: Quote, answer: Response): Promise<Outcome> {
   const rows = Array.isArray(data) ? data : undefined;
   if (!rows && (!error?.code || status > 428)) return unreachable();
   const row = rows?.find(({ id }) => id === quote.id);
-  if (row && !sameQuote(row, quote)) return { kind: 'refused', refusal: { kind: 'superseded' } };
+  if (row && !sameQuote(flatRow(row) as Quote, quote)) return { kind: 'refused', refusal: { kind: 'superseded' } };
   return stored(row, answer);
 }
 
@@ -222,7 +218,7 @@ type Tables = {
   schema_version: TableOf<{ readonly version: string }, never>;
   push_devices: TableOf<Device, Device & { readonly quote_id: string }>;
   unknown_submissions: TableOf<{ readonly id: string }, never>;
-  quotes: TableOf<Quote & Stored, Quote>;
+  quotes: TableOf<Loose & Stored, object>;
   quote_words: TableOf<Stored & { readonly quote_id: string }, never>;
   quote_replies: TableOf<Stored, object>;
   quote_seen: TableOf<Stored, object>;

@@ -1,4 +1,4 @@
-import { byField, fields } from '../lead/fields.ts';
+import { fields, REQUIRED } from '../lead/fields.ts';
 import { readQuote, type Quote } from '../lead/quote.ts';
 import { isRecord } from '../lead/shape.ts';
 import { PRESENTED, table } from './delivery.ts';
@@ -18,7 +18,8 @@ function linkedIn(row: unknown): Linked | undefined {
   if (!isRecord(row)) return undefined;
   const { created_at, promised_at, closing, ...columns } = row;
   const known = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null && value !== false));
-  const quote = readQuote({ ...byField((field) => (fields[field].most ? 0 : '')), ...known });
+  const empty = Object.fromEntries(REQUIRED.map((field) => [field, fields[field].most ? 0 : '']));
+  const quote = readQuote({ ...empty, ...known });
   const at = Date.parse(String(created_at));
   const promisedAt = Date.parse(String(promised_at)) || 0;
   return quote ? { quote, at, promisedAt, closing: (closing as string | null) ?? undefined } : undefined;

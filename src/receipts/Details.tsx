@@ -4,7 +4,7 @@ import { mainWords } from '../content/bilingual.ts';
 import { readDetails, type Details as Said } from '../lead/details.ts';
 import { isAgreed } from '../lead/offer.ts';
 import { ofKind } from '../lead/messages.ts';
-import { newId } from '../lead/quote.ts';
+import { newId, type Quote } from '../lead/quote.ts';
 import { isPast } from '../lead/tijuana.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { endTabDraft, readTabDraft } from '../phone/tab-draft.ts';
@@ -21,8 +21,14 @@ import { sayNotKept } from './say-not-kept.ts';
 /** Answer of the database (supabase/schemas/60_shipment_and_files.sql). */
 const TOO_LATE = 'An offer stands';
 
+interface Props {
+  readonly entry: Entry;
+  readonly quote: Quote;
+  readonly now: number;
+}
+
 /** What is shipped: said after the receipt, changed until an offer stands, sent behind the quote. */
-export function Details({ entry, now }: { readonly entry: Entry; readonly now: number }) {
+export function Details({ entry, quote, now }: Props) {
   const { id, answers, openedAt } = entry;
   const [isOpen, setOpen] = useState(() => readTabDraft('details', id) !== undefined);
   /** Opened or closed by a press: its button goes, and what comes in its place takes the focus. */
@@ -46,7 +52,7 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
   const kept = ofKind(entry.messages, 'detalles').findLast(({ state }) => state.kind !== 'refused');
   const ours = readDetails(kept?.details);
   const said = where === 'waiting' ? ours : (heard ?? ours);
-  const lines = detailsInWords(said, now);
+  const lines = detailsInWords(said, now, quote);
   const isBound = answers.some(
     ({ kind, state, validUntil }) =>
       kind === 'oferta' &&
@@ -105,7 +111,9 @@ export function Details({ entry, now }: { readonly entry: Entry; readonly now: n
           <ButtonWords text={lines.length > 0 ? asked.change : words.title} />
         </button>
       )}
-      {isWriting && <DetailsForm id={id} said={said} isAsked={isPressed} onSave={save} onCancel={close} />}
+      {isWriting && (
+        <DetailsForm id={id} quote={quote} said={said} isAsked={isPressed} onSave={save} onCancel={close} />
+      )}
     </div>
   );
 }

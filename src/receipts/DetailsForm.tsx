@@ -19,6 +19,7 @@ import {
   type Measure,
   type WrittenDetails,
 } from '../lead/details.ts';
+import type { Quote } from '../lead/quote.ts';
 import { readTabDraft, saveTabDraft } from '../phone/tab-draft.ts';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
 import { passFocus } from '../ui/focus.ts';
@@ -30,6 +31,7 @@ import styles from './Details.module.css';
 interface Props {
   /** Of the quote. */
   readonly id: string;
+  readonly quote: Quote;
   readonly said: Details;
   /** By a press, whose button is gone. */
   readonly isAsked: boolean;
@@ -40,16 +42,16 @@ interface Props {
 const CM = ['largo', 'ancho', 'alto'] as const satisfies Measure[];
 
 /** Each field is optional. What is being written outlives a reload of the tab. */
-export function DetailsForm({ id, said, isAsked, onSave, onCancel }: Props) {
+export function DetailsForm({ id, quote, said, isAsked, onSave, onCancel }: Props) {
   const listId = useId();
   const [changes, setChanges] = useState<Partial<WrittenDetails>>(() => readTabDraft('details', id) ?? {});
   const written = Object.fromEntries(
     DETAILS.map((name) => [name, String(changes[name] ?? said[name] ?? '')]),
   ) as WrittenDetails;
-  const chargeable = chargeableOf(readWrittenDetails(written));
+  const chargeable = chargeableOf(readWrittenDetails(written), quote);
   const marked = documentsIn(written);
   // What was marked for another product can still be taken away.
-  const papers = new Set([...documentsFor(written.producto), ...marked]);
+  const papers = new Set([...documentsFor(written.producto, quote), ...marked]);
 
   function change(name: Detail, value: string) {
     const all = { ...changes, [name]: value };

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { mainWords } from '../content/bilingual.ts';
-import { quoteForm } from '../content/quote-form.ts';
+import { fieldWords, valueInWords } from '../content/fields.ts';
+import { OPTIONAL } from '../lead/fields.ts';
 import { receipt as words } from '../content/quote-states.ts';
 import { StorageLine } from '../phone/StorageLine.tsx';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
@@ -50,7 +51,7 @@ const isDelivered = ({ state }: Entry) =>
 
 /** Of a call the sales team may have written down no more than who called. */
 function inShort({ peso, tipo_carga, empresa }: Quote): string {
-  const { choices } = quoteForm.fields.tipo_carga;
+  const { choices } = fieldWords.tipo_carga;
   return [
     peso !== 0 && `${peso.toLocaleString('es-MX')} ${mainWords(words.perMonth)}`,
     tipo_carga && mainWords(choices[tipo_carga]),
@@ -117,6 +118,13 @@ export function Receipt({ entry, replacedBy, isNew = false, onCorrect, onMade }:
               )}
               <span className={styles['phone']}>{quote.telefono}</span>
             </p>
+            {OPTIONAL.map((field) =>
+              quote[field] === undefined ? undefined : (
+                <p key={field} data-field={field}>
+                  {mainWords(fieldWords[field].label)}: {valueInWords(field, quote[field])}
+                </p>
+              ),
+            )}
             {quote.reemplaza && (
               <p>
                 <WholeInline text={words.replaces(quote.reemplaza)} />
@@ -145,7 +153,7 @@ export function Receipt({ entry, replacedBy, isNew = false, onCorrect, onMade }:
             </p>
           ))}
         </div>
-        {quote && entry.state.kind !== 'refused' && !replacedBy && <Details entry={entry} now={now} />}
+        {quote && entry.state.kind !== 'refused' && !replacedBy && <Details entry={entry} quote={quote} now={now} />}
         {quote && entry.state.kind !== 'refused' && !replacedBy && <Files entry={entry} />}
         {entry.answers.length > 0 && <Answers entry={entry} now={now} />}
         {quote && look === 'delivered' && !replacedBy && <AnswerAlert id={entry.id} />}

@@ -1,6 +1,6 @@
 import html from 'virtual:stub';
 import { englishWords, mainWords, type Bilingual } from '../content/bilingual.ts';
-import { FIELDS } from '../lead/fields.ts';
+import { FIELDS, OPTIONAL } from '../lead/fields.ts';
 import { folioOf } from '../lead/folio.ts';
 import type { Quote } from '../lead/quote.ts';
 import { canSendClosed } from '../phone/sends-closed.ts';
@@ -14,10 +14,11 @@ export function showStub(quote: Quote, cargo: string, place: Element): HTMLEleme
   template.innerHTML = html;
   const stub = template.content.firstElementChild as HTMLElement;
   const own: Record<string, string> = { folio: folioOf(quote.id), tipo_carga: cargo };
-  for (const field of FIELDS) own[field] ??= quote[field].toLocaleString('es-MX');
+  for (const field of FIELDS) own[field] ??= (quote[field] ?? '').toLocaleString('es-MX');
   const fill = (text: string) => text.replaceAll(/\{(\w+)\}/g, (_, name: string) => own[name]!);
   const texts = document.createTreeWalker(stub, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) texts.currentNode.nodeValue = fill(texts.currentNode.nodeValue!);
+  for (const field of OPTIONAL) if (!(field in quote)) stub.querySelector(`[data-field=${field}]`)!.remove();
   // Firefox has had `ariaLabel` since 119 only, and its like.
   stub.setAttribute('aria-label', fill(stub.getAttribute('aria-label')!));
   if (canSendClosed) stub.querySelector('[data-only-open]')!.remove();

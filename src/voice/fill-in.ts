@@ -1,5 +1,5 @@
 import { mainWords } from '../content/bilingual.ts';
-import { faultOf } from '../content/rule-failures.ts';
+import { faultOf } from '../content/field-failures.ts';
 import { fields, FIELDS, type Field } from '../lead/fields.ts';
 import { heard } from '../phone/heard.ts';
 import type { ToolCall, ToolAnswer } from './call.ts';

@@ -4,7 +4,7 @@
 
 create view public.desk_leads with (security_invoker = true) as
   select d.quote_id, q.folio, q.created_at, q.nombre, q.empresa, q.email, q.telefono, q.peso, q.tipo_carga,
-         q.promociones, q.llamada, q.reemplaza,
+         q.promociones, q.reemplaza,
          d.status, d.assignee, d.assignee_name, d.open, d.reply_waiting, d.asked_at,
          d.asked_at + d.promise as due_at,
          q.promised_at,
@@ -13,7 +13,7 @@ create view public.desk_leads with (security_invoker = true) as
          d.reply_verdict, d.lost_reason,
          a.price as accepted_price, a.price_for as accepted_price_for, a.currency as accepted_currency,
          a.kilos as accepted_kilos, a.valid_until as accepted_valid_until, d.accepted_state, d.accepted_reference,
-         q.embarque, q.origen, q.igual
+         q.origen, q.igual, q.more
   from public.quote_desk as d
   join public.quotes as q on q.id = d.quote_id
   left join public.quote_seen as s on s.answer_id = d.last_answer

@@ -58,12 +58,11 @@ create policy "staff read which links were closed" on public.quote_link_closings
 -- quote: without it, a phone that sends it again to a restored server would be told that it repeats the original.
 create function private.linked_quotes()
   returns table (id uuid, created_at timestamptz, promised_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
-                 peso integer, tipo_carga text, promociones boolean, llamada boolean, reemplaza text, embarque integer,
-                 igual text)
+                 peso integer, tipo_carga text, promociones boolean, reemplaza text, igual text, more jsonb)
   language sql stable security definer set search_path = ''
   as $$
     select q.id, q.created_at, q.promised_at, closed.id, q.nombre, q.empresa, q.email, q.telefono, q.peso, q.tipo_carga, q.promociones,
-           q.llamada, q.reemplaza, q.embarque, q.igual
+           q.reemplaza, q.igual, q.more
     from (select shown as quote_id, shown from unnest(private.presented_quote_ids()) as shown
           union all
           select f.id, shown from unnest(private.presented_quote_ids()) as shown
@@ -82,8 +81,8 @@ create function private.linked_quotes()
 grant execute on function private.linked_quotes() to anon;
 
 create view public.quote_links with (security_invoker = true) as
-  select id, created_at, promised_at, closing, nombre, empresa, email, telefono, peso, tipo_carga, promociones, llamada, reemplaza,
-         embarque, igual
+  select id, created_at, promised_at, closing, nombre, empresa, email, telefono, peso, tipo_carga, promociones, reemplaza,
+         igual, more
   from private.linked_quotes();
 revoke all on public.quote_links from public, anon, authenticated, service_role;
 grant select on public.quote_links to anon;

@@ -448,7 +448,7 @@ const focusIsOn = (page: Page, name: string) =>
 
 test('a lead is lost with a reason, opened again, and noted', { tag: '@full' }, async ({ page, service, quiet }) => {
   quiet.allow(/ERR_FAILED/);
-  const sent = await sendQuote(service, { llamada: true });
+  const sent = await sendQuote(service, { more: { llamada: true } });
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await openLead(page, sent);
   await expect(sheet(page).getByText('Pide que le llamen')).toBeVisible();

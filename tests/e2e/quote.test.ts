@@ -19,7 +19,7 @@ test('a quote sent with signal arrives once, clean, and is announced once', asyn
     peso: 12500,
     tipo_carga: 'perecederos',
     promociones: false,
-    llamada: false,
+    more: {},
     reemplaza: null,
   });
   const receipt = page.getByRole('article', { name: quote!.folio });

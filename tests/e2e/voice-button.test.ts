@@ -187,5 +187,5 @@ unconfigured('a press without keys says so, fetches nothing, and offers a call b
   await expect(receipt(page)).toContainText('entregada');
   // The sales side sees whom to call.
   const [stored] = await service.rowsOf(quote.nombre);
-  expect(stored).toMatchObject({ llamada: true, promociones: false });
+  expect(stored).toMatchObject({ more: { llamada: true }, promociones: false });
 });

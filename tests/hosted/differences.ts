@@ -17,8 +17,7 @@ const NOT_ASKED = 'nobody of ours asks it, and what is not asked is refused by n
 const GATEWAY = 'it is the gateway that answers, in the words of its documentation';
 const READ_LAST = 'refused either way; the database reads it last, as above';
 
-const isBoolean = ({ path }: Asked) =>
-  /\b(open|reply_waiting|promociones|llamada|only_one|here|at_desk|peligrosa)=/.test(path);
+const isBoolean = ({ path }: Asked) => /\b(open|reply_waiting|promociones|only_one|here|at_desk|peligrosa)=/.test(path);
 
 const quote = {
   nombre: 'María',
@@ -92,7 +91,7 @@ export const DIFFERENCES: readonly Difference[] = [
   ),
   differ(
     'a filter that is no boolean, of somebody signed in who may not read it',
-    'a customer: GET quote_links?llamada=eq.maybe',
+    'a customer: GET quote_links?promociones=eq.maybe',
     '400 22P02',
     '403 42501',
     READ_LAST,

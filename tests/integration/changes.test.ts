@@ -27,6 +27,22 @@ const built = (file: string) => readFileSync(path.join(copy, 'dist', file), 'utf
 beforeAll(async () => {
   copyWorkingTree(copy);
   edit('src/lead/promise.ts', `PROMISED_HOURS = ${PROMISED_HOURS}`, `PROMISED_HOURS = ${PROMISED_HOURS + 1}`);
+  edit(
+    'src/lead/fields.ts',
+    '  tipo_carga: { choices',
+    "  puerto: { longest: 60, optional: true, sample: 'Ensenada' },\n  tipo_carga: { choices",
+  );
+  edit(
+    'src/content/fields.ts',
+    '  tipo_carga: {\n    label',
+    "  puerto: { label: { es: 'Puerto', en: 'Port' } },\n  tipo_carga: {\n    label",
+  );
+  edit(
+    'src/lead/kinds.ts',
+    '  air: { cubic',
+    "  sea: { cubic: 1000, papers: ['factura'], without: ['puerto'] },\n  air: { cubic",
+  );
+  edit('src/content/fields.ts', 'choices: { air:', "choices: { sea: { es: 'Marítimo', en: 'Sea' }, air:");
   const last = "{ code: 'SZX'";
   const added = "{ code: 'CTU', name: 'Chengdu', lat: 30.578, lng: 103.947, type: 'destination', by: ['truck-dry'] },";
   edit('src/content/points.ts', last, `${added}\n  ${last}`);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { fields, FIELDS } from '../../src/lead/fields.ts';
+import { fields, REQUIRED } from '../../src/lead/fields.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import {
   askAsOwner,
@@ -18,7 +18,7 @@ import { eachEngine, ON_POSTGRES, pgliteEngine, postgresEngines, type Engine } f
 import { sampleQuote, type SampleQuote } from './sample-quote.ts';
 
 /** What may come with a quote beside the fields of the form. */
-const BESIDE = ['embarque', 'entregada', 'igual', 'llamada', 'promociones', 'reemplaza'];
+const BESIDE = ['entregada', 'igual', 'more', 'promociones', 'reemplaza'];
 
 const staff: Caller = { role: 'authenticated', claims: { app_metadata: { role: 'staff' } } };
 const from = (address: string): Caller => ({ role: 'anon', headers: { 'x-forwarded-for': address } });
@@ -48,7 +48,7 @@ describe.each(engines)('on $name', (engine) => {
       const [row] = await insertPlainly(quote);
       expect(row).toMatchObject({ ...quote, folio: folioOf(quote.id) });
       expect(Object.keys(row!).toSorted()).toEqual(
-        ['id', 'created_at', 'promised_at', 'folio', 'origen', 'aviso', ...FIELDS, ...BESIDE].toSorted(),
+        ['id', 'created_at', 'promised_at', 'folio', 'origen', 'aviso', ...REQUIRED, ...BESIDE].toSorted(),
       );
     });
 
@@ -183,13 +183,13 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('a field of the form', () => {
-    test.each(FIELDS)('%s has its column, and a visitor may fill it', async (field) => {
-      const { most, earlier } = fields[field];
+    test.each(REQUIRED)('%s has its column, and a visitor may fill it', async (field) => {
+      const { most } = fields[field];
       expect(await columnNamed(engine, field)).toEqual({
         type: most ? 'integer' : 'text',
         // Of a call no more than these are known; quotes_whole_check asks a phone for all.
         nullable: field === 'nombre' || field === 'telefono' ? 'NO' : 'YES',
-        default: earlier === undefined ? null : `'${earlier}'::text`,
+        default: null,
         filledBy: ['anon', 'authenticated'],
       });
     });
@@ -199,17 +199,44 @@ describe.each(engines)('on $name', (engine) => {
         engine,
         "select column_name from information_schema.column_privileges where table_name = 'quotes' and grantee = 'anon' and privilege_type = 'INSERT'",
       );
-      expect(filled.map(({ column_name }) => column_name).toSorted()).toEqual(['id', ...FIELDS, ...BESIDE].toSorted());
+      expect(filled.map(({ column_name }) => column_name).toSorted()).toEqual(
+        ['id', ...REQUIRED, ...BESIDE].toSorted(),
+      );
     });
 
-    test('has beside it whether a call or promotions are wanted, and the folio that it corrects', async () => {
+    test('has beside it what else a quote says, and the folio that it corrects', async () => {
       const plain = sampleQuote();
       await send(plain);
-      const corrected = sampleQuote({ llamada: true, promociones: true, reemplaza: folioOf(plain.id) });
+      const more = { llamada: true, puerto_de_salida: 'Ensenada', embarque: 480.5 };
+      const corrected = sampleQuote({ more, promociones: true, reemplaza: folioOf(plain.id) });
       await send(corrected);
-      expect(await stored()).toMatchObject([{ llamada: false, promociones: false, reemplaza: null }, corrected]);
+      expect(await stored()).toMatchObject([{ more: {}, promociones: false, reemplaza: null }, corrected]);
       for (const reemplaza of ['', 'AP-OOOO-0000', 'AP-0000-0000 ', '<b>'])
         await expect(send(sampleQuote({ reemplaza }))).rejects.toMatchObject({ code: '23514' });
+    });
+
+    const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));
+    test.each([
+      ['is a list', []],
+      ['is a text', 'Ensenada'],
+      ['has 21 keys', keys(21)],
+      ['has a key that is no plain word', { 'a b': 1 }],
+      ['has a key in capitals', { Puerto: 1 }],
+      ['has a key of 41 letters', { ['k'.repeat(41)]: 1 }],
+      ['has a text of 501', { puerto: 'x'.repeat(501) }],
+      ['has a text that nobody sees', { puerto: ' \u200b' }],
+      ['has a number of 21 digits', { kilos: 1e20 }],
+      ['holds a list', { puertos: ['Ensenada'] }],
+      ['holds an object', { puerto: { name: 'Ensenada' } }],
+      ['holds null', { puerto: null }],
+    ])('is refused if what it has beside %s', async (_, more) => {
+      await expect(send(sampleQuote({ more: JSON.stringify(more) }))).rejects.toMatchObject({ code: '23514' });
+    });
+
+    test('takes 20 keys, each with a text of 500', async () => {
+      const more = Object.fromEntries(Object.keys(keys(20)).map((key) => [key, 'ñ'.repeat(500)]));
+      await send(sampleQuote({ more: JSON.stringify(more) }));
+      expect(await stored()).toMatchObject([{ more }]);
     });
   });
 

@@ -753,10 +753,7 @@ describe.each(engines)('on $name', (engine) => {
       ],
       ['ask to be told', (id) => insertion('push_devices', rows(id, '').push_devices, '', '')],
       ['say that an alert was shown', (_, { message_id }) => insertion('alert_shown', { message_id }, '', '')],
-      [
-        'correct',
-        (id) => insertion('quotes', sampleQuote({ reemplaza: folioOf(id) }), ONCE, 'returning nombre, llamada'),
-      ],
+      ['correct', (id) => insertion('quotes', sampleQuote({ reemplaza: folioOf(id) }), ONCE, 'returning nombre, more')],
       ['correct it plainly', (id) => insertion('quotes', sampleQuote({ reemplaza: folioOf(id) }), '', '')],
       ['change it', (id) => ["update public.quotes set nombre = 'x' where id = $1", [id]]],
       ['delete it', (id) => ['delete from public.quotes where id = $1', [id]]],

@@ -8,6 +8,7 @@ import { databaseFolderIn } from '../../server/database/data-directory.ts';
 import { openPglite } from '../../server/database/pglite.ts';
 import { readSettings } from '../../server/settings.ts';
 import { folioOf } from '../../src/lead/folio.ts';
+import { readQuote } from '../../src/lead/quote.ts';
 import { handOffText } from '../../src/content/hand-off.ts';
 import { freshDataDirectory } from '../run-folder.ts';
 import {
@@ -25,7 +26,7 @@ import { sampleQuote } from './sample-quote.ts';
 
 const HOUR = 3_600_000;
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
-const beside = { llamada: true, promociones: true, reemplaza: 'AP-0000-0000' };
+const beside = { more: { llamada: true }, promociones: true, reemplaza: 'AP-0000-0000' };
 const older = sampleQuote({ nombre: 'Ana Ríos', peso: 250, created_at: ago(26 * HOUR) });
 const newer = sampleQuote({ nombre: 'Luis Peña', empresa: 'Mariscos, S.A.', created_at: ago(HOUR), ...beside });
 const FOLIO = folioOf(newer.id);
@@ -185,7 +186,7 @@ describe('npm run quotes, while AeroPuente runs', () => {
   const here = () => ({ DATA_DIR: shared.dataDir });
   const run = (...words: string[]) => runQuotes(here(), ...words);
   const stored = async () => {
-    const quote = sampleQuote({ llamada: true });
+    const quote = sampleQuote({ promociones: true });
     expect((await send(shared.address, quote)).status).toBe(201);
     return { quote, folio: folioOf(quote.id) };
   };
@@ -285,9 +286,10 @@ describe('npm run quotes, while AeroPuente runs', () => {
       const { code, output, errors } = await runs('quotes', here(), ['--paste'], text);
       return { code, said: output + errors };
     };
-    const quote = sampleQuote({ llamada: true, tipo_carga: 'perecederos' as const });
+    const row = sampleQuote({ more: { llamada: true } });
+    const quote = readQuote(row)!;
     expect(await paste(handOffText(quote), runProcess)).toEqual({ code: 0, said: `${folioOf(quote.id)} is stored.\n` });
-    expect(await (await send(shared.address, quote)).json()).toEqual([]);
+    expect(await (await send(shared.address, row)).json()).toEqual([]);
     const delivered = sampleQuote({ tipo_carga: 'general' as const });
     expect((await send(shared.address, delivered)).status).toBe(201);
     expect(await paste(`> ${handOffText(delivered)}`)).toEqual({
@@ -360,7 +362,7 @@ test('--follow prints each new quote once, over a restart and a recovery', async
 async function store(dataDir: string, quotes: readonly object[]): Promise<void> {
   const database = await openPglite(databaseFolderIn(dataDir));
   const columns = [...new Set(quotes.flatMap((quote) => Object.keys(quote)))].join(', ');
-  const rows = quotes.map((quote) => ({ llamada: false, promociones: false, ...quote }));
+  const rows = quotes.map((quote) => ({ more: {}, promociones: false, ...quote }));
   await database.query(
     `insert into public.quotes (${columns}) select ${columns} from json_populate_recordset(null::public.quotes, $1)`,
     [JSON.stringify(rows)],

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { byField, fields } from '../../src/lead/fields.ts';
+import { rowOf, type Quote } from '../../src/lead/quote.ts';
 
 export interface SampleQuote {
   readonly id: string;
@@ -28,14 +30,7 @@ export const asInsert = (quote: object, headers: Readonly<Record<string, string>
 /** A quote nobody has sent before, with what the test needs to be different. */
 export function sampleQuote<Changes extends object>(changes?: Changes): SampleQuote & Changes {
   const id = randomUUID();
-  return {
-    id,
-    nombre: 'María Núñez',
-    empresa: 'Berries del Valle',
-    email: `maria.${id.slice(0, 8)}@berries.mx`,
-    telefono: '+52 (664) 555-0175',
-    peso: 1200,
-    tipo_carga: 'perecederos',
-    ...changes,
-  } as SampleQuote & Changes;
+  const values = byField((field) => (fields[field].most ? Number(fields[field].sample) : fields[field].sample));
+  const quote = { ...values, id, email: `maria.${id.slice(0, 8)}@berries.mx` } as unknown as Quote;
+  return { ...rowOf(quote), ...changes } as unknown as SampleQuote & Changes;
 }

@@ -48,7 +48,7 @@ const CHECKS: Readonly<Record<string, Said>> = {
   quotes_igual_check: {},
   quotes_origen_check: { words: ORIGINS },
   quotes_whole_check: { words: ['formulario'] satisfies (typeof ORIGINS)[number][], numbers: [0] },
-  quotes_embarque_check: { numbers: [1, peso.most] },
+  quotes_more_check: {},
   quote_desk_status_check: { words: STATUSES },
   quote_desk_owner_check: { words: ['nueva', 'tomada'] satisfies (typeof STATUSES)[number][] },
   quote_desk_answered_check: { words: ['respondida'] satisfies (typeof STATUSES)[number][] },

@@ -13,7 +13,7 @@ test.each([
   ['exactly half a kilo', piece(100, 100, 100), 400.5, 400.5],
   ['nothing yet', piece(0, 0, 0), 0, 0],
 ])('%s', (_what, pieces, gross, kilos) => {
-  expect(chargeableWeight(pieces, gross)).toBe(kilos);
+  expect(chargeableWeight(pieces, gross, 6000)).toBe(kilos);
 });
 
 test('it is never less than the gross weight, grows with every measure, and is a multiple of half a kilo', () => {
@@ -21,10 +21,10 @@ test('it is never less than the gross weight, grows with every measure, and is a
   for (let round = 0; round < 2000; round += 1) {
     const [length, width, height] = [1, 2, 3].map(() => Math.ceil(chance() * 300)) as [number, number, number];
     const gross = Math.round(chance() * 5000) / 10;
-    const kilos = chargeableWeight(piece(length, width, height, 3), gross);
+    const kilos = chargeableWeight(piece(length, width, height, 3), gross, 6000);
     expect(kilos).toBeGreaterThanOrEqual(gross);
     expect(Number.isInteger(kilos * 2)).toBe(true);
-    expect(chargeableWeight(piece(length + 10, width, height, 3), gross)).toBeGreaterThanOrEqual(kilos);
+    expect(chargeableWeight(piece(length + 10, width, height, 3), gross, 6000)).toBeGreaterThanOrEqual(kilos);
     expect(kilos - Math.max((length * width * height * 3) / 6000, gross)).toBeLessThan(0.5 + 1e-6);
   }
 });

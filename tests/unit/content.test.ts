@@ -15,8 +15,9 @@ const IN_ONE_LANGUAGE = [
 
 /** What both languages call the same. */
 const THE_SAME = `
-  calls.origins.whatsapp desk.answer.kilo desk.answer.total desk.whatsapp details.fields.incoterm details.no handOff.sms
-  handOff.whatsapp products.8 products.9 quoteForm.fields.tipo_carga.choices.general voice.whatsapp`
+  calls.origins.whatsapp desk.answer.kilo desk.answer.total desk.whatsapp details.fields.incoterm details.no
+  fieldWords.tipo_carga.choices.general handOff.sms
+  handOff.whatsapp products.8 products.9 voice.whatsapp`
   .trim()
   .split(/\s+/);
 

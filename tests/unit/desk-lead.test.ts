@@ -24,8 +24,6 @@ const sample: Lead = {
   peso: 12_500,
   tipo_carga: 'perecederos',
   promociones: false,
-  llamada: false,
-  embarque: null,
   reemplaza: null,
   igual: null,
   blocked_at: null,

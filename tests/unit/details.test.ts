@@ -47,8 +47,8 @@ test('the chargeable weight takes the volume, or the kilos where they are more',
   const pallets = { piezas: 2, largo: 120, ancho: 100, alto: 150 };
   expect(chargeableOf(pallets)).toBe(600);
   expect(chargeableOf({ ...pallets, kilos: 841 })).toBe(841);
-  expect(chargeableOf(pallets, 700)).toBe(700);
-  expect(chargeableOf({ ...pallets, kilos: 10 }, 700)).toBe(600);
+  expect(chargeableOf(pallets, { embarque: 700 })).toBe(700);
+  expect(chargeableOf({ ...pallets, kilos: 10 }, { embarque: 700 })).toBe(600);
   expect(chargeableOf({ piezas: 2, largo: 120, ancho: 100 })).toBeUndefined();
 });
 

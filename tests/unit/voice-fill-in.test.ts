@@ -1,6 +1,6 @@
 import type { CreateFunctionToolDTO } from '@vapi-ai/web/dist/api';
 import { beforeEach, expect, test } from 'vitest';
-import { quoteForm, type FieldWords } from '../../src/content/quote-form.ts';
+import { fieldWords, type FieldWords } from '../../src/content/fields.ts';
 import { fields, FIELDS, type Field } from '../../src/lead/fields.ts';
 import { heard } from '../../src/phone/heard.ts';
 import { FILL_IN, fillIn } from '../../src/voice/fill-in.ts';
@@ -51,7 +51,7 @@ test.each(['', '{', '[]', 'null', '7', null, 7])('arguments %j are none', (writt
 
 // The tool as it is pasted into the assistant: made from the fields, so that the two cannot part.
 
-const rules: Readonly<Record<Field, string>> = {
+const rules: Partial<Readonly<Record<Field, string>>> = {
   nombre: 'el nombre de la persona',
   empresa: 'el nombre de la empresa',
   email: 'una dirección completa, con @, deletreada si hace falta',
@@ -61,10 +61,10 @@ const rules: Readonly<Record<Field, string>> = {
 };
 
 function described(field: Field): string {
-  const { label }: FieldWords = quoteForm.fields[field];
+  const { label }: FieldWords = fieldWords[field];
   const { longest, most, choices } = fields[field];
   const bound = choices?.join(', ') ?? (most ? `de 1 a ${most}` : `hasta ${longest} caracteres`);
-  return `${field} (${label.es}): ${rules[field]}; ${bound}`;
+  return `${field} (${label.es}): ${[rules[field], bound].filter(Boolean).join('; ')}`;
 }
 
 const tool = {
@@ -101,7 +101,7 @@ ${JSON.stringify(tool, null, 2)}
 \`\`\`
 
 2. Where the assistant has a list \`clientMessages\`, \`"tool-calls"\` must be in it. Without a list it is.
-3. Add to its instructions: "Cuando la persona quiera una cotización, pida ${FIELDS.map((field) => (quoteForm.fields[field] as FieldWords).label.es.toLowerCase()).join(', ')}, y llame a \`${FILL_IN}\` con cada dato en cuanto lo oiga. Al terminar, pida que lo revise en la pantalla y que ella misma lo envíe. No diga que la solicitud fue enviada."
+3. Add to its instructions: "Cuando la persona quiera una cotización, pida ${FIELDS.map((field) => (fieldWords[field] as FieldWords).label.es.toLowerCase()).join(', ')}, y llame a \`${FILL_IN}\` con cada dato en cuanto lo oiga. Al terminar, pida que lo revise en la pantalla y que ella misma lo envíe. No diga que la solicitud fue enviada."
 
 ## What the assistant is told
 

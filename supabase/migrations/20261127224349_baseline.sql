@@ -483,6 +483,21 @@ begin
 end $$;
 grant execute on function private.quote_folio(uuid) to anon, authenticated, service_role;
 
+-- Bounds of `more`, a flat object: at most 20 plain words as keys, each value a short text, a number or a boolean.
+-- TypeScript gives the keys their meaning (src/lead/fields.ts), so a new optional field needs no migration.
+create function private.is_flat(more jsonb) returns boolean
+  language sql immutable strict parallel safe
+  begin atomic
+    select jsonb_typeof(more) = 'object' and (
+      select count(*) <= 20 and coalesce(bool_and(
+        key ~ '^[a-z][a-z0-9_]{0,39}$' and case jsonb_typeof(value)
+          when 'string' then char_length(value #>> '{}') <= 500 and private.is_seen(value #>> '{}')
+          when 'number' then char_length(value::text) <= 20
+          else jsonb_typeof(value) = 'boolean' end), true)
+      from jsonb_each(case jsonb_typeof(more) when 'object' then more else '{}' end));
+  end;
+grant execute on function private.is_flat(jsonb) to anon, authenticated, service_role;
+
 create table public.quotes (
   id          uuid        not null default gen_random_uuid(),
   created_at  timestamptz not null default now(),
@@ -496,20 +511,19 @@ create table public.quotes (
   peso        integer,
   tipo_carga  text,
   folio       text        not null generated always as (private.quote_folio(id)) stored,
-  -- Wishes beside the fields: promotions, and a call.
+  -- Consent to promotions.
   promociones boolean     not null default false,
-  llamada     boolean     not null default false,
   -- Folio of the delivered quote that this one corrects. The corrected quote stays unchanged.
   reemplaza   text,
   -- Moment when a server, which has lost the quote since, first had it, according to the phone.
   entregada   timestamptz,
-  -- Kilos of one shipment, if the sender measured them.
-  embarque    integer,
   origen      text        not null default 'formulario',
   -- Folio of the quote that this one copies on purpose ('Otra igual').
   igual       text,
   -- Version of the privacy notice on the page, from a header: the quote stays six fields.
   aviso       text,
+  -- Optional fields and wishes, by name.
+  more        jsonb       not null default '{}',
   constraint quotes_pkey             primary key (id),
   constraint quotes_nombre_check     check (nombre  = btrim(nombre)  and char_length(nombre)  between 1 and 100),
   constraint quotes_empresa_check    check (empresa = btrim(empresa) and char_length(empresa) between 1 and 100),
@@ -521,11 +535,11 @@ create table public.quotes (
   constraint quotes_tipo_carga_check check (tipo_carga in ('general', 'perecederos', 'especial')),
   constraint quotes_seen_check       check (private.is_seen(nombre) and private.is_seen(empresa) and private.is_seen(telefono)),
   constraint quotes_reemplaza_check  check (reemplaza ~ '^AP-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$'),
-  constraint quotes_embarque_check   check (embarque between 1 and 1000000),
   constraint quotes_origen_check     check (origen in ('formulario', 'llamada', 'whatsapp', 'feria', 'otro')),
   constraint quotes_whole_check      check (origen <> 'formulario' or num_nulls(empresa, email, peso, tipo_carga) = 0),
   constraint quotes_igual_check      check (igual ~ '^AP-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$'),
-  constraint quotes_aviso_check      check (aviso ~ '^[0-9a-f]{8}$')
+  constraint quotes_aviso_check      check (aviso ~ '^[0-9a-f]{8}$'),
+  constraint quotes_more_check       check (private.is_flat(more))
 );
 comment on column public.quotes.peso is 'Kilos a month, as the form asks for; not the weight of one shipment.';
 
@@ -533,7 +547,7 @@ comment on column public.quotes.peso is 'Kilos a month, as the form asks for; no
 -- had asked that day, and have the real request refused by being first. Each quote can be copied and corrected once a
 -- day: two tabs that do so send a repeat.
 create unique index quotes_request_key on public.quotes
-  (email, tipo_carga, peso, telefono, nombre, empresa, coalesce(igual, ''), coalesce(reemplaza, ''),
+  (email, tipo_carga, peso, telefono, nombre, empresa, coalesce(igual, ''), coalesce(reemplaza, ''), md5(more::text),
    ((created_at at time zone 'America/Tijuana')::date));
 create index quotes_folio on public.quotes (folio);
 create index quotes_created_at on public.quotes (created_at, id);
@@ -579,8 +593,8 @@ begin
   if exists (select from public.quotes as other
              where (other.email, other.tipo_carga, other.peso, other.telefono, other.nombre, other.empresa)
                  = (new.email, new.tipo_carga, new.peso, new.telefono, new.nombre, new.empresa)
-               and (coalesce(other.igual, ''), coalesce(other.reemplaza, ''))
-                 = (coalesce(new.igual, ''), coalesce(new.reemplaza, ''))
+               and (coalesce(other.igual, ''), coalesce(other.reemplaza, ''), other.more)
+                 = (coalesce(new.igual, ''), coalesce(new.reemplaza, ''), new.more)
                and (other.created_at at time zone 'America/Tijuana')::date
                  = (new.created_at at time zone 'America/Tijuana')::date) then
     raise unique_violation using
@@ -625,7 +639,7 @@ create trigger quotes_before_delete before delete on public.quotes
 alter table public.quotes enable row level security;
 revoke all on public.quotes from public, anon, authenticated, service_role;
 grant select on public.quotes to anon, authenticated;
-grant insert (id, nombre, empresa, email, telefono, peso, tipo_carga, promociones, llamada, reemplaza, embarque, igual)
+grant insert (id, nombre, empresa, email, telefono, peso, tipo_carga, promociones, reemplaza, igual, more)
   on public.quotes to anon, authenticated;
 grant insert (entregada) on public.quotes to anon;
 grant insert (origen) on public.quotes to authenticated;
@@ -664,7 +678,9 @@ create function private.quote_keys_of(quote public.quotes) returns setof private
       case when char_length(private.digits(quote.telefono)) >= 7 then right(private.digits(quote.telefono), 10) end,
       lower(quote.email),
       private.plain(concat_ws(' ', quote.nombre, quote.empresa, quote.email, private.digits(quote.telefono),
-                              quote.folio, replace(quote.folio, '-', '')));
+                              quote.folio, replace(quote.folio, '-', ''),
+                              (select string_agg(value #>> '{}', ' ') from jsonb_each(quote.more)
+                               where jsonb_typeof(value) = 'string')));
   end;
 
 create function private.quotes_to_keys() returns trigger
@@ -1799,7 +1815,7 @@ create policy "staff read the parts of files" on public.quote_file_parts for sel
 
 create view public.desk_leads with (security_invoker = true) as
   select d.quote_id, q.folio, q.created_at, q.nombre, q.empresa, q.email, q.telefono, q.peso, q.tipo_carga,
-         q.promociones, q.llamada, q.reemplaza,
+         q.promociones, q.reemplaza,
          d.status, d.assignee, d.assignee_name, d.open, d.reply_waiting, d.asked_at,
          d.asked_at + d.promise as due_at,
          q.promised_at,
@@ -1808,7 +1824,7 @@ create view public.desk_leads with (security_invoker = true) as
          d.reply_verdict, d.lost_reason,
          a.price as accepted_price, a.price_for as accepted_price_for, a.currency as accepted_currency,
          a.kilos as accepted_kilos, a.valid_until as accepted_valid_until, d.accepted_state, d.accepted_reference,
-         q.embarque, q.origen, q.igual
+         q.origen, q.igual, q.more
   from public.quote_desk as d
   join public.quotes as q on q.id = d.quote_id
   left join public.quote_seen as s on s.answer_id = d.last_answer
@@ -2319,12 +2335,11 @@ create policy "staff read which links were closed" on public.quote_link_closings
 -- quote: without it, a phone that sends it again to a restored server would be told that it repeats the original.
 create function private.linked_quotes()
   returns table (id uuid, created_at timestamptz, promised_at timestamptz, closing uuid, nombre text, empresa text, email text, telefono text,
-                 peso integer, tipo_carga text, promociones boolean, llamada boolean, reemplaza text, embarque integer,
-                 igual text)
+                 peso integer, tipo_carga text, promociones boolean, reemplaza text, igual text, more jsonb)
   language sql stable security definer set search_path = ''
   as $$
     select q.id, q.created_at, q.promised_at, closed.id, q.nombre, q.empresa, q.email, q.telefono, q.peso, q.tipo_carga, q.promociones,
-           q.llamada, q.reemplaza, q.embarque, q.igual
+           q.reemplaza, q.igual, q.more
     from (select shown as quote_id, shown from unnest(private.presented_quote_ids()) as shown
           union all
           select f.id, shown from unnest(private.presented_quote_ids()) as shown
@@ -2343,8 +2358,8 @@ create function private.linked_quotes()
 grant execute on function private.linked_quotes() to anon;
 
 create view public.quote_links with (security_invoker = true) as
-  select id, created_at, promised_at, closing, nombre, empresa, email, telefono, peso, tipo_carga, promociones, llamada, reemplaza,
-         embarque, igual
+  select id, created_at, promised_at, closing, nombre, empresa, email, telefono, peso, tipo_carga, promociones, reemplaza,
+         igual, more
   from private.linked_quotes();
 revoke all on public.quote_links from public, anon, authenticated, service_role;
 grant select on public.quote_links to anon;
