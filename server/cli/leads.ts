@@ -1,6 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Price } from '../../src/lead/offer.ts';
-import { flatRow, rowOf, type Quote } from '../../src/lead/quote.ts';
+import { flatRow, type Quote } from '../../src/lead/quote.ts';
+import { rowOf } from '../../src/lead/quote-row.ts';
 import type { Loose } from '../../src/lead/shape.ts';
 import { readLeadRow, type LeadRow } from '../../src/lead/rows.ts';
 import { openAccess, type Access } from './access.ts';

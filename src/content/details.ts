@@ -1,5 +1,12 @@
-import { chargeableOf, documentsIn, type Detail, type Details, RANGES, type PACKED } from '../lead/details.ts';
-import type { Document } from '../lead/kinds.ts';
+import {
+  chargeableOf,
+  documentsIn,
+  type Detail,
+  type Details,
+  type Document,
+  RANGES,
+  type PACKED,
+} from '../lead/details.ts';
 import { mainWords, type Bilingual } from './bilingual.ts';
 import { dayInWords } from './dates.ts';
 

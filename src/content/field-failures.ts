@@ -1,28 +1,65 @@
-import { fields, type Field } from '../lead/fields.ts';
+import type { Field, Fields } from '../lead/fields.ts';
 import { bothReadings, readWritten, type Failure } from '../lead/written.ts';
 import type { Bilingual } from './bilingual.ts';
-import { fieldWords, type FieldWords } from './fields.ts';
+
+/** Sentences about a value that the form does not take, apart from labels because they are needed first. Literal (docs/product.md). */
+const fieldFailures = {
+  nombre: {
+    missing: { es: 'Nombre es requerido', en: 'Name is required' },
+    long: { es: 'Nombre no debe pasar de 100 caracteres', en: 'Name must be at most 100 characters' },
+  },
+  empresa: {
+    missing: { es: 'Empresa es requerida', en: 'Company is required' },
+    long: { es: 'Empresa no debe pasar de 100 caracteres', en: 'Company must be at most 100 characters' },
+  },
+  email: {
+    missing: { es: 'Email es requerido', en: 'E-mail is required' },
+    invalid: { es: 'Email debe tener un formato valido', en: 'E-mail must have a valid form' },
+    long: { es: 'Email no debe pasar de 100 caracteres', en: 'E-mail must be at most 100 characters' },
+  },
+  telefono: {
+    missing: { es: 'Telefono es requerido', en: 'Phone is required' },
+    invalid: { es: 'Telefono debe tener entre 7 y 15 digitos', en: 'Phone must have 7 to 15 digits' },
+    long: { es: 'Telefono no debe pasar de 20 caracteres', en: 'Phone must be at most 20 characters' },
+  },
+  peso: {
+    missing: { es: 'Peso es requerido', en: 'Weight is required' },
+    invalid: { es: 'Peso debe ser un numero mayor a 0', en: 'Weight must be a number above 0' },
+    unclear: (grouped: string, divided: string): Bilingual => ({
+      es: `¿${Number(grouped).toLocaleString('es-MX')}\u00a0kg o ${divided}\u00a0kg? Escriba ${grouped} o ${divided}`,
+      en: `${Number(grouped).toLocaleString('en')}\u00a0kg or ${divided}\u00a0kg? Write ${grouped} or ${divided}`,
+    }),
+    high: { es: 'Peso parece demasiado alto, verifica el valor', en: 'Weight looks too high, check the value' },
+  },
+  tipo_carga: {
+    missing: { es: 'Tipo de carga es requerido', en: 'Type of cargo is required' },
+    invalid: { es: 'Tipo de carga debe ser valido', en: 'Type of cargo must be valid' },
+  },
+  servicio: { invalid: { es: 'Servicio debe ser válido', en: 'Service must be valid' } },
+} satisfies {
+  readonly [Name in Field]: Readonly<Record<FailureOf<Fields[Name]>, Bilingual>> & {
+    readonly unclear?: (grouped: string, divided: string) => Bilingual;
+  };
+};
+
+/** Failures that a field can have, by the bounds in its row. */
+type FailureOf<Row> =
+  | (Row extends { optional: true } ? never : 'missing')
+  | (Row extends { shape: RegExp } | { choices: readonly string[] } ? 'invalid' : never)
+  | (Row extends { longest: number } ? 'long' : never)
+  | (Row extends { most: number } ? 'high' : never);
 
 /** Sentence about what is written in a field; undefined if it is right. */
 export function faultOf(field: Field, written: string): Bilingual | undefined {
   const read = readWritten(field, written);
   if (!('failure' in read)) return undefined;
-  return read.failure === 'unclear'
-    ? fieldWords.peso.unclear(...bothReadings(written))
-    : failureOf(field, read.failure);
+  if (read.failure === 'unclear') return fieldFailures.peso.unclear(...bothReadings(written));
+  return failureOf(field, read.failure);
 }
 
 /** Sentence about a failure that needs no value. */
-export function failureOf(field: Field, failure: Exclude<Failure, 'unclear'>): Bilingual {
-  const { label, missing, invalid, high }: FieldWords = fieldWords[field];
-  const { longest } = fields[field];
-  const long: Bilingual = {
-    // The specification writes the name of a field without its accent.
-    es: `${label.es.replace('é', 'e')} no debe pasar de ${longest} caracteres`,
-    en: `${label.en} must be at most ${longest} characters`,
-  };
-  return { missing, invalid, high, long }[failure]!;
-}
+export const failureOf = (field: Field, failure: Exclude<Failure, 'unclear'>): Bilingual =>
+  (fieldFailures[field] as Partial<Record<Failure, Bilingual>>)[failure]!;
 
 export function validationFailure(first: Bilingual): Bilingual {
   return { es: `Error de validacion: ${first.es}`, en: `Please check: ${first.en}` };

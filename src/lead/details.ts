@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isDay, isSeen } from './bounds.ts';
 import { chargeableWeight } from './chargeable-weight.ts';
-import { DOCUMENTS, kindOf, type Document } from './kinds.ts';
+import { kindOf } from './kinds.ts';
 import { isRecord, oneOf, readPresent, readShape, type Of } from './shape.ts';
 
 // What is shipped: said after the receipt, all of it or none. The database has the same bounds; a test compares the two.
@@ -17,6 +17,18 @@ export const RANGES: Readonly<Record<(typeof TEMPERATURES)[number], string>> = {
   FRO: 'FRO · −20\u00a0/\u00a0−10\u00a0°C',
 };
 export const INCOTERMS = ['EXW', 'FCA', 'FAS', 'FOB', 'CFR', 'CIF', 'CPT', 'CIP', 'DAP', 'DPU', 'DDP'] as const;
+const DOCUMENTS = [
+  'factura',
+  'empaque',
+  'origen',
+  'fitosanitario',
+  'sanitario',
+  'autenticidad',
+  'tecnica',
+  'china',
+] as const;
+export type Document = (typeof DOCUMENTS)[number];
+
 /** Characters of what is written in words. */
 export const LONGEST_DETAIL = 100;
 /** The most of each, from 1 on: pieces, centimetres and kilos are whole, as an airline counts them. */
@@ -89,7 +101,9 @@ const WITH: readonly (readonly [product: RegExp, document: Document])[] = [
 
 export function documentsFor(product: string, quote: OfKind = {}): readonly Document[] {
   const others = WITH.filter(([words]) => !words.test(product)).map(([, document]) => document);
-  return kindOf(quote).papers.filter((each) => others.length === WITH.length || !others.includes(each));
+  const { withoutPapers } = kindOf(quote);
+  const fitting = DOCUMENTS.filter((each) => others.length === WITH.length || !others.includes(each));
+  return fitting.filter((each) => !withoutPapers.includes(each));
 }
 
 /** Chargeable weight of the shipment, if its measures are known. */

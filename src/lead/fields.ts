@@ -16,8 +16,6 @@ export interface Definition {
   readonly unclear?: RegExp;
   /** The last look before a send, where that something is written is not enough. */
   readonly guard?: RegExp;
-  /** Text that the field accepts, for tests. */
-  readonly sample: string;
   /** Attributes for the phone: which keyboard it shows, and what it may fill in. */
   readonly input?: {
     readonly type?: string;
@@ -29,15 +27,13 @@ export interface Definition {
 
 /** The fields of a quote, each under its name on the wire, in the order of the form. */
 const table = {
-  nombre: { longest: 100, sample: 'María Núñez', input: { autoComplete: 'name', autoCapitalize: 'words' } },
+  nombre: { longest: 100, input: { autoComplete: 'name', autoCapitalize: 'words' } },
   empresa: {
     longest: 100,
-    sample: 'Berries del Valle',
     input: { autoComplete: 'organization', autoCapitalize: 'words' },
   },
   email: {
     longest: 100,
-    sample: 'maria@berries.mx',
     lowerCase: true,
     shape: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
     guard: /@/,
@@ -45,14 +41,12 @@ const table = {
   },
   telefono: {
     longest: 20,
-    sample: '+52 (664) 555-0175',
     // 7 to 15 characters, not counting those that only divide them.
     shape: /^([\s().-]*[^\s().-]){7,15}[\s().-]*$/,
     input: { type: 'tel', inputMode: 'tel', autoComplete: 'tel' },
   },
   peso: {
     most: 1_000_000,
-    sample: '1200',
     // Digits may be grouped as people write them (12,500 or 12 500 or 12.500,5), a unit may follow, and not all are zeros.
     shape:
       /^(?=.*[1-9])((\d+|[1-9]\d{0,2}([\s,]\d{3})+)(\.\d+)?|0,\d{3}|[1-9]\d{0,2}(\.\d{3})+(,\d+|\.\d{3}))\s*((kgs?|kilos?|kilogramos?)\.?)?$/i,
@@ -60,11 +54,22 @@ const table = {
     unclear: /^([1-9]\d{0,2}\.|0,)\d{3}(?![\d.,])/,
     input: { type: 'text', inputMode: 'numeric', autoComplete: 'on' },
   },
-  tipo_carga: { choices: ['general', 'perecederos', 'especial'], sample: 'perecederos' },
-  servicio: { choices: KINDS, optional: true, sample: 'air' },
+  tipo_carga: { choices: ['general', 'perecederos', 'especial'] },
+  servicio: { choices: KINDS, optional: true },
 } as const satisfies Record<string, Definition>;
 
 export type Fields = typeof table;
+
+/** Text that each field accepts, for tests. Apart from the rows, which phones load. */
+export const SAMPLES: Readonly<Record<Field, string>> = {
+  nombre: 'María Núñez',
+  empresa: 'Berries del Valle',
+  email: 'maria@berries.mx',
+  telefono: '+52 (664) 555-0175',
+  peso: '1200',
+  tipo_carga: 'perecederos',
+  servicio: 'air',
+};
 export type Field = keyof Fields;
 
 type Value<Row> = Row extends { readonly choices: readonly (infer Choice)[] }

@@ -1,27 +1,15 @@
-/** Papers that may go with a shipment. */
-export const DOCUMENTS = [
-  'factura',
-  'empaque',
-  'origen',
-  'fitosanitario',
-  'sanitario',
-  'autenticidad',
-  'tecnica',
-  'china',
-] as const;
-export type Document = (typeof DOCUMENTS)[number];
-
 /** A kind of quote: a way to carry cargo. Its name is in `src/content/fields.ts`, as a choice of the field `servicio`. */
 interface Definition {
   /** Cubic centimetres that are charged as one kilo. */
   readonly cubic: number;
-  readonly papers: readonly Document[];
-  /** Fields of the form that this kind does not ask for. */
+  /** Fields of the form that are not asked. */
   readonly without: readonly string[];
+  /** Papers that are not needed. */
+  readonly withoutPapers: readonly string[];
 }
 
 const table = {
-  air: { cubic: 6000, papers: DOCUMENTS, without: [] },
+  air: { cubic: 6000, without: [], withoutPapers: [] },
 } as const satisfies Record<string, Definition>;
 
 export type Kind = keyof typeof table;

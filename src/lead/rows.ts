@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { ANSWER_KINDS, CURRENCIES, OFFER_STATES, PRICED_PER, VERDICTS } from './offer.ts';
 import { fileShape } from './files.ts';
-import { columnShapes, flatRow, moreShapes } from './quote.ts';
+import { fields, type Field, type Optional } from './fields.ts';
+import { besideMore, fieldShapes, flatRow } from './quote.ts';
 import type { WORD_KINDS } from './messages.ts';
 import { isRecord, readPresent, readShape, type Of, type Shape } from './shape.ts';
 import type { LOST_REASONS, ORIGINS, REMINDER_REASONS, STATUSES } from './vocabulary.ts';
@@ -20,13 +21,19 @@ const reader =
   (row: unknown): Of<S> | undefined =>
     readShape(shape, row);
 
+const [optional, required] = [true, undefined].map((wanted) =>
+  Object.fromEntries(Object.entries(fieldShapes).filter(([name]) => fields[name as Field].optional === wanted)),
+);
+/** Values in `more`. */
+const moreShapes = { ...(optional as Pick<typeof fieldShapes, Optional>), ...besideMore };
+
 const leadShape = {
-  ...columnShapes,
+  ...(required as Pick<typeof fieldShapes, Exclude<Field, Optional>>),
   /** What was not said in a call is null. */
   empresa: perhaps,
   email: perhaps,
-  peso: z.nullable(columnShapes.peso),
-  tipo_carga: z.nullable(columnShapes.tipo_carga),
+  peso: z.nullable(fieldShapes.peso),
+  tipo_carga: z.nullable(fieldShapes.tipo_carga),
   origen: word<typeof ORIGINS>(),
   quote_id: text,
   folio: text,

@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromium, expect as expectPage } from '@playwright/test';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { findHeadlessShell } from '../../build/browser.ts';
 import { PROMISED_HOURS } from '../../src/lead/promise.ts';
 import { scratchFolder } from '../scratch.ts';
 import { copyWorkingTree } from '../working-copy.ts';
-import { dataDirectory, send, startServer } from './processes.ts';
+import { askAuth, dataDirectory, hire, runProcess, send, startServer } from './processes.ts';
 import { sampleQuote } from './sample-quote.ts';
 
 // Recipes of CONTRIBUTING.md, each one row, walked in a copy of the working tree.
@@ -27,26 +29,27 @@ const built = (file: string) => readFileSync(path.join(copy, 'dist', file), 'utf
 beforeAll(async () => {
   copyWorkingTree(copy);
   edit('src/lead/promise.ts', `PROMISED_HOURS = ${PROMISED_HOURS}`, `PROMISED_HOURS = ${PROMISED_HOURS + 1}`);
-  edit(
-    'src/lead/fields.ts',
-    '  tipo_carga: { choices',
-    "  puerto: { longest: 60, optional: true, sample: 'Ensenada' },\n  tipo_carga: { choices",
-  );
+  const [row, sample] = ['  puerto: { longest: 60, optional: true },\n', "  puerto: 'Ensenada',\n"];
+  edit('src/lead/fields.ts', '  tipo_carga: { choices', `${row}  tipo_carga: { choices`);
+  edit('src/lead/fields.ts', "  tipo_carga: 'perecederos'", `${sample}  tipo_carga: 'perecederos'`);
+  const label = "  puerto: { label: { es: 'Puerto', en: 'Port' } },\n";
+  edit('src/content/fields.ts', '  tipo_carga: {\n    label', `${label}  tipo_carga: {\n    label`);
+  const long =
+    "  puerto: { long: { es: 'Puerto no debe pasar de 60 caracteres', en: 'Port: at most 60 characters' } },\n";
+  edit('src/content/field-failures.ts', '  tipo_carga: {\n', `${long}  tipo_carga: {\n`);
+  const sea = "  sea: { cubic: 1000, without: ['puerto'], withoutPapers: ['fitosanitario'] },\n";
+  edit('src/lead/kinds.ts', '} as const satisfies', `${sea}} as const satisfies`);
   edit(
     'src/content/fields.ts',
-    '  tipo_carga: {\n    label',
-    "  puerto: { label: { es: 'Puerto', en: 'Port' } },\n  tipo_carga: {\n    label",
+    "air: { es: 'Aéreo', en: 'Air' }",
+    "air: { es: 'Aéreo', en: 'Air' }, sea: { es: 'Marítimo', en: 'Sea' }",
   );
-  edit(
-    'src/lead/kinds.ts',
-    '  air: { cubic',
-    "  sea: { cubic: 1000, papers: ['factura'], without: ['puerto'] },\n  air: { cubic",
-  );
-  edit('src/content/fields.ts', 'choices: { air:', "choices: { sea: { es: 'Marítimo', en: 'Sea' }, air:");
   const last = "{ code: 'SZX'";
   const added = "{ code: 'CTU', name: 'Chengdu', lat: 30.578, lng: 103.947, type: 'destination', by: ['truck-dry'] },";
   edit('src/content/points.ts', last, `${added}\n  ${last}`);
-  await promisify(execFile)(process.execPath, ['build/site.ts'], { cwd: copy });
+  const run = promisify(execFile);
+  await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'src'], { cwd: copy });
+  await run(process.execPath, ['build/site.ts'], { cwd: copy });
 });
 
 test('another promise is one number: the page, the database and each quote follow', async () => {
@@ -67,4 +70,60 @@ test('a point of the map is one row: list, legend, counts and the still picture 
   expect(page).toContain('Hasta 7 hubs en China');
   const lines = (picture: string) => picture.match(/M10 -7q/g)!.length;
   expect(lines(built('network-still.svg'))).toBe(lines(readFileSync('dist/network-still.svg', 'utf8')) + 1);
+});
+
+const person = {
+  nombre: 'Rosa Ibarra',
+  empresa: 'Mariscos del Golfo',
+  email: 'rosa@mariscos.mx',
+  telefono: '+52 646 555 0199',
+  peso: '900',
+};
+
+test('an optional field and a second kind of quote go from the form to desk and CSV', async () => {
+  const dataDir = await dataDirectory();
+  const { address } = await startServer(dataDir, {}, copy);
+  const browser = await chromium.launch({ executablePath: (await findHeadlessShell())!, args: ['--no-sandbox'] });
+  onTestFinished(() => browser.close());
+  const context = await browser.newContext({ baseURL: address, serviceWorkers: 'block' });
+  const page = await context.newPage();
+  await page.goto('/');
+  const control = (name: string) => page.locator(`#reservar-espacio [name=${name}]`);
+  const press = async (more: Readonly<Record<string, string>>) => {
+    for (const [name, value] of Object.entries(person)) await control(name).fill(value);
+    await control('tipo_carga').selectOption('perecederos');
+    await control('servicio').selectOption(more['servicio']!);
+    if (more['puerto']) await control('puerto').fill(more['puerto']);
+    await page.getByRole('button', { name: 'Solicitar cotización' }).click();
+    const receipt = page.getByRole('article', { name: /AP-/ });
+    await expectPage(receipt).toContainText('entregada');
+    return receipt;
+  };
+  const receipt = await press({ servicio: 'air', puerto: 'Ensenada' });
+  await expectPage(receipt).toContainText('Puerto: Ensenada');
+  await control('servicio').selectOption('sea');
+  await expectPage(control('puerto')).toHaveCount(0);
+  await expectPage(await press({ servicio: 'sea' })).toContainText('Servicio: Marítimo');
+
+  const { output } = await runProcess('quotes', { DATA_DIR: dataDir }, ['--csv'], '', copy);
+  const [heading, last, first] = output.split('\r\n');
+  expect(heading).toMatch(/,puerto,servicio$/);
+  expect([first, last]).toEqual([expect.stringMatching(/,Ensenada,air$/), expect.stringMatching(/,,sea$/)]);
+
+  const account = await hire(dataDir);
+  const session = await askAuth(address, 'password', account);
+  const { access_token: token } = (await session.json()) as { access_token: string };
+  const password = 'una frase bien larga';
+  await fetch(`${address}/auth/v1/user`, {
+    method: 'PUT',
+    headers: { apikey: 'aeropuente-public', authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ password, current_password: account.password, data: { must_change: false } }),
+  });
+  await page.goto('/mesa.html');
+  await page.getByLabel('Correo').fill(account.email);
+  await page.getByLabel('Contraseña').fill(password);
+  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByRole('searchbox').fill('ensenada');
+  await page.getByText('Rosa Ibarra').first().click();
+  await expectPage(page.getByText('Ensenada')).toBeVisible();
 });

@@ -243,7 +243,7 @@ describe('the law', () => {
     const text = said(privacy);
     const parts = `Ley Federal de Protección de Datos Personales en Posesión de los Particulares|21 de marzo de 2025
       Secretaría Anticorrupción y Buen Gobierno|Finalidades necesarias|Finalidades voluntarias|ARCO
-      nombre, empresa, correo electrónico, teléfono, peso mensual estimado y tipo de carga
+      nombre, empresa, email, teléfono, peso en kg por mes y tipo de carga
       revocar su consentimiento|Última actualización|Dónde se guardan y cuánto tiempo`;
     expect(parts.split(/[|\n]/).filter((part) => !text.includes(part.trim()))).toEqual([]);
     expect(text).not.toMatch(/INAI|IFAI/);

@@ -62,9 +62,10 @@ export class Script {
     const env = { ...process.env, NODE_OPTIONS: '', TZ: 'UTC', ...environment };
     const child = spawn(
       process.execPath,
-      [SHORT_LIVED, `${release}/server/${script === 'main' ? script : `cli/${script}`}.ts`, ...parameters],
+      [SHORT_LIVED, `server/${script === 'main' ? script : `cli/${script}`}.ts`, ...parameters],
       {
         env,
+        cwd: release,
         stdio: ['pipe', 'pipe', 'pipe'],
       },
     );

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { byField, fields } from '../../src/lead/fields.ts';
-import { rowOf, type Quote } from '../../src/lead/quote.ts';
+import { fields, REQUIRED, SAMPLES, type Field } from '../../src/lead/fields.ts';
 
 export interface SampleQuote {
   readonly id: string;
@@ -30,7 +29,7 @@ export const asInsert = (quote: object, headers: Readonly<Record<string, string>
 /** A quote nobody has sent before, with what the test needs to be different. */
 export function sampleQuote<Changes extends object>(changes?: Changes): SampleQuote & Changes {
   const id = randomUUID();
-  const values = byField((field) => (fields[field].most ? Number(fields[field].sample) : fields[field].sample));
-  const quote = { ...values, id, email: `maria.${id.slice(0, 8)}@berries.mx` } as unknown as Quote;
-  return { ...rowOf(quote), ...changes } as unknown as SampleQuote & Changes;
+  const valueOf = (field: Field) => (fields[field].most ? Number(SAMPLES[field]) : SAMPLES[field]);
+  const values = Object.fromEntries(REQUIRED.map((field) => [field, valueOf(field)]));
+  return { ...values, id, email: `maria.${id.slice(0, 8)}@berries.mx`, ...changes } as unknown as SampleQuote & Changes;
 }
