@@ -6,7 +6,7 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   // The loader, which imports nothing from the others, and the little that all of them need.
   index: ['index.html', 'src/content/bilingual.ts', 'src/phone/keep.ts', 'src/phone/call-back.ts'],
   // Facts of the company, and the sentences of the form and of the call.
-  facts: ['src/config.ts', 'src/content/claims.ts', 'src/content/failures.ts'],
+  facts: ['src/config.ts', 'src/content/claims.ts', 'src/content/failures.ts', 'src/content/sentences.ts'],
   // The keeper of a quote before React has come, and its sender, which needs no React either.
   keeper: ['src/landing/keeper.ts'],
   sender: ['src/landing/sender.ts'],

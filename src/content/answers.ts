@@ -1,9 +1,16 @@
 import type { Bilingual } from './bilingual.ts';
+import { sentence } from './sentences.ts';
 
 /** The conversation of sales team and sender, in the words of the phone. */
 export const answers = {
-  at: (at: Bilingual): Bilingual => ({ es: `Respondida ${at.es}`, en: `Answered ${at.en}` }),
-  askedAt: (at: Bilingual): Bilingual => ({ es: `Le preguntamos ${at.es}`, en: `We asked ${at.en}` }),
+  at: sentence<[at: Bilingual]>(
+    (at) => `Respondida ${at}`,
+    (at) => `Answered ${at}`,
+  ),
+  askedAt: sentence<[at: Bilingual]>(
+    (at) => `Le preguntamos ${at}`,
+    (at) => `We asked ${at}`,
+  ),
   sinoferta: { es: 'por confirmar', en: 'to be confirmed' },
   reemplazada: { es: 'hay otra más nueva', en: 'there is a newer one' },
   retirada: (why = ''): Bilingual => ({ es: `retirada: ${why}`, en: `withdrawn: ${why}` }),
@@ -14,17 +21,23 @@ export const answers = {
   },
   /** What the price is for. */
   forKilos: {
-    kilo: (price: Bilingual, kilos: string): Bilingual => ({
-      es: `${price.es}, para ${kilos} kg al mes`,
-      en: `${price.en}, for ${kilos} kg a month`,
-    }),
+    kilo: sentence<[price: Bilingual, kilos: string]>(
+      (price, kilos) => `${price}, para ${kilos} kg al mes`,
+      (price, kilos) => `${price}, for ${kilos} kg a month`,
+    ),
     total: (price: string, kilos: string): Bilingual => ({
       es: `${price} por un embarque de ${kilos} kg`,
       en: `${price} for a shipment of ${kilos} kg`,
     }),
   },
-  validUntil: (day: Bilingual): Bilingual => ({ es: `válida hasta el ${day.es}`, en: `valid until ${day.en}` }),
-  expired: (day: Bilingual): Bilingual => ({ es: `venció el ${day.es}`, en: `expired on ${day.en}` }),
+  validUntil: sentence<[day: Bilingual]>(
+    (day) => `válida hasta el ${day}`,
+    (day) => `valid until ${day}`,
+  ),
+  expired: sentence<[day: Bilingual]>(
+    (day) => `venció el ${day}`,
+    (day) => `expired on ${day}`,
+  ),
   told: (folios: readonly string[]): Bilingual =>
     folios.length === 1
       ? { es: `Ya hay respuesta a su cotización ${folios[0]}.`, en: `Your quote ${folios[0]} has an answer.` }
@@ -35,7 +48,10 @@ export const answers = {
   look: { es: 'Ver', en: 'See' },
 
   accept: { es: 'Aceptar', en: 'Accept' },
-  confirm: (what: Bilingual): Bilingual => ({ es: `¿Aceptar ${what.es}?`, en: `Accept ${what.en}?` }),
+  confirm: sentence<[what: Bilingual]>(
+    (what) => `¿Aceptar ${what}?`,
+    (what) => `Accept ${what}?`,
+  ),
   thisAnswer: { es: 'esta respuesta', en: 'this answer' },
   yes: { es: 'Sí, aceptar', en: 'Yes, accept' },
   no: { es: 'Todavía no', en: 'Not yet' },
@@ -68,10 +84,10 @@ export const answers = {
   reference: (reference: string): Bilingual => ({ es: `referencia ${reference}`, en: `reference ${reference}` }),
   /** Why an acceptance binds nobody. */
   unbound: {
-    vencida: (day: Bilingual): Bilingual => ({
-      es: `Esa oferta venció el ${day.es}`,
-      en: `That offer expired on ${day.en}`,
-    }),
+    vencida: sentence<[day: Bilingual]>(
+      (day) => `Esa oferta venció el ${day}`,
+      (day) => `That offer expired on ${day}`,
+    ),
     reemplazada: { es: 'Ya había una oferta más nueva que ésa', en: 'There was a newer offer than that one' },
     retirada: { es: 'Esa oferta ya se había retirado', en: 'That offer had been withdrawn' },
     sinoferta: {
@@ -87,7 +103,10 @@ export const answers = {
     es: 'guardada en este teléfono; se envía sola en cuanto haya señal',
     en: 'kept on this phone; it is sent by itself as soon as there is signal',
   },
-  delivered: (at: Bilingual): Bilingual => ({ es: `entregada ${at.es}`, en: `delivered ${at.en}` }),
+  delivered: sentence<[at: Bilingual]>(
+    (at) => `entregada ${at}`,
+    (at) => `delivered ${at}`,
+  ),
   before: (time: string): Bilingual => ({
     es: `respuesta antes de las ${time} (Tijuana)`,
     en: `answer before ${time} (Tijuana)`,

@@ -1,10 +1,12 @@
+import type { Bilingual } from './bilingual.ts';
+import { sentence } from './sentences.ts';
 import { claims } from './claims.ts';
 
 export const comparison = {
-  title: {
-    es: `${claims.seaDays} días contra ${claims.transit.es}`,
-    en: `${claims.seaDays} days against ${claims.transit.en}`,
-  },
+  title: sentence<[transit: Bilingual]>(
+    (transit) => `${claims.seaDays} días contra ${transit}`,
+    (transit) => `${claims.seaDays} days against ${transit}`,
+  )(claims.transit),
   intro: {
     es: 'Comparativo de costos por embarque. A escala: un cuadro es un día.',
     en: 'Cost comparison per shipment. To scale: a square is a day.',

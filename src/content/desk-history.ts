@@ -1,4 +1,4 @@
-import type { Bilingual } from './bilingual.ts';
+import { mainWords, type Bilingual } from './bilingual.ts';
 
 /** The words of the desk for all of time: a search of it, and what one customer asked before. */
 export const deskHistory = {
@@ -23,7 +23,7 @@ export const deskHistory = {
   joinedHere: { es: 'unida a ésta', en: 'joined to this one' },
   join: { es: 'Unir a ésta', en: 'Join to this one' },
   sure: (folio: string): Bilingual => ({
-    es: `El plazo de ${folio} termina y su teléfono lee: «${told.es}»`,
+    es: `El plazo de ${folio} termina y su teléfono lee: «${mainWords(told)}»`,
     en: `The clock of ${folio} stops, and its phone reads that the answer comes with the other request.`,
   }),
   joined: { es: 'Unidas. El teléfono lo dice.', en: 'Joined. The phone says it.' },

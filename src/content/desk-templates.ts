@@ -1,4 +1,5 @@
 import type { Bilingual } from './bilingual.ts';
+import { sentence } from './sentences.ts';
 
 /** Words about the templates of the sales team. */
 export const deskTemplates = {
@@ -9,10 +10,10 @@ export const deskTemplates = {
     es: 'En un renglón vacío, / abre la lista. Se llenan solos: {nombre}, {empresa}, {peso}, {carga}, {folio}.',
     en: 'On an empty line, / opens the list. These fill themselves in: {nombre}, {empresa}, {peso}, {carga}, {folio}.',
   },
-  changed: (name: string, when: Bilingual): Bilingual => ({
-    es: `La cambió ${name}, ${when.es}`,
-    en: `Changed by ${name}, ${when.en}`,
-  }),
+  changed: sentence<[name: string, when: Bilingual]>(
+    (name, when) => `La cambió ${name}, ${when}`,
+    (name, when) => `Changed by ${name}, ${when}`,
+  ),
   up: { es: 'Subir', en: 'Up' },
   down: { es: 'Bajar', en: 'Down' },
   change: { es: 'Cambiar', en: 'Change' },

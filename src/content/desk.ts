@@ -1,5 +1,6 @@
 import { alertWords } from './alerts.ts';
 import type { Bilingual } from './bilingual.ts';
+import { sentence } from './sentences.ts';
 import { claims } from './claims.ts';
 
 /** The words of the sales team's page. */
@@ -462,10 +463,12 @@ export const desk = {
       },
     },
     sender: {
-      late: ({ es, en }: Bilingual): Bilingual => ({
-        es: `El envío de avisos no responde desde ${es.replace(/^01:/, 'la $&').replace(/^\d/, 'las $&')}. Avise a quien cuida el servidor.`,
-        en: `What sends alerts has not answered since ${en.replace(/^on /, '')}. Tell whoever looks after the server.`,
-      }),
+      late: sentence<[since: Bilingual]>(
+        (since) =>
+          `El envío de avisos no responde desde ${since.replace(/^01:/, 'la $&').replace(/^\d/, 'las $&')}. Avise a quien cuida el servidor.`,
+        (since) =>
+          `What sends alerts has not answered since ${since.replace(/^on /, '')}. Tell whoever looks after the server.`,
+      ),
       never: {
         es: 'El envío de avisos no ha respondido nunca. Avise a quien cuida el servidor.',
         en: 'What sends alerts has never answered. Tell whoever looks after the server.',

@@ -7,11 +7,12 @@ import {
   RANGES,
   type PACKED,
 } from '../lead/details.ts';
-import { mainWords, type Bilingual } from './bilingual.ts';
+import { eachLanguage, mainWords, type Bilingual } from './bilingual.ts';
+import { joined } from './sentences.ts';
 import { dayInWords } from './dates.ts';
 
 const agent: Bilingual = { es: 'pregunte a su agente', en: 'ask your agent' };
-const ask = ({ es, en }: Bilingual): Bilingual => ({ es: `${es} (${agent.es})`, en: `${en} (${agent.en})` });
+const ask = (what: Bilingual): Bilingual => joined([what, eachLanguage(agent, (words) => `(${words})`)], ' ');
 
 /** What is shipped, as phone and desk name it. */
 export const details = {

@@ -7,8 +7,8 @@ import type { Company } from './legal.ts';
 /** The title and description of each document, for search engines, messengers and tabs. */
 export const documents = {
   landing: {
-    title: `Carga aérea México–China en ${claims.transit.es}`,
-    description: `Carga aérea directa de Tijuana a Zhengzhou en ${claims.transit.es}, puerta a puerta a ${hubs} hubs en China, tarifa todo incluido. Cotización en ${claims.response}.`,
+    title: `Carga aérea México–China en ${mainWords(claims.transit)}`,
+    description: `Carga aérea directa de Tijuana a Zhengzhou en ${mainWords(claims.transit)}, puerta a puerta a ${hubs} hubs en China, tarifa todo incluido. Cotización en ${claims.response}.`,
   },
   privacy: {
     title: 'Aviso de privacidad',

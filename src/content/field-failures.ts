@@ -1,6 +1,6 @@
 import type { Field, Fields } from '../lead/fields.ts';
 import { bothReadings, readWritten, type Failure } from '../lead/written.ts';
-import type { Bilingual } from './bilingual.ts';
+import { englishWords, mainWords, type Bilingual } from './bilingual.ts';
 
 /** Sentences about a value that the form does not take, apart from labels because they are needed first. Literal (docs/product.md). */
 const fieldFailures = {
@@ -61,6 +61,7 @@ export function faultOf(field: Field, written: string): Bilingual | undefined {
 export const failureOf = (field: Field, failure: Exclude<Failure, 'unclear'>): Bilingual =>
   (fieldFailures[field] as Partial<Record<Failure, Bilingual>>)[failure]!;
 
-export function validationFailure(first: Bilingual): Bilingual {
-  return { es: `Error de validacion: ${first.es}`, en: `Please check: ${first.en}` };
-}
+export const validationFailure = (fault: Bilingual): Bilingual => ({
+  es: `Error de validacion: ${mainWords(fault)}`,
+  en: `Please check: ${englishWords(fault)}`,
+});

@@ -1,17 +1,22 @@
+import { englishWords, type Bilingual } from './bilingual.ts';
+import { sentence } from './sentences.ts';
 import { claims } from './claims.ts';
 import { hubs } from './points.ts';
 
 export const hero = {
-  headline: {
-    es: `Reserva tu espacio hoy y llega a China en ${claims.transit.es}`,
-    en: `Book your space today and reach China in ${claims.transit.en}`,
-  },
+  headline: sentence<[transit: Bilingual]>(
+    (transit) => `Reserva tu espacio hoy y llega a China en ${transit}`,
+    (transit) => `Book your space today and reach China in ${transit}`,
+  )(claims.transit),
   copy: {
     es: 'Vuelo directo de Tijuana a Zhengzhou, aduana en China y camión hasta la puerta de su cliente. Una tarifa, una factura.',
     en: 'Direct flight Tijuana–Zhengzhou, China customs and trucking to your customer’s door. One rate, one invoice.',
   },
   badges: [
-    { figure: `${claims.transitHours}\u00a0h`, text: { es: 'Tiempo de entrega', en: `${claims.transit.en} delivery` } },
+    {
+      figure: `${claims.transitHours}\u00a0h`,
+      text: { es: 'Tiempo de entrega', en: `${englishWords(claims.transit)} delivery` },
+    },
     { figure: claims.spoilage, text: { es: 'Merma promedio', en: 'Average spoilage' } },
     {
       figure: 'Puerta a puerta',

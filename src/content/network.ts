@@ -1,4 +1,5 @@
 import type { Bilingual } from './bilingual.ts';
+import { sentence } from './sentences.ts';
 import { claims } from './claims.ts';
 import { destinations, hubs, origins, type Mode, type NetworkPoint } from './points.ts';
 import { listed, spelled } from './numbers.ts';
@@ -67,10 +68,10 @@ export const network = {
   cards: [
     {
       name: { es: 'Rutas Aéreas Internas', en: 'Domestic air routes' },
-      text: {
-        es: `De CGO a ${airports.es} aeropuertos chinos, con perecederos y carga general en conexiones separadas.`,
-        en: `From CGO to ${airports.en} Chinese airports, perishables and general cargo on separate connections.`,
-      },
+      text: sentence<[count: Bilingual]>(
+        (count) => `De CGO a ${count} aeropuertos chinos, con perecederos y carga general en conexiones separadas.`,
+        (count) => `From CGO to ${count} Chinese airports, perishables and general cargo on separate connections.`,
+      )(airports),
     },
     {
       name: { es: 'Distribución Terrestre', en: 'Ground distribution' },
@@ -81,10 +82,10 @@ export const network = {
     },
     {
       name: { es: 'Puntos Estratégicos México', en: 'Strategic points in Mexico' },
-      text: {
-        es: `Salidas por ${departures.es}, cerca del campo, la planta y el puerto.`,
-        en: `Departures from ${departures.en}, close to field, plant and port.`,
-      },
+      text: sentence<[ports: Bilingual]>(
+        (ports) => `Salidas por ${ports}, cerca del campo, la planta y el puerto.`,
+        (ports) => `Departures from ${ports}, close to field, plant and port.`,
+      )(departures),
     },
   ],
 } as const;

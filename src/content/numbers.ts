@@ -1,14 +1,40 @@
 import type { Bilingual } from './bilingual.ts';
 
-const WORDS = {
-  es: ['cero', 'uno', 'dos', 'tres', 'cuatro', 'cinco', 'seis', 'siete', 'ocho', 'nueve', 'diez', 'once', 'doce'],
-  en: ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
-} as const;
+const SPANISH = [
+  'cero',
+  'uno',
+  'dos',
+  'tres',
+  'cuatro',
+  'cinco',
+  'seis',
+  'siete',
+  'ocho',
+  'nueve',
+  'diez',
+  'once',
+  'doce',
+];
+const ENGLISH = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
 
 /** A count in words, from thirteen on in digits. */
 export const spelled = (count: number): Bilingual => ({
-  es: WORDS.es[count] ?? String(count),
-  en: WORDS.en[count] ?? String(count),
+  es: SPANISH[count] ?? String(count),
+  en: ENGLISH[count] ?? String(count),
 });
 
 /** Names in a row: 'Tijuana, AIFA y Cancún'. */

@@ -1,3 +1,5 @@
+import type { Bilingual } from './bilingual.ts';
+import { sentence } from './sentences.ts';
 import { claims } from './claims.ts';
 
 export const process = {
@@ -11,7 +13,10 @@ export const process = {
       },
     },
     {
-      name: { es: `Vuelo directo TIJ–CGO, ${claims.transit.es}`, en: `Direct flight TIJ–CGO, ${claims.transit.en}` },
+      name: sentence<[transit: Bilingual]>(
+        (transit) => `Vuelo directo TIJ–CGO, ${transit}`,
+        (transit) => `Direct flight TIJ–CGO, ${transit}`,
+      )(claims.transit),
       text: { es: 'Sin escalas ni transbordos en terceros países.', en: 'No stops, no transfers in third countries.' },
     },
     {

@@ -1,4 +1,5 @@
 import type { Bilingual } from './bilingual.ts';
+import { joined, sentence } from './sentences.ts';
 import { claims } from './claims.ts';
 
 /** Where a quote stands, in the words of its sender. */
@@ -21,28 +22,28 @@ export const receipt = {
     en: 'This page cannot show this request.',
   },
   forgotten: { es: 'Datos borrados de este teléfono', en: 'Data erased from this phone' },
-  delivered: (at: Bilingual, before: string): Bilingual => ({
-    es: `Recibida ${at.es} · respuesta antes de las ${before} (Tijuana)`,
-    en: `Received ${at.en} · answer before ${before} (Tijuana)`,
-  }),
-  received: (at: Bilingual): Bilingual => ({
-    es: `Recibida ${at.es} (Tijuana)`,
-    en: `Received ${at.en} (Tijuana)`,
-  }),
+  delivered: sentence<[at: Bilingual, before: string]>(
+    (at, before) => `Recibida ${at} · respuesta antes de las ${before} (Tijuana)`,
+    (at, before) => `Received ${at} · answer before ${before} (Tijuana)`,
+  ),
+  received: sentence<[at: Bilingual]>(
+    (at) => `Recibida ${at} (Tijuana)`,
+    (at) => `Received ${at} (Tijuana)`,
+  ),
   /** The phone cannot know whether the answer came. `hours`: those that this quote was promised, whatever holds now. */
   late: (hours: number, folio: string, phone: string): Bilingual => ({
     es: `El plazo de ${hours} h ya pasó. ¿Aún sin respuesta? Llame al ${phone} y dé su folio ${folio}.`,
     en: `The ${hours} h answer time is over. No answer yet? Call ${phone} with your reference ${folio}.`,
   }),
   /** A server that was brought back from a backup had lost it. */
-  again: (first: Bilingual): Bilingual => ({
-    es: `Recibida ${first.es} (Tijuana), pero nuestro sistema perdió datos: este teléfono la envía otra vez.`,
-    en: `Received ${first.en} (Tijuana), but our system lost data: this phone sends it again.`,
-  }),
-  sentAgain: (at: Bilingual): Bilingual => ({
-    es: `Nuestro sistema perdió datos; este teléfono la envió otra vez ${at.es}.`,
-    en: `Our system lost data; this phone sent it again ${at.en}.`,
-  }),
+  again: sentence<[first: Bilingual]>(
+    (first) => `Recibida ${first} (Tijuana), pero nuestro sistema perdió datos: este teléfono la envía otra vez.`,
+    (first) => `Received ${first} (Tijuana), but our system lost data: this phone sends it again.`,
+  ),
+  sentAgain: sentence<[at: Bilingual]>(
+    (at) => `Nuestro sistema perdió datos; este teléfono la envió otra vez ${at}.`,
+    (at) => `Our system lost data; this phone sent it again ${at}.`,
+  ),
   correct: { es: 'Corregir', en: 'Correct' },
   replacedBy: (folio: string): Bilingual => ({ es: `Reemplazada por ${folio}`, en: `Replaced by ${folio}` }),
   replaces: (folio: string): Bilingual => ({ es: `Corrige ${folio}`, en: `Corrects ${folio}` }),
@@ -87,7 +88,10 @@ export const receipt = {
 export const days = {
   today: (time: string): Bilingual => ({ es: `hoy ${time}`, en: `today ${time}` }),
   yesterday: (time: string): Bilingual => ({ es: `ayer ${time}`, en: `yesterday ${time}` }),
-  other: (day: Bilingual, time: string): Bilingual => ({ es: `el ${day.es}, ${time}`, en: `on ${day.en}, ${time}` }),
+  other: sentence<[day: Bilingual, time: string]>(
+    (day, time) => `el ${day}, ${time}`,
+    (day, time) => `on ${day}, ${time}`,
+  ),
 } as const;
 
 export const handOff = {
@@ -122,17 +126,15 @@ export const tray = {
       },
       waiting > 0 && { es: `${waiting} en espera`, en: `${waiting} waiting` },
       correction > 0 && { es: `${correction} por corregir`, en: `${correction} to correct` },
-    ].filter((part) => part !== false);
-    return { es: parts.map((part) => part.es).join(' · '), en: parts.map((part) => part.en).join(' · ') };
+    ];
+    return joined(parts, ' · ');
   },
   close: { es: 'Cerrar', en: 'Close' },
   empty: { es: 'No hay cotizaciones en este teléfono.', en: 'There are no quotes on this phone.' },
   sendNow: { es: 'Enviar ahora', en: 'Send now' },
   /** After a press on 'Enviar ahora' that delivered nothing. */
-  tried: (where: readonly Bilingual[]): Bilingual => ({
-    es: ['Se intentó ahora.', ...where.map(({ es }) => es)].join(' '),
-    en: ['It was tried just now.', ...where.map(({ en }) => en)].join(' '),
-  }),
+  tried: (where: readonly Bilingual[]): Bilingual =>
+    joined([{ es: 'Se intentó ahora.', en: 'It was tried just now.' }, ...where], ' '),
   restWaits: {
     es: 'Lo que falta enviar sigue guardado en este teléfono; se envía solo.',
     en: 'What is still to be sent is kept on this phone; it is sent by itself.',

@@ -1,4 +1,4 @@
-import type { Bilingual } from './bilingual.ts';
+import { englishWords, type Bilingual } from './bilingual.ts';
 import { formFailures, helperFailures } from './failures.ts';
 import { failureOf } from './field-failures.ts';
 import { guardFailures } from './fields.ts';
@@ -27,7 +27,7 @@ export function formMessage(error: string): Bilingual {
   if (/email/i.test(error)) return formFailures.known;
   if (/permisos|policy/i.test(error)) return formFailures.temporary;
   if (/datos|constraint|invalid/i.test(error)) return formFailures.invalid;
-  if (error && !error.includes('Unknown')) return { es: error, en: formFailures.other.en };
+  if (error && !error.includes('Unknown')) return { es: error, en: englishWords(formFailures.other) };
   return formFailures.other;
 }
 

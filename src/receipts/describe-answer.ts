@@ -1,6 +1,7 @@
 import { promisedUntil } from '../lead/promise.ts';
 import { answers as words } from '../content/answers.ts';
 import type { Bilingual } from '../content/bilingual.ts';
+import { joined } from '../content/sentences.ts';
 import { priceInWords } from '../content/prices.ts';
 import { config } from '../config.ts';
 import type { Answer } from '../lead/answer.ts';
@@ -16,18 +17,21 @@ export function describeAnswer(answer: Answer, messages: Entry['messages'], now:
   const { at, kind, price, kilos, validUntil, state, word } = answer;
   // Who accepted it here reads that beside the own word.
   const isAcceptedHere = ofKind(messages, 'aceptada').some(({ answerId }) => answerId === answer.id);
-  return joined([
-    words[kind === 'pregunta' ? 'askedAt' : 'at'](momentInWords(at, now)),
-    price && priceInWords(price, kilos),
-    state === 'reemplazada' && words.reemplazada,
-    state === 'retirada' && words.retirada(word),
-    state === 'sinoferta' && words.sinoferta,
-    validUntil &&
-      !isAgreed(state) &&
-      state !== 'sinoferta' &&
-      words[isOver(answer, now) ? 'expired' : 'validUntil'](dayInWords(validUntil, now)),
-    ...(isAgreed(state) && !isAcceptedHere ? [words.acceptedElsewhere, ...outcomeOf(answer, now)] : []),
-  ]);
+  return joined(
+    [
+      words[kind === 'pregunta' ? 'askedAt' : 'at'](momentInWords(at, now)),
+      price && priceInWords(price, kilos),
+      state === 'reemplazada' && words.reemplazada,
+      state === 'retirada' && words.retirada(word),
+      state === 'sinoferta' && words.sinoferta,
+      validUntil &&
+        !isAgreed(state) &&
+        state !== 'sinoferta' &&
+        words[isOver(answer, now) ? 'expired' : 'validUntil'](dayInWords(validUntil, now)),
+      ...(isAgreed(state) && !isAcceptedHere ? [words.acceptedElsewhere, ...outcomeOf(answer, now)] : []),
+    ],
+    ' · ',
+  );
 }
 
 /** What became of an offer that was accepted. */
@@ -73,9 +77,9 @@ export function describeWord(
   const what = kind === 'aceptada' ? words.accepted : answer?.kind === 'pregunta' ? words.replied : words.asked;
   switch (state.kind) {
     case 'waiting':
-      return joined([what, words.waiting]);
+      return joined([what, words.waiting], ' · ');
     case 'refused':
-      return joined([what, words.refused(folioOf(quoteId), config.company.phone)]);
+      return joined([what, words.refused(folioOf(quoteId), config.company.phone)], ' · ');
     case 'delivered': {
       // By the server's clock: a phone that kept the reply after it had arrived is ahead of it by as much.
       const ahead = Math.max(0, createdAt - state.at);
@@ -89,14 +93,8 @@ export function describeWord(
         const why = end === 'vencida' ? words.unbound.vencida(day) : words.unbound[end];
         return isOpen ? joined([why, words.weAnswer(time)], '; ') : why;
       }
-      if (end === 'reservada' || end === 'sinespacio') return joined([what, ...outcomeOf(answer!, now)]);
-      return joined([what, words.delivered(momentInWords(state.at, now - ahead)), isOpen && words.before(time)]);
+      if (end === 'reservada' || end === 'sinespacio') return joined([what, ...outcomeOf(answer!, now)], ' · ');
+      return joined([what, words.delivered(momentInWords(state.at, now - ahead)), isOpen && words.before(time)], ' · ');
     }
   }
-}
-
-function joined(parts: readonly (Bilingual | false | '' | undefined)[], between = ' · '): Bilingual {
-  const said = parts.filter((part) => typeof part === 'object');
-  const all = (language: 'es' | 'en') => said.flatMap((part) => part[language] || []).join(between);
-  return { es: all('es'), en: all('en') };
 }

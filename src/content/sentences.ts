@@ -1,0 +1,21 @@
+import type { Bilingual } from './bilingual.ts';
+
+type Part = Bilingual | string | number;
+
+/** Makes a sentence of values: each function writes one language, and gets bilingual values in that language. */
+export const sentence =
+  <Parts extends readonly Part[]>(
+    es: (...parts: { [At in keyof Parts]: string }) => string,
+    en: (...parts: { [At in keyof Parts]: string }) => string,
+  ) =>
+  (...parts: Parts): Bilingual => ({ es: es(...wordsIn('es', parts)), en: en(...wordsIn('en', parts)) });
+
+const wordsIn = <Parts extends readonly Part[]>(language: keyof Bilingual, parts: Parts) =>
+  parts.map((part) => (typeof part === 'object' ? part[language] : String(part))) as { [At in keyof Parts]: string };
+
+/** Sentences one after the other; what is not there, or has no words in a language, is left out. */
+export function joined(parts: readonly (Bilingual | false | '' | undefined)[], between: string): Bilingual {
+  const said = parts.filter((part) => typeof part === 'object');
+  const all = (language: keyof Bilingual) => said.flatMap((part) => part[language] || []).join(between);
+  return { es: all('es'), en: all('en') };
+}
