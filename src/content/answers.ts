@@ -47,6 +47,51 @@ export const answers = {
         },
   look: { es: 'Ver', en: 'See' },
 
+  offer: { es: 'Oferta', en: 'Offer' },
+  by: { kilo: { es: 'por kilo', en: 'per kilo' }, total: { es: 'en total', en: 'in all' } },
+  /** Offer card: what a price by the kilo comes to, and the days that it holds. */
+  comesTo: (total: string, kilos: string): Bilingual => ({
+    es: `≈ ${total} al mes por ${kilos} kg`,
+    en: `≈ ${total} a month for ${kilos} kg`,
+  }),
+  forShipment: (kilos: string): Bilingual => ({
+    es: `por un embarque de ${kilos} kg`,
+    en: `for a shipment of ${kilos} kg`,
+  }),
+  until: sentence<[day: Bilingual]>(
+    (day) => `Válida hasta el ${day}`,
+    (day) => `Valid until ${day}`,
+  ),
+  daysLeft: (days: number): Bilingual =>
+    days === 0
+      ? { es: 'vence hoy', en: 'ends today' }
+      : { es: days === 1 ? 'queda 1 día' : `quedan ${days} días`, en: days === 1 ? '1 day left' : `${days} days left` },
+  /** After an acceptance that binds, with the price. */
+  done: sentence<[price: Bilingual]>(
+    (price) => `¡Listo! Aceptó ${price}.`,
+    (price) => `Done! You accepted ${price}.`,
+  ),
+  acceptedKept: {
+    es: 'Aceptó la oferta. Está guardada en este teléfono y se envía en cuanto haya señal.',
+    en: 'You accepted the offer. It is kept on this phone and is sent as soon as there is signal.',
+  },
+  weConfirm: (time: string): Bilingual => ({
+    es: `Confirmamos su espacio antes de las ${time} (Tijuana).`,
+    en: `We confirm your space before ${time} (Tijuana).`,
+  }),
+  booked: { es: 'Su espacio está reservado.', en: 'Your space is booked.' },
+  /** Steps of a quote, in order. */
+  track: {
+    label: { es: 'Cómo va', en: 'Where it stands' },
+    asked: { es: 'Pedida', en: 'Asked for' },
+    answered: { es: 'Respondida', en: 'Answered' },
+    accepted: { es: 'Aceptada', en: 'Accepted' },
+    booked: { es: 'Reservada', en: 'Booked' },
+  },
+  airReference: { es: 'Guía o referencia', en: 'Waybill or reference' },
+  whatsNext: { es: 'Qué sigue', en: 'What comes next' },
+  copied: { es: 'Referencia copiada.', en: 'Reference copied.' },
+
   accept: { es: 'Aceptar', en: 'Accept' },
   confirm: sentence<[what: Bilingual]>(
     (what) => `¿Aceptar ${what}?`,

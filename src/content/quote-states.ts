@@ -23,12 +23,12 @@ export const receipt = {
   },
   forgotten: { es: 'Datos borrados de este teléfono', en: 'Data erased from this phone' },
   delivered: sentence<[at: Bilingual, before: string]>(
-    (at, before) => `Recibida ${at} · respuesta antes de las ${before} (Tijuana)`,
-    (at, before) => `Received ${at} · answer before ${before} (Tijuana)`,
+    (at, before) => `La recibimos ${at}. Le respondemos antes de las ${before} (Tijuana).`,
+    (at, before) => `We received it ${at}. We answer before ${before} (Tijuana).`,
   ),
   received: sentence<[at: Bilingual]>(
-    (at) => `Recibida ${at} (Tijuana)`,
-    (at) => `Received ${at} (Tijuana)`,
+    (at) => `La recibimos ${at} (Tijuana).`,
+    (at) => `We received it ${at} (Tijuana).`,
   ),
   /** The phone cannot know whether the answer came. `hours`: those that this quote was promised, whatever holds now. */
   late: (hours: number, folio: string, phone: string): Bilingual => ({
@@ -37,8 +37,8 @@ export const receipt = {
   }),
   /** A server that was brought back from a backup had lost it. */
   again: sentence<[first: Bilingual]>(
-    (first) => `Recibida ${first} (Tijuana), pero nuestro sistema perdió datos: este teléfono la envía otra vez.`,
-    (first) => `Received ${first} (Tijuana), but our system lost data: this phone sends it again.`,
+    (first) => `La recibimos ${first} (Tijuana), pero nuestro sistema perdió datos: este teléfono la envía otra vez.`,
+    (first) => `We received it ${first} (Tijuana), but our system lost data: this phone sends it again.`,
   ),
   sentAgain: sentence<[at: Bilingual]>(
     (at) => `Nuestro sistema perdió datos; este teléfono la envió otra vez ${at}.`,
@@ -49,6 +49,10 @@ export const receipt = {
   replaces: (folio: string): Bilingual => ({ es: `Corrige ${folio}`, en: `Corrects ${folio}` }),
   sameAs: (folio: string): Bilingual => ({ es: `Igual que ${folio}`, en: `Same as ${folio}` }),
   sending: { es: 'La estamos entregando.', en: 'We are delivering it.' },
+  summary: { es: 'Lo que pidió', en: 'Your request' },
+  additions: { es: 'Detalles y fotos', en: 'Details and photos' },
+  conversation: { es: 'Lo que hablamos', en: 'Our conversation' },
+  more: { es: 'Más', en: 'More' },
   waiting: {
     none: {
       es: 'Guardada en este teléfono; se envía en un momento.',
@@ -86,8 +90,8 @@ export const receipt = {
 } as const;
 
 export const days = {
-  today: (time: string): Bilingual => ({ es: `hoy ${time}`, en: `today ${time}` }),
-  yesterday: (time: string): Bilingual => ({ es: `ayer ${time}`, en: `yesterday ${time}` }),
+  today: (time: string): Bilingual => ({ es: `hoy a las ${time}`, en: `today at ${time}` }),
+  yesterday: (time: string): Bilingual => ({ es: `ayer a las ${time}`, en: `yesterday at ${time}` }),
   other: sentence<[day: Bilingual, time: string]>(
     (day, time) => `el ${day}, ${time}`,
     (day, time) => `on ${day}, ${time}`,
@@ -96,6 +100,7 @@ export const days = {
 
 export const handOff = {
   title: { es: '¿Urge? Envíela usted mismo, con su folio', en: 'Urgent? Send it yourself, with its reference' },
+  byWhatsApp: { es: 'Mandarla por WhatsApp', en: 'Send it by WhatsApp' },
   whatsapp: { es: 'WhatsApp', en: 'WhatsApp' },
   sms: { es: 'SMS', en: 'SMS' },
   mail: { es: 'Correo', en: 'E-mail' },

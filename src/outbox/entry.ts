@@ -182,8 +182,8 @@ function asks(message: Message, answers: readonly Answer[], answered: number): b
 }
 
 /** Counts of what needs the visitor: words that wait to be sent, quotes to be corrected, and quotes with an answer not yet seen. */
-export function attentionIn(entries: readonly Entry[]) {
-  const waiting = unsentIn(entries).length;
+export function attentionIn(entries: readonly Entry[], isOnItsWay: (state: State) => boolean = () => false) {
+  const waiting = unsentIn(entries).filter(({ state }) => !isOnItsWay(state)).length;
   const correction = entries.filter(
     ({ state }) => state.kind === 'refused' && (state.refusal.kind === 'invalid' || state.refusal.kind === 'rejected'),
   ).length;

@@ -12,6 +12,8 @@ const LONGEST_WAIT = 60 * MINUTE;
 export const PROBE_EVERY = 20_000;
 /** Longer than a try and its read-back may take. */
 export const SHOWN_AS_SENDING = 25_000;
+/** Age of the oldest `now` that a page judges by. */
+const STALE = 10_000;
 
 /** For what the server has lost. Its sender knows of the first delivery, and it was counted then. */
 export function newStateAgain({ at }: DeliveredState, now: number): WaitingState {
@@ -26,7 +28,15 @@ export function wasDelivered(state: State): boolean {
 export function isSending({ state }: { readonly state: State }, now: number): boolean {
   if (state.kind !== 'waiting') return false;
   const { sendingUntil } = state;
-  return sendingUntil > now && sendingUntil <= now + SHOWN_AS_SENDING;
+  return sendingUntil > now && sendingUntil <= now + SHOWN_AS_SENDING + STALE;
+}
+
+/** Being tried, or about to be for the first time: nothing has failed yet. */
+export function isOnItsWay(state: State, now: number): boolean {
+  if (state.kind !== 'waiting') return false;
+  const { attempts, trouble, since, deliveredAt } = state;
+  const isFresh = attempts === 0 && trouble === 'none' && deliveredAt === undefined && Math.abs(now - since) < STALE;
+  return isFresh || isSending({ state }, now);
 }
 
 /** 1 s doubling to 5 min, each half fixed and half by chance, so that phones on one mast do not all call at once. */

@@ -10,7 +10,14 @@ import { useStore } from '../ui/store.ts';
 
 type State = 'idle' | 'busy' | 'failed';
 
-/** Under a quote that was delivered and waits for its answer. The browser asks nothing before it is pressed. */
+/** Why this browser cannot alert, if it cannot. */
+export function NoAlert() {
+  const way = wayToPush();
+  if (way === 'install-first') return <Line text={words.installFirst} />;
+  return way === 'denied' ? <Line text={words.denied} /> : null;
+}
+
+/** Main act of a quote that was delivered and waits for its answer. The browser asks nothing before it is pressed. */
 export function AnswerAlert({ id }: { readonly id: string }) {
   const [registration, setRegistration] = useState<ServiceWorkerRegistration>();
   const [state, setState] = useState<State>('idle');
@@ -38,27 +45,22 @@ export function AnswerAlert({ id }: { readonly id: string }) {
     setState(done ? 'idle' : 'failed');
   }
 
-  if (way === 'install-first') return <Line text={words.installFirst} />;
-  const isDenied = way === 'denied';
-  if (!registration && !isDenied) return null;
+  if (way !== 'possible' || !registration) return null;
   return (
     <div>
       <div role="status" tabIndex={-1}>
-        {isDenied && <Line text={words.denied} />}
-        {!isDenied && isOn && <Line text={words.on} />}
-        {!isDenied && state === 'failed' && <Line text={words.failed} />}
+        {isOn && <Line text={words.on} />}
+        {state === 'failed' && <Line text={words.failed} />}
       </div>
-      {registration && !isDenied && (
-        <button
-          ref={passFocusOn}
-          className="button plain"
-          type="button"
-          aria-disabled={state === 'busy'}
-          onClick={() => state !== 'busy' && void (isOn ? turnAlertsOff(registration) : turnOn())}
-        >
-          <ButtonWords text={isOn ? words.off : words.offer} />
-        </button>
-      )}
+      <button
+        ref={passFocusOn}
+        className={isOn ? 'button plain' : 'button'}
+        type="button"
+        aria-disabled={state === 'busy'}
+        onClick={() => state !== 'busy' && void (isOn ? turnAlertsOff(registration) : turnOn())}
+      >
+        <ButtonWords text={isOn ? words.off : words.offer} />
+      </button>
     </div>
   );
 }

@@ -1,6 +1,12 @@
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent, type RefObject } from 'react';
 import { answers as words } from '../content/answers.ts';
 import { mainWords } from '../content/bilingual.ts';
+import { dayInWords, momentInWords } from '../content/dates.ts';
+import { handOff } from '../content/quote-states.ts';
+import { joined } from '../content/sentences.ts';
+import { isAgreed } from '../lead/offer.ts';
+import { dayInTijuana } from '../lead/tijuana.ts';
+import { copy } from '../notices/copy.ts';
 import { FORM_DURATION, toast } from '../notices/toasts.ts';
 import { setBusy } from '../phone/busy.ts';
 import { endTabDraft, readTabDraft, saveTabDraft } from '../phone/tab-draft.ts';
@@ -11,8 +17,8 @@ import { WholeInline } from '../ui/whole.tsx';
 import styles from './Answers.module.css';
 import { isSeen, LONGEST } from '../lead/bounds.ts';
 import type { Answer } from '../lead/answer.ts';
-import { answerOf, isWord, type NewMessage } from '../lead/messages.ts';
-import { priceInWords } from '../content/prices.ts';
+import { answerOf, isWord, ofKind, type NewMessage } from '../lead/messages.ts';
+import { moneyInWords, priceInWords } from '../content/prices.ts';
 import { acceptable, describeAnswer, describeWord, presentOf } from './describe-answer.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { newId } from '../lead/quote.ts';
@@ -24,13 +30,144 @@ interface Props {
   readonly now: number;
 }
 
-/** The conversation of sales team and sender, with the messages that can be given next. */
+interface OfferProps extends Props {
+  /** The offer that stands and can be accepted. */
+  readonly offer: Answer;
+}
+
+const DAY = 86_400_000;
+/** Days that are counted; of a later end the date is enough. */
+const MOST_DAYS = 60;
+
+/** The offer that stands, as a card: price, what it comes to, until when, words, and both ways to answer. */
+export function Offer({ entry, offer, now }: OfferProps) {
+  const { id, messages } = entry;
+  const card = useRef<HTMLElement>(null);
+  useSeen(card, id, offer, messages);
+  const { price, kilos, validUntil, body } = offer;
+  const present = presentOf(entry, now);
+  const weight = kilos?.toLocaleString('es-MX');
+  const left = validUntil && Math.round((Date.parse(validUntil) - Date.parse(dayInTijuana(present))) / DAY);
+  const until = validUntil && words.until(dayInWords(validUntil, present));
+  return (
+    <section ref={card} className={styles['offer']} aria-label={mainWords(words.offer)}>
+      {price && (
+        <p className={styles['price']}>
+          <b className="whole">{moneyInWords(price)}</b> <Inline text={words.by[price.per]} />
+        </p>
+      )}
+      {price && weight && (
+        <p>
+          <WholeInline
+            text={
+              price.per === 'kilo'
+                ? words.comesTo(moneyInWords({ ...price, amount: price.amount * kilos! }), weight)
+                : words.forShipment(weight)
+            }
+          />
+        </p>
+      )}
+      {until && (
+        <p>
+          <Inline text={joined([until, Number(left) < MOST_DAYS && words.daysLeft(Number(left))], ' · ')} />
+        </p>
+      )}
+      <p className={styles['words']} translate="no">
+        {body}
+      </p>
+      <Replying quoteId={id} messages={messages} answer={entry.answers.at(-1)!} offer={offer} />
+    </section>
+  );
+}
+
+/** A quote that was agreed: its steps with their times, the airline's reference, and what comes next. */
+export function Track({ entry, now }: Props) {
+  const { state, answers, messages } = entry;
+  const present = presentOf(entry, now);
+  const agreed = answers.findLast((answer) => isAgreed(answer.state)) ?? answers.at(-1)!;
+  const own = ofKind(messages, 'aceptada').find(({ answerId }) => answerId === agreed.id);
+  const acceptedAt =
+    own?.state.kind === 'delivered' ? own.state.at : agreed.state === 'aceptada' ? agreed.stateAt : undefined;
+  const isBooked = agreed.state === 'reservada';
+  const steps = [
+    [words.track.asked, state.kind === 'delivered' ? state.at : undefined],
+    [words.track.answered, agreed.at],
+    [words.track.accepted, acceptedAt],
+    [words.track.booked, isBooked ? agreed.stateAt : undefined],
+  ] as const;
+  return (
+    <section className={styles['track']} aria-label={mainWords(words.track.label)}>
+      <ol>
+        {steps.map(([step, at], index) => (
+          <li key={mainWords(step)} data-done={index < 3 || isBooked ? '' : undefined}>
+            <b>
+              <Inline text={step} />
+            </b>
+            {at !== undefined && <span>{mainWords(momentInWords(at, present))}</span>}
+          </li>
+        ))}
+      </ol>
+      {agreed.reference && (
+        <div className={styles['reference']}>
+          <p className="label">
+            <Inline text={words.airReference} />
+          </p>
+          <p translate="no">{agreed.reference}</p>
+          <button className="button plain" type="button" onClick={() => void copy(agreed.reference!, words.copied)}>
+            <ButtonWords text={handOff.copy} />
+          </button>
+        </div>
+      )}
+      {isBooked && agreed.word && (
+        <div className={styles['next']}>
+          <p className="label">
+            <Inline text={words.whatsNext} />
+          </p>
+          <p className={styles['words']} translate="no">
+            {agreed.word}
+          </p>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Tells the sales team, once, that an answer was on the screen. */
+function useSeen(
+  place: RefObject<HTMLElement | null>,
+  quoteId: string,
+  answer: Answer,
+  messages: Entry['messages'],
+): void {
+  const isNew = !messages.some((message) => answerOf(message) === answer.id);
+  useEffect(() => {
+    // Scroll only in the list: on the page the visitor may be reading something else.
+    if (!isNew || !place.current!.closest('dialog')) return;
+    requestAnimationFrame(() => place.current?.closest('article')!.scrollIntoView({ block: 'start' }));
+  }, [isNew, place]);
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (seen) => {
+        if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
+        observer.disconnect();
+        void sendMessage(quoteId, { id: newId(), answerId: answer.id, kind: 'vista' });
+      },
+      // A long one is never on the screen as a whole.
+      { threshold: 0.1 },
+    );
+    observer.observe(place.current!);
+    return () => observer.disconnect();
+  }, [quoteId, answer.id, place]);
+}
+
+/** The conversation of sales team and sender but for the offer that stands, with the messages that can be given next. */
 export function Answers({ entry, now }: Props) {
   const { id, answers, messages } = entry;
   const last = answers.at(-1)!;
+  const offer = acceptable(entry, presentOf(entry, now));
   const answerTo = (message: NewMessage) => answers.find((answer) => answer.id === answerOf(message));
   const said = [
-    ...answers.map((answer) => ({ at: answer.at, answer, word: undefined })),
+    ...answers.filter((answer) => answer !== offer).map((answer) => ({ at: answer.at, answer, word: undefined })),
     ...messages.filter(isWord).map((word) => ({ at: saidAt(word), answer: undefined, word })),
   ].toSorted((one, other) => one.at - other.at);
 
@@ -39,7 +176,6 @@ export function Answers({ entry, now }: Props) {
       <ol>
         {said.map(({ answer, word }) => {
           if (answer) {
-            const isNew = !messages.some((message) => answerOf(message) === answer.id);
             return (
               <AnswerItem
                 key={answer.id}
@@ -48,7 +184,6 @@ export function Answers({ entry, now }: Props) {
                 messages={messages}
                 now={presentOf(entry, now)}
                 isLast={answer === last}
-                isNew={isNew}
               />
             );
           }
@@ -62,7 +197,7 @@ export function Answers({ entry, now }: Props) {
           );
         })}
       </ol>
-      <Replying quoteId={id} messages={messages} answer={last} offer={acceptable(entry, presentOf(entry, now))} />
+      {!offer && <Replying quoteId={id} messages={messages} answer={last} offer={undefined} />}
     </div>
   );
 }
@@ -78,29 +213,11 @@ interface AnswerProps {
   readonly now: number;
   /** The receipt itself says when the last one came, and its price. */
   readonly isLast: boolean;
-  readonly isNew: boolean;
 }
 
-function AnswerItem({ quoteId, answer, messages, now, isLast, isNew }: AnswerProps) {
+function AnswerItem({ quoteId, answer, messages, now, isLast }: AnswerProps) {
   const item = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    // In the list it is what was come for; in the page something else may be being read.
-    if (!isNew || !item.current!.closest('dialog')) return;
-    requestAnimationFrame(() => item.current?.scrollIntoView({ block: 'center' }));
-  }, [isNew]);
-  useEffect(() => {
-    const observer = new IntersectionObserver(
-      (seen) => {
-        if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
-        observer.disconnect();
-        void sendMessage(quoteId, { id: newId(), answerId: answer.id, kind: 'vista' });
-      },
-      // A long one is never on the screen as a whole.
-      { threshold: 0.1 },
-    );
-    observer.observe(item.current!);
-    return () => observer.disconnect();
-  }, [quoteId, answer.id]);
+  useSeen(item, quoteId, answer, messages);
   return (
     <li ref={item} className={styles['theirs']}>
       {!isLast && (
@@ -123,6 +240,7 @@ interface ReplyingProps {
 }
 
 function Replying({ quoteId, messages, answer, offer }: ReplyingProps) {
+  const place = useRef<HTMLDivElement>(null);
   const [kept, setKept] = useState(() => readTabDraft('question', quoteId));
   /** Undefined until something was pressed. Of an acceptance that is asked about: the id of the offer. */
   const [pressed, setPressed] = useState<'choose' | 'ask' | { readonly accepts: string }>();
@@ -143,11 +261,13 @@ function Replying({ quoteId, messages, answer, offer }: ReplyingProps) {
   const what = mainWords(words.confirm(price));
 
   async function say(message: NewMessage) {
+    const stub = place.current?.closest('article');
     const ending = await sendMessage(quoteId, message);
     if (ending === 'unsaved') return sayNotKept(quoteId);
     if (ending === 'sent') toast(words.sent, { type: 'success', duration: FORM_DURATION, about: quoteId });
     setId(newId());
     close();
+    if (message.kind === 'aceptada' && stub) showStamp(stub);
   }
 
   function ask() {
@@ -168,7 +288,7 @@ function Replying({ quoteId, messages, answer, offer }: ReplyingProps) {
 
   if (accepts && accepts === offer?.id)
     return (
-      <div role="alertdialog" aria-label={what} className={styles['replying']}>
+      <div ref={place} role="alertdialog" aria-label={what} className={styles['replying']}>
         <p>
           <WholeInline text={words.confirm(price)} />
         </p>
@@ -215,6 +335,15 @@ function Replying({ quoteId, messages, answer, offer }: ReplyingProps) {
       </button>
     </div>
   );
+}
+
+/** An acceptance ends on the stamp, once its buttons are gone. */
+function showStamp(stub: HTMLElement): void {
+  requestAnimationFrame(() => {
+    stub.tabIndex = -1;
+    stub.focus({ preventScroll: true });
+    stub.scrollIntoView({ block: 'start' });
+  });
 }
 
 const textOf = (kept: unknown) => (typeof kept === 'string' ? kept : '');

@@ -48,3 +48,12 @@ export function HandOff({ quote }: { readonly quote: Quote }) {
     </div>
   );
 }
+
+/** Main act for what waits: the way that exporters use most. */
+export function ByWhatsApp({ quote }: { readonly quote: Quote }) {
+  return (
+    <a className="button" href={handOffLinks(quote).whatsapp} target="_blank" rel="noreferrer">
+      <ButtonWords text={words.byWhatsApp} />
+    </a>
+  );
+}

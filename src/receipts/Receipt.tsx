@@ -1,21 +1,26 @@
-import { useEffect, useRef } from 'react';
-import { mainWords } from '../content/bilingual.ts';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { mainWords, type Bilingual } from '../content/bilingual.ts';
 import { fieldWords, valueInWords } from '../content/fields.ts';
 import { OPTIONAL } from '../lead/fields.ts';
 import { receipt as words } from '../content/quote-states.ts';
 import { StorageLine } from '../phone/StorageLine.tsx';
 import { ButtonWords } from '../ui/ButtonWords.tsx';
+import { Fold } from '../ui/Fold.tsx';
 import { Inline } from '../ui/Inline.tsx';
 import { Leg } from '../ui/Leg.tsx';
 import { later } from '../ui/later.tsx';
 import { WholeInline } from '../ui/whole.tsx';
 import { useStore } from '../ui/store.ts';
-import { describeEntry, FLOWN } from './describe-entry.ts';
+import { acceptable, presentOf } from './describe-answer.ts';
+import { describeEntry, FLOWN, type Look } from './describe-entry.ts';
 import { RememberMe } from './RememberMe.tsx';
+import { ofKind } from '../lead/messages.ts';
+import { isAgreed } from '../lead/offer.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { folioOf } from '../lead/folio.ts';
 import type { Quote } from '../lead/quote.ts';
 import { sendsClosed } from '../phone/keep-sending.ts';
+import { readTabDraft } from '../phone/tab-draft.ts';
 import styles from './Receipt.module.css';
 import { askToCorrect } from '../phone/draft.ts';
 import { useNow } from '../ui/use-now.ts';
@@ -23,6 +28,9 @@ import { useOnline } from '../ui/use-online.ts';
 import { wasDelivered } from '../outbox/state.ts';
 
 const Answers = later(() => import('./Answers.tsx').then((module) => module.Answers));
+const Offer = later(() => import('./Answers.tsx').then((module) => module.Offer));
+const Track = later(() => import('./Answers.tsx').then((module) => module.Track));
+const NoAlert = later(() => import('./AnswerAlert.tsx').then((module) => module.NoAlert));
 const AnswerAlert = later(() => import('./AnswerAlert.tsx').then((module) => module.AnswerAlert));
 const Another = later(() => import('./Another.tsx').then((module) => module.Another));
 const Details = later(() => import('./Details.tsx').then((module) => module.Details));
@@ -30,6 +38,7 @@ const Files = later(() => import('./Files.tsx').then((module) => module.Files));
 const OtherPhone = later(() => import('./OtherPhone.tsx').then((module) => module.OtherPhone));
 const Promotions = later(() => import('./Promotions.tsx').then((module) => module.Promotions));
 const HandOff = later(() => import('./HandOff.tsx').then((module) => module.HandOff));
+const ByWhatsApp = later(() => import('./HandOff.tsx').then((module) => module.ByWhatsApp));
 
 interface Props {
   readonly entry: Entry;
@@ -40,10 +49,17 @@ interface Props {
   readonly onCorrect?: () => void;
   /** A copy of it was made, with this id. */
   readonly onMade?: (id: string) => void;
+  /** Main act of the list for what waits, and its other acts. */
+  readonly act?: ReactNode;
+  readonly acts?: ReactNode;
 }
 
-/** One that is known already is not this one. */
-const isCorrectable = ({ state }: Entry) => state.kind !== 'refused' || state.refusal.kind !== 'known';
+/** One that is known already is not this one, and what was agreed is changed by a word with the team. */
+const isCorrectable = ({ state, answers }: Entry) =>
+  (state.kind !== 'refused' || state.refusal.kind !== 'known') && !answers.some((answer) => isAgreed(answer.state));
+
+/** An offer stands or was agreed: its card has the acts that matter, and details cannot change any more. */
+const isPriced = ({ answers }: Entry) => answers.some(({ state }) => state === 'vigente' || isAgreed(state));
 
 /** The team has a quote under this id: what corrects it is a new one. */
 const isDelivered = ({ state }: Entry) =>
@@ -61,8 +77,9 @@ function inShort({ peso, tipo_carga, empresa }: Quote): string {
     .join(' · ');
 }
 
-/** The stub of the waybill that its sender keeps. */
-export function Receipt({ entry, replacedBy, isNew = false, onCorrect, onMade }: Props) {
+/** The stub of the waybill that its sender keeps: stamp, status, main act, and folds for everything else. */
+export function Receipt(props: Props) {
+  const { entry, replacedBy, isNew = false } = props;
   const { quote } = entry;
   const stub = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -70,12 +87,6 @@ export function Receipt({ entry, replacedBy, isNew = false, onCorrect, onMade }:
     stub.current!.scrollIntoView({ block: 'start' });
     if (document.activeElement === document.body) stub.current!.focus({ preventScroll: true });
   }, [isNew]);
-  function correct() {
-    onCorrect?.();
-    const delivered = isDelivered(entry);
-    const promociones = !delivered && quote!.promociones === true;
-    askToCorrect({ quote: quote!, delivered, promociones, replaced: entry.replaced });
-  }
   const now = useNow();
   const beside = { replacedBy, sendsClosed: useStore(sendsClosed) };
   const { look, word, next } = describeEntry(entry, now, useOnline(), beside);
@@ -87,9 +98,6 @@ export function Receipt({ entry, replacedBy, isNew = false, onCorrect, onMade }:
       aria-label={`${mainWords(words.title)} ${folioOf(entry.id)}`}
     >
       <header>
-        <p className="label">
-          <Inline text={words.folio} />
-        </p>
         <p className={styles['folio']} translate="no">
           {folioOf(entry.id)}
         </p>
@@ -100,68 +108,158 @@ export function Receipt({ entry, replacedBy, isNew = false, onCorrect, onMade }:
       </header>
       <hr className={styles['tear']} />
       <div className={styles['body']}>
+        <Lines texts={next.slice(0, 1)} />
+        {/* On a new receipt the main act comes late, and must move nothing. */}
+        <div className={isNew ? `${styles['news']} ${styles['reserved']}` : styles['news']}>
+          <News {...props} look={look} now={now} />
+        </div>
+        {next.length > 1 && <Lines texts={next.slice(1)} />}
         {quote ? (
-          <p>{inShort(quote)}</p>
+          <Summary quote={quote} isNew={isNew} />
         ) : (
           <p>
             <Inline text={words.forgotten} />
           </p>
         )}
-        {quote && (
-          <div className={styles['contact']}>
-            <p>
-              <span>{quote.nombre}</span> ·{' '}
-              {quote.email && (
-                <>
-                  <span>{quote.email}</span> ·{' '}
-                </>
-              )}
-              <span className={styles['phone']}>{quote.telefono}</span>
-            </p>
-            {OPTIONAL.map((field) =>
-              quote[field] === undefined ? undefined : (
-                <p key={field} data-field={field}>
-                  {mainWords(fieldWords[field].label)}: {valueInWords(field, quote[field])}
-                </p>
-              ),
-            )}
-            {quote.reemplaza && (
-              <p>
-                <WholeInline text={words.replaces(quote.reemplaza)} />
-              </p>
-            )}
-            {quote.igual && (
-              <p>
-                <WholeInline text={words.sameAs(quote.igual)} />
-              </p>
-            )}
-            <div>
-              {isCorrectable(entry) && !replacedBy && (
-                <button className="button plain" type="button" onClick={correct}>
-                  <ButtonWords text={words.correct} />
-                </button>
-              )}
-              <Another quote={quote} onCorrect={onCorrect} onMade={onMade} />
-            </div>
-            {isNew && <RememberMe quote={quote} />}
-          </div>
-        )}
-        <div role="status">
-          {next.map((text) => (
-            <p key={mainWords(text)}>
-              <WholeInline text={text} />
-            </p>
-          ))}
-        </div>
-        {quote && entry.state.kind !== 'refused' && !replacedBy && <Details entry={entry} quote={quote} now={now} />}
-        {quote && entry.state.kind !== 'refused' && !replacedBy && <Files entry={entry} />}
-        {entry.answers.length > 0 && <Answers entry={entry} now={now} />}
-        {quote && look === 'delivered' && !replacedBy && <AnswerAlert id={entry.id} />}
-        {quote && entry.state.kind === 'delivered' && <OtherPhone entry={entry} />}
-        {quote?.promociones && entry.state.kind === 'delivered' && <Promotions entry={entry} />}
-        {entry.state.kind === 'waiting' && <StorageLine />}
-        {quote && entry.state.kind === 'waiting' && look === 'waiting' && <HandOff quote={quote} />}
+        {quote && !isPriced(entry) && <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} />}
+        <More {...props} look={look} now={now} />
       </div>
     </article>
+  );
+}
+
+function Lines({ texts }: { readonly texts: readonly Bilingual[] }) {
+  return (
+    <div role="status">
+      {texts.map((text) => (
+        <p key={mainWords(text)}>
+          <WholeInline text={text} />
+        </p>
+      ))}
+    </div>
+  );
+}
+
+interface NewsProps extends Props {
+  readonly look: Look;
+  readonly now: number;
+}
+
+/** News of the quote with the main act for it. */
+function News({ entry, replacedBy, look, now, act, onCorrect }: NewsProps) {
+  const { quote, answers, state } = entry;
+  const isWaiting = look === 'waiting' && state.kind === 'waiting';
+  const offer = acceptable(entry, presentOf(entry, now));
+  return (
+    <>
+      {act}
+      {look === 'correction' && quote && !replacedBy && <Correct entry={entry} onCorrect={onCorrect} isMain />}
+      {look === 'accepted' && <Track entry={entry} now={now} />}
+      {offer && <Offer entry={entry} offer={offer} now={now} />}
+      {answers.length > 0 && <Answers entry={entry} now={now} />}
+      {isWaiting && quote && !act && <ByWhatsApp quote={quote} />}
+      {look === 'delivered' && quote && !replacedBy && <AnswerAlert id={entry.id} />}
+    </>
+  );
+}
+
+interface CorrectProps {
+  readonly entry: Entry;
+  readonly onCorrect: (() => void) | undefined;
+  readonly isMain?: boolean;
+}
+
+function Correct({ entry, onCorrect, isMain = false }: CorrectProps) {
+  function correct() {
+    onCorrect?.();
+    const quote = entry.quote!;
+    const delivered = isDelivered(entry);
+    askToCorrect({ quote, delivered, promociones: !delivered && quote.promociones === true, replaced: entry.replaced });
+  }
+  return (
+    <button className={isMain ? 'button' : 'button plain'} type="button" onClick={correct}>
+      <ButtonWords text={words.correct} />
+    </button>
+  );
+}
+
+/** What was asked for and who asked: understood as it was meant, or a slip. */
+function Summary({ quote, isNew }: { readonly quote: Quote; readonly isNew: boolean }) {
+  return (
+    <Fold title={words.summary} brief={inShort(quote)}>
+      <div className={styles['contact']}>
+        <p>
+          <span>{quote.nombre}</span> ·{' '}
+          {quote.email && (
+            <>
+              <span>{quote.email}</span> ·{' '}
+            </>
+          )}
+          <span className={styles['phone']}>{quote.telefono}</span>
+        </p>
+        {OPTIONAL.map((field) =>
+          quote[field] === undefined ? undefined : (
+            <p key={field} data-field={field}>
+              {mainWords(fieldWords[field].label)}: {valueInWords(field, quote[field])}
+            </p>
+          ),
+        )}
+        {quote.reemplaza && (
+          <p>
+            <WholeInline text={words.replaces(quote.reemplaza)} />
+          </p>
+        )}
+        {quote.igual && (
+          <p>
+            <WholeInline text={words.sameAs(quote.igual)} />
+          </p>
+        )}
+        {isNew && <RememberMe quote={quote} />}
+      </div>
+    </Fold>
+  );
+}
+
+interface AdditionsProps extends Pick<Props, 'entry' | 'replacedBy'> {
+  readonly quote: Quote;
+  readonly now: number;
+}
+
+/** Details and photos: open if something was begun or attached. */
+function Additions({ entry, quote, replacedBy, now }: AdditionsProps) {
+  if (entry.state.kind === 'refused' || replacedBy) return null;
+  const isBegun =
+    readTabDraft('details', entry.id) !== undefined ||
+    ofKind(entry.messages, 'detalles').length + ofKind(entry.messages, 'archivo').length > 0;
+  return (
+    <Fold title={words.additions} isOpen={isBegun}>
+      <Details entry={entry} quote={quote} now={now} />
+      <Files entry={entry} />
+    </Fold>
+  );
+}
+
+function More({ entry, replacedBy, look, now, acts, onCorrect, onMade }: NewsProps) {
+  const { quote, state } = entry;
+  const isRefused = state.kind === 'refused';
+  if (!quote && !acts) return null;
+  return (
+    <Fold title={words.more}>
+      {quote && state.kind === 'waiting' && look === 'waiting' && <HandOff quote={quote} />}
+      {state.kind === 'waiting' && <StorageLine />}
+      {quote && (
+        <div className={styles['acts']}>
+          {isCorrectable(entry) && !replacedBy && look !== 'correction' && (
+            <Correct entry={entry} onCorrect={onCorrect} />
+          )}
+          {!isRefused && <Another quote={quote} onCorrect={onCorrect} onMade={onMade} />}
+        </div>
+      )}
+      {quote && isPriced(entry) && <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} />}
+      {look === 'delivered' && <NoAlert />}
+      {quote && state.kind === 'delivered' && <OtherPhone entry={entry} />}
+      {quote?.promociones && state.kind === 'delivered' && <Promotions entry={entry} />}
+      {acts}
+    </Fold>
   );
 }

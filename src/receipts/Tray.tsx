@@ -8,8 +8,10 @@ import { reportSends } from '../phone/connection.ts';
 import { later } from '../ui/later.tsx';
 import { attentionIn } from '../outbox/entry.ts';
 import { keepSending } from '../phone/keep-sending.ts';
-import { isSending } from '../outbox/state.ts';
+import { isOnItsWay, isSending } from '../outbox/state.ts';
 import styles from './Tray.module.css';
+import { useNow } from '../ui/use-now.ts';
+import { useOnline } from '../ui/use-online.ts';
 import { useEntries } from '../phone/use-entries.ts';
 
 const TrayDialog = later(() => import('./TrayDialog.tsx').then((module) => module.TrayDialog));
@@ -28,7 +30,10 @@ export function Tray() {
   /** The address of a quote that was sent from another phone. */
   const [link, setLink] = useState<string>();
   const chip = useRef<HTMLButtonElement>(null);
-  const { waiting, correction, unseen, count } = attentionIn(entries);
+  const now = useNow();
+  const isOnline = useOnline();
+  // What is on its way needs nobody: a chip that comes and goes within a second would be noise.
+  const { waiting, correction, unseen, count } = attentionIn(entries, (state) => isOnline && isOnItsWay(state, now));
 
   useEffect(() => {
     keepSending();
@@ -56,7 +61,12 @@ export function Tray() {
   return (
     <>
       {count > 0 && (
-        <button ref={chip} className={styles['chip']} type="button" onClick={() => setOpening(opening + 1)}>
+        <button
+          ref={chip}
+          className={`${styles['chip']} ${waiting + correction === 0 ? styles['news'] : ''}`}
+          type="button"
+          onClick={() => setOpening(opening + 1)}
+        >
           <Inline text={words.chip(waiting, correction, unseen)} />
         </button>
       )}

@@ -75,16 +75,24 @@ export function TrayDialog({ entries, link, onClose }: Props) {
       <ul className={styles['list']}>
         {newestFirst.map((entry) => (
           <li key={entry.id} {...(entry.id === restored && { ref: comeBack, tabIndex: -1 })}>
-            <Apart otherwise={<Unshown id={entry.id} />}>
+            <Apart
+              otherwise={
+                <>
+                  <Unshown id={entry.id} />
+                  <Actions entry={entry} onRemoved={() => heading.current?.focus()} onRestored={setRestored} />
+                </>
+              }
+            >
               <Receipt
                 entry={entry}
                 replacedBy={replacementOf(entry, entries)}
                 isNew={entry.id === made}
                 onCorrect={() => dialog.current?.close()}
                 onMade={setMade}
+                act={unsentIn([entry]).length > 0 && <SendNow entry={entry} />}
+                acts={<Actions entry={entry} onRemoved={() => heading.current?.focus()} onRestored={setRestored} />}
               />
             </Apart>
-            <Actions entry={entry} onRemoved={() => heading.current?.focus()} onRestored={setRestored} />
           </li>
         ))}
       </ul>
@@ -119,10 +127,7 @@ function comeBack(item: HTMLElement | null): void {
 
 const passFocusOn = passFocus(() => document.getElementById(QUOTES_ID));
 
-function Actions({ entry, onRemoved, onRestored }: ActionsProps) {
-  const { id, state } = entry;
-  const isUnsent = unsentIn([entry]).length > 0;
-
+function SendNow({ entry: { id } }: Pick<ActionsProps, 'entry'>) {
   /** A delivery is told by itself, and a refusal stands in the receipt: only what waits still is spoken of. */
   async function sendNow() {
     withdraw(id);
@@ -134,6 +139,16 @@ function Actions({ entry, onRemoved, onRestored }: ActionsProps) {
       : [words.restWaits];
     toast(words.tried(next), { about: id, duration: 8000 });
   }
+
+  return (
+    <button ref={passFocusOn} className="button" type="button" onClick={() => void sendNow()}>
+      <ButtonWords text={words.sendNow} />
+    </button>
+  );
+}
+
+function Actions({ entry, onRemoved, onRestored }: ActionsProps) {
+  const { id, state } = entry;
 
   async function remove() {
     const removed = await outbox.remove(id).catch(() => null);
@@ -169,11 +184,6 @@ function Actions({ entry, onRemoved, onRestored }: ActionsProps) {
 
   return (
     <div className={styles['actions']}>
-      {isUnsent && (
-        <button ref={passFocusOn} className="button" type="button" onClick={() => void sendNow()}>
-          <ButtonWords text={words.sendNow} />
-        </button>
-      )}
       <button className="button plain" type="button" onClick={() => void remove()}>
         <ButtonWords text={words.remove} />
       </button>

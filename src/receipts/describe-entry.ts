@@ -3,15 +3,17 @@ import type { Bilingual } from '../content/bilingual.ts';
 import { config } from '../config.ts';
 import { answers as answerWords } from '../content/answers.ts';
 import { receipt, states } from '../content/quote-states.ts';
-import { describeAnswer, presentOf } from './describe-answer.ts';
-import { dateInWords } from '../content/dates.ts';
+import { acceptable, describeAnswer, presentOf } from './describe-answer.ts';
+import { dateInWords, momentInWords } from '../content/dates.ts';
+import { priceInWords } from '../content/prices.ts';
+import { isAgreed } from '../lead/offer.ts';
 import type { DeliveredState } from '../lead/kept-state.ts';
 import { timeInTijuana } from '../lead/tijuana.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { ofKind, type Message } from '../lead/messages.ts';
 import { folioOf } from '../lead/folio.ts';
 import { refusalMessage } from '../content/refusals.ts';
-import { isSending, PROBE_EVERY } from '../outbox/state.ts';
+import { isOnItsWay, PROBE_EVERY } from '../outbox/state.ts';
 
 export type Look = keyof typeof states;
 
@@ -41,7 +43,7 @@ export function describeEntry(
   online = true,
   beside: Beside = {},
 ): { readonly look: Look; readonly word: Bilingual; readonly next: readonly Bilingual[] } {
-  const look = lookOf(entry, now);
+  const look = lookOf(entry, now, online);
   const isBooked = look === 'accepted' && entry.answers.some((answer) => answer.state === 'reservada');
   return {
     look,
@@ -50,7 +52,7 @@ export function describeEntry(
   };
 }
 
-function lookOf({ state, answers, messages }: Entry, now: number): Look {
+function lookOf({ state, answers, messages }: Entry, now: number, online: boolean): Look {
   switch (state.kind) {
     case 'delivered':
       if (answers.length === 0) return 'delivered';
@@ -60,7 +62,7 @@ function lookOf({ state, answers, messages }: Entry, now: number): Look {
         ? 'accepted'
         : 'answered';
     case 'waiting':
-      return isSending({ state }, now) ? 'sending' : 'waiting';
+      return online && isOnItsWay(state, now) ? 'sending' : 'waiting';
     case 'refused':
       return state.refusal.kind === 'known' || state.refusal.kind === 'superseded' ? 'known' : 'correction';
   }
@@ -86,6 +88,12 @@ function nextFor(
       const present = presentOf(entry, now);
       const again = state.resentAt === undefined ? [] : [receipt.sentAgain(dateInWords(state.resentAt, now))];
       const replaced = [...again, ...(replacedBy ? [receipt.replacedBy(replacedBy)] : [])];
+      if (look === 'accepted') return [...describeAgreement(entry, present), ...replaced];
+      const kept = ofKind(messages, 'aceptada').some((word) => word.state.kind === 'waiting');
+      if (kept) return [answerWords.acceptedKept, ...replaced];
+      // The card of the offer says the rest.
+      const offer = acceptable(entry, present);
+      if (offer) return [answerWords.at(momentInWords(offer.at, present)), ...replaced];
       if (answers.length > 0) return [describeAnswer(answers.at(-1)!, messages, present), ...replaced];
       // The later quote has the answer and the promise.
       if (replacedBy) return [receipt.received(dateInWords(state.at, present)), ...replaced];
@@ -105,6 +113,19 @@ function nextFor(
         ...closing,
       ];
   }
+}
+
+/** What was agreed, and when it is confirmed. */
+function describeAgreement({ answers, messages }: Entry, now: number): readonly Bilingual[] {
+  const own = ofKind(messages, 'aceptada').findLast(({ state }) => state.kind === 'delivered');
+  const agreed = answers.findLast(({ state }) => isAgreed(state)) ?? answers.find(({ id }) => id === own?.answerId);
+  if (agreed?.state === 'reservada') return [answerWords.booked];
+  const price = agreed?.price ? priceInWords(agreed.price, agreed.kilos) : answerWords.thisAnswer;
+  const deadline = own?.state.kind === 'delivered' ? promisedUntil(own.state) : 0;
+  return [
+    own ? answerWords.done(price) : describeAnswer(agreed!, messages, now),
+    ...(now < deadline ? [answerWords.weConfirm(timeInTijuana(deadline))] : []),
+  ];
 }
 
 /** `at` and `now` are by the server's clock. */

@@ -5,6 +5,7 @@ import { folioOf } from '../lead/folio.ts';
 import type { Quote } from '../lead/quote.ts';
 import { canSendClosed } from '../phone/sends-closed.ts';
 import { setStub } from './shown-stub.ts';
+import '../ui/Fold.module.css';
 import '../ui/Leg.module.css';
 import './Receipt.module.css';
 

@@ -16,6 +16,7 @@ import {
   test,
   type values,
   withoutWorker,
+  unfold,
 } from './visitor.ts';
 
 test.use(withoutWorker);
@@ -31,6 +32,7 @@ test('two taps in the list send the same quote again, once', { tag: '@full' }, a
   await page.goto('about:blank');
   await page.goto('/#mis-cotizaciones');
   const old = tray(page).getByRole('article', { name: folioOf(first.id) });
+  await unfold(old);
   await old.getByRole('button', { name: 'Otra igual' }).click();
   await expect(old.getByRole('button', { name: 'Todavía no' })).toBeFocused();
   await expectAccessible(page, 'asking for another', 'dialog');
@@ -48,6 +50,7 @@ test('two taps in the list send the same quote again, once', { tag: '@full' }, a
   expect(second).toMatchObject({ ...pick(same), igual: folioOf(first.id) });
 
   // Once more, of the first: it follows the last.
+  await unfold(old);
   await old.getByRole('button', { name: 'Otra igual' }).click();
   await old.getByRole('button', { name: 'Sí, pedir otra' }).click();
   await expect(tray(page).getByRole('article')).toHaveCount(3);
@@ -90,6 +93,7 @@ test.describe('with its worker', () => {
     await kept(page);
     await sent(page, service, person);
     await context.setOffline(true);
+    await unfold(page);
     await receipt(page).getByRole('button', { name: 'Otra igual' }).click();
     await receipt(page).getByRole('button', { name: 'Sí, pedir otra' }).click();
     await expect(tray(page).getByRole('article').first()).toContainText('en espera');
@@ -108,6 +112,7 @@ test('contact data are remembered for whoever wants that', { tag: '@full' }, asy
   const field = (name: string) => page.locator(`#reservar-espacio [name="${name}"]`);
   await page.goto('/');
   await sent(page, service, person);
+  await unfold(page);
   const remember = receipt(page).getByLabel(/Recordar mis datos/);
   await expect(remember).not.toBeChecked();
   await page.reload();
@@ -147,6 +152,7 @@ test('erasing and sharing the phone forget the contact data', async ({ page, ser
   const remembered = () => page.evaluate(() => localStorage.getItem('aeropuente.contact'));
   await page.goto('/');
   await sent(page, service);
+  await unfold(page);
   await receipt(page)
     .getByLabel(/Recordar mis datos/)
     .check();
@@ -161,6 +167,7 @@ test('erasing and sharing the phone forget the contact data', async ({ page, ser
   await expect(nombre).toHaveValue('');
 
   await sent(page, service);
+  await unfold(page);
   await receipt(page)
     .getByLabel(/Recordar mis datos/)
     .check();

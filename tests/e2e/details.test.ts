@@ -4,15 +4,30 @@ import { expectAccessible } from './accessible.ts';
 import { PRICED, tray } from './every-state.ts';
 import { findMisfits } from './layout.ts';
 import type { Service } from './service.ts';
-import { askNow, expect, fill, idle, kept, receipt, sent, someone, submit, test, withoutWorker } from './visitor.ts';
+import {
+  askNow,
+  expect,
+  fill,
+  idle,
+  kept,
+  receipt,
+  sent,
+  someone,
+  submit,
+  test,
+  withoutWorker,
+  unfold,
+} from './visitor.ts';
 
 test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 
-const open = (page: Page) =>
-  receipt(page)
+async function open(page: Page): Promise<void> {
+  await unfold(page);
+  await receipt(page)
     .getByRole('button', { name: /Detalles del embarque|Cambiar los detalles/ })
     .click();
+}
 const field = (page: Page, name: string | RegExp) =>
   receipt(page).getByRole('form', { name: 'Detalles del embarque' }).getByLabel(name);
 const save = (page: Page) => receipt(page).getByRole('button', { name: 'Guardar detalles' }).click();
@@ -48,6 +63,7 @@ test.describe('with its worker', () => {
     expect(await page.evaluate(findMisfits)).toEqual([]);
     await save(page);
     await expect(receipt(page)).toContainText('Detalles guardados en este teléfono');
+    await unfold(page);
     await expect(receipt(page).getByRole('button', { name: 'Cambiar los detalles' })).toBeFocused();
     await page.close();
 
@@ -129,6 +145,7 @@ test('refused details say so', { tag: '@full' }, async ({ page, service }) => {
   await expect(field(page, /^Fitosanitario/)).toBeChecked();
   await save(page);
   await expect(receipt(page)).toContainText('no se pudieron entregar');
+  await unfold(page);
   await expect(receipt(page).getByRole('button', { name: 'Detalles del embarque' })).toBeVisible();
 });
 
@@ -160,6 +177,7 @@ test('another phone reads the details and adds to them', { tag: '@full' }, async
   await other.context().setOffline(true);
   await other.context().setOffline(false);
   await expect(list.locator('dl')).toContainText('Tequila');
+  await unfold(list);
   await list.getByRole('button', { name: 'Cambiar los detalles' }).click();
   await field(other, /^Cuántas/).fill('7');
   await save(other);
@@ -178,6 +196,7 @@ test('details being written outlive a reload, by keyboard alone', { tag: '@full'
   await fill(page, person);
   expect(asked.filter((path) => /Details/.test(path))).toEqual([]);
   const { id } = await sent(page, service, person);
+  await unfold(page);
   const button = receipt(page).getByRole('button', { name: 'Detalles del embarque' });
   await button.focus();
   await page.keyboard.press('Enter');

@@ -18,6 +18,7 @@ import {
   test,
   values,
   withoutWorker,
+  unfold,
 } from './visitor.ts';
 
 test.use(withoutWorker);
@@ -312,6 +313,7 @@ test('three toasts stand at most, and none lies over the list', { tag: '@full' }
     [0, 360],
   ] as const) {
     await page.setViewportSize({ width, height: 740 });
+    await unfold(list);
     await list.getByRole('button', { name: 'Borrar Delete', exact: true }).first().click();
     await expect(list.getByRole('article')).toHaveCount(left);
     await expect(toasts).toHaveCount(Math.min(4 - left, 3));
@@ -335,6 +337,7 @@ test('focus goes on to the next toast, then back', { tag: '@full' }, async ({ pa
   quiet.allow(/Failed to load resource/);
   const { list, toasts } = await openWaiting(page, service, 2);
   for (let shown = 1; shown <= 2; shown += 1) {
+    await unfold(list);
     await list.getByRole('button', { name: 'Borrar Delete', exact: true }).first().click();
     await expect(toasts).toHaveCount(shown);
   }

@@ -18,6 +18,7 @@ import {
   submit,
   test,
   withoutWorker,
+  unfold,
 } from './visitor.ts';
 
 // A first visit on which the form is pressed long before React has come.
@@ -78,7 +79,7 @@ test('a press before React is answered at once, kept and delivered', async ({ pa
 
   letSenderGo();
   await expect(receipt(page)).toContainText('entregada');
-  await expect(receipt(page)).toContainText('respuesta antes de las');
+  await expect(receipt(page)).toContainText('Le respondemos antes de las');
   await expect(form(page)).not.toHaveAttribute('data-awake');
   const folio = await receipt(page).getAttribute('aria-label');
 
@@ -289,6 +290,7 @@ test('a correction filled in again by the browser stays one', { tag: '@full' }, 
   const person = someone();
   await page.goto('/');
   const first = await sent(page, service, person);
+  await unfold(page);
   await receipt(page).getByRole('button', { name: 'Corregir' }).click();
   await page.locator('[name=peso]').fill('750');
   await draftKept(page, '"750"');

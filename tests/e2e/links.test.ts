@@ -4,7 +4,7 @@ import jsQR from 'jsqr';
 import { folioOf } from '../../src/lead/folio.ts';
 import { expectAccessible } from './accessible.ts';
 import { PRICED, tray } from './every-state.ts';
-import { askNow, expect, idle, IPHONE, kept, PHONE, receipt, sent, test, withoutWorker } from './visitor.ts';
+import { askNow, expect, idle, IPHONE, kept, PHONE, receipt, sent, test, withoutWorker, unfold } from './visitor.ts';
 
 test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
@@ -12,6 +12,7 @@ test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
 const shown = (page: Page) => receipt(page).getByText(/#ver=[0-9A-Z]{34}$/);
 
 async function linkOn(page: Page): Promise<string> {
+  await unfold(page);
   const button = receipt(page).getByRole('button', { name: 'Ver en otro teléfono' });
   if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
   return shown(page).innerText();
@@ -130,6 +131,7 @@ test('a link closed without signal closes later', { tag: '@full' }, async ({ pag
   await closeLink(other);
   await expect(receipt(other)).toContainText('El enlace anterior está cerrado.');
   const third = await linkOn(other);
+  await unfold(page);
   await receipt(page).getByRole('button', { name: 'Ver en otro teléfono' }).click();
   expect(await linkOn(page)).toBe(third);
 });

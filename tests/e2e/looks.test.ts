@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { dress, FOR_PICTURES, PICTURE } from './looks.ts';
-import { awake, expect, fill, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+import { awake, expect, fill, receipt, someone, submit, test, withoutWorker, unfold } from './visitor.ts';
 
 test.use(withoutWorker);
 
@@ -63,6 +63,7 @@ for (const [width, deviceScaleFactor] of [
       await fill(page, someone());
       await submit(page);
       await expect(receipt(page)).toContainText('entregada');
+      await unfold(page);
       await expect(receipt(page).getByRole('button', { name: 'Ver en otro teléfono' })).toBeVisible();
       await sameForEveryone(page);
       await looksAsKept(receipt(page), 'entregada');

@@ -1,6 +1,6 @@
 import { expectAccessible } from './accessible.ts';
 import { findMisfits } from './layout.ts';
-import { expect, fill, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+import { expect, fill, receipt, someone, submit, test, withoutWorker, unfold } from './visitor.ts';
 
 test.use(withoutWorker);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
@@ -28,6 +28,7 @@ test('a quote keeps its privacy notice, and its consent is withdrawn without sig
   expect(await service.kept(quote!.id)).toMatchObject({ aviso: version });
 
   await context.setOffline(true);
+  await unfold(page);
   await receipt(page).getByRole('button', { name: 'Ya no quiero promociones' }).focus();
   await page.keyboard.press('Enter');
   await expect(receipt(page).locator('[role=status]:focus')).toContainText('Se retira en cuanto haya señal');

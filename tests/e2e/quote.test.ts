@@ -24,7 +24,9 @@ test('a quote sent with signal arrives once, clean, and is announced once', asyn
   });
   const receipt = page.getByRole('article', { name: quote!.folio });
   await expect(receipt).toContainText('entregada');
-  await expect(receipt).toContainText(/Recibida hoy \d\d:\d\d · respuesta antes de las \d\d:\d\d \(Tijuana\)/);
+  await expect(receipt).toContainText(
+    /La recibimos hoy a las \d\d:\d\d\. Le respondemos antes de las \d\d:\d\d \(Tijuana\)\./,
+  );
   // What was understood, so that a slip is seen.
   for (const said of ['12,500 kg por mes', person.nombre, person.email, person.telefono])
     await expect(receipt).toContainText(said);

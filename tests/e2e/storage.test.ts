@@ -1,4 +1,4 @@
-import { expect, fill, openList, receipt, someone, submit, test, withoutWorker } from './visitor.ts';
+import { expect, fill, openList, receipt, someone, submit, test, withoutWorker, unfold } from './visitor.ts';
 
 test.use(withoutWorker);
 
@@ -72,6 +72,7 @@ test('a correction on a full phone shows the id that it replaces', { tag: '@full
   await fill(page, someone());
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');
+  await unfold(page);
   await receipt(page).getByRole('button', { name: 'Corregir' }).click();
   await page.evaluate(refusals['the phone is full']);
   const person = someone();
@@ -152,7 +153,7 @@ test('a receipt has the time of the server', { tag: '@full' }, async ({ page, se
     timeZone: 'America/Tijuana',
   });
   await expect(receipt(page)).toContainText(
-    `Recibida hoy ${at.format(Date.parse(stored!.created_at))} · respuesta antes de las ${at.format(Date.parse(stored!.created_at) + 7_200_000)} (Tijuana)`,
+    `La recibimos hoy a las ${at.format(Date.parse(stored!.created_at))}. Le respondemos antes de las ${at.format(Date.parse(stored!.created_at) + 7_200_000)} (Tijuana).`,
   );
 });
 
@@ -177,6 +178,7 @@ test('a phone that cannot delete says so and does it later', { tag: '@full' }, a
   const list = page.getByRole('dialog');
   const shared = list.getByLabel(/Teléfono compartido/);
   const notChanged = page.getByText('No se pudo cambiar; inténtelo de nuevo.');
+  await unfold(list);
   const one = list.getByRole('button', { name: 'Borrar Delete', exact: true });
   await one.click();
   await expect(notChanged).toBeVisible();

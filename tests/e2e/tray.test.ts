@@ -16,6 +16,7 @@ import {
   submit,
   test,
   withoutWorker,
+  unfold,
 } from './visitor.ts';
 
 test.use(withoutWorker);
@@ -134,9 +135,11 @@ test('a delete can be undone; otherwise the quote is never sent', async ({ page,
   await page.goto('/');
   const person = await keep(page);
   await chip(page).click();
+  await unfold(page);
   await tray(page).getByRole('button', { name: 'Detalles del embarque' }).click();
   const product = tray(page).getByLabel(/^Producto/);
   await product.fill('Tequila');
+  await unfold(page);
   await tray(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
   await expect(tray(page).getByRole('article')).toHaveCount(0);
   // With text of twice its size the words have the width of their notice.
@@ -146,6 +149,7 @@ test('a delete can be undone; otherwise the quote is never sent', async ({ page,
   await page.getByRole('button', { name: 'Deshacer' }).click();
   await expect(tray(page).getByRole('article')).toHaveCount(1);
   await expect(product).toHaveValue('Tequila');
+  await unfold(page);
   await tray(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
   await expect(tray(page).getByRole('article')).toHaveCount(0);
   // What was being written of it goes once it cannot come back.
@@ -180,6 +184,7 @@ test('a refused quote is corrected under the same folio', async ({ page, service
   await expect(tray(page)).toContainText('Datos invalidos. Verifica la informacion e intenta nuevamente.');
   const folio = await tray(page).locator('[translate=no]').innerText();
   service.fault = well;
+  await unfold(page);
   await tray(page).getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByText(`Corrigiendo la solicitud ${folio}`)).toBeVisible();
   await expect(page.locator('[name=nombre]')).toHaveValue(person.nombre);
@@ -200,6 +205,7 @@ test('a delivered quote is corrected by another that names it', async ({ page, s
   await expect(receipt(page)).toContainText('entregada');
   const [first] = service.inserts;
   const folio = await receipt(page).locator('header [translate=no]').innerText();
+  await unfold(page);
   await receipt(page).getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByText(`Corrigiendo la solicitud ${folio}`)).toBeVisible();
   await expect(page.locator('[name=email]')).toHaveValue(person.email);
@@ -215,9 +221,10 @@ test('a delivered quote is corrected by another that names it', async ({ page, s
   await openList(page);
   const earlier = tray(page).getByRole('article', { name: `Su solicitud ${folio}` });
   await expect(earlier).toContainText(`Reemplazada por ${later}`);
-  await expect(earlier).not.toContainText('respuesta antes de');
+  await expect(earlier).not.toContainText('Le respondemos antes de');
   await expect(earlier.getByRole('button', { name: 'Corregir' })).toHaveCount(0);
   const latest = tray(page).getByRole('article', { name: `Su solicitud ${later}` });
+  await unfold(latest);
   await expect(latest.getByRole('button', { name: 'Corregir' })).toBeVisible();
   expect(stored).toHaveLength(2);
   expect(stored.find(({ id }) => id !== first)).toMatchObject({ telefono: '+52 664 000 1122', reemplaza: folio });
@@ -232,6 +239,7 @@ test('"Corregir" wakes a sleeping form and waits for a busy one', { tag: '@full'
   await page.goto('/');
   await chip(page).click();
   await expect(page.locator('[data-island=quote]')).not.toHaveAttribute('data-awake');
+  await unfold(page);
   await tray(page).getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByText('Corrigiendo la solicitud')).toBeInViewport({ ratio: 1 });
   await expect(page.locator('[name=nombre]')).toBeFocused();
@@ -240,6 +248,7 @@ test('"Corregir" wakes a sleeping form and waits for a busy one', { tag: '@full'
   service.latency = 2000;
   await fill(page, { peso: '777' });
   await submit(page);
+  await unfold(page);
   await receipt(page).getByRole('button', { name: 'Corregir' }).click();
   await expect(page.locator('#reservar-espacio')).toHaveAttribute('aria-busy', 'true');
   await expect(page.getByText('Corrigiendo la solicitud')).toBeVisible();
@@ -259,6 +268,7 @@ test('a correction keeps boxes only of what waits', async ({ page, service }) =>
   await fill(page, person);
   await promotions.check();
   await submit(page);
+  await unfold(page);
   await receipt(page).getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByText('Corrigiendo la solicitud')).toBeVisible();
   await expect(promotions).toBeChecked();
@@ -270,9 +280,11 @@ test('a correction keeps boxes only of what waits', async ({ page, service }) =>
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');
   // Consent may have been taken back since.
+  await unfold(page);
   await receipt(page).getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByText('Corrigiendo la solicitud')).toBeVisible();
   await expect(promotions).not.toBeChecked();
+  await unfold(page);
   await receipt(page).getByRole('button', { name: 'Otra igual' }).click();
   await receipt(page).getByRole('button', { name: 'Sí, pedir otra' }).click();
   await expect(tray(page).getByRole('article').first()).toContainText('entregada');
@@ -349,5 +361,6 @@ test('a quote that this release cannot show hides no other', { tag: '@full' }, a
   await page.reload();
   await expect(tray(page).getByRole('article')).toHaveCount(1);
   await expect(tray(page).getByText(/^AP-\S+ · Esta página no sabe mostrar esta solicitud\./)).toBeVisible();
+  await unfold(page);
   await expect(tray(page).getByRole('button', { name: 'Borrar Delete', exact: true })).toHaveCount(2);
 });

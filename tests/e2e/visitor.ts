@@ -163,6 +163,10 @@ export const storeOf = (page: Page): Promise<JSHandle<IDBDatabase>> =>
       }),
   );
 
+/** Opens the folds of each receipt in a place. */
+export const unfold = (place: Page | Locator) =>
+  openAll('goto' in place ? place.locator('article details') : place.locator('details'));
+
 /** All of them, though of one name only one can be open. */
 export const openAll = (details: Locator) =>
   details.evaluateAll((all) => {

@@ -15,6 +15,7 @@ import {
   someone,
   submit,
   test,
+  unfold,
 } from './visitor.ts';
 
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
@@ -212,6 +213,7 @@ test('permission to notify is asked for only by a press', { tag: '@full' }, asyn
   await expect(receipt(page)).toContainText('en espera');
   expect(await asked()).toBeNull();
   await page.getByRole('button', { name: /en espera/ }).click();
+  await unfold(page);
   await page.getByRole('button', { name: 'Avisarme cuando se entregue' }).click();
   expect(await asked()).toBe('1');
   await expect(page.getByRole('heading', { name: 'Mis cotizaciones' })).toBeFocused();

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { Locator, Page } from '@playwright/test';
+import { hireForLong } from './desk-visitor.ts';
+import { PRICED, tray } from './every-state.ts';
+import type { Service } from './service.ts';
+import { askNow, expect, fill, kept, openList, PHONE, receipt, someone, submit, test } from './visitor.ts';
+
+// What the sender of a quote sees first at each moment of its life, on small phones.
+
+test.use({ serviceWorkers: 'allow' });
+test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
+
+/** Whether the middle of what is named can be seen and pressed: on the screen, under no bar or button. */
+async function expectFree(thing: Locator): Promise<void> {
+  await expect
+    .poll(() =>
+      thing.evaluate((element) => {
+        const { left, top, right, bottom: end } = element.getBoundingClientRect();
+        // The English beneath may end under a bar.
+        const bottom = element.querySelector(':scope > [lang]')?.getBoundingClientRect().top ?? end;
+        const points = [top + 2, (top + bottom) / 2, bottom - 2].map((y) =>
+          document.elementFromPoint((left + right) / 2, y),
+        );
+        return points.every((found) => found && (element.contains(found) || found.contains(element)));
+      }),
+    )
+    .toBe(true);
+}
+
+/** Controls that stand before 'Más', each fold being one. */
+const controls = (stub: Locator) =>
+  stub.evaluate((article) => {
+    const all = [...article.querySelectorAll('button, a, input, summary')].filter((control) => {
+      const fold = control.closest('details');
+      return (control as HTMLElement).checkVisibility() && (!fold || control.matches('summary'));
+    });
+    return all.map((control) => control.textContent.trim()).filter((words) => !words.startsWith('Más'));
+  });
+
+/** In the list, which notifications open, as soon as it is open. */
+const shown = (page: Page) => tray(page).getByRole('article').or(receipt(page)).last();
+
+async function expectMoment(page: Page, moment: string, main?: string): Promise<void> {
+  const stub = shown(page);
+  await expectFree(stub.getByRole('status').first().locator('p').first());
+  await expectFree(stub.getByText(/^AP-/).first());
+  // On the smallest phone the main act is one move of the thumb away.
+  if (main && page.viewportSize()!.height > 600)
+    await expectFree(stub.getByRole('button', { name: main }).or(stub.getByRole('link', { name: main })));
+  expect((await controls(stub)).length).toBeLessThanOrEqual(3);
+  await page.screenshot({ path: `/tmp/x/${moment}-${page.viewportSize()!.width}.png` });
+}
+
+const REFERENCE = '020-12345675';
+
+async function book(service: Service, quoteId: string, answerId: string): Promise<void> {
+  const { email, password } = await hireForLong(service, 'Ana Ruiz');
+  const ask = (path: string, body: object, token?: string, method = 'POST') =>
+    fetch(`${service.origin}${path}`, {
+      method,
+      headers: {
+        apikey: 'aeropuente-public',
+        'content-type': 'application/json',
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+    });
+  const session = await ask('/auth/v1/token?grant_type=password', { email, password });
+  const { access_token: token } = (await session.json()) as { access_token: string };
+  // Who books has taken the lead.
+  await ask(`/rest/v1/quote_desk?quote_id=eq.${quoteId}`, { status: 'tomada' }, token, 'PATCH');
+  const move = { id: randomUUID(), quote_id: quoteId, answer_id: answerId, state: 'reservada', reference: REFERENCE };
+  const moved = await ask(
+    '/rest/v1/offer_moves?on_conflict=id',
+    { ...move, word: 'Entregue el jueves en TIJ.' },
+    token,
+  );
+  expect({ status: moved.status, said: await moved.text() }).toMatchObject({ status: 201 });
+}
+
+for (const viewport of [PHONE, { width: 320, height: 568 }]) {
+  test.describe(`on ${viewport.width} by ${viewport.height}`, () => {
+    test.use({ viewport });
+    test('sentence and main act are in view at each moment of a quote', async ({ page, context, service }) => {
+      await page.goto('/');
+      await kept(page);
+      service.fault = () => ({ kind: 'answer', status: 503 });
+      await fill(page, someone());
+      await submit(page);
+      await expect(receipt(page)).toContainText('Próximo intento');
+      await expectMoment(page, 'kept');
+      service.fault = () => ({ kind: 'none' });
+      await askNow(page);
+      await expect(receipt(page)).toContainText('entregada');
+      await settle(page);
+      await expectMoment(page, 'delivered');
+
+      const [{ id } = { id: '' }] = (await service.quotes()).slice(-1);
+      await service.answer(id, { kind: 'pregunta', body: '¿De qué ciudad sale?' });
+      await hear(page, '¿De qué ciudad sale?');
+      await expectMoment(page, 'question', 'Contestar');
+      const answerId = randomUUID();
+      await service.answer(id, { ...PRICED, id: answerId, body: 'Todo incluido, sale el jueves.' });
+      await hear(page, 'sale el jueves');
+      await expectMoment(page, 'offer', 'Aceptar');
+
+      await context.setOffline(true);
+      await shown(page).getByRole('button', { name: 'Aceptar' }).click();
+      await shown(page).getByRole('button', { name: 'Sí, aceptar' }).click();
+      await expect(shown(page)).toContainText('Aceptó la oferta');
+      await expectMoment(page, 'accepted-offline');
+      await context.setOffline(false);
+      await askNow(page);
+      await expect(shown(page)).toContainText('¡Listo!');
+      await expectMoment(page, 'accepted');
+
+      await book(service, id, answerId);
+      await hear(page, 'Su espacio está reservado');
+      await expectMoment(page, 'booked');
+      await expect(shown(page)).toContainText(REFERENCE);
+      await expect(shown(page).getByRole('button', { name: 'Corregir' })).toHaveCount(0);
+    });
+  });
+}
+
+/** Without the notice of the press, which goes by itself. */
+async function settle(page: Page): Promise<void> {
+  for (const notice of await page.getByRole('button', { name: 'Cerrar aviso' }).all()) await notice.click();
+}
+
+/** Opened from a notification. */
+async function hear(page: Page, words: string): Promise<void> {
+  await askNow(page);
+  await expect(receipt(page).first()).toContainText(words);
+  if (await tray(page).isVisible())
+    await tray(page)
+      .getByRole('button', { name: /^Cerrar\b(?! aviso)/ })
+      .click();
+  await settle(page);
+  await openList(page);
+  await expect(tray(page)).toContainText(words);
+}
