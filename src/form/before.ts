@@ -8,6 +8,8 @@ interface Before {
   entry?: Entry;
   /** One is being written to disk: its words still stand in the form. */
   isKeeping?: boolean;
+  /** Id of the quote that the phone did not keep: the form sends it under the same one. */
+  unkeptId?: string;
   /** The sentences under its fields, and how to make the page again as it was rendered. */
   faults?: Faults;
   hideFaults?: () => void;

@@ -1,6 +1,7 @@
 import { deliver } from '../outbox/delivery.ts';
 import type { Refusal } from '../lead/refusal.ts';
 import type { Entry } from '../outbox/entry.ts';
+import { newEntry } from '../outbox/new-entry.ts';
 import { outbox } from '../outbox/phone-outbox.ts';
 import type { Quote } from '../lead/quote.ts';
 import { countDelivered, inForm } from '../phone/keep-sending.ts';
@@ -19,16 +20,26 @@ export type Ending =
 
 const BUSY_AT_MOST = 5000;
 
-/** To disk, then to the server. `onKept` is called as soon as the quote is on disk. */
+interface About {
+  readonly corrects: boolean;
+  readonly replaced?: string | undefined;
+  /** The disk was asked before, and is not asked again. */
+  readonly isUnkept?: boolean;
+}
+
+/**
+ * To disk, then to the server. `onKept` is called as soon as the quote is on disk, `onUnkept` when the phone does not keep
+ * it and it is sent all the same.
+ */
 export async function submitQuote(
   quote: Quote,
-  about: { readonly corrects: boolean; readonly replaced?: string | undefined },
+  about: About,
   onKept: (entry: Entry) => void,
+  onUnkept: () => void,
 ): Promise<Ending> {
-  let entry: Entry;
-  try {
-    entry = await marked(() => outbox.add(quote, about));
-  } catch {
+  const entry = about.isUnkept ? undefined : await marked(() => outbox.add(quote, about)).catch(() => undefined);
+  if (!entry) {
+    onUnkept();
     return sendWithoutKeeping(quote, about.replaced);
   }
   if (entry.state.kind === 'refused') return { kind: 'refused', refusal: entry.state.refusal };
@@ -73,7 +84,18 @@ function firstAnswer(id: string): Promise<State | undefined> {
 
 async function sendWithoutKeeping(quote: Quote, replaced: string | undefined): Promise<Ending> {
   const outcome: Outcome = await deliver(quote, replaced);
-  if (outcome.kind === 'delivered') countDelivered();
-  if (outcome.kind === 'delivered' || outcome.kind === 'refused') return outcome;
-  return { kind: 'unsaved', accessDenied: outcome.kind === 'access-denied' };
+  // The disk may answer again, and the write may have landed after its bound: both know then how it ended.
+  if (outcome.kind === 'delivered') {
+    countDelivered();
+    const { kind, at, promisedAt } = outcome;
+    const entry = { ...newEntry(quote, Date.now()), replaced };
+    void outbox
+      .restore({ ...entry, state: { kind, at, promisedAt, told: true, counted: true } })
+      .then(() => outbox.flush('due'))
+      .catch(() => undefined);
+    return outcome;
+  }
+  if (outcome.kind !== 'refused') return { kind: 'unsaved', accessDenied: outcome.kind === 'access-denied' };
+  if (outcome.refusal.kind !== 'superseded') void outbox.remove(quote.id).catch(() => undefined);
+  return outcome;
 }

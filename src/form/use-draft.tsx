@@ -37,6 +37,8 @@ export interface FormDraft {
   readonly current: () => Draft;
   readonly note: () => void;
   readonly fillWeight: (aMonth: number, shipment: number) => void;
+  /** From now on the quote has the id under which it was pressed before. */
+  readonly continueAs: (id: string) => void;
   readonly end: () => void;
   readonly notice: ReactNode;
 }
@@ -201,6 +203,7 @@ export function useDraft(
       write(form.current!, 'peso', made);
       save();
     },
+    continueAs: (id) => void (draft.current = { ...(draft.current ?? newDraft()), id }),
     end,
     notice: contact ? (
       <RememberedNote

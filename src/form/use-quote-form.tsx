@@ -10,6 +10,7 @@ import {
 } from 'react';
 import type { Bilingual } from '../content/bilingual.ts';
 import { formFailures, success } from '../content/failures.ts';
+import { notices } from '../content/notices.ts';
 import { faultOf, validationFailure } from '../content/field-failures.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import { dismiss, FORM_DURATION, toast, type Toast } from '../notices/toasts.ts';
@@ -17,7 +18,7 @@ import { askToKeep } from '../phone/keep.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { emptyValues } from '../lead/draft.ts';
 import { byField, fields, type Field, type Written } from '../lead/fields.ts';
-import type { Quote } from '../lead/quote.ts';
+import { sameQuote, type Quote } from '../lead/quote.ts';
 import { refusalMessage, undeliveredMessage } from '../content/refusals.ts';
 import { firstFault, judge, type Faults } from './rules.ts';
 import { before, KEPT } from './before.ts';
@@ -111,6 +112,15 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
     return () => removeEventListener('beforeunload', warn);
   }, [unsaved]);
 
+  const landed = useEffectEvent((quote: Quote) => {
+    setState({ kind: 'kept' });
+    const result = judge(form.current!, draft.current());
+    if ('quote' in result && sameQuote(result.quote, quote)) draft.end();
+  });
+  useEffect(() => {
+    if (unsaved && state.kind !== 'sending' && found?.id === unsaved.id) landed(unsaved);
+  }, [unsaved, state.kind, found]);
+
   /** After the first press: the sentence under a field follows what is written, and a new one comes when it is left. */
   function checkAgain(target: EventTarget, left: boolean) {
     const { name, value } = target as HTMLInputElement;
@@ -137,6 +147,9 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
       say(formFailures.other, 'error');
       return;
     }
+    const { unkeptId } = before;
+    delete before.unkeptId;
+    if (unkeptId) draft.continueAs(unkeptId);
     const written = draft.current();
     const { corrects = false, replaced, embarque, made, values } = written;
     const result = judge(element, written);
@@ -152,7 +165,12 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
     setState({ kind: 'sending', unsaved });
     askToKeep();
     const onKept = (kept: Entry) => setSent({ id: kept.id, written: kept });
-    const ending = await submitQuote(quote, { corrects, replaced }, onKept);
+    // One that could not be kept may be on the disk all the same, if its write landed late.
+    const about = { corrects: corrects || unsaved?.id === quote.id, replaced, isUnkept: unkeptId !== undefined };
+    const ending = await submitQuote(quote, about, onKept, () => {
+      setSent({ id: quote.id });
+      say(notices.unkept, 'info');
+    });
     switch (ending.kind) {
       case 'delivered':
       case 'kept':
@@ -200,6 +218,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
 let lastToast: number | undefined;
 
 function say(text: Bilingual, type: Toast['type'], about?: string): void {
+  if (lastToast) dismiss(lastToast);
   lastToast = toast(text, { type, duration: FORM_DURATION, about });
 }
 

@@ -7,11 +7,11 @@ import { wordsOf } from '../receipts/stub.ts';
 
 const GAP = 8;
 
-/** Shows an error toast before React has come, which owns all other toasts. Returns the function that removes it. */
-export function showEarlyToast(text: Bilingual): () => void {
+/** Shows a toast before React has come, which owns all other toasts. Returns the function that removes it. */
+export function showEarlyToast(text: Bilingual, type: 'error' | 'info' = 'error'): () => void {
   const toaster = document.createElement('div');
   toaster.className = styles['toaster']!;
-  toaster.innerHTML = `<div class="${card['toast']} ${card['error']}" role="alert"></div>`;
+  toaster.innerHTML = `<div class="${card['toast']} ${card[type]}" role="alert"></div>`;
   document.body.append(toaster);
   const toast = toaster.firstElementChild!;
   // A live region is announced only if it was in the page before its text.

@@ -1,5 +1,6 @@
 import { DRAFT } from '../agreements.ts';
 import { validationFailure } from '../content/field-failures.ts';
+import { notices } from '../content/notices.ts';
 import { before, continues, KEPT } from '../form/before.ts';
 import { control, focusField, read, TRAP } from '../form/controls.ts';
 import { followEnter } from '../form/enter-key.ts';
@@ -74,7 +75,12 @@ async function take(island: HTMLElement, form: HTMLFormElement): Promise<Quote |
   }
   askToKeep();
   before.isKeeping = true;
-  const entry = await marked(() => keepNew(judged.quote)).catch(() => undefined);
+  const entry = await marked(() => keepNew(judged.quote)).catch((error: unknown) => {
+    // The outbox decides about an id that is there already.
+    if ((error as DOMException).name === 'ConstraintError') return;
+    before.unkeptId = id;
+    before.hideToast = showEarlyToast(notices.unkept, 'info');
+  });
   before.isKeeping = false;
   if (!entry) {
     // A phone that keeps nothing: the form sends it unkept, and says how that ended.

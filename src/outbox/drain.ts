@@ -29,6 +29,8 @@ export interface SendingMeans {
   /** The same for a message about a quote. */
   readonly sendMessage: (message: Outgoing, deliveredAt: number | undefined) => Promise<Outcome>;
   readonly now: () => number;
+  /** The browser is putting the page aside: what is on its way ends, and nothing more is begun. */
+  readonly isAside: () => boolean;
   /** From 0 to 1, as Math.random. */
   readonly chance: () => number;
 }
@@ -48,10 +50,15 @@ export interface Drain {
   openLane(cause?: Cause): boolean;
 }
 
-export function createDrain(cause: Cause, kept: KeptEntries, { send, sendMessage, now, chance }: SendingMeans): Drain {
+export function createDrain(
+  cause: Cause,
+  kept: KeptEntries,
+  { send, sendMessage, now, chance, isAside }: SendingMeans,
+): Drain {
   const settled: Entry[] = [];
   const tried = new Set<string>();
   const lanes = new Set<Promise<void>>();
+  const failures: unknown[] = [];
   /** Entries that come next, as the last look at all of them had it. */
   let line: readonly string[] = [];
   let ahead = LOOKED_AHEAD;
@@ -84,7 +91,7 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendMessage
   }
 
   async function step(ended: readonly Ended[], count: number): Promise<readonly Parcel[]> {
-    const wanted = misses < ENOUGH_MISSES ? count : 0;
+    const wanted = misses < ENOUGH_MISSES && !isAside() ? count : 0;
     if (wanted + ended.length === 0) return [];
     const looked = line.slice(0, wanted);
     line = line.slice(wanted);
@@ -199,7 +206,9 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendMessage
   function openLane(because?: Cause): boolean {
     if (because === 'probe' && reason === 'due') reason = because;
     if (phase === 'open' && lanes.size < LANES) {
-      const opened = lane().finally(() => lanes.delete(opened));
+      const opened = lane()
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => lanes.delete(opened));
       lanes.add(opened);
     }
     // What was added is not behind all that were looked at.
@@ -230,16 +239,14 @@ export function createDrain(cause: Cause, kept: KeptEntries, { send, sendMessage
 
   async function run(): Promise<readonly Entry[]> {
     phase = 'open';
-    const ends: PromiseSettledResult<void>[] = [];
     do {
       openLanes();
       again = false;
       // One that fails does not end the others: nobody else may send while they do.
-      while (lanes.size > 0) ends.push(...(await Promise.allSettled(lanes)));
+      while (lanes.size > 0) await Promise.all(lanes);
     } while (again);
     phase = 'over';
-    const failure = ends.find(({ status }) => status === 'rejected');
-    if (failure) throw (failure as PromiseRejectedResult).reason;
+    if (failures.length > 0) throw failures[0];
     if (misses >= ENOUGH_MISSES) await kept.change(postpone, 'hold');
     return settled;
   }

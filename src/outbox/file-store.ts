@@ -4,6 +4,7 @@ import { PART_BYTES } from '../lead/files.ts';
 import { ofKind, type Message } from '../lead/messages.ts';
 import type { Entry } from './entry.ts';
 import type { Outbox } from './outbox.ts';
+import { createTransact, type Transact } from './store.ts';
 
 interface Schema extends DBSchema {
   /** By the id of the file and the number of the part. */
@@ -11,15 +12,17 @@ interface Schema extends DBSchema {
 }
 
 /** Opened for each piece of work: what stays open in another tab would hold up that everything is erased. */
-async function withStore<T>(work: (store: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
-  const store = await openDB<Schema>(FILES_STORE, 1, {
-    upgrade: (fresh) => void fresh.createObjectStore('parts'),
-    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
-  });
+async function withStore<T>(work: (transact: Transact<Schema>) => Promise<T>): Promise<T> {
+  let store: IDBPDatabase<Schema> | undefined;
+  const open = async () =>
+    (store = await openDB<Schema>(FILES_STORE, 1, {
+      upgrade: (fresh) => void fresh.createObjectStore('parts'),
+      blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+    }));
   try {
-    return await work(store);
+    return await work(createTransact(open));
   } finally {
-    store.close();
+    store?.close();
   }
 }
 
@@ -28,17 +31,18 @@ const RESERVE = 1_000_000;
 
 /** All of it, or nothing where the phone is full, or nearly so. */
 export const keepFile = (id: string, content: ArrayBuffer): Promise<void> =>
-  withStore(async (kept) => {
-    const { store, done } = kept.transaction('parts', 'readwrite', { durability: 'strict' });
-    const puts: Promise<unknown>[] = [done, store.put(new ArrayBuffer(RESERVE), ['', 0])];
-    for (let at = 0; at < content.byteLength; at += PART_BYTES)
-      puts.push(store.put(content.slice(at, at + PART_BYTES), [id, at / PART_BYTES]));
-    await Promise.all(puts);
-    await kept.delete('parts', ['', 0]);
+  withStore(async (transact) => {
+    await transact('parts', 'strict', (store) => {
+      const puts: Promise<unknown>[] = [store.put(new ArrayBuffer(RESERVE), ['', 0])];
+      for (let at = 0; at < content.byteLength; at += PART_BYTES)
+        puts.push(store.put(content.slice(at, at + PART_BYTES), [id, at / PART_BYTES]));
+      return Promise.all(puts);
+    });
+    await transact('parts', 'readwrite', (store) => store.delete(['', 0]));
   });
 
 export const readPart = (id: string, part: number): Promise<ArrayBuffer | undefined> =>
-  withStore((kept) => kept.get('parts', [id, part]));
+  withStore((transact) => transact('parts', 'readonly', (store) => store.get([id, part])));
 
 const locks = navigator.locks as LockManager | undefined;
 
@@ -62,10 +66,11 @@ export const makeRoom = (entries: readonly Entry[]): Promise<void> =>
   keepOnly(entries, ({ state }) => state.kind === 'waiting');
 
 const keepOnly = (entries: readonly Entry[], isWanted: (file: Message) => boolean): Promise<void> =>
-  withStore(async (kept) => {
+  withStore((transact) => {
     const files = entries.flatMap(({ messages }) => ofKind(messages, 'archivo'));
     const wanted = new Set(files.filter(isWanted).map(({ id }) => id));
-    const { store, done } = kept.transaction('parts', 'readwrite');
-    const keys = await store.getAllKeys();
-    await Promise.all([...keys.filter(([id]) => !wanted.has(id)).map((key) => store.delete(key)), done]);
+    return transact('parts', 'readwrite', async (store) => {
+      const keys = await store.getAllKeys();
+      await Promise.all(keys.filter(([id]) => !wanted.has(id)).map((key) => store.delete(key)));
+    });
   });

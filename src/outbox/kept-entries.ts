@@ -1,5 +1,5 @@
 import { readEntry, withHeld, type Entry } from './entry.ts';
-import type { OpenStore } from './store.ts';
+import type { QuoteStores, Transact } from './store.ts';
 
 /** The entries to write or remove. A decision may carry more, for whoever made it. */
 interface Decision {
@@ -30,7 +30,7 @@ export interface KeptEntries {
 }
 
 /** The entries on disk: nothing else reads or writes them. */
-export function createKeptEntries(openStore: OpenStore, notifyChanged: () => void): KeptEntries {
+export function createKeptEntries(transact: Transact<QuoteStores>, notifyChanged: () => void): KeptEntries {
   /** Entries as they stand that a full phone would not write. The server knows what they say: meeting it again does no harm. */
   const held = new Map<string, Entry>();
 
@@ -42,31 +42,39 @@ export function createKeptEntries(openStore: OpenStore, notifyChanged: () => voi
   }
 
   return {
-    all: async () => (await (await openStore()).getAll('quotes')).map(read),
+    all: async () => (await transact('quotes', 'readonly', (store) => store.getAll())).map(read),
 
-    async change(decide, how = 'default', only) {
-      const durability = how === 'strict' ? how : 'default';
-      const { store, done } = (await openStore()).transaction('quotes', 'readwrite', { durability });
-      const found = only ? await Promise.all([...new Set(only)].map((id) => store.get(id))) : await store.getAll();
-      const decision = decide(found.flatMap((entry) => (entry ? read(entry) : [])));
-      const { put = [], remove } = decision;
+    async change<D extends Decision>(
+      decide: (entries: readonly Entry[]) => D,
+      how: How = 'default',
+      only?: readonly string[],
+    ) {
+      let decision: D | undefined;
       try {
-        await Promise.all([...put.map((entry) => store.put(entry)), remove && store.delete(remove.id), done]);
-        for (const { id } of remove ? [remove] : put) held.delete(id);
+        await transact('quotes', how === 'strict' ? how : 'readwrite', async (store) => {
+          const found = only ? await Promise.all([...new Set(only)].map((id) => store.get(id))) : await store.getAll();
+          decision = decide(found.flatMap((entry) => (entry ? read(entry) : [])));
+          const { put = [], remove } = decision;
+          await Promise.all([...put.map((entry) => store.put(entry)), remove && store.delete(remove.id)]);
+        });
+        for (const { id } of decision!.remove ? [decision!.remove] : (decision!.put ?? [])) held.delete(id);
       } catch (error) {
-        if (how !== 'hold') throw error;
-        for (const entry of put) held.set(entry.id, entry);
+        if (how !== 'hold' || !decision) throw error;
+        for (const entry of decision.put ?? []) held.set(entry.id, entry);
       }
+      const { put = [], remove } = decision!;
       // Every other page looks again at what is announced: were nothing announced too, they would never rest.
       if (how !== 'silent' && (remove || put.length > 0)) notifyChanged();
-      return decision;
+      return decision!;
     },
 
     isHeld: (id) => held.has(id),
 
     async erase() {
-      const store = await openStore();
-      await Promise.all([store.clear('quotes'), store.clear('settings')]);
+      await Promise.all([
+        transact('quotes', 'readwrite', (store) => store.clear()),
+        transact('settings', 'readwrite', (store) => store.clear()),
+      ]);
       held.clear();
       notifyChanged();
     },

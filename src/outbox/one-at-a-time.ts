@@ -1,4 +1,4 @@
-import type { OpenStore } from './store.ts';
+import type { QuoteStores, Transact } from './store.ts';
 
 const NAME = 'quotes-flush';
 /** A page that the system froze may hold the lock for ever. The key in the database makes two flushes harmless. */
@@ -10,8 +10,12 @@ interface Lease {
 }
 
 /** Runs the work while no other page or worker of this device does. */
-export async function oneAtATime<T>(work: () => Promise<T>, openStore: OpenStore, now: () => number): Promise<T> {
-  if (!navigator.locks) return withLease(work, openStore, now);
+export async function oneAtATime<T>(
+  work: () => Promise<T>,
+  transact: Transact<QuoteStores>,
+  now: () => number,
+): Promise<T> {
+  if (!navigator.locks) return withLease(work, transact, now);
   try {
     return await navigator.locks.request(NAME, { signal: AbortSignal.timeout(PATIENCE) }, work);
   } catch (error) {
@@ -21,22 +25,22 @@ export async function oneAtATime<T>(work: () => Promise<T>, openStore: OpenStore
 }
 
 /** The same by a note in the database, for engines and insecure origins without Web Locks. */
-async function withLease<T>(work: () => Promise<T>, openStore: OpenStore, now: () => number): Promise<T> {
+async function withLease<T>(work: () => Promise<T>, transact: Transact<QuoteStores>, now: () => number): Promise<T> {
   const me = Math.random();
 
-  async function note() {
-    const settings = (await openStore()).transaction('settings', 'readwrite').store;
-    return { settings, lease: (await settings.get('lease')) as Lease | undefined };
-  }
-
   async function take(): Promise<boolean> {
-    const { settings, lease } = await note();
-    const time = now();
-    if (lease && lease.until > time && lease.until <= time + PATIENCE) return false;
+    let isFree = false;
+    const note = transact('settings', 'readwrite', async (settings) => {
+      const lease = (await settings.get('lease')) as Lease | undefined;
+      const time = now();
+      isFree = !(lease && lease.until > time && lease.until <= time + PATIENCE);
+      if (isFree) await settings.put({ holder: me, until: time + PATIENCE }, 'lease');
+    });
     // On a full phone nothing can be noted, and everybody goes on.
-    const noted = settings.put({ holder: me, until: time + PATIENCE }, 'lease');
-    await Promise.all([noted, settings.transaction.done]).catch(() => undefined);
-    return true;
+    await note.catch((error: unknown) => {
+      if (!isFree) throw error;
+    });
+    return isFree;
   }
 
   // Nobody goes on without it: of all that waited for a dead page, one takes it over and the others wait for that one.
@@ -44,7 +48,9 @@ async function withLease<T>(work: () => Promise<T>, openStore: OpenStore, now: (
   try {
     return await work();
   } finally {
-    const { settings, lease } = await note();
-    if (lease?.holder === me) await settings.delete('lease');
+    await transact('settings', 'readwrite', async (settings) => {
+      const lease = (await settings.get('lease')) as Lease | undefined;
+      if (lease?.holder === me) await settings.delete('lease');
+    });
   }
 }

@@ -6,7 +6,7 @@ import { forget, sendAgain, type Entry } from './entry.ts';
 import { newEntry, newState } from './new-entry.ts';
 import { createKeptEntries } from './kept-entries.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import type { OpenStore } from './store.ts';
+import type { QuoteStores, Transact } from './store.ts';
 import type { Linked } from './linked.ts';
 import { newId, sameQuote, type Quote } from '../lead/quote.ts';
 import type { Answer } from '../lead/answer.ts';
@@ -33,6 +33,8 @@ export interface Outbox {
    * quotes that were delivered or refused.
    */
   flush(cause: Cause): Promise<readonly Entry[]>;
+  /** For a page that the browser is putting aside: begins no further try until the page is back. */
+  setAside(isAside: boolean): void;
   /** Keeps what its sender says about a quote; `flush` sends it. An answer is accepted and seen once. */
   say(quoteId: string, message: NewMessage): Promise<void>;
   /** Takes out a message that has not been delivered. */
@@ -48,7 +50,7 @@ export interface Outbox {
   watch(listener: (entries: readonly Entry[]) => void): () => void;
   /** Calls those who watch in this page with what is on disk now, whether they have heard of it or not. */
   refresh(): void;
-  /** Takes an entry out, unless it is on its way; `restore` puts it back as it was. */
+  /** Takes an entry out, unless it is on its way; `restore` puts it back as it was, with what was said of it since. */
   remove(id: string): Promise<Entry | undefined>;
   restore(entry: Entry): Promise<void>;
   /** Claims deliveries: the caller, and no other page or worker, tells or counts those that come back. */
@@ -62,17 +64,18 @@ export interface Outbox {
   erase(): Promise<void>;
 }
 
-interface Dependencies extends SendingMeans {
-  readonly openStore: OpenStore;
+interface Dependencies extends Omit<SendingMeans, 'isAside'> {
+  readonly transact: Transact<QuoteStores>;
   /** On it the outboxes of this phone tell each other that something changed. */
   readonly openChannel: () => BroadcastChannel;
 }
 
 export function createOutbox(dependencies: Dependencies): Outbox {
-  const { openStore, openChannel, now } = dependencies;
-  const kept = createKeptEntries(openStore, () => changes.notifyChanged());
+  const { transact, openChannel, now } = dependencies;
+  const kept = createKeptEntries(transact, () => changes.notifyChanged());
   const changes = createChanges(openChannel, kept.all, () => running?.drain.openLane());
   let running: { readonly drain: Drain; readonly done: Promise<readonly Entry[]> } | undefined;
+  let isAside = false;
   let next: { cause: Cause; readonly done: Promise<readonly Entry[]> } | undefined;
 
   const add: Outbox['add'] = async (quote, about) => {
@@ -87,7 +90,7 @@ export function createOutbox(dependencies: Dependencies): Outbox {
   };
 
   function start(cause: Cause): Promise<readonly Entry[]> {
-    const drain = createDrain(cause, kept, dependencies);
+    const drain = createDrain(cause, kept, { ...dependencies, isAside: () => isAside });
     const work = async () => {
       await tryToForget();
       const settled = await drain.run();
@@ -95,7 +98,7 @@ export function createOutbox(dependencies: Dependencies): Outbox {
       await tryToForget();
       return settled;
     };
-    running = { drain, done: oneAtATime(work, openStore, now).finally(() => (running = undefined)) };
+    running = { drain, done: oneAtATime(work, transact, now).finally(() => (running = undefined)) };
     return running.done;
   }
 
@@ -117,7 +120,7 @@ export function createOutbox(dependencies: Dependencies): Outbox {
   /** A phone that refuses to write keeps nothing from being sent. */
   const tryToForget = () => forgetWhatIsOver().catch(() => undefined);
 
-  const isShared = async () => (await (await openStore()).get('settings', 'shared')) === true;
+  const isShared = async () => (await transact('settings', 'readonly', (settings) => settings.get('shared'))) === true;
 
   async function forgetWhatIsOver(): Promise<void> {
     const shared = await isShared();
@@ -130,6 +133,7 @@ export function createOutbox(dependencies: Dependencies): Outbox {
   return {
     add,
     flush,
+    setAside: (aside) => void (isAside = aside),
 
     async say(quoteId, message) {
       await kept.change((entries) => {
@@ -200,7 +204,10 @@ export function createOutbox(dependencies: Dependencies): Outbox {
     },
 
     async restore(entry) {
-      await kept.change(() => ({ put: [entry] }));
+      await kept.change((entries) => {
+        const { answers, messages } = entries.find(({ id }) => id === entry.id) ?? entry;
+        return { put: [{ ...entry, answers, messages }] };
+      });
     },
 
     async claim(ids, what) {
@@ -235,7 +242,7 @@ export function createOutbox(dependencies: Dependencies): Outbox {
     isShared,
 
     async setShared(shared) {
-      await (await openStore()).put('settings', shared, 'shared');
+      await transact('settings', 'readwrite', (settings) => settings.put(shared, 'shared'));
       await forgetWhatIsOver();
       changes.notifyChanged();
     },

@@ -1,7 +1,7 @@
 import type { Quote } from '../lead/quote.ts';
 import type { Entry } from './entry.ts';
 import { newEntry } from './new-entry.ts';
-import { now, openChannel, openStore } from './phone-store.ts';
+import { now, openChannel, transact } from './phone-store.ts';
 
 /**
  * Keeps a quote whose id was minted just now, as `outbox.add` does: on disk, strictly, or rejected. All that has to be
@@ -12,8 +12,7 @@ export async function keepNew(quote: Quote): Promise<Entry> {
   // First: once the quote is on disk nothing may fail, or it would be sent a second time, under another id.
   const channel = openChannel();
   try {
-    const { store, done } = (await openStore()).transaction('quotes', 'readwrite', { durability: 'strict' });
-    await Promise.all([store.add(entry), done]);
+    await transact('quotes', 'strict', (store) => store.add(entry));
     channel.postMessage(null);
     return entry;
   } finally {

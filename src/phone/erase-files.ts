@@ -1,9 +1,15 @@
 import { FILES_STORE } from '../agreements.ts';
+import { within } from '../outbox/store.ts';
+
+const BOUND = 4000;
 
 /** Every picture and paper that is kept here, whether it has been sent or not. */
 export const eraseFiles = (): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const request = indexedDB.deleteDatabase(FILES_STORE);
-    request.addEventListener('success', () => resolve());
-    request.addEventListener('error', () => reject(request.error!));
-  });
+  within(
+    BOUND,
+    new Promise((resolve, reject) => {
+      const request = indexedDB.deleteDatabase(FILES_STORE);
+      request.addEventListener('success', () => resolve());
+      request.addEventListener('error', () => reject(request.error!));
+    }),
+  );

@@ -49,7 +49,9 @@ export function keepSending(): void {
     if (entries.some(({ state, quote }) => state.kind === 'delivered' && quote))
       void import('./keep-asking.ts').then(({ keepAsking }) => keepAsking()).catch(() => undefined);
   });
+  const putAside = () => outbox.setAside(true);
   const signOfLife = () => {
+    outbox.setAside(false);
     flush('sign-of-life');
     // A page that the browser had put aside has heard of nothing; and where no notification may, a page tells only now
     // what it delivered while nobody saw it.
@@ -57,6 +59,10 @@ export function keepSending(): void {
   };
   addEventListener('online', signOfLife);
   addEventListener('pageshow', signOfLife);
+  document.addEventListener('resume', signOfLife);
+  // A request to the disk that is under way by then may never be answered.
+  addEventListener('pagehide', putAside);
+  document.addEventListener('freeze', putAside);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') signOfLife();
   });

@@ -1,7 +1,7 @@
 import { WAITING_MARK } from '../agreements.ts';
 import { tryStorage } from './storage-access.ts';
 
-/** Writes under way, of which a look at the disk may not know yet. */
+/** Writes under way, and those that failed: a look at the disk may not know of them yet, and one may still land. */
 let writing = 0;
 
 /**
@@ -11,7 +11,10 @@ let writing = 0;
 export function marked<Kept>(write: () => Promise<Kept>): Promise<Kept> {
   writing += 1;
   leaveMark(true);
-  return write().finally(() => (writing -= 1));
+  return write().then((kept) => {
+    writing -= 1;
+    return kept;
+  });
 }
 
 export function leaveMark(needed: boolean): void {

@@ -212,3 +212,31 @@ test('a phone that cannot delete says so and does it later', { tag: '@full' }, a
   await expect(list.getByRole('article')).toHaveCount(0);
   await expect(shared).not.toBeChecked();
 });
+
+test('a press on a disk that never answers is told so, arrives once, and is known afterwards', async ({
+  page,
+  service,
+}) => {
+  await page.goto('/');
+  const person = someone();
+  await fill(page, person);
+  // As on an iPhone that put the app aside meanwhile. What is written lands, and the page does not hear of it.
+  await page.evaluate(() => {
+    const { prototype } = IDBObjectStore;
+    for (const name of ['add', 'put'] as const) {
+      const write = prototype[name];
+      prototype[name] = function (this: IDBObjectStore, value: unknown) {
+        return Object.assign(write.call(this, value), { addEventListener: () => undefined });
+      };
+    }
+  });
+  await submit(page);
+  await expect(page.getByText('No pudimos guardarla en este teléfono; la estamos enviando.')).toBeVisible({
+    timeout: 15_000,
+  });
+  await expect(page.getByText(SENT)).toBeVisible();
+  await page.reload();
+  await openList(page);
+  await expect(page.getByRole('dialog')).toContainText('entregada');
+  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
+});

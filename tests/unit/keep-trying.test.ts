@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepTrying } from '../../src/outbox/keep-trying.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
-import { createOpenStore } from '../../src/outbox/store.ts';
+import { createQuoteTransact, type QuoteStores, type Transact } from '../../src/outbox/store.ts';
 import { MINUTE, NOW, Phone, SECOND, waitingSince } from './phone.ts';
 
 let phone: Phone;
@@ -26,14 +26,13 @@ test('a try that comes while an earlier one is ending is not the last', async ()
   await phone.keep(waitingSince(NOW));
   phone.ends = () => ({ kind: 'unreachable' });
   // As on a phone that is slow: the first try is written down and told, and the look for the next takes two seconds.
-  const open = createOpenStore();
-  let opened = 0;
-  const openSlowly = async () => {
-    if (phone.tries.length === 1 && (opened += 1) === 3)
-      await new Promise((resolve) => setTimeout(resolve, 2 * SECOND));
-    return open();
+  const transact = createQuoteTransact();
+  let count = 0;
+  const transactSlowly: Transact<QuoteStores> = async (...about) => {
+    if (phone.tries.length === 1 && (count += 1) === 3) await new Promise((resolve) => setTimeout(resolve, 2 * SECOND));
+    return transact(...about);
   };
-  keepTrying(phone.openTab(1, openSlowly))('sign-of-life');
+  keepTrying(phone.openTab(1, transactSlowly))('sign-of-life');
   await phone.settle();
   expect(phone.tries).toHaveLength(1);
   phone.ends = () => ({ kind: 'delivered', at: phone.now });

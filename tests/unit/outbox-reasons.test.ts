@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { WAITING_MARK } from '../../src/agreements.ts';
 import { quoteForm } from '../../src/content/quote-form.ts';
 import { receipt, tray } from '../../src/content/quote-states.ts';
 import { handOffLinks } from '../../src/receipts/hand-off-links.ts';
@@ -8,11 +9,12 @@ import { PROBE_EVERY } from '../../src/outbox/state.ts';
 import { outbox } from '../../src/outbox/phone-outbox.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import type { Quote } from '../../src/lead/quote.ts';
+import { leaveMark } from '../../src/phone/waiting-mark.ts';
 import { refusalMessage } from '../../src/content/refusals.ts';
 import { describeEntry } from '../../src/receipts/describe-entry.ts';
 import { submitQuote, type Ending } from '../../src/form/submit-quote.ts';
 import type { Fault } from '../e2e/service.ts';
-import { MINUTE, NOW, SECOND, someQuote } from './phone.ts';
+import { MINUTE, muteDisk, NOW, SECOND, someQuote } from './phone.ts';
 import { QuoteServer } from './quote-server.ts';
 
 // Each reason to try again and each reason to stop, from the form's own call to a server on the other end of a socket.
@@ -29,6 +31,7 @@ afterAll(() => Promise.all([server.stop(), elsewhere.stop()]));
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: NOW });
   vi.spyOn(Math, 'random').mockReturnValue(1);
+  vi.stubGlobal('window', {});
   vi.stubGlobal('self', { location: { origin: server.origin } });
   server.fault = { kind: 'none' };
   server.losesReadBacks = false;
@@ -46,7 +49,12 @@ afterEach(async () => {
 
 /** As the form does it. The page's timers run while the answer is on its way; its patience of five seconds does not end. */
 async function submit(quote: Quote, corrects = false): Promise<Ending> {
-  const ending = submitQuote(quote, { corrects }, () => undefined);
+  const ending = submitQuote(
+    quote,
+    { corrects },
+    () => undefined,
+    () => undefined,
+  );
   let ended = false;
   void ending.then(() => (ended = true));
   // Each look moves the clock on by a millisecond.
@@ -321,4 +329,70 @@ test('a portal’s page has no say in when our server is asked', async () => {
   expect(await outbox.entries()).toMatchObject([{ state: { kind: 'waiting', trouble: 'unreachable' } }]);
   server.fault = { kind: 'none' };
   expect(await later(SECOND, 'due')).toHaveLength(1);
+});
+
+/** Milliseconds until a press on a disk that never answers is sent without it. */
+const STRICT_BOUND = 8 * SECOND;
+
+/** A press while the disk answers nothing, up to the moment at which its sender is told that it is sent all the same. */
+async function pressUnkept(quote: Quote, corrects = false): Promise<{ readonly ending: Promise<Ending> }> {
+  let isTold = false;
+  const ending = submitQuote(
+    quote,
+    { corrects },
+    () => undefined,
+    () => (isTold = true),
+  );
+  await vi.advanceTimersByTimeAsync(STRICT_BOUND - 1);
+  expect(isTold).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(isTold).toBe(true);
+  return { ending };
+}
+
+test.each([{ lands: false }, { lands: true }])(
+  'a press on a disk that never answers is sent once and known as delivered later ($lands)',
+  async (how) => {
+    const quote = someQuote();
+    const answerAgain = muteDisk(how);
+    const { ending } = await pressUnkept(quote);
+    answerAgain();
+    expect(await ending).toEqual({ kind: 'delivered', at: Date.parse(server.createdAt), promisedAt: NaN });
+    await vi.waitUntil(async () => (await outbox.entries()).length > 0, { interval: 1 });
+    expect(await outbox.entries()).toMatchObject([{ id: quote.id, state: { kind: 'delivered', told: true } }]);
+    await outbox.flush('person');
+    expect(server.inserts).toEqual([quote.id]);
+  },
+);
+
+test('a write that lands after its quote was delivered is sent again under its id', async () => {
+  const quote = someQuote();
+  const answerAgain = muteDisk({ lands: true });
+  const { ending } = await pressUnkept(quote);
+  expect(await ending).toMatchObject({ kind: 'delivered' });
+  // The bound of the attempt to note the delivery.
+  await vi.advanceTimersByTimeAsync(4 * SECOND);
+  answerAgain();
+  await outbox.flush('sign-of-life');
+  expect(await outbox.entries()).toMatchObject([{ id: quote.id, state: { kind: 'delivered' } }]);
+  expect(server.rows.map(({ id }) => id)).toEqual([quote.id]);
+});
+
+test('a write that lands after its quote was neither kept nor sent takes the next press as its correction', async () => {
+  const quote = someQuote();
+  const [setItem, removeItem] = [vi.fn(), vi.fn()];
+  vi.stubGlobal('localStorage', { setItem, removeItem });
+  const answerAgain = muteDisk({ lands: true });
+  server.fault = { kind: 'lose-request' };
+  const { ending } = await pressUnkept(quote);
+  expect(await ending).toEqual({ kind: 'unsaved', accessDenied: false });
+  // The next visit looks at the disk, whatever this page has seen there.
+  leaveMark(false);
+  expect(setItem).toHaveBeenCalledWith(WAITING_MARK, '1');
+  expect(removeItem).not.toHaveBeenCalled();
+  answerAgain();
+  expect(await outbox.entries()).toMatchObject([{ id: quote.id, state: { kind: 'waiting' } }]);
+  server.fault = { kind: 'none' };
+  await submit({ ...quote, peso: 77 }, true);
+  expect(server.rows).toMatchObject([{ id: quote.id, peso: 77 }]);
 });

@@ -4,7 +4,7 @@ import { isWaiting, type Entry } from '../../src/outbox/entry.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import type { Cause } from '../../src/outbox/state.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
-import { MINUTE, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
+import { MINUTE, muteDisk, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
 
 let phone: Phone;
 let outbox: Outbox;
@@ -315,4 +315,31 @@ test('what one look marked is sent, also where the next look fails', async () =>
   await flushed;
   expect(await phone.disk()).toHaveLength(6);
   expect((await phone.disk()).filter(isWaiting)).toEqual([]);
+});
+
+test('a flush on a disk that never answers ends, and the next one sends', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const waiting = waitingSince(NOW - MINUTE);
+  await phone.keep(waiting);
+  const answerAgain = muteDisk();
+  const failure = expect(outbox.flush('due')).rejects.toThrow('in time');
+  // Bounds of what is forgotten before, of the next parcel, and of what is forgotten after.
+  for (let bounds = 0; bounds < 3; bounds += 1) await vi.advanceTimersByTimeAsync(4 * SECOND);
+  await failure;
+  answerAgain();
+  expect(await outbox.flush('due')).toMatchObject([{ id: waiting.id, state: { kind: 'delivered' } }]);
+});
+
+test('a page that is put aside begins no further try until it is back', async () => {
+  phone.ends = undefined;
+  await phone.keep(...laterOnes(8));
+  const flushed = outbox.flush('sign-of-life');
+  await tries(5);
+  outbox.setAside(true);
+  for (const { answer } of phone.tries) answer({ kind: 'delivered', at: NOW });
+  expect(await flushed).toHaveLength(5);
+  expect(phone.tries).toHaveLength(5);
+  phone.ends = () => ({ kind: 'delivered', at: NOW });
+  outbox.setAside(false);
+  expect(await outbox.flush('sign-of-life')).toHaveLength(3);
 });

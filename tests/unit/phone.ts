@@ -6,7 +6,7 @@ import type { Outgoing } from '../../src/outbox/messages.ts';
 import { type Entry, type Waiting } from '../../src/outbox/entry.ts';
 import { newEntry } from '../../src/outbox/new-entry.ts';
 import { createOutbox, type Outbox } from '../../src/outbox/outbox.ts';
-import { createOpenStore } from '../../src/outbox/store.ts';
+import { createQuoteTransact } from '../../src/outbox/store.ts';
 import { newId, type Quote } from '../../src/lead/quote.ts';
 import type { State } from '../../src/lead/kept-state.ts';
 
@@ -45,6 +45,32 @@ export function deliveredAt(at: number, state: Partial<Extract<State, { kind: 'd
   return { ...entry, state: { kind: 'delivered', at, told: false, counted: false, ...state } };
 }
 
+/**
+ * From now on the disk answers no transaction that begins, until the returned function is called. `lands`: what it was to
+ * write is written then, although the page has given it up, as where the commit was under way already.
+ */
+export function muteDisk({ lands = false } = {}): () => void {
+  const { prototype } = IDBDatabase;
+  const begin = prototype.transaction;
+  const goOn: (() => void)[] = [];
+  const spy = vi.spyOn(prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...about) {
+    // The inside of fake-indexeddb: it begins a transaction by `_start`.
+    const transaction = begin.apply(this, about) as IDBTransaction & { _start?: () => void };
+    const { _rawDatabase } = this as unknown as { readonly _rawDatabase: { processTransactions(): void } };
+    transaction._start = () => undefined;
+    if (lands) transaction.abort = () => undefined;
+    goOn.push(() => {
+      delete transaction._start;
+      _rawDatabase.processTransactions();
+    });
+    return transaction;
+  });
+  return () => {
+    spy.mockRestore();
+    for (const each of goOn) each();
+  };
+}
+
 /** One try that the test answers when it likes. */
 interface Try {
   readonly quote: Quote;
@@ -71,7 +97,7 @@ export class Phone {
   /** How many were on their way at once, at the most. */
   most = 0;
   readonly #channelName = newId();
-  readonly #openStore = createOpenStore();
+  readonly #transact = createQuoteTransact();
   #onItsWay = 0;
 
   constructor() {
@@ -82,9 +108,9 @@ export class Phone {
     return this.tries.map(({ quote }) => quote.nombre);
   }
 
-  openTab(tab = 0, openStore = createOpenStore()): Outbox {
+  openTab(tab = 0, transact = createQuoteTransact()): Outbox {
     return createOutbox({
-      openStore,
+      transact,
       openChannel: () => this.openChannel(),
       now: () => this.now,
       chance: () => 1,
@@ -112,16 +138,17 @@ export class Phone {
 
   /** Puts entries on the disk as they are, understood or not. */
   async keep(...entries: readonly unknown[]): Promise<void> {
-    const transaction = (await this.#openStore()).transaction('quotes', 'readwrite');
-    await Promise.all([...entries.map((entry) => transaction.store.put(entry as Entry)), transaction.done]);
+    await this.#transact('quotes', 'readwrite', (store) =>
+      Promise.all(entries.map((entry) => store.put(entry as Entry))),
+    );
   }
 
   async disk(): Promise<readonly Entry[]> {
-    return (await this.#openStore()).getAll('quotes');
+    return this.#transact('quotes', 'readonly', (store) => store.getAll());
   }
 
   async setting(key: string): Promise<unknown> {
-    return (await this.#openStore()).get('settings', key);
+    return this.#transact('settings', 'readonly', (store) => store.get(key));
   }
 
   /** From now on nothing can be written, as on a full phone, until the returned function is called. */

@@ -10,6 +10,7 @@ interface Row {
 
 // The parts of fake-indexeddb's inside that are used.
 interface RawDatabase {
+  processTransactions(): void;
   readonly rawObjectStores: ReadonlyMap<
     string,
     { readonly records: { values(): Iterable<Row>; clear(): unknown; put(row: Row): unknown } }
@@ -22,6 +23,8 @@ interface Transaction {
   readonly db: Connection;
   readonly _state: string;
   _abort(name: string): void;
+  _start?: () => void;
+  abort(): void;
   addEventListener(type: 'complete', listener: () => void): void;
 }
 interface Connection {
@@ -67,6 +70,7 @@ export class Disks {
       const isStrict = options?.durability === 'strict' && !fault.ignoresStrict;
       if (transaction.mode === 'readwrite')
         transaction.addEventListener('complete', () => ofConnection.get(this)?.noteWritten(isStrict));
+      ofConnection.get(this)?.holdIfMute(transaction);
       return transaction;
     };
   }
@@ -86,6 +90,9 @@ export class Disk {
   #durable: Contents = new Map();
   readonly #known = new WeakSet<object>();
   #lease: unknown;
+  /** While the disk answers nothing: transactions that began since, and their connections that were closed. */
+  #mute: { readonly begun: Transaction[]; readonly closed: Set<Connection> } | undefined;
+  #lands = false;
 
   constructor(factory: Factory, disks: Disks) {
     this.#factory = factory;
@@ -131,6 +138,34 @@ export class Disk {
   /** Entries that survive the battery's end. */
   durableEntries(): readonly Entry[] {
     return entriesIn(this.#durable);
+  }
+
+  /** From now on the disk answers no transaction. `lands`: what a page has given up is written afterwards all the same. */
+  mute(lands: boolean): void {
+    this.#mute ??= { begun: [], closed: new Set() };
+    this.#lands = lands;
+  }
+
+  answerAgain(): void {
+    const { begun = [], closed = [] } = this.#mute ?? {};
+    this.#mute = undefined;
+    for (const transaction of begun) {
+      const { db } = transaction;
+      delete transaction._start;
+      db._rawDatabase.processTransactions();
+      Reflect.deleteProperty(db, 'close');
+    }
+    for (const connection of closed) connection.close();
+  }
+
+  holdIfMute(transaction: Transaction): void {
+    if (!this.#mute) return;
+    const { begun, closed } = this.#mute;
+    begun.push(transaction);
+    transaction._start = () => undefined;
+    if (this.#lands) transaction.abort = () => undefined;
+    // fake-indexeddb asks without pause whether the transactions of a closed connection have ended.
+    transaction.db.close = () => void closed.add(transaction.db);
   }
 
   noteWritten(isStrict: boolean): void {

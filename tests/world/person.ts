@@ -3,7 +3,10 @@ import type { Quote } from '../../src/lead/quote.ts';
 import { readEntry, type Entry } from '../../src/outbox/entry.ts';
 import { idFrom } from '../chance.ts';
 import { Phone, type Page } from './phone.ts';
-import { SECOND } from './time.ts';
+import { MINUTE, SECOND } from './time.ts';
+
+/** Time after which a press must have had a word. */
+const WORD_WITHIN = 10 * SECOND;
 
 /** A phone and the person who has it. */
 export class Person extends Phone {
@@ -58,6 +61,19 @@ export class Person extends Phone {
     this.#press(page, { ...changed, id: idFrom(chance), reemplaza: folioOf(id) }, { replaced: id });
   }
 
+  /** Its disk answers nothing for up to a minute. */
+  muteDisk(chance: () => number): void {
+    this.around.trace(() => `phone ${this.number}: its disk answers nothing`);
+    this.disk.mute(chance() < 0.5);
+    this.muteUntil = Infinity;
+    this.around.time.after(chance() * MINUTE, () => this.hearDisk());
+  }
+
+  hearDisk(): void {
+    this.disk.answerAgain();
+    this.muteUntil = Math.min(this.muteUntil, this.around.time.now);
+  }
+
   accept(chance: () => number): void {
     this.#reply('aceptada', chance);
   }
@@ -98,15 +114,35 @@ export class Person extends Phone {
     trace(() => `${realm.name} is pressed: ${quote.id.slice(0, 8)} ${quote.empresa}`);
     const { corrects = false } = about;
     const onKept = (entry: Entry) => {
+      hasWord = true;
       kept = entry;
       // The id belongs to another text that is kept already: the newcomer gets its own.
       if (entry.id !== quote.id && !witness.keepsAs(quote)) witness.meant(entry.id);
       witness.kept(realm, entry, corrects);
     };
+    let hasWord = false;
+    const { freezes } = realm;
+    const checkWord = () =>
+      hasWord ||
+      corrects ||
+      realm.freezes > freezes ||
+      !realm.isAlive ||
+      witness.fail(`${realm.name} gave a press no word`);
+    this.around.time.after(WORD_WITHIN, checkWord);
+    const onUnkept = () => {
+      hasWord = true;
+      trace(() => `${realm.name} sends ${quote.id.slice(0, 8)} unkept`);
+    };
     void code
-      .submitQuote(quote, { ...about, corrects }, onKept)
+      .submitQuote(quote, { ...about, corrects }, onKept, onUnkept)
       .then(
-        (ending) => witness.ended(realm, kept?.id ?? quote.id, ending),
+        (ending) => {
+          hasWord = true;
+          witness.ended(realm, kept?.id ?? quote.id, ending);
+          // As the form does with one that was neither kept nor sent.
+          if (ending.kind === 'unsaved')
+            this.around.time.after(5 * SECOND, () => this.#press(page, quote, { ...about, corrects: true }));
+        },
         (error: unknown) => realm.isAlive && witness.fail(`a press of the form ended with ${String(error)}`),
       )
       .finally(() => (page.isBusy = false));

@@ -31,6 +31,8 @@ export class Realm implements Asker {
   readonly #events = new EventTarget();
   readonly listen = this.#events.addEventListener.bind(this.#events);
   isAlive = true;
+  /** How often the browser has put this page aside. */
+  freezes = 0;
   /** Tasks of a frozen page, for when it thaws. */
   #frozen: (() => void)[] | undefined;
   readonly #end: (isKilled: boolean) => void;
@@ -92,10 +94,15 @@ export class Realm implements Asker {
   }
 
   freeze(): void {
-    this.#frozen ??= [];
+    if (this.#frozen) return;
+    this.say('freeze');
+    this.freezes += 1;
+    this.#frozen = [];
   }
 
   thaw(): void {
+    if (!this.#frozen) return;
+    this.phone.around.time.after(0, () => this.say('resume'));
     const missed = this.#frozen ?? [];
     this.#frozen = undefined;
     for (const run of missed) this.phone.around.time.after(0, () => this.turn(run));
@@ -155,6 +162,8 @@ export class Phone {
   readonly Date: DateConstructor;
   line: Line = 'good';
   killedAt = -Infinity;
+  /** When its disk answered again: Infinity while it answers nothing. */
+  muteUntil = -Infinity;
   pages: Page[] = [];
   #worker: { readonly realm: Realm; readonly code: WorkerCode } | undefined;
   #workerUses = 0;

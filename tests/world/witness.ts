@@ -18,6 +18,9 @@ interface Lease {
 /** Milliseconds for which a lease on the disk is its holder's (src/outbox/one-at-a-time.ts). */
 const LEASE = 30 * SECOND;
 
+/** Longest time from the answers of a disk to the end of what was sent without it. */
+const UNKEPT_SENDING = 30 * SECOND;
+
 /** A quote with a receipt. */
 interface Kept {
   readonly phone: Phone;
@@ -156,6 +159,8 @@ export class Witness {
     const { engine, locks } = realm.phone;
     const id = String(body?.['id']);
     const before = this.#sending.get(id);
+    // What the disk does not keep is sent beside the flush of all pages.
+    if (realm.phone.around.time.now - realm.phone.muteUntil < UNKEPT_SENDING) return () => undefined;
     const isRobbed = locks.robbed.has(realm) || (before !== undefined && locks.robbed.has(before));
     if (!isRobbed) {
       if (engine !== 'plain' && locks.holder !== realm) this.fail(`${realm.name} sends ${table} without the lock`);

@@ -89,6 +89,7 @@ class World {
     this.#server.beFine();
     this.#server.start();
     for (const person of this.#people.values()) {
+      person.hearDisk();
       person.closeAll();
       person.comeHome();
       const page = person.open();
