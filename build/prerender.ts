@@ -5,6 +5,7 @@ import type { Plugin, Rolldown, UserConfig } from 'vite';
 import { DESK } from './desk.ts';
 import { fillDocument, sheetsShown, type Sheet } from './document.ts';
 import { firstScript } from './first-script.ts';
+import type { PostedParts } from '../src/agreements.ts';
 import { render, renderOnce, type Rendering } from './render.ts';
 import { joinStyles } from './styles.ts';
 
@@ -67,13 +68,14 @@ export function prerender(shared: UserConfig): Plugin {
     generateBundle: {
       order: 'post',
       async handler() {
-        const { documents, sheets } = await rendering();
+        const { documents, posted, sheets } = await rendering();
         // The other documents only say something: no script at all, and one sheet for them, so that the headers of
         // every answer need not name the styles of each.
         const { [LANDING]: _landing, ...texts } = documents;
         const source = joinStyles(sheetsShown(Object.values(texts), sheets));
         const sheet = this.getFileName(this.emitFile({ type: 'asset', name: 'texts.css', source }));
         const styles = `<link rel="stylesheet" href="/${sheet}">`;
+        this.emitFile({ type: 'asset', fileName: 'cotizar.json', source: JSON.stringify(answers(posted, sheets)) });
         for (const [fileName, document] of Object.entries(texts)) {
           const html = fillDocument(template, document, { root: OWN_FACE, styles });
           this.emitFile({ type: 'asset', fileName, source: html });
@@ -93,6 +95,14 @@ export function prerender(shared: UserConfig): Plugin {
       });
     },
   };
+}
+
+/** The parts of the answers to a form that was sent without script, with the styles that they show. */
+function answers(parts: PostedParts, sheets: readonly Sheet[]) {
+  const fields = Object.values(parts.fields).flat();
+  const body = [parts.page, parts.form, parts.receipt, parts.notice, ...fields].join('');
+  const styles = joinStyles(sheetsShown([{ head: '', body, later: '' }], sheets));
+  return { ...parts, styles };
 }
 
 function keeperIn(bundle: Rolldown.OutputBundle): string {

@@ -1,3 +1,4 @@
+import type { PostedParts } from '../src/agreements.ts';
 import { createServer, type UserConfig, type ViteDevServer } from 'vite';
 import type { Document, Sheet } from './document.ts';
 
@@ -9,6 +10,8 @@ export interface Rendering {
   readonly voice: string;
   /** A receipt that nobody has filled in. */
   readonly stub: string;
+  /** Parts of the answers to a form that was sent without script. */
+  readonly posted: PostedParts;
   /** In the order in which they apply. What only a later part of an island needs is not among them. */
   readonly sheets: readonly Sheet[];
 }
@@ -19,6 +22,7 @@ export async function render(server: ViteDevServer): Promise<Rendering> {
     documents: () => Rendering['documents'];
     voice: () => string;
     stub: () => string;
+    posted: () => PostedParts;
   };
   const sheets: Sheet[] = [];
   for (const file of await importedBy(ENTRY, server)) {
@@ -27,7 +31,7 @@ export async function render(server: ViteDevServer): Promise<Rendering> {
     const { default: css } = (await server.ssrLoadModule(`${file}?inline`)) as { default: string };
     sheets.push(names ? { file, css, names } : { file, css });
   }
-  return { documents: entry.documents(), voice: entry.voice(), stub: entry.stub(), sheets };
+  return { documents: entry.documents(), voice: entry.voice(), stub: entry.stub(), posted: entry.posted(), sheets };
 }
 
 /** Renders it with a server that is there for that alone. */

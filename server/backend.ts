@@ -5,7 +5,7 @@ import { keepBackups, lookForDumps, type BackupState } from './database/backups.
 import { createAuth } from './auth/handler.ts';
 import { BACKUP_TYPE, serveWith } from './http.ts';
 import { openKeeping, type KeepingSettings } from './keeping.ts';
-import type { Limits } from './limits.ts';
+import { LIMITS, type Limits } from './limits.ts';
 import { record } from './log.ts';
 import { createMeter, createMetrics, type Meter } from './metrics.ts';
 import { migrationsFolder } from './database/migrate.ts';
@@ -13,6 +13,7 @@ import { KEEP_PROMISE } from './database/promise.ts';
 import { DISK_FULL } from './database/room.ts';
 import { nodeHealth } from './node-version.ts';
 import { onceASecond } from './once-a-second.ts';
+import { createPostedQuote, POSTED_PATH } from './posted-quote.ts';
 import { noteRelease } from './release.ts';
 import { createRest, TABLES } from './rest/handler.ts';
 import { createGate, type Gate } from './rest/identity.ts';
@@ -49,6 +50,12 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
     const gate = createGate({ publishableKey, secret });
     noteRelease(settings.dataDir);
     const rest = createRest(database, gate, limits, keeping.erasing);
+    const postedQuote = createPostedQuote({
+      rest,
+      publishableKey,
+      secret,
+      mostBytes: limits.LIMIT_BODY_BYTES,
+    });
     const auth = createAuth({ database, gate, publishableKey, secret, limits });
     let backups: ReturnType<typeof keepBackups> | undefined;
     const probe = async () => {
@@ -67,6 +74,7 @@ export async function openBackend(settings: BackendSettings, migrations = migrat
     });
     const answer = async (request: Request, address: string) => {
       const { pathname } = new URL(request.url);
+      if (pathname === POSTED_PATH) return postedQuote(request, address);
       if (request.headers.get('sec-fetch-site') === 'cross-site') return asResponse(ofAnotherSite());
       if (isEncoded(request)) return asResponse(ENCODED);
       if (pathname === '/healthz') return health(address);
@@ -111,19 +119,19 @@ export function closedBackend(meter: Meter): Pick<Backend, 'serve'> {
   const refusal = new Refusal(503, 'PT503', 'The quotes cannot be stored just now', {
     headers: { 'retry-after': '60' },
   });
-  return {
-    serve: serveWith(
-      recorded(async () => asResponse(refusal), meter),
-      { trustedProxies: 0 },
-    ),
-  };
+  const rest = Object.assign(async () => asResponse(refusal), { waiting: () => 0 });
+  const mostBytes = LIMITS.LIMIT_BODY_BYTES.usual;
+  const postedQuote = createPostedQuote({ rest, publishableKey: '', secret: new Uint8Array(), mostBytes });
+  const answer = (request: Request, address: string) =>
+    new URL(request.url).pathname === POSTED_PATH ? postedQuote(request, address) : rest();
+  return { serve: serveWith(recorded(answer, meter), { trustedProxies: 0 }) };
 }
 
 /** A page of another site can make a visitor's browser ask, and must not use up what their address may. */
 const ofAnotherSite = () => new Refusal(403, '403', 'Requests of other sites are not answered');
 
 export function isForBackend({ url = '' }: IncomingMessage): boolean {
-  return /^\/((rest|auth)\/v1\/|(healthz|backup|metrics)(\?|$))/.test(url);
+  return /^\/((rest|auth)\/v1\/|(healthz|backup|metrics|cotizar)(\?|$))/.test(url);
 }
 
 /** Whether the database answers, and how many of those who are here a device would tell. */
@@ -204,7 +212,12 @@ function recorded(answer: Backend['answer'], meter: Meter): Backend['answer'] {
     const { method } = request;
     const { status } = response;
     const ms = performance.now() - began;
-    meter.request({ isInsert: method === 'POST' && path === '/rest/v1/quotes', status, code, ms });
+    meter.request({
+      isInsert: method === 'POST' && (path === '/rest/v1/quotes' || path === POSTED_PATH),
+      status,
+      code,
+      ms,
+    });
     record('request', { id, method, path, status, code, ms: Math.round(ms) });
     response.headers.set('x-request-id', id);
     return response;

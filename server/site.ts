@@ -47,7 +47,7 @@ const OF_DOCUMENTS = [
 const TYPES: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   css: 'text/css',
-  html: 'text/html; charset=utf-8',
+  html: 'text/html;charset=utf-8',
   ico: 'image/x-icon',
   jpg: 'image/jpeg',
   js: 'text/javascript',
@@ -140,7 +140,7 @@ function readFiles(directory: string, rules: readonly Rule[]): Map<string, Serve
 
 function headersOf(pathname: string, rules: readonly Rule[], successors?: string): Record<string, string> {
   const own = rules.flatMap(({ matches, headers }) => (matches(pathname) ? headers : []));
-  const vary = successors ? 'accept-encoding, available-dictionary' : 'accept-encoding';
+  const vary = successors ? 'accept-encoding,available-dictionary' : 'accept-encoding';
   // Nothing here is so large that a part of it would be asked for: a Range is not heard, as HTTP allows.
   const headers: Record<string, string> = { vary, ...Object.fromEntries(own) };
   // A difference of a script is smaller than what only documents heed.
@@ -209,7 +209,9 @@ function readRules(text: string): Rule[] {
     } else {
       const [start, end] = line.trim().split('*') as [string, string?];
       const matches = (pathname: string) =>
-        end === undefined ? pathname === start : pathname.startsWith(start) && pathname.endsWith(end);
+        end === undefined
+          ? pathname === start || pathname === `${start}index.html`
+          : pathname.startsWith(start) && pathname.endsWith(end);
       rules.push({ matches, headers: [] });
     }
   }

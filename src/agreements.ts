@@ -1,6 +1,11 @@
+import type { Field } from './lead/fields.ts';
+
 // Names on which the page's scripts, its links and the worker must agree.
 
 export const FORM_ID = 'reservar-espacio';
+
+/** The field of the form that no person sees. */
+export const TRAP = 'sitio_web';
 
 /** The visitor's list: a link, a shortcut of the icon and a notification open it. */
 export const QUOTES_ID = 'mis-cotizaciones';
@@ -38,3 +43,21 @@ export type ToPage = { readonly type: 'OPEN_QUOTES' };
 
 /** The same, of the desk's own worker: `hash` names the quote. */
 export type ToDesk = { readonly type: 'OPEN_LEAD'; readonly hash: string };
+
+/**
+ * Markup of the answers to a form that was sent without script. `{{name}}` stands for a value, which
+ * server/posted-quote.ts escapes and fills in.
+ */
+export interface PostedParts {
+  readonly head: string;
+  /** The page around `{{content}}`. */
+  readonly page: string;
+  readonly form: string;
+  /** Each field as it stands in the form, and the same with `{{es}}` and `{{en}}` under it. */
+  readonly fields: Readonly<Record<Field, readonly [right: string, wrong: string]>>;
+  readonly receipt: string;
+  readonly notice: string;
+  /** Link to the form, for a page that does not show it. */
+  readonly wayBack: string;
+  readonly noticeVersion: string;
+}

@@ -68,6 +68,9 @@ export const keyHeaders: Readonly<Record<string, string>> = /* @__PURE__ */ publ
   ? { apikey: publishableKey, authorization: `Bearer ${publishableKey}` }
   : { apikey: publishableKey };
 
+/** Address that takes the form where no script runs; a hosted project has none. */
+export const formAction = import.meta.env.VITE_SUPABASE_URL ? undefined : '/cotizar';
+
 export const config = {
   /** Without a hosted project the site speaks to its own origin. */
   supabaseUrl: import.meta.env.VITE_SUPABASE_URL || undefined,

@@ -24,8 +24,4 @@ export const quote = {
     },
     link: 'Aviso de privacidad',
   },
-  withoutScript: {
-    es: 'Este formulario necesita JavaScript. Sin él, pídanos su cotización por teléfono o correo:',
-    en: 'This form needs JavaScript. Without it, ask for your quote by phone or e-mail:',
-  },
 } as const;

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, type ComponentType } from 'react';
-import { FORM_ID } from '../agreements.ts';
+import { FORM_ID, TRAP } from '../agreements.ts';
+import { formAction } from '../config.ts';
 import { mainWords } from '../content/bilingual.ts';
 import { quoteForm as words } from '../content/quote-form.ts';
 import type { Quote } from '../lead/quote.ts';
@@ -13,7 +14,6 @@ import { kindOf } from '../lead/kinds.ts';
 import states from './FormStates.module.css';
 import styles from './QuoteForm.module.css';
 import { keepSending } from '../phone/keep-sending.ts';
-import { TRAP } from './controls.ts';
 import { useQuoteForm } from './use-quote-form.tsx';
 import { heard } from '../phone/heard.ts';
 import { useStore } from '../ui/store.ts';
@@ -48,13 +48,13 @@ export function QuoteForm({ Receipt, HandOff }: Props) {
     <>
       {entry && <Receipt key={entry.id} entry={entry} isNew />}
       {entry && !busy && <InstallOffer waiting={entry.state.kind === 'waiting'} />}
-      {/* method=dialog outside a dialog goes nowhere: nothing typed can end up in an address. */}
+      {/* For who has no script. method=dialog outside a dialog goes nowhere: nothing typed can end up in an address. */}
       <form
         id={FORM_ID}
         ref={form}
         className={styles['form']}
         tabIndex={-1}
-        method="dialog"
+        {...(formAction ? { method: 'post', action: formAction } : { method: 'dialog' })}
         noValidate
         aria-busy={busy}
         onSubmit={submit}

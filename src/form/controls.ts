@@ -1,8 +1,5 @@
 import { byField, onlyChoice, type Field, type Written } from '../lead/fields.ts';
 
-/** The field that no person sees. */
-export const TRAP = 'sitio_web';
-
 /** A field of the form, or another of its inputs. A select is asked for no more than an input has. */
 export function control(form: HTMLFormElement, name: string): HTMLInputElement {
   return form.elements.namedItem(name) as HTMLInputElement;

@@ -8,6 +8,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
+import { TRAP } from '../agreements.ts';
 import type { Bilingual } from '../content/bilingual.ts';
 import { formFailures, success } from '../content/failures.ts';
 import { notices } from '../content/notices.ts';
@@ -25,7 +26,7 @@ import { before, KEPT } from './before.ts';
 import { follow, submitQuote } from './submit-quote.ts';
 import { askToCorrect } from '../phone/draft.ts';
 import { isUnconfirmed } from '../phone/heard.ts';
-import { control, focusField, read, TRAP } from './controls.ts';
+import { control, focusField, read } from './controls.ts';
 import { useDraft, type FormDraft } from './use-draft.tsx';
 import { useEntries } from '../phone/use-entries.ts';
 

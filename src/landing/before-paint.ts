@@ -30,18 +30,20 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
     );
   }
   const keep = (event: Event) => {
+    const isSubmit = event.type === 'submit';
+    // The form's own way is for browsers without script.
+    if (isSubmit) event.preventDefault();
     // What is pressed may lead anywhere.
     delete dataset['above'];
     const target = event.target as HTMLElement;
     const island = target.closest<HTMLElement>('[data-island]:not([data-heard])');
-    const pressed = event.type === 'submit' ? target : target.closest<HTMLElement>('button[type=button]');
+    const pressed = isSubmit ? target : target.closest<HTMLElement>('button[type=button]');
     if (!island) return;
     island.touched = true;
     if (!pressed) return;
-    event.preventDefault();
     island.pressed = pressed;
     island.dataset['pressed'] = '';
-    if (event.type === 'submit') target.ariaBusy = 'true';
+    if (isSubmit) target.ariaBusy = 'true';
   };
   addEventListener('submit', keep, true);
   addEventListener('click', keep, true);

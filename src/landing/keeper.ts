@@ -1,8 +1,8 @@
-import { DRAFT } from '../agreements.ts';
+import { DRAFT, TRAP } from '../agreements.ts';
 import { validationFailure } from '../content/field-failures.ts';
 import { notices } from '../content/notices.ts';
 import { before, continues, KEPT } from '../form/before.ts';
-import { control, focusField, read, TRAP } from '../form/controls.ts';
+import { control, focusField, read } from '../form/controls.ts';
 import { followEnter } from '../form/enter-key.ts';
 import { firstFault, judge, type Faults } from '../form/rules.ts';
 import '../form/FormStates.module.css';

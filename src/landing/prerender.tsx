@@ -11,6 +11,7 @@ import { newEntry } from '../outbox/new-entry.ts';
 import { Receipt } from '../receipts/Receipt.tsx';
 import { Head } from './Head.tsx';
 import { Island } from './island.tsx';
+import { posted } from './posted.tsx';
 import { LaterParts, NotFoundPage, Page, PrivacyPage, TermsPage } from './page.tsx';
 import { VoiceWidget } from '../voice/VoiceWidget.tsx';
 
@@ -29,6 +30,8 @@ export function documents(): Record<string, Rendered> {
     '404.html': render(<Head {...about.notFound} />, <NotFoundPage />),
   };
 }
+
+export { posted };
 
 /** The part that comes into the page when it is idle: seen without React, which comes when it is touched. */
 export const voice = (): string => renderToStaticMarkup(<Island name="voice" when="touch" of={VoiceWidget} />);

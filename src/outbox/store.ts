@@ -38,13 +38,13 @@ export type Transact<Stores extends DBSchema> = <Name extends StoreNames<Stores>
  * answer. A connection that did not answer is closed, and the next transaction opens another.
  */
 export function createTransact<Stores extends DBSchema>(
-  open: (forget: () => void) => Promise<IDBPDatabase<Stores>>,
+  connect: (forget: () => void) => Promise<IDBPDatabase<Stores>>,
 ): Transact<Stores> {
   let opened: Promise<IDBPDatabase<Stores>> | undefined;
   const forget = () => (opened = undefined);
   return async (name, how, work) => {
     const isStrict = how === 'strict';
-    const connection = (opened ??= open(forget));
+    const connection = (opened ??= connect(forget));
     let abort: (() => void) | undefined;
     async function run() {
       // An upgrade may be blocked by a tab of an older build: a form cannot wait for that.

@@ -219,7 +219,7 @@ test('the policy of every page runs and fetches nothing of another origin', () =
   const policies = [...readFileSync('dist/_headers', 'utf8').matchAll(/Content-Security-Policy: (.*)/g)];
   expect(policies.length).toBeGreaterThan(0);
   for (const [, policy] of policies) {
-    const directives = policy!.split('; ').map((directive) => directive.split(' '));
+    const directives = policy!.split(';').map((directive) => directive.split(' '));
     expect(directives).toContainEqual(['default-src', "'none'"]);
     for (const [name, ...sources] of directives)
       for (const source of sources)

@@ -116,7 +116,7 @@ describe('the site', () => {
       const line = bytes.slice(0, 60);
       expect(heard, line).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
       expect(heard, line).toMatch(/^x-content-type-options: nosniff\r$/im);
-      expect(heard, line).toMatch(/^content-security-policy: default-src 'none';.* frame-ancestors 'none'\r$/im);
+      expect(heard, line).toMatch(/^content-security-policy: default-src 'none';.*frame-ancestors 'none'\r$/im);
     }
     expect((await ask(address, '/healthz')).status).toBe(200);
   });
@@ -136,6 +136,18 @@ test('a coding is sent to who accepts it, and to nobody else', async () => {
   for (const accepted of none) expect(await coded(accepted), accepted ?? 'none').toBeUndefined();
   const gzipped = await ask(address, SCRIPT, { 'accept-encoding': 'gzip' });
   expect(gunzipSync(gzipped.body)).toEqual(readFileSync(path.join('dist', SCRIPT)));
+});
+
+test('an address with the marks of a campaign is the same document', async () => {
+  const address = await serve(openSite('dist'));
+  const marks = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'fbclid', 'gclid'];
+  const { headers } = await ask(address, '/');
+  expect(headers['no-vary-search']).toBe(`params=(${marks.map((mark) => `"${mark}"`).join(' ')})`);
+  const marked = `/?${marks.map((mark) => `${mark}=x`).join('&')}`;
+  const again = await ask(address, marked, { 'if-none-match': headers.etag! });
+  expect([again.status, again.headers['no-vary-search']]).toEqual([304, headers['no-vary-search']]);
+  // Another document differs by what stands in its address, as the desk's does.
+  expect((await ask(address, '/mesa')).headers['no-vary-search']).toBeUndefined();
 });
 
 test('what a visitor has already is not sent again, and only that', async () => {
@@ -186,7 +198,7 @@ describe('what a phone has of an earlier release', () => {
     expect(answer.headers).toMatchObject({
       'content-encoding': 'dcz',
       'content-type': 'text/javascript',
-      vary: 'accept-encoding, available-dictionary',
+      vary: 'accept-encoding,available-dictionary',
     });
     expect(answer.body.subarray(8, 40).equals(sumOf(earlier))).toBe(true);
     expect(answer.body.length).toBeLessThan(200);

@@ -50,9 +50,9 @@ export function deliveredAt(at: number, state: Partial<Extract<State, { kind: 'd
  * write is written then, although the page has given it up, as where the commit was under way already.
  */
 export function muteDisk({ lands = false } = {}): () => void {
-  const { prototype } = IDBDatabase;
-  const begin = prototype.transaction;
   const goOn: (() => void)[] = [];
+  const prototype: { transaction: (this: IDBDatabase, ...about: never[]) => IDBTransaction } = IDBDatabase.prototype;
+  const begin = prototype.transaction;
   const spy = vi.spyOn(prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...about) {
     // The inside of fake-indexeddb: it begins a transaction by `_start`.
     const transaction = begin.apply(this, about) as IDBTransaction & { _start?: () => void };

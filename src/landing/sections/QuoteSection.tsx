@@ -1,6 +1,7 @@
 import { englishWords } from '../../content/bilingual.ts';
 import type { ReactNode } from 'react';
-import { config } from '../../config.ts';
+import { config, formAction } from '../../config.ts';
+import { posted } from '../../content/posted.ts';
 import { quote } from '../../content/quote.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -10,7 +11,7 @@ import styles from './QuoteSection.module.css';
 
 /** The surroundings of the form. */
 export function QuoteSection({ children }: { readonly children: ReactNode }) {
-  const { tiles, contents, security, withoutScript } = quote;
+  const { tiles, contents, security } = quote;
   return (
     <Section id="contact-form" title={quote.title}>
       <ul className={styles['tiles']}>
@@ -26,12 +27,14 @@ export function QuoteSection({ children }: { readonly children: ReactNode }) {
       <div className={`${styles['waybill']} stub`}>
         <div className={styles['form']}>
           {children}
-          <noscript>
-            <Bilingual text={withoutScript} />
-            <p>
-              {config.company.phone} · {config.company.email}
-            </p>
-          </noscript>
+          {!formAction && (
+            <noscript>
+              <Bilingual text={posted.withoutScript} />
+              <p>
+                {config.company.phone} · {config.company.email}
+              </p>
+            </noscript>
+          )}
         </div>
         <div className={styles['copy']}>
           <Bilingual as="h3" text={contents.title} />

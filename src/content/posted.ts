@@ -1,0 +1,35 @@
+import { englishWords, mainWords, type Bilingual } from './bilingual.ts';
+
+/** Words of the page that answers a form which was sent without script. */
+export const posted = {
+  /** On a site whose form takes nothing without script. */
+  withoutScript: {
+    es: 'Este formulario necesita JavaScript. Sin él, pídanos su cotización por teléfono o correo:',
+    en: 'This form needs JavaScript. Without it, ask for your quote by phone or e-mail:',
+  },
+  title: { es: 'Su solicitud de cotización', en: 'Your quote request' },
+  delivered: { es: 'entregada', en: 'delivered' },
+  promise: (received: Bilingual, before: string): Bilingual => ({
+    es: `Recibida ${mainWords(received)}. Le respondemos antes de las ${before} (Tijuana).`,
+    en: `Received ${englishWords(received)}. We answer before ${before} (Tijuana).`,
+  }),
+  call: { es: '¿Urge? Llame y dé su folio:', en: 'Urgent? Call us with your reference:' },
+  keep: {
+    es: 'Guarde este enlace: abre su solicitud y nuestra respuesta en cualquier navegador con JavaScript.',
+    en: 'Keep this link: it opens your request and our answer in any browser with JavaScript.',
+  },
+  open: { es: 'Abrir mi solicitud', en: 'Open my request' },
+  again: { es: 'Volver al formulario', en: 'Back to the form' },
+  otherSite: {
+    es: 'Esta solicitud viene de otro sitio y no se guardó. Envíela desde nuestro formulario.',
+    en: 'This request comes from another site and was not kept. Send it from our form.',
+  },
+  tooLarge: {
+    es: 'Lo que llegó es demasiado grande y no se guardó. Envíelo desde nuestro formulario.',
+    en: 'What came is too large and was not kept. Send it from our form.',
+  },
+  notForm: {
+    es: 'Lo que llegó no se pudo leer y no se guardó. Envíelo desde nuestro formulario.',
+    en: 'What came could not be read and was not kept. Send it from our form.',
+  },
+} as const;

@@ -1,0 +1,42 @@
+import { expectAccessible } from './accessible.ts';
+import { expect, fill, PHONE, someone, submit, test } from './visitor.ts';
+
+test.use({ viewport: PHONE });
+
+test.beforeEach(async ({ page, quiet }) => {
+  // The browser notes each answer that is an error, and each script that the policy keeps out.
+  quiet.allow(/Failed to load resource|Content Security Policy/);
+  await page.route('/', async (route) => {
+    const response = await route.fetch();
+    const policy = response.headers()['content-security-policy']!.replace(/script-src [^;]*/, "script-src 'none'");
+    await route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': policy } });
+  });
+});
+
+test('a form without script leads to its receipt, by way of its correction, once', async ({ page, service }) => {
+  const person = someone();
+  await page.goto('/');
+  await fill(page, { ...person, email: 'ana@' });
+  await page.locator('[name=promociones]').check();
+  await submit(page);
+  await expect(page.getByRole('alert')).toContainText('Error de validacion: Email debe tener un formato valido');
+  await expect(page.locator('[name=email]')).toHaveAccessibleDescription(/Email debe tener un formato valido/);
+  await expect(page.locator('[name=nombre]')).toHaveValue(person.nombre);
+  await expect(page.locator('[name=tipo_carga]')).toHaveValue(person.tipo_carga);
+  await expect(page.locator('[name=promociones]')).toBeChecked();
+  await page.screenshot({ path: '/tmp/wtb-form-360.png', fullPage: true });
+  await expectAccessible(page);
+  await page.locator('[name=email]').fill(person.email);
+  await submit(page);
+  const receipt = page.getByRole('article', { name: /Su solicitud AP-/ });
+  await expect(receipt).toContainText('Le respondemos antes de las');
+  expect(new URL(page.url()).search).toBe('');
+  await expectAccessible(page);
+  const said = await receipt.innerText();
+  await page.reload();
+  expect(await receipt.innerText()).toBe(said);
+  await page.goBack();
+  await page.goForward();
+  await expect(receipt).toBeVisible();
+  expect(await service.rowsOf(person.nombre)).toHaveLength(1);
+});
