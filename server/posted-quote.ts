@@ -159,7 +159,7 @@ function withValue(html: string, field: Field, value: string): string {
 
 const notice = (parts: Parts, text: Bilingual): string => fill(parts.notice, { ...text });
 
-/** Puts values in the place of their names in braces. One pass: a value that has braces stays as it is. */
+/** Replaces each name in braces by its value, in one pass: braces in a value stay. */
 function fill(html: string, values: Readonly<Record<string, string>>): string {
   return html.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escaped(values[name] ?? ''));
 }

@@ -45,7 +45,7 @@ export type ToPage = { readonly type: 'OPEN_QUOTES' };
 export type ToDesk = { readonly type: 'OPEN_LEAD'; readonly hash: string };
 
 /**
- * Markup of the answers to a form that was sent without script. `{{name}}` stands for a value, which
+ * Markup of the answers to a form that was sent without script. `{{name}}` is the place of a value, which
  * server/posted-quote.ts escapes and fills in.
  */
 export interface PostedParts {
@@ -53,7 +53,7 @@ export interface PostedParts {
   /** The page around `{{content}}`. */
   readonly page: string;
   readonly form: string;
-  /** Each field as it stands in the form, and the same with `{{es}}` and `{{en}}` under it. */
+  /** Markup of each field in the form, without a fault and with the fault `{{es}}`, `{{en}}`. */
   readonly fields: Readonly<Record<Field, readonly [right: string, wrong: string]>>;
   readonly receipt: string;
   readonly notice: string;

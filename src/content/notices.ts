@@ -4,7 +4,7 @@ export const notices = {
   label: { es: 'Avisos', en: 'Notices' },
   notCopied: { es: 'No se pudo copiar.', en: 'It could not be copied.' },
   close: { es: 'Cerrar aviso', en: 'Close notice' },
-  /** For a quote while it is on its way. */
+  /** Said of a quote on its way that the disk did not keep. */
   unkept: {
     es: 'No pudimos guardarla en este teléfono; la estamos enviando.',
     en: 'We could not keep it on this phone; we are sending it.',

@@ -8,7 +8,7 @@ interface Before {
   entry?: Entry;
   /** One is being written to disk: its words still stand in the form. */
   isKeeping?: boolean;
-  /** Id of the quote that the phone did not keep: the form sends it under the same one. */
+  /** Id of the quote that the phone did not keep: the form sends the quote under this id. */
   unkeptId?: string;
   /** The sentences under its fields, and how to make the page again as it was rendered. */
   faults?: Faults;

@@ -28,8 +28,8 @@ interface About {
 }
 
 /**
- * To disk, then to the server. `onKept` is called as soon as the quote is on disk, `onUnkept` when the phone does not keep
- * it and it is sent all the same.
+ * To disk, then to the server. `onKept` is called as soon as the quote is on disk, `onUnkept` before the quote is sent
+ * without being kept.
  */
 export async function submitQuote(
   quote: Quote,

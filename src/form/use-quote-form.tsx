@@ -166,7 +166,7 @@ export function useQuoteForm(form: RefObject<HTMLFormElement | null>): QuoteForm
     setState({ kind: 'sending', unsaved });
     askToKeep();
     const onKept = (kept: Entry) => setSent({ id: kept.id, written: kept });
-    // One that could not be kept may be on the disk all the same, if its write landed late.
+    // The write of an unkept quote may have landed late: the press corrects that entry.
     const about = { corrects: corrects || unsaved?.id === quote.id, replaced, isUnkept: unkeptId !== undefined };
     const ending = await submitQuote(quote, about, onKept, () => {
       setSent({ id: quote.id });

@@ -33,7 +33,7 @@ export interface Outbox {
    * quotes that were delivered or refused.
    */
   flush(cause: Cause): Promise<readonly Entry[]>;
-  /** For a page that the browser is putting aside: begins no further try until the page is back. */
+  /** Stops the flush before its next try while the browser has the page put aside. */
   setAside(isAside: boolean): void;
   /** Keeps what its sender says about a quote; `flush` sends it. An answer is accepted and seen once. */
   say(quoteId: string, message: NewMessage): Promise<void>;
@@ -50,7 +50,7 @@ export interface Outbox {
   watch(listener: (entries: readonly Entry[]) => void): () => void;
   /** Calls those who watch in this page with what is on disk now, whether they have heard of it or not. */
   refresh(): void;
-  /** Takes an entry out, unless it is on its way; `restore` puts it back as it was, with what was said of it since. */
+  /** Takes an entry out, unless it is on its way; `restore` puts the entry back and keeps newer answers and messages. */
   remove(id: string): Promise<Entry | undefined>;
   restore(entry: Entry): Promise<void>;
   /** Claims deliveries: the caller, and no other page or worker, tells or counts those that come back. */

@@ -26,7 +26,7 @@ export function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** Runs `work` in one transaction of its own. Resolves once that is complete. */
+/** Runs `work` in a new transaction and resolves once the transaction is complete. */
 export type Transact<Stores extends DBSchema> = <Name extends StoreNames<Stores>, T>(
   name: Name,
   how: 'readonly' | 'readwrite' | 'strict',
@@ -63,7 +63,7 @@ export function createTransact<Stores extends DBSchema>(
         void connection
           .then((database) => {
             database.close();
-            // A write that is not committed yet must not land after its quote was said not to be kept.
+            // An uncommitted write must not land after the page has called its quote unkept.
             abort?.();
           })
           .catch(() => undefined);

@@ -1,7 +1,7 @@
 import { WAITING_MARK } from '../agreements.ts';
 import { tryStorage } from './storage-access.ts';
 
-/** Writes under way, and those that failed: a look at the disk may not know of them yet, and one may still land. */
+/** Writes under way, and failed ones, which may still land: a look at the disk may miss both. */
 let writing = 0;
 
 /**

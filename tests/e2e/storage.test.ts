@@ -213,14 +213,11 @@ test('a phone that cannot delete says so and does it later', { tag: '@full' }, a
   await expect(shared).not.toBeChecked();
 });
 
-test('a press on a disk that never answers is told so, arrives once, and is known afterwards', async ({
-  page,
-  service,
-}) => {
+test('a press on a disk that never answers arrives once and is known afterwards', async ({ page, service }) => {
   await page.goto('/');
   const person = someone();
   await fill(page, person);
-  // As on an iPhone that put the app aside meanwhile. What is written lands, and the page does not hear of it.
+  // Writes land without an answer, which happens on an iPhone that puts the app aside.
   await page.evaluate(() => {
     const { prototype } = IDBObjectStore;
     for (const name of ['add', 'put'] as const) {

@@ -71,7 +71,6 @@ test('the same request from elsewhere learns no more than that it was made', asy
   expect(other.html).not.toContain(folioIn(html)!);
   expect(keysIn(other.html)).toEqual([]);
   expect(await stored(nombre)).toHaveLength(1);
-  // A phone is told the same as ever.
   const byPhone = await send(
     server.address,
     sampleQuote({ ...filled, nombre, email: 'ventas@berries.mx', peso: 12_500 }),
@@ -139,7 +138,7 @@ test.each([
   expect(await stored(nombre)).toEqual([]);
 });
 
-test('what is too large or no form is refused with a page', async () => {
+test('a body that is too large or no form is refused with a page', async () => {
   const large = await post({ ...filled, nombre: 'x'.repeat(20_000) });
   expect(large.status).toBe(413);
   expect(large.html).toContain('demasiado grande');
@@ -158,7 +157,7 @@ test('more than one address may send is refused with the values still there', as
   expect(html).toContain('value="Muchas más"');
 });
 
-test('its address leads to the form', async () => {
+test('a visit to the address of the form leads to the form', async () => {
   const response = await fetch(`${server.address}/cotizar`, { redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([303, '/#contact-form']);
 });

@@ -146,7 +146,7 @@ test('an address with the marks of a campaign is the same document', async () =>
   const marked = `/?${marks.map((mark) => `${mark}=x`).join('&')}`;
   const again = await ask(address, marked, { 'if-none-match': headers.etag! });
   expect([again.status, again.headers['no-vary-search']]).toEqual([304, headers['no-vary-search']]);
-  // Another document differs by what stands in its address, as the desk's does.
+  // The desk reads its own address.
   expect((await ask(address, '/mesa')).headers['no-vary-search']).toBeUndefined();
 });
 

@@ -334,7 +334,7 @@ test('a portal’s page has no say in when our server is asked', async () => {
 /** Milliseconds until a press on a disk that never answers is sent without it. */
 const STRICT_BOUND = 8 * SECOND;
 
-/** A press while the disk answers nothing, up to the moment at which its sender is told that it is sent all the same. */
+/** Presses while the disk answers nothing. Resolves when the form has said that the quote is sent unkept. */
 async function pressUnkept(quote: Quote, corrects = false): Promise<{ readonly ending: Promise<Ending> }> {
   let isTold = false;
   const ending = submitQuote(
@@ -378,7 +378,7 @@ test('a write that lands after its quote was delivered is sent again under its i
   expect(server.rows.map(({ id }) => id)).toEqual([quote.id]);
 });
 
-test('a write that lands after its quote was neither kept nor sent takes the next press as its correction', async () => {
+test('a write that lands after a failed press takes the next press as its correction', async () => {
   const quote = someQuote();
   const [setItem, removeItem] = [vi.fn(), vi.fn()];
   vi.stubGlobal('localStorage', { setItem, removeItem });

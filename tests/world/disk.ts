@@ -140,7 +140,7 @@ export class Disk {
     return entriesIn(this.#durable);
   }
 
-  /** From now on the disk answers no transaction. `lands`: what a page has given up is written afterwards all the same. */
+  /** Makes the disk answer no transaction. `lands`: an abandoned transaction is written afterwards. */
   mute(lands: boolean): void {
     this.#mute ??= { begun: [], closed: new Set() };
     this.#lands = lands;

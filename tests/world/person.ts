@@ -61,7 +61,7 @@ export class Person extends Phone {
     this.#press(page, { ...changed, id: idFrom(chance), reemplaza: folioOf(id) }, { replaced: id });
   }
 
-  /** Its disk answers nothing for up to a minute. */
+  /** Makes the disk answer nothing for up to a minute. */
   muteDisk(chance: () => number): void {
     this.around.trace(() => `phone ${this.number}: its disk answers nothing`);
     this.disk.mute(chance() < 0.5);
@@ -139,7 +139,7 @@ export class Person extends Phone {
         (ending) => {
           hasWord = true;
           witness.ended(realm, kept?.id ?? quote.id, ending);
-          // As the form does with one that was neither kept nor sent.
+          // The form keeps the values and the id for the next press.
           if (ending.kind === 'unsaved')
             this.around.time.after(5 * SECOND, () => this.#press(page, quote, { ...about, corrects: true }));
         },

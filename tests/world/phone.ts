@@ -31,7 +31,7 @@ export class Realm implements Asker {
   readonly #events = new EventTarget();
   readonly listen = this.#events.addEventListener.bind(this.#events);
   isAlive = true;
-  /** How often the browser has put this page aside. */
+  /** Count of times that the browser has put this page aside. */
   freezes = 0;
   /** Tasks of a frozen page, for when it thaws. */
   #frozen: (() => void)[] | undefined;

@@ -159,7 +159,7 @@ export class Witness {
     const { engine, locks } = realm.phone;
     const id = String(body?.['id']);
     const before = this.#sending.get(id);
-    // What the disk does not keep is sent beside the flush of all pages.
+    // Unkept quotes and replies are sent beside the flush of all pages.
     if (realm.phone.around.time.now - realm.phone.muteUntil < UNKEPT_SENDING) return () => undefined;
     const isRobbed = locks.robbed.has(realm) || (before !== undefined && locks.robbed.has(before));
     if (!isRobbed) {
