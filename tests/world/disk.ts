@@ -90,8 +90,8 @@ export class Disk {
   #durable: Contents = new Map();
   readonly #known = new WeakSet<object>();
   #lease: unknown;
-  /** While the disk answers nothing: transactions that began since, and their connections that were closed. */
-  #mute: { readonly begun: Transaction[]; readonly closed: Set<Connection> } | undefined;
+  /** While the disk answers nothing: transactions that began since, and how connections are closed afterwards. */
+  #mute: { readonly begun: Transaction[]; readonly closes: (() => void)[] } | undefined;
   #lands = false;
 
   constructor(factory: Factory, disks: Disks) {
@@ -105,9 +105,13 @@ export class Disk {
     const open = (name: string, version?: number) => {
       const request = this.#factory.open(name, version);
       request.addEventListener('success', () => {
-        if (!isAlive()) return request.result.close();
-        opened.add(request.result);
-        this.#disks.ofConnection.set(request.result, this);
+        const connection = request.result;
+        const close = connection.close.bind(connection);
+        // fake-indexeddb asks without pause whether all transactions of the database have ended.
+        connection.close = () => void (this.#mute ? this.#mute.closes.push(close) : close());
+        if (!isAlive()) return connection.close();
+        opened.add(connection);
+        this.#disks.ofConnection.set(connection, this);
       });
       return request;
     };
@@ -142,30 +146,25 @@ export class Disk {
 
   /** Makes the disk answer no transaction. `lands`: an abandoned transaction is written afterwards. */
   mute(lands: boolean): void {
-    this.#mute ??= { begun: [], closed: new Set() };
+    this.#mute ??= { begun: [], closes: [] };
     this.#lands = lands;
   }
 
   answerAgain(): void {
-    const { begun = [], closed = [] } = this.#mute ?? {};
+    const { begun = [], closes = [] } = this.#mute ?? {};
     this.#mute = undefined;
     for (const transaction of begun) {
-      const { db } = transaction;
       delete transaction._start;
-      db._rawDatabase.processTransactions();
-      Reflect.deleteProperty(db, 'close');
+      transaction.db._rawDatabase.processTransactions();
     }
-    for (const connection of closed) connection.close();
+    for (const close of closes) close();
   }
 
   holdIfMute(transaction: Transaction): void {
     if (!this.#mute) return;
-    const { begun, closed } = this.#mute;
-    begun.push(transaction);
+    this.#mute.begun.push(transaction);
     transaction._start = () => undefined;
     if (this.#lands) transaction.abort = () => undefined;
-    // fake-indexeddb asks without pause whether the transactions of a closed connection have ended.
-    transaction.db.close = () => void closed.add(transaction.db);
   }
 
   noteWritten(isStrict: boolean): void {

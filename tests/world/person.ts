@@ -121,10 +121,11 @@ export class Person extends Phone {
       witness.kept(realm, entry, corrects);
     };
     let hasWord = false;
-    const { freezes } = realm;
+    const { freezes, isFrozen } = realm;
     const checkWord = () =>
       hasWord ||
       corrects ||
+      isFrozen ||
       realm.freezes > freezes ||
       !realm.isAlive ||
       witness.fail(`${realm.name} gave a press no word`);

@@ -83,6 +83,10 @@ export class Realm implements Asker {
     };
   }
 
+  get isFrozen(): boolean {
+    return this.#frozen !== undefined;
+  }
+
   turn(run: () => void): void {
     if (!this.isAlive) return;
     if (this.#frozen) this.#frozen.push(run);
