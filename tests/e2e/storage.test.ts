@@ -227,10 +227,13 @@ test('a press on a disk that never answers arrives once and is known afterwards'
       };
     }
   });
+  let answer = () => {};
+  service.held = new Promise((resolve) => (answer = resolve));
   await submit(page);
   await expect(page.getByText('No pudimos guardarla en este teléfono; la estamos enviando.')).toBeVisible({
     timeout: 15_000,
   });
+  answer();
   await expect(page.getByText(SENT)).toBeVisible();
   await page.reload();
   await openList(page);
