@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readAnswerDraft } from '../../src/lead/answer-draft.ts';
 
 // Drafts are read when the module is loaded, which another file may have done.
 beforeEach(() => void vi.resetModules());
@@ -17,4 +18,12 @@ test('a draft that was cut off in storage is left out, and the desk opens with t
   vi.stubGlobal('sessionStorage', { ...Object.fromEntries(kept), getItem });
   const { drafts } = await import('../../src/desk/drafts.ts');
   expect([...drafts.read()]).toEqual([['c', { id: '3', by: 'ana', body: 'Sale el jueves.' }]]);
+});
+
+test('a draft is read without what no draft can have, and is none without its author or its id', () => {
+  const draft = { id: '1', by: 'ana', body: 'Sale', waiting: true, heldUntil: 0 };
+  expect(readAnswerDraft({ ...draft, kind: 'otra', price: 4 })).toEqual(draft);
+  for (const missing of [{ id: '' }, { by: '' }, { by: 7 }])
+    expect(readAnswerDraft({ ...draft, ...missing })).toBeUndefined();
+  expect(readAnswerDraft(null)).toBeUndefined();
 });

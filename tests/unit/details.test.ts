@@ -36,6 +36,15 @@ describe('what is written of a shipment', () => {
   });
 });
 
+test('the most of each measure is read, and one more is left out', () => {
+  const most = { piezas: 100_000, largo: 2000, ancho: 2000, alto: 2000, kilos: 1_000_000 };
+  const texts = (more: number) =>
+    Object.fromEntries(Object.entries(most).map(([name, value]) => [name, `${value + more}`]));
+  expect(written({ ...texts(0), salida: 'x'.repeat(100) })).toEqual({ ...most, salida: 'x'.repeat(100) });
+  expect(written(texts(1))).toEqual({});
+  expect(written({ piezas: '1', largo: '0.6' })).toEqual({ piezas: 1, largo: 1 });
+});
+
 test('a row is read past what it does not say, and past words of another release', () => {
   const row = { id: 'a', pressed_at: 'now', producto: null, empaque: 'barricas', piezas: 3, peligrosa: true, more: 1 };
   expect(readDetailsRow(row)).toEqual({ id: 'a', pressed_at: 'now', details: { piezas: 3, peligrosa: true } });

@@ -1,5 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { readAnswers } from '../../src/lead/answer.ts';
+import { readState } from '../../src/lead/kept-state.ts';
+import { moment, part } from '../../src/lead/shape.ts';
+import { folioOf } from '../../src/lead/folio.ts';
 import { faultIn, newId } from '../../src/lead/quote.ts';
 import { union } from '../../src/outbox/conversation.ts';
 import {
@@ -8,6 +11,9 @@ import {
   isWaiting,
   parcelsIn,
   readEntry,
+  replacementOf,
+  withHeld,
+  withOffer,
   type Entry,
   type Waiting,
 } from '../../src/outbox/entry.ts';
@@ -29,6 +35,8 @@ const quote = {
   peso: 10,
   tipo_carga: 'general',
 } as const;
+
+const UNREADABLE = { kind: 'refused', at: 0, refusal: { kind: 'rejected', code: '', message: '' } };
 
 const fresh = newEntry(quote, NOW) as Waiting;
 const after = (outcome: Outcome, entry = fresh): Entry => ({
@@ -122,6 +130,40 @@ test('an entry of an older build is completed and sent, one that cannot be under
   expect(readEntry(fresh)).toEqual(fresh);
 });
 
+test.each([
+  [
+    { kind: 'waiting', attempts: -3, since: 'x', trouble: 'of the future', deliveredAt: 'x', come: 2 },
+    { kind: 'waiting', attempts: 0, since: 5, nextTry: 0, sendingUntil: 0, trouble: 'none', deliveredAt: 5, come: 2 },
+  ],
+  [{ kind: 'delivered' }, { kind: 'delivered', at: 5, told: false, counted: false }],
+  [
+    { kind: 'delivered', at: 7, told: true, counted: true, promisedAt: 'x', resentAt: 9 },
+    { kind: 'delivered', at: 7, told: true, counted: true, promisedAt: 5, resentAt: 9 },
+  ],
+  [
+    { kind: 'refused', refusal: { kind: 'invalid', field: 'peso' } },
+    { kind: 'refused', at: 5, refusal: { kind: 'invalid', field: 'peso' } },
+  ],
+  [
+    { kind: 'refused', at: 7, refusal: { kind: 'superseded' } },
+    { kind: 'refused', at: 7, refusal: { kind: 'superseded' } },
+  ],
+  [{ kind: 'refused', at: 7, refusal: { kind: 'invalid', field: 'sitio' } }, UNREADABLE],
+  [{ kind: 'refused', at: 7, refusal: 'known' }, UNREADABLE],
+])('a state on disk as %j is read as %j', (kept, state) => {
+  expect(readState(kept, 5, true)).toEqual(state);
+});
+
+test.each([
+  [8.64e15, 8.64e15],
+  [-8.64e15, -8.64e15],
+  [8.64e15 + 1, undefined],
+  ['2026', 2026],
+  ['soon', undefined],
+])('a moment on disk of %j is read as %j', (kept, at) => {
+  expect(part(moment, kept)).toBe(at);
+});
+
 test('a weight above zero is fit, zero is not', () => {
   expect([0, -1, 0.5, 1].map((peso) => faultIn(someQuote({ peso })))).toEqual(['peso', 'peso', undefined, undefined]);
 });
@@ -143,6 +185,50 @@ test('answers on disk are read oldest first, and merged by id', () => {
   expect(
     union<{ id: string; from: string }>([mine, alone], [theirs, { id: 'z', from: 'other' }], (_, other) => other),
   ).toEqual([theirs, alone, { id: 'z', from: 'other' }]);
+});
+
+const offer = (values: object) => ({ id: 'a', at: NOW, body: '', told: false, state: 'vigente', ...values });
+const withAnswers = (...answers: readonly object[]) => ({ ...deliveredAt(NOW), answers }) as Entry;
+
+test('a verdict changes the state of its own offer alone', () => {
+  const { answers } = withOffer(withAnswers(offer({}), offer({ id: 'b' })), 'b', 'retirada');
+  expect(answers.map(({ id, state }) => [id, state])).toEqual([
+    ['a', 'vigente'],
+    ['b', 'retirada'],
+  ]);
+});
+
+test.each([
+  ['an answer that was told', { told: true, stateAt: NOW }, {}, 'disk'],
+  ['an answer that was told, of the same moment', { told: true, stateAt: NOW }, { stateAt: NOW }, 'disk'],
+  ['an answer that was told, without moments', { told: true }, {}, 'disk'],
+  ['a later state', { told: true, stateAt: NOW }, { stateAt: NOW + 1 }, 'memory'],
+  ['a first state', { told: true }, { stateAt: NOW }, 'memory'],
+  ['an answer that was told here', { told: false, stateAt: NOW }, { told: true, stateAt: NOW }, 'memory'],
+])('%s stays as disk or memory has it', (_, stored, held, from) => {
+  const merged = withHeld(
+    withAnswers(offer({ ...stored, body: 'disk' })),
+    withAnswers(offer({ ...held, body: 'memory' })),
+  );
+  expect(merged.answers.map(({ body }) => body)).toEqual([from]);
+});
+
+test('a state that is an end stays, whether disk or memory has it', () => {
+  const [waiting, delivered] = [waitingSince(NOW), deliveredAt(NOW)];
+  expect(withHeld(waiting, delivered).state).toBe(delivered.state);
+  expect(withHeld(delivered, waiting).state).toBe(delivered.state);
+});
+
+test('a quote is replaced by the newest delivered correction', () => {
+  const first = deliveredAt(NOW);
+  const correction = (at: number, entry = deliveredAt(NOW + at)): Entry => ({
+    ...entry,
+    quote: { ...entry.quote!, reemplaza: folioOf(first.id) },
+  });
+  const [old, newest, waiting] = [correction(1), correction(3), correction(4, waitingSince(NOW + 4))];
+  expect(replacementOf(first, [old, newest, waiting, deliveredAt(NOW + 9)])).toBe(folioOf(newest.id));
+  expect(replacementOf(first, [newest, old])).toBe(folioOf(newest.id));
+  expect(replacementOf(first, [first, waiting])).toBeUndefined();
 });
 
 test('a delivered quote is not being sent', () => {

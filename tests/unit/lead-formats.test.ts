@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { csv } from '../../server/cli/lead-formats.ts';
 import { drawsFrom } from '../chance.ts';
+import { csvHeading, csvLine } from '../../src/lead/csv.ts';
 import { nameToSave } from '../../src/lead/files.ts';
 import { sampleQuote } from '../integration/sample-quote.ts';
 
@@ -12,6 +13,17 @@ const line = (empresa: string) =>
     folio: 'AP-0000-0000',
     empresa,
   });
+
+test('a column of the CSV keeps its place, and a choice says sí or nothing', () => {
+  const names =
+    'folio created_at nombre empresa email telefono peso tipo_carga llamada promociones reemplaza id status assignee_name due_at first_answer_at seen_at replaced_by accepted_price accepted_price_for accepted_currency accepted_kilos accepted_valid_until accepted_state accepted_reference lost_reason embarque origen';
+  const numbered = Object.fromEntries(names.split(' ').map((name, place) => [name, place]));
+  expect(csvHeading).toBe(`${names.replaceAll(' ', ',')}\r\n`);
+  expect(csvLine(numbered)).toBe('0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27\r\n');
+  expect(csvLine({ peso: 4.5, llamada: true, promociones: false, reemplaza: null })).toBe(
+    `,,,,,,4.5,,sí${','.repeat(19)}\r\n`,
+  );
+});
 
 // In Mexico and Europe a spreadsheet may separate at semicolons: the second half would be a cell of its own, and run.
 test.each([

@@ -5,12 +5,17 @@ import { isSilent } from '../../src/lead/alert-sender.ts';
 import { toBase64Url } from '../../src/lead/base64url.ts';
 import { readMessages, type NewMessage } from '../../src/lead/messages.ts';
 import { fitRow, SINCE } from '../../src/lead/schema-version.ts';
-import { deliver, deliverMessage } from '../../src/outbox/delivery.ts';
+import { deliver, deliverMessage, fetchAnswers, fetchUnknown } from '../../src/outbox/delivery.ts';
 import { attentionIn, type Entry } from '../../src/outbox/entry.ts';
+import { hearAnswers } from '../../src/outbox/hear-answers.ts';
+import { fetchLinked } from '../../src/outbox/linked.ts';
 import type { Outgoing } from '../../src/outbox/messages.ts';
 import { newState } from '../../src/outbox/new-entry.ts';
+import { outbox as ownOutbox } from '../../src/outbox/phone-outbox.ts';
+import { keepNew } from '../../src/outbox/phone-keeper.ts';
+import { fetchPushKey, registerDevice } from '../../src/outbox/push-device.ts';
 import { listening } from '../listening.ts';
-import { deliveredAt, MINUTE, NOW, Phone, SECOND, someQuote, waitingSince } from './phone.ts';
+import { DAY, deliveredAt, MINUTE, NOW, Phone, someQuote, waitingSince } from './phone.ts';
 
 interface Sent {
   readonly address: string;
@@ -21,7 +26,8 @@ interface Sent {
 const sent: Sent[] = [];
 let answer: { readonly status: number; readonly body: unknown };
 const server = createServer(async (incoming, outgoing) => {
-  const body = JSON.parse(Buffer.concat(await incoming.toArray()).toString()) as unknown;
+  const text = Buffer.concat(await incoming.toArray()).toString();
+  const body = text ? (JSON.parse(text) as unknown) : undefined;
   sent.push({ address: incoming.url!, presented: incoming.headers['x-submission-id'] as string, body });
   outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
 });
@@ -33,7 +39,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   vi.stubGlobal('self', { location: { origin } });
-  vi.useFakeTimers({ toFake: ['Date'], now: NOW + 90 * SECOND });
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW + 60 * MINUTE });
   sent.length = 0;
   answer = { status: 201, body: [{ created_at: new Date(NOW).toISOString() }] };
 });
@@ -47,7 +53,7 @@ const tables: readonly (readonly [Outgoing, string, object])[] = [
   [
     { id: 'm', kind: 'aceptada', answerId: 'a', facts: '4.10 USD', fromLink: true, ...beside },
     'quote_replies?on_conflict=id&select=*',
-    { id: 'm', quote_id: 'q', kind: 'aceptada', answer_id: 'a', enlace: true, hace: 90 },
+    { id: 'm', quote_id: 'q', kind: 'aceptada', answer_id: 'a', enlace: true, hace: 3600 },
   ],
   [
     { id: 'm', kind: 'pregunta', answerId: 'a', body: '¿Y mañana?', ...beside },
@@ -67,7 +73,7 @@ const tables: readonly (readonly [Outgoing, string, object])[] = [
   [
     { id: 'm', kind: 'detalles', details: { piezas: 3 }, ...beside },
     'quote_details?on_conflict=id&select=created_at',
-    { id: 'm', quote_id: 'q', piezas: 3, hace: 90 },
+    { id: 'm', quote_id: 'q', piezas: 3, hace: 3600 },
   ],
   [
     { id: 'm', kind: 'baja', ...beside },
@@ -188,6 +194,113 @@ test('a schema takes what its own migration or an earlier one brought', () => {
     { kind: 'other' },
   ]);
   SINCE.clear();
+});
+
+const asked = () => sent.map(({ address, presented }) => `${address.replace('/rest/v1/', '')} ${presented}`);
+
+test('answers are asked for by the ids of their quotes, and each stays with its own', async () => {
+  const row = { quote_id: 'q', body: 'Sí', created_at: new Date(NOW).toISOString(), price: null, valid_until: null };
+  answer = { status: 200, body: [{ ...row, id: 'a' }, { ...row, id: 'b', quote_id: 'r' }, { quote_id: 'r' }] };
+  const answers = (await fetchAnswers(['q', 'r', 's']))!;
+  expect([...answers].map(([id, list]) => [id, list.map((each) => each.id)])).toEqual([
+    ['q', ['a']],
+    ['r', ['b']],
+    ['s', []],
+  ]);
+  expect(answers.get('q')).toMatchObject([{ at: NOW, body: 'Sí', told: false, price: undefined }]);
+  expect(asked()).toEqual(['quote_words?select=*&order=created_at.asc q,r,s']);
+});
+
+test('a quote of a link is read without what its sender did not say', async () => {
+  const { nombre, telefono, ...others } = someQuote({ peso: 300 });
+  const row = { ...others, nombre, telefono, email: null, llamada: false, promociones: true, closing: null };
+  const times = { created_at: new Date(NOW).toISOString(), promised_at: new Date(NOW + 5).toISOString() };
+  answer = {
+    status: 200,
+    body: [{ ...row, ...times }, { ...row, ...times, peso: null, closing: 'c' }, 7, { id: 'x' }],
+  };
+  expect(await fetchLinked(['one', 'other'])).toEqual([
+    {
+      quote: { ...others, nombre, telefono, email: '', promociones: true },
+      at: NOW,
+      promisedAt: NOW + 5,
+      closing: undefined,
+    },
+    {
+      quote: { ...others, nombre, telefono, email: '', promociones: true, peso: 0 },
+      at: NOW,
+      promisedAt: NOW + 5,
+      closing: 'c',
+    },
+  ]);
+  expect(asked()).toEqual(['quote_links?select=* one,other']);
+});
+
+test('a device is registered for its quote, under the key of the server', async () => {
+  answer = { status: 200, body: [{ public_key: 'key' }] };
+  expect(await fetchPushKey()).toBe('key');
+  answer = { status: 201, body: [] };
+  const device = { endpoint: 'https://push.example', p256dh: 'p', auth: 'a' };
+  expect(await registerDevice('q', device)).toBe(true);
+  expect(asked()).toEqual(['push_keys?select=public_key undefined', 'push_devices q']);
+  expect(sent[1]!.body).toEqual({ ...device, quote_id: 'q' });
+});
+
+test('an error of the server is no answer to any question of a phone', async () => {
+  answer = { status: 403, body: { code: '42501', message: 'no' } };
+  const device = { endpoint: 'https://push.example', p256dh: 'p', auth: 'a' };
+  expect([
+    await fetchAnswers(['q']),
+    await fetchUnknown(['q']),
+    await fetchLinked(['q']),
+    await fetchPushKey(),
+    await registerDevice('q', device),
+    await hearAnswers([deliveredAt(NOW)]),
+  ]).toEqual([undefined, undefined, undefined, undefined, false, false]);
+});
+
+test('answers are asked for twenty quotes at a time, and lost quotes once a day', async () => {
+  const linked = Array.from({ length: 41 }, () => ({ quote: someQuote(), at: NOW, promisedAt: 0, closing: undefined }));
+  await ownOutbox.adopt(linked);
+  const entries = await ownOutbox.entries();
+  answer = { status: 200, body: [] };
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(1);
+  const batches = (name: string) =>
+    sent.filter(({ address }) => address.includes(name)).map(({ presented }) => presented!.split(',').length);
+  expect(await hearAnswers(entries)).toBe(true);
+  clock.mockReturnValue(1 + DAY);
+  await hearAnswers(entries);
+  expect(batches('quote_words')).toEqual([20, 20, 1, 20, 20, 1]);
+  expect(batches('unknown_submissions')).toEqual([20, 20, 1]);
+  clock.mockReturnValue(2 + DAY);
+  answer = { status: 200, body: [{ id: entries[7]!.id }] };
+  expect(await hearAnswers([])).toBe(true);
+  expect(batches('unknown_submissions')).toHaveLength(3);
+  await hearAnswers(entries.slice(0, 1));
+  expect(sent.filter(({ body }) => body !== undefined)).toMatchObject([{ body: { id: entries[7]!.id } }]);
+  await ownOutbox.erase();
+});
+
+test('a first quote is on disk and announced at once, and replaces no other', async () => {
+  const announced = vi.fn();
+  const channel = new BroadcastChannel('aeropuente-quotes');
+  channel.addEventListener('message', announced);
+  const durability = vi.spyOn(IDBDatabase.prototype, 'transaction');
+  const quote = someQuote();
+  const entry = await keepNew(quote);
+  expect(durability).toHaveBeenCalledWith('quotes', 'readwrite', { durability: 'strict' });
+  durability.mockRestore();
+  expect(entry).toMatchObject({
+    id: quote.id,
+    createdAt: NOW + 60 * MINUTE,
+    quote,
+    state: { kind: 'waiting', attempts: 0 },
+  });
+  await vi.waitFor(() => expect(announced).toHaveBeenCalledOnce());
+  await expect(keepNew({ ...quote, peso: 1 })).rejects.toThrow();
+  expect(await ownOutbox.entries()).toEqual([entry]);
+  channel.close();
+  await ownOutbox.erase();
 });
 
 test('a sender of alerts is silent after three minutes', () => {

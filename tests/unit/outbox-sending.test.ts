@@ -99,6 +99,18 @@ test('three misses in a row say that the link is gone: the rest wait untried, as
   }
 });
 
+test('what was not tried waits for a minute at most, however long what was tried waits', async () => {
+  const entries = Array.from({ length: 12 }, (_, index) => waitingSince(NOW - MINUTE + index, { attempts: 20 }));
+  await phone.keep(...entries);
+  phone.ends = unreachable;
+  await outbox.flush('due');
+  const waits = (await outbox.entries())
+    .filter(isWaiting)
+    .map(({ state }) => `${state.attempts} ${state.nextTry - NOW}`);
+  expect(waits.filter((wait) => wait === '20 60000')).toHaveLength(7);
+  expect(waits.filter((wait) => wait === '21 300000')).toHaveLength(5);
+});
+
 test('a hit between the misses says that the link is there: everything is tried', async () => {
   const entries = Array.from({ length: 10 }, (_, index) => waitingSince(NOW - MINUTE + index));
   await phone.keep(...entries);

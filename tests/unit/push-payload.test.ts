@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Message } from '../../server/alerts/message.ts';
+import { tell, type Message } from '../../server/alerts/message.ts';
 import { isKey, readSecretKey } from '../../server/alerts/keys.ts';
 import { isPushService, payloadOf } from '../../server/alerts/web-push.ts';
 
@@ -14,6 +14,15 @@ test.each([3, 0])('a count of %i for the icon is where WebKit and where the W3C 
 test.each([null, undefined])('a message without a count (%s) says nothing of the icon', (badge) => {
   const sent = badge === undefined ? message : { ...message, badge };
   expect(JSON.stringify(payloadOf(sent, 'tag', 'https://carga.example'))).not.toContain('app_badge');
+});
+
+test('an alert about an answer or an end opens the quotes of its phone, any other the desk', () => {
+  const linkOf = (kind: Message['kind']) =>
+    tell({ kind, folio: 'AP-5D7E-JYAM', leads: 1 }, 'https://carga.example').link;
+  for (const kind of ['respuesta', 'resultado'] as const)
+    expect(linkOf(kind)).toBe('https://carga.example/#mis-cotizaciones');
+  for (const kind of ['nueva', 'recuperada', 'quedan30', 'pregunta', 'aceptada', 'recordar', 'nadie'] as const)
+    expect(linkOf(kind)).toBe('https://carga.example/mesa.html#AP-5D7E-JYAM');
 });
 
 test.each([

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { emptyValues } from '../../src/lead/draft.ts';
 import { faultIn, type Quote } from '../../src/lead/quote.ts';
 import { refusalMessage } from '../../src/content/refusals.ts';
-import { check, firstFault } from '../../src/form/rules.ts';
+import { check, firstFault, judge } from '../../src/form/rules.ts';
 import type { Written } from '../../src/lead/fields.ts';
+import { wantsCallBack } from '../../src/phone/call-back.ts';
 
 const ID = '6f1d3c1e-58a4-4c0e-9a53-7f1d2f1f0a11';
 
@@ -143,4 +144,19 @@ test.each([
 
 test('what passes the form passes the second look', () => {
   expect(faultIn(quote)).toBeUndefined();
+});
+
+test('a quote says what was ticked, asked for or corrected, and nothing of what was not', () => {
+  const ticked = (checked: boolean) =>
+    ({
+      elements: { namedItem: (name: string) => name === 'promociones' && { checked } },
+    }) as unknown as HTMLFormElement;
+  const { aviso, ...bare } = (judge(ticked(false), { id: ID, values: good }) as { quote: Quote }).quote;
+  expect(bare).toEqual(quote);
+  wantsCallBack.set(true);
+  const whole = judge(ticked(true), { id: ID, values: good, reemplaza: 'AP-5D7E-JYAM' });
+  wantsCallBack.set(false);
+  const beside = { promociones: true, llamada: true, reemplaza: 'AP-5D7E-JYAM' };
+  expect(whole).toEqual({ quote: { ...quote, ...beside, ...(aviso && { aviso }) } });
+  expect(judge(ticked(true), { id: ID, values: { ...good, peso: '' } })).toHaveProperty('faults.peso');
 });
