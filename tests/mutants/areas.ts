@@ -5,7 +5,8 @@ export interface Area {
   readonly weight: number;
   /** Files and folders, as `git ls-files` takes them. */
   readonly sources: readonly string[];
-  readonly stages: (file: string) => readonly Stage[];
+  /** Stages that prove something of these files; of a migration its statements are in `supabase/schemas`. */
+  readonly stages: (subjects: readonly string[]) => readonly Stage[];
 }
 
 export interface Stage {
@@ -18,43 +19,103 @@ export interface Stage {
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
+const COMPILER = 'node_modules/typescript/bin/tsc';
 
 /** Browser tests of what a phone does with a quote. */
 const IN_BROWSER = ['quote.test', 'form.test', 'delivery', 'answers', 'offer', 'links', 'details', 'files.test'];
 
-/** Tests of the server whose names begin with these words reach the folder directly. */
-const NEAREST: Readonly<Record<string, readonly string[]>> = {
-  'server/rest': [
-    'integration/rest',
-    'integration/fuzz',
-    'integration/desk.',
-    'integration/database',
-    'integration/quotes',
-  ],
-  'server/auth': ['integration/sign-in', 'integration/staff', 'unit/throttle', 'unit/tokens'],
-  'server/admission.ts': ['unit/admission', 'integration/backend', 'integration/database'],
+/** Parts of the server with the tests that call them in their own process, and those that start a server. */
+const SERVER = [
+  {
+    part: 'server/rest',
+    nearest: ['rest.', 'rest-desk', 'delivery', 'connections'],
+    started: ['fuzz', 'metrics'],
+  },
+  { part: 'server/rest/identity.ts', nearest: ['sign-in'], started: [] },
+  {
+    part: 'server/auth',
+    nearest: ['sign-in', 'unit/throttle', 'unit/tokens'],
+    started: ['staff'],
+  },
+  {
+    part: 'server/admission.ts',
+    nearest: ['unit/admission', 'connections', 'rest.'],
+    started: ['fuzz'],
+  },
+] as const;
+
+/** Schemas with the tests that speak of them most. */
+const NEAREST_SCHEMA: Readonly<Record<string, readonly string[]>> = {
+  foundations: ['database', 'roles', 'vocabulary'],
+  staff: ['roles', 'cover', 'templates-reminders'],
+  quotes: ['database', 'recovered'],
+  desk: ['desk.', 'calls'],
+  answers_and_offers: ['offers', 'desk.'],
+  shipment_and_files: ['details', 'files'],
+  desk_page: ['history', 'templates-reminders', 'desk.'],
+  people: ['retention', 'roles'],
+  links_and_recovery: ['links', 'recovered'],
+  alerts: ['alerts.', 'untold'],
+  alert_sending: ['alerts.', 'cover'],
 };
 
-const integration = (name: string, ...words: readonly string[]): Stage => ({
-  name,
-  patience: 420_000,
-  command: [VITEST, 'run', '--project', 'unit', '--project', 'integration', '--bail', '1', '--retry', '0', ...words],
-});
+/** Tests of the rules in SQL. `schemas` is none: it compares the script with its sources, and would kill each mutant. */
+const RULES_IN_SQL = [...new Set(Object.values(NEAREST_SCHEMA).flat())];
 
-/** A comparison of schemas and baseline would kill each mutant of either, and prove no rule. */
-const RULES_IN_SQL = ['--exclude', '**/schemas.test.ts'];
+function sqlStages(schemas: readonly string[]): readonly Stage[] {
+  const known = Object.entries(NEAREST_SCHEMA).filter(([name]) =>
+    schemas.some((file) => file.endsWith(`_${name}.sql`)),
+  );
+  const nearest = new Set(known.flatMap(([, words]) => words));
+  const others = RULES_IN_SQL.filter((word) => !nearest.has(word));
+  return [
+    vitest('nearest tests', [...nearest], '--no-isolate'),
+    vitest('other rules in SQL', others, '--no-isolate'),
+    vitest('tests that start a server', ['people', 'rest-desk']),
+  ].flat();
+}
+
+/** Tests whose path has one of the words; those without a folder are of integration tests. No stage without words. */
+function vitest(name: string, words: readonly string[], ...options: readonly string[]): readonly Stage[] {
+  if (words.length === 0) return [];
+  const projects = ['--project', 'unit', '--project', 'integration'];
+  const paths = words.map((word) => (word.includes('/') ? word : `integration/${word}`));
+  // A lane has one worker, so that the first failed test ends the run.
+  const command = [
+    VITEST,
+    'run',
+    ...projects,
+    '--bail',
+    '1',
+    '--retry',
+    '0',
+    '--maxWorkers',
+    '1',
+    ...options,
+    ...paths,
+  ];
+  return [{ name, patience: 420_000, command }];
+}
+
+const compiler = (project: string): Stage => ({
+  name: 'compiler',
+  patience: 120_000,
+  command: [COMPILER, '-p', project, '--noEmit'],
+});
 
 export const AREAS: readonly Area[] = [
   {
     name: 'phone',
     weight: 2,
     sources: ['src/outbox', 'src/lead', 'src/form/rules.ts', 'src/form/submit-quote.ts', 'src/form/controls.ts'],
-    stages: (file) => [
+    stages: (files) => [
       {
         name: 'unit tests',
         patience: 120_000,
-        command: [VITEST, 'related', file, '--run', '--project', 'unit', '--bail', '1', '--passWithNoTests'],
+        command: [VITEST, 'related', ...files, '--run', '--project', 'unit', '--bail', '1', '--passWithNoTests'],
       },
+      compiler('src'),
+      ...vitest('tests on a database', ['vocabulary', 'database', 'delivery']),
       {
         name: 'browser tests',
         patience: 420_000,
@@ -66,15 +127,25 @@ export const AREAS: readonly Area[] = [
     name: 'server',
     weight: 1,
     sources: ['server/rest', 'server/auth', 'server/admission.ts'],
-    stages: (file) => [
-      integration('nearest tests', ...(Object.entries(NEAREST).find(([folder]) => file.startsWith(folder))?.[1] ?? [])),
-      integration('all integration tests', 'integration/'),
-    ],
+    stages: (files) => {
+      const reached = SERVER.filter(({ part }) => files.some((file) => file.startsWith(part)));
+      return [
+        ...vitest(
+          'nearest tests',
+          reached.flatMap(({ nearest }) => nearest),
+        ),
+        compiler('server'),
+        ...vitest(
+          'tests that start a server',
+          reached.flatMap(({ started }) => started),
+        ),
+      ];
+    },
   },
   {
     name: 'sql',
     weight: 1,
     sources: ['supabase/migrations'],
-    stages: () => [integration('integration tests', 'integration/', ...RULES_IN_SQL)],
+    stages: sqlStages,
   },
 ];

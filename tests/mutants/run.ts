@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { useOwnSettings } from '../own-settings.ts';
@@ -14,13 +14,19 @@ import { AREAS, type Area, type Stage } from './areas.ts';
 import { mutateScript, mutateSql, type Mutation } from './mutations.ts';
 
 // Mutation run: changes one place of the product at a time and runs the tests that reach the place. A change has survived if
-// all of them pass. Exits with 1 if a survivor has no reason in tests/mutants/survivors.json.
+// all of them pass. The same tests run first without a change, because red ones would kill every mutant. Exits with 1 if a
+// survivor has no reason in tests/mutants/survivors.json.
 
 const USAGE = `npm run mutants -- [--n 200] [--seed 1] [--area phone|server|sql] [--lanes 2] [--stages 1]`;
+
+/** Variable by which processes of a run share what is made once (tests/run-folder.ts). */
+const RUN_FOLDER = 'TESTS_RUN_FOLDER';
 
 interface Mutant extends Mutation {
   readonly area: Area;
   readonly file: string;
+  /** File whose tests are the nearest: of a statement of a migration its schema. */
+  readonly subject: string;
   readonly source: string;
 }
 
@@ -50,7 +56,9 @@ const waiting = mutants[Symbol.iterator]();
 const verdicts: Verdict[] = [];
 const folder = mkdtempSync(path.join(scratchFolder(), 'aeropuente-mutants-'));
 try {
-  await Promise.all(Array.from({ length: Number(values.lanes) }, (_, index) => work(openLane(index))));
+  const lanes = Array.from({ length: Number(values.lanes) }, (_, index) => openLane(index));
+  await proveUnchanged(lanes[0]!);
+  await Promise.all(lanes.map(work));
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
@@ -106,8 +114,16 @@ async function canMigrate(script: string): Promise<boolean> {
 
 async function mutantsOf(area: Area, file: string): Promise<Mutant[]> {
   const source = await readFile(file, 'utf8');
-  const mutations = file.endsWith('.sql') ? mutateSql(source) : mutateScript(file, source);
-  return mutations.map((mutation) => ({ ...mutation, area, file, source }));
+  if (!file.endsWith('.sql'))
+    return mutateScript(file, source).map((mutation) => ({ ...mutation, area, file, subject: file, source }));
+  const paths = listed('ls-files', 'supabase/schemas');
+  const schemas = await Promise.all(paths.map(async (schema) => [schema, await readFile(schema, 'utf8')] as const));
+  const subjectAt = (at: number) =>
+    schemas.find(([, text]) => text.includes(source.slice(Math.max(0, at - 100), at + 100)));
+  return mutateSql(source).map((mutation) => {
+    const subject = subjectAt(mutation.start)?.[0] ?? file;
+    return { ...mutation, area, file, subject, source };
+  });
 }
 
 function mutated({ source, start, end, replacement }: Mutant): string {
@@ -120,6 +136,20 @@ function openLane(index: number): string {
   mkdirSync(lane);
   copyWorkingTree(lane);
   return lane;
+}
+
+/** Makes the shared databases too, before a mutant can. */
+async function proveUnchanged(lane: string): Promise<void> {
+  for (const area of areas) {
+    const subjects = mutants.filter((mutant) => mutant.area === area).map(({ subject }) => subject);
+    for (const stage of stagesOf(area, [...new Set(subjects)]))
+      if (subjects.length > 0 && !(await passes(lane, stage)))
+        throw new Error(`Red without a change: ${area.name}, ${stage.name}: node ${stage.command.join(' ')}`);
+  }
+}
+
+function stagesOf(area: Area, subjects: readonly string[]): readonly Stage[] {
+  return area.stages(subjects).slice(0, Number(values.stages));
 }
 
 async function work(lane: string): Promise<void> {
@@ -135,14 +165,28 @@ async function work(lane: string): Promise<void> {
   }
 }
 
-async function findKiller(lane: string, { area, file }: Mutant): Promise<string | undefined> {
-  for (const stage of area.stages(file).slice(0, Number(values.stages)))
-    if (!(await passes(lane, stage))) return stage.name;
+async function findKiller(lane: string, { area, subject }: Mutant): Promise<string | undefined> {
+  const databases = area.name === 'sql' ? await folderWithoutMigrations(lane) : undefined;
+  for (const stage of stagesOf(area, [subject])) if (!(await passes(lane, stage, databases))) return stage.name;
   return undefined;
 }
 
-async function passes(lane: string, { command, patience }: Stage): Promise<boolean> {
-  const run = spawn(process.execPath, command, { cwd: lane, stdio: 'ignore', detached: true });
+/** A run folder whose databases the mutated script has yet to make; only the empty one is shared. */
+async function folderWithoutMigrations(lane: string): Promise<string> {
+  const own = `${lane}.run`;
+  await rm(own, { recursive: true, force: true });
+  await mkdir(own, { mode: 0o711 });
+  await link(path.join(process.env[RUN_FOLDER]!, 'data-new.tar'), path.join(own, 'data-new.tar'));
+  return own;
+}
+
+async function passes(
+  lane: string,
+  { command, patience }: Stage,
+  databases = process.env[RUN_FOLDER]!,
+): Promise<boolean> {
+  const env = { ...process.env, [RUN_FOLDER]: databases };
+  const run = spawn(process.execPath, command, { cwd: lane, env, stdio: 'ignore', detached: true });
   const timer = setTimeout(() => process.kill(-run.pid!, 'SIGKILL'), patience);
   const [code] = (await once(run, 'exit')) as [number | null];
   clearTimeout(timer);
@@ -171,9 +215,9 @@ async function report(): Promise<void> {
   for (const area of areas) {
     const own = verdicts.filter(({ mutant }) => mutant.area === area);
     const survivors = own.filter(({ killedBy }) => !killedBy);
-    const byStage = area
-      .stages('')
-      .map(({ name }) => `${name} ${own.filter(({ killedBy }) => killedBy === name).length}`);
+    const byStage = Object.entries(Object.groupBy(own, ({ killedBy }) => killedBy ?? 'survived')).map(
+      ([stage, verdictsOfStage]) => `${stage} ${verdictsOfStage!.length}`,
+    );
     const killed = own.length - survivors.length;
     console.log(
       `\n${area.name}: ${killed} of ${own.length} killed (${percent(killed, own.length)} %): ${byStage.join(', ')}`,
