@@ -184,7 +184,7 @@ describe.each(engines)('on $name', (engine) => {
     const answer_id = await answer(ana, quote, OFFER);
     await look();
     await reply(quote.id, { answer_id });
-    await look();
+    expect(await look()).toMatchObject([[{ kind: 'pregunta', leads: 1, attempts: 1 }, { kind: 'sent' }]]);
     expect(told(anas)).toEqual([`Pregunta sobre ${folioOf(quote.id)}`]);
     ahead = 61 * MINUTE;
     await look();

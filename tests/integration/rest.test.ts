@@ -5,7 +5,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { serveWith } from '../../server/http.ts';
-import { createRest } from '../../server/rest/handler.ts';
+import { createRest, TABLES } from '../../server/rest/handler.ts';
 import { createGate } from '../../server/rest/identity.ts';
 import { readLimits } from '../../server/settings.ts';
 import { listening } from '../listening.ts';
@@ -460,6 +460,43 @@ function trickle(bytes: number): Promise<string> {
     socket.once('error', reject);
   });
 }
+
+test('tables are spoken of with the methods that their roles were granted, but for what the server keeps', async () => {
+  const methods = { GET: 'select', POST: 'insert', PATCH: 'update', DELETE: 'delete' };
+  const granted = await engine.transaction((session) =>
+    session.query<{ name: string; methods: string[] }>(
+      `select relname as name, array(select key from json_each_text($1::json), unnest(array['anon', 'authenticated', 'service_role']) as role
+         where case value when 'delete' then has_table_privilege(role, c.oid, value) else has_any_column_privilege(role, c.oid, value) end
+         group by key) as methods
+       from pg_class as c where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') order by relname`,
+      [JSON.stringify(methods)],
+    ),
+  );
+  const without = (some: readonly string[] = [], others: readonly string[] = []) =>
+    some
+      .filter((method) => !others.includes(method))
+      .toSorted()
+      .join(' ');
+  const differences = granted.map(({ name, methods: own }) => [
+    name,
+    without(own, TABLES.get(name)),
+    without(TABLES.get(name), own),
+  ]);
+  expect(differences.filter(([, kept, ungranted]) => kept || ungranted)).toEqual([
+    ['alert_messages', 'GET', ''],
+    ['alert_tests', 'DELETE GET', ''],
+    ['alerts', 'GET', ''],
+    ['push_devices', 'DELETE', ''],
+    ['push_keys', 'POST', ''],
+    ['quotes', 'DELETE PATCH', ''],
+  ]);
+  expect(
+    without(
+      [...TABLES.keys()],
+      granted.map(({ name }) => name),
+    ),
+  ).toBe('');
+});
 
 describe('what a request leaves to nobody else', () => {
   test('what policies and triggers saw of it ends with it', async () => {

@@ -326,6 +326,39 @@ describe('a password of one’s own', () => {
     expect([refused.status, ((await refused.json()) as { error_code: string }).error_code]).toEqual([status, code]);
   });
 
+  test('is changed once by two requests at once', async () => {
+    const ana = await hired(embedded);
+    const { session } = await signedIn(embedded, ana);
+    let release = () => {};
+    held.until = new Promise((resolve) => (release = resolve));
+    const derivedBefore = derived.length;
+    const put = (password: string) =>
+      ask(embedded, '/auth/v1/user', { method: 'PUT', token: session.access_token, body: { password } });
+    const both = Promise.all([put('una contraseña propia'), put('y otra más propia')]);
+    // Both have read the old password.
+    await vi.waitUntil(() => derived.length === derivedBefore + 2);
+    release();
+    const answers = await Promise.all((await both).map(async (answer) => [answer.status, await answer.json()]));
+    expect(answers.toSorted(([one], [other]) => Number(one) - Number(other))).toMatchObject([
+      [200, { email: ana.email }],
+      [409, { error_code: 'conflict' }],
+    ]);
+  });
+
+  test('has 12 to 200 characters', async () => {
+    const { session } = await signedIn(embedded, await hired(embedded));
+    const put = async (length: number) => {
+      const password = randomBytes(150).toString('hex').slice(0, length);
+      return (
+        await ask(embedded, '/auth/v1/user', { method: 'PUT', token: session.access_token, body: { password } })
+      ).json();
+    };
+    const refused = { error_code: 'weak_password', weak_password: { reasons: ['length'] } };
+    expect([await put(11), await put(201)]).toMatchObject([refused, refused]);
+    const changed = { user_metadata: { must_change: false } };
+    expect([await put(12), await put(200)]).toMatchObject([changed, changed]);
+  });
+
   test('is not the one before, changes nothing else, and is told as weak in auth-js’s own words', async () => {
     const ana = await hired(embedded);
     const { auth } = await signedIn(embedded, ana);
