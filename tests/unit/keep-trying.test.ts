@@ -63,3 +63,39 @@ test('what comes a millisecond too early comes again', async () => {
   await after(30 * SECOND);
   expect(phone.tries).toHaveLength(1);
 });
+
+/** Opens the store beside the outbox, as another build of the page does. */
+const opened = (version?: number) =>
+  new Promise<IDBDatabase>((resolve) => {
+    const request = indexedDB.open('aeropuente', version);
+    request.addEventListener('success', () => resolve(request.result));
+  });
+
+test('a store that does not open within three seconds fails the caller, and serves the next one', async () => {
+  const tab = await opened(1);
+  indexedDB.deleteDatabase('aeropuente');
+  const open = createOpenStore();
+  const failed = vi.fn();
+  open().catch(failed);
+  await vi.advanceTimersByTimeAsync(2999);
+  expect(failed).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(failed).toHaveBeenCalledOnce();
+  tab.close();
+  expect([...(await open()).objectStoreNames]).toEqual(['quotes', 'settings']);
+});
+
+test('a store is opened once, given up for another build, and opened again', async () => {
+  const open = createOpenStore();
+  const store = await open();
+  expect(await open()).toBe(store);
+  await new Promise((resolve) => indexedDB.deleteDatabase('aeropuente').addEventListener('success', resolve));
+  const next = await open();
+  expect(next).not.toBe(store);
+  expect(await next.getAll('quotes')).toEqual([]);
+});
+
+test('a store of a newer build is used as it is', async () => {
+  (await opened(7)).close();
+  expect((await createOpenStore()()).version).toBe(7);
+});
