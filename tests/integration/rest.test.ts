@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Database } from '../../server/database/database.ts';
 import { serveWith } from '../../server/http.ts';
 import { createRest, TABLES } from '../../server/rest/handler.ts';
 import { createGate } from '../../server/rest/identity.ts';
@@ -460,6 +461,30 @@ function trickle(bytes: number): Promise<string> {
     socket.once('error', reject);
   });
 }
+
+test('requests of one visitor under way are bounded, those of staff are not', async () => {
+  let release = () => {};
+  let held: Promise<void> | undefined;
+  const transaction: Database['transaction'] = async (...asked) => {
+    await held;
+    return engine.database.transaction(...asked);
+  };
+  const bounds = readLimits({ LIMIT_REFUSED_PER_ADDRESS: '0', LIMIT_READS_PER_ADDRESS: '2' });
+  const rest = createRest({ ...engine.database, atOnce: 1, transaction }, gate, bounds);
+  const read = (apikey: string, address: string) =>
+    rest(new Request(`${url}/rest/v1/quotes`, { headers: { apikey } }), address);
+  // Tables are looked up once.
+  await read(PUBLIC_KEY, '203.0.113.7');
+  held = new Promise((resolve) => (release = resolve));
+  const key = await gate.serviceKey();
+  const asked = [
+    ...[7, 7, 7, 8].map((host) => read(PUBLIC_KEY, `203.0.113.${host}`)),
+    ...[7, 7, 7].map((host) => read(key, `203.0.113.${host}`)),
+  ];
+  await vi.waitUntil(() => rest.waiting() >= 5);
+  release();
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 503, 200, 200, 200, 200]);
+});
 
 test('tables are spoken of with the methods that their roles were granted, but for what the server keeps', async () => {
   const methods = { GET: 'select', POST: 'insert', PATCH: 'update', DELETE: 'delete' };

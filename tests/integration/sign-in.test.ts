@@ -170,8 +170,9 @@ if (!hosted) test.skip('NOT RUN AT A HOSTED PROJECT: HOSTED_SUPABASE_URL and HOS
 describe('a session of the embedded server', () => {
   test('opens the REST interface for fifteen minutes and not a second longer', async () => {
     const { client, session } = await signedIn(embedded, await hired(embedded));
-    const { iat = 0, exp = 0 } = decodeJwt(session.access_token);
+    const { iat = 0, exp = 0, amr } = decodeJwt<{ amr: { method: string; timestamp: number }[] }>(session.access_token);
     expect([exp - iat, session.expires_in]).toEqual([900, 900]);
+    expect(amr.map(({ method, timestamp }) => [method, Math.round((iat - timestamp) / 60)])).toEqual([['password', 0]]);
     expect(decodeProtectedHeader(session.access_token).alg).toBe('HS256');
     expect((await client.from('quotes').select('id').limit(1)).error).toBe(null);
     const gate = createGate({ publishableKey: embedded.publicKey, secret: embedded.secret });

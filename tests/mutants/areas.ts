@@ -28,7 +28,7 @@ const IN_BROWSER = ['quote.test', 'form.test', 'delivery', 'answers', 'offer', '
 const SERVER = [
   {
     part: 'server/rest',
-    nearest: ['rest.', 'rest-desk', 'delivery', 'connections'],
+    nearest: ['rest.', 'rest-desk', 'delivery', 'connections', 'unit/refusals'],
     started: ['fuzz', 'metrics'],
   },
   { part: 'server/rest/identity.ts', nearest: ['sign-in'], started: [] },
@@ -39,7 +39,7 @@ const SERVER = [
   },
   {
     part: 'server/admission.ts',
-    nearest: ['unit/admission', 'connections', 'rest.'],
+    nearest: ['unit/admission', 'unit/throttle', 'connections', 'rest.'],
     started: ['fuzz'],
   },
 ] as const;

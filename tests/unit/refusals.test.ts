@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asResponse, refusalFor } from '../../server/rest/refusal.ts';
 import { formMessage, helperMessage, undeliveredMessage } from '../../src/content/refusals.ts';
 
 test.each([
@@ -38,4 +39,85 @@ test('a quote that was not let in, or reached nobody, is told apart', () => {
   expect(undeliveredMessage({ accessDenied: false }).es).toBe(
     'Error de conexion. Verifica tu internet e intenta nuevamente.',
   );
+});
+
+const failed = (code: string, message = 'x', about: object = {}) =>
+  Object.assign(new Error(message), { code, ...about });
+
+test.each([
+  ...[
+    ['08006', 503],
+    ['53300', 503],
+    ['57014', 503],
+    ['58030', 503],
+    ['53400', 500],
+  ],
+  ...[
+    ['23503', 409],
+    ['23505', 409],
+    ['23514', 400],
+    ['25006', 405],
+    ['25001', 500],
+  ],
+  ...[
+    ['0L000', 403],
+    ['0P000', 403],
+    ['28000', 403],
+    ['42883', 404],
+    ['42P01', 404],
+    ['42P17', 500],
+    ['42703', 400],
+  ],
+  ...['09000', '2D000', '38000', '39000', '3B000', '40001', '54000', '55000', 'F0000', 'HV000', 'XX000'].map((code) => [
+    code,
+    500,
+  ]),
+  ...[
+    ['P0001', 400],
+    ['P0002', 500],
+    ['PT429', 429],
+    ['PT503', 503],
+    ['PT302', 400],
+  ],
+] as [string, number][])('an error of the database with code %s is answered with status %i', (code, status) => {
+  expect(refusalFor(failed(code), 'authenticated')).toMatchObject({ status, code, message: 'x' });
+});
+
+test('a visitor without a right is asked for a key, and a colleague is refused', async () => {
+  expect(refusalFor(failed('42501'), 'authenticated')).toMatchObject({ status: 403, headers: {} });
+  const { status, headers } = asResponse(refusalFor(failed('42501', 'no'), 'anon'));
+  expect([status, headers.get('www-authenticate'), headers.get('proxy-status')]).toEqual([
+    401,
+    'Bearer',
+    'PostgREST; error=42501',
+  ]);
+});
+
+test('an error says when to come back, what the database adds to it, and nothing of the server itself', async () => {
+  expect(refusalFor(failed('57014'), 'anon').headers).toEqual({ 'retry-after': '10' });
+  const body = (error: unknown) => JSON.parse(refusalFor(error, 'anon').body) as object;
+  const about = { detail: 'd', hint: 'h' };
+  expect(body(failed('23514', 'm', about))).toEqual({ code: '23514', details: 'd', hint: 'h', message: 'm' });
+  expect(body(failed('23514', 'm'))).toEqual({ code: '23514', details: null, hint: null, message: 'm' });
+  for (const error of [new Error('secret'), failed('ENOENT', 'secret'), 'secret'])
+    expect(body(error)).toMatchObject({ code: 'XX000', message: 'The server could not do this' });
+});
+
+test('an answer that the database raised as a whole is given as it is, unless it is none', async () => {
+  const raised = (status: number, more: object = {}) =>
+    refusalFor(
+      failed('PGRST', '{"code":"PT429","message":"Slowly","hint":"h"}', {
+        detail: JSON.stringify({ status, ...more }),
+      }),
+      'anon',
+    );
+  const whole = { code: 'PT429', message: 'Slowly', details: null, hint: 'h' };
+  expect(raised(429, { headers: { 'retry-after': '7' } })).toMatchObject({
+    ...whole,
+    status: 429,
+    headers: { 'retry-after': '7' },
+  });
+  expect([raised(400), raised(599)]).toMatchObject([{ status: 400, headers: {} }, { status: 599 }]);
+  for (const none of [raised(399), raised(600), refusalFor(failed('PGRST', 'x'), 'anon')])
+    expect(none).toMatchObject({ status: 500, code: 'PGRST121' });
 });

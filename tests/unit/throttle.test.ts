@@ -10,6 +10,7 @@ test.each([
   ['2001:0DB8:0:0:ffff::2%eth0', { place: '2001:db8:0:0', wider: '2001:db8:0' }],
   ['2001:db8:1:2:3:4:5:6', { place: '2001:db8:1:2', wider: '2001:db8:1' }],
   ['64:ff9b::203.0.113.7', { place: '64:ff9b:0:0', wider: '64:ff9b:0' }],
+  ['2001:db8:1::', { place: '2001:db8:1:0', wider: '2001:db8:1' }],
   ['::1', { place: '0:0:0:0', wider: '0:0:0' }],
 ])('%s is a visitor of %o', (address, places) => expect(placesOf(address)).toEqual(places));
 
@@ -23,6 +24,8 @@ test('a /48 has four times as many tries as one /64 of it', () => {
 test('an address that nobody knows is closed for no account but the one that is guessed at', () => {
   const throttle = createThrottle(readLimits({ LIMIT_WRONG_PASSWORDS_PER_ACCOUNT: '30' }), () => 0);
   for (let time = 0; time < 30; time += 1) throttle.begin('ana', '');
+  // A sign-in from there opens it for nobody else who comes from nowhere.
+  throttle.rememberSignIn('ana', '');
   expect(() => throttle.begin('ana', '')).toThrow('rate limit');
   for (let name = 0; name < 100; name += 1) throttle.begin(`name ${name}`, '');
 });
