@@ -486,7 +486,7 @@ test('requests of one visitor under way are bounded, those of staff are not', as
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 503, 200, 200, 200, 200]);
 });
 
-test('tables are spoken of with the methods that their roles were granted, but for what the server keeps', async () => {
+test('the REST interface offers what the roles were granted, but for what the server keeps', async () => {
   const methods = { GET: 'select', POST: 'insert', PATCH: 'update', DELETE: 'delete' };
   const granted = await engine.transaction((session) =>
     session.query<{ name: string; methods: string[] }>(

@@ -24,7 +24,7 @@ const COMPILER = 'node_modules/typescript/bin/tsc';
 /** Browser tests of what a phone does with a quote. */
 const IN_BROWSER = ['quote.test', 'form.test', 'delivery', 'answers', 'offer', 'links', 'details', 'files.test'];
 
-/** Parts of the server with the tests that call them in their own process, and those that start a server. */
+/** Parts of the server: `nearest` tests run in one process, `started` ones start a server. */
 const SERVER = [
   {
     part: 'server/rest',

@@ -20,7 +20,7 @@ test('a draft that was cut off in storage is left out, and the desk opens with t
   expect([...drafts.read()]).toEqual([['c', { id: '3', by: 'ana', body: 'Sale el jueves.' }]]);
 });
 
-test('a draft is read without what no draft can have, and is none without its author or its id', () => {
+test('a draft without author or id is none, and strange parts are left out', () => {
   const draft = { id: '1', by: 'ana', body: 'Sale', waiting: true, heldUntil: 0 };
   expect(readAnswerDraft({ ...draft, kind: 'otra', price: 4 })).toEqual(draft);
   for (const missing of [{ id: '' }, { by: '' }, { by: 7 }])

@@ -71,7 +71,7 @@ const opened = (version?: number) =>
     request.addEventListener('success', () => resolve(request.result));
   });
 
-test('a store that does not open within three seconds fails the caller, and serves the next one', async () => {
+test('a store that is not open within three seconds fails its caller, and serves the next', async () => {
   const tab = await opened(1);
   indexedDB.deleteDatabase('aeropuente');
   const open = createOpenStore();

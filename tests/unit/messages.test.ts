@@ -282,9 +282,14 @@ test('answers are asked for twenty quotes at a time, and lost quotes once a day'
 });
 
 test('a first quote is on disk and announced at once, and replaces no other', async () => {
-  const announced = vi.fn();
-  const channel = new BroadcastChannel('aeropuente-quotes');
-  channel.addEventListener('message', announced);
+  const announced: string[] = [];
+  const Channel = class extends BroadcastChannel {
+    override postMessage(message: unknown) {
+      announced.push(this.name);
+      super.postMessage(message);
+    }
+  };
+  vi.stubGlobal('BroadcastChannel', Channel);
   const durability = vi.spyOn(IDBDatabase.prototype, 'transaction');
   const quote = someQuote();
   const entry = await keepNew(quote);
@@ -296,10 +301,10 @@ test('a first quote is on disk and announced at once, and replaces no other', as
     quote,
     state: { kind: 'waiting', attempts: 0 },
   });
-  await vi.waitFor(() => expect(announced).toHaveBeenCalledOnce());
   await expect(keepNew({ ...quote, peso: 1 })).rejects.toThrow();
+  expect(announced).toEqual(['aeropuente-quotes']);
   expect(await ownOutbox.entries()).toEqual([entry]);
-  channel.close();
+  vi.unstubAllGlobals();
   await ownOutbox.erase();
 });
 

@@ -99,7 +99,7 @@ test('three misses in a row say that the link is gone: the rest wait untried, as
   }
 });
 
-test('what was not tried waits for a minute at most, however long what was tried waits', async () => {
+test('an untried quote waits for a minute at most, however long the tried ones wait', async () => {
   const entries = Array.from({ length: 12 }, (_, index) => waitingSince(NOW - MINUTE + index, { attempts: 20 }));
   await phone.keep(...entries);
   phone.ends = unreachable;

@@ -16,7 +16,7 @@ test.each([null, undefined])('a message without a count (%s) says nothing of the
   expect(JSON.stringify(payloadOf(sent, 'tag', 'https://carga.example'))).not.toContain('app_badge');
 });
 
-test('an alert about an answer or an end opens the quotes of its phone, any other the desk', () => {
+test('an alert for a phone opens its quotes, any other alert opens the desk', () => {
   const linkOf = (kind: Message['kind']) =>
     tell({ kind, folio: 'AP-5D7E-JYAM', leads: 1 }, 'https://carga.example').link;
   for (const kind of ['respuesta', 'resultado'] as const)

@@ -93,7 +93,7 @@ test('a visitor without a right is asked for a key, and a colleague is refused',
   ]);
 });
 
-test('an error says when to come back, what the database adds to it, and nothing of the server itself', async () => {
+test('an error carries the details of the database, and nothing of the server', async () => {
   expect(refusalFor(failed('57014'), 'anon').headers).toEqual({ 'retry-after': '10' });
   const body = (error: unknown) => JSON.parse(refusalFor(error, 'anon').body) as object;
   const about = { detail: 'd', hint: 'h' };
@@ -103,7 +103,7 @@ test('an error says when to come back, what the database adds to it, and nothing
     expect(body(error)).toMatchObject({ code: 'XX000', message: 'The server could not do this' });
 });
 
-test('an answer that the database raised as a whole is given as it is, unless it is none', async () => {
+test('an answer that the database raised as a whole is passed on', async () => {
   const raised = (status: number, more: object = {}) =>
     refusalFor(
       failed('PGRST', '{"code":"PT429","message":"Slowly","hint":"h"}', {
