@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { isSilent } from '../../src/lead/alert-sender.ts';
 import { toBase64Url } from '../../src/lead/base64url.ts';
 import { readMessages, type NewMessage } from '../../src/lead/messages.ts';
+import { typedHeader } from '../../src/lead/typed-header.ts';
 import { fitRow, SINCE } from '../../src/lead/schema-version.ts';
 import { deliver, deliverMessage, fetchAnswers, fetchUnknown } from '../../src/outbox/delivery.ts';
 import { attentionIn, type Entry } from '../../src/outbox/entry.ts';
@@ -314,4 +315,8 @@ test('a sender of alerts is silent after three minutes', () => {
 
 test('base64url has no character that an address escapes', () => {
   expect(toBase64Url(new Uint8Array([0xfb, 0xef, 0xbe, 0xff, 0xff]))).toBe('----__8');
+});
+
+test('a typed search travels in letters that a header can hold', () => {
+  expect(typedHeader('Peña "1~2" \\ 中\n')).toBe(String.raw`Pe\u00f1a \"1~2\" \\ \u4e2d\n`);
 });
