@@ -1,6 +1,16 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asking, asOwner, insertion, presenting, quoting, service, staffMember, visitor } from './callers.ts';
+import {
+  askAsOwner,
+  asking,
+  asOwner,
+  insertion,
+  presenting,
+  quoting,
+  service,
+  staffMember,
+  visitor,
+} from './callers.ts';
 import { eachEngine } from './engines.ts';
 
 const engines = await eachEngine();
@@ -49,6 +59,26 @@ describe.each(engines)('on $name', (engine) => {
         )
       ).map(({ hex }) => Buffer.from(hex, 'hex')),
     );
+
+  test('a file is of the kind that its first bytes say', async () => {
+    const kinds = [
+      ['ffd8ffe0', 'image/jpeg'],
+      ['89504e470d0a1a0a00', 'image/png'],
+      ['524946460000000057454250', 'image/webp'],
+      ['255044462d312e37', 'application/pdf'],
+      // An AVI film begins as WebP does.
+      ['524946460000000041564920', null],
+      ['00ffd8ff', null],
+      ['', null],
+    ] as const;
+    const heads = kinds.map(([head]) => head);
+    const read = await askAsOwner<{ kind: string | null }>(
+      engine,
+      "select private.file_type(decode(head, 'hex')) as kind from unnest($1::text[]) with ordinality as _(head, place) order by place",
+      [heads],
+    );
+    expect(read.map(({ kind }) => kind)).toEqual(kinds.map(([, kind]) => kind));
+  });
 
   test('parts in any order, some of them twice, make the file whole, byte by byte', async () => {
     const quote = await quoted();
