@@ -5,15 +5,16 @@ import { mainWords, type Bilingual } from '../src/content/bilingual.ts';
 import { momentInWords } from '../src/content/dates.ts';
 import { formFailures } from '../src/content/failures.ts';
 import { posted as words } from '../src/content/posted.ts';
-import { quoteForm } from '../src/content/quote-form.ts';
+import { fieldWords } from '../src/content/fields.ts';
 import { receipt } from '../src/content/quote-states.ts';
 import { refusalMessage } from '../src/content/refusals.ts';
 import { faultOf, validationFailure } from '../src/content/field-failures.ts';
-import { byField, fields, FIELDS, type Field, type Written } from '../src/lead/fields.ts';
+import { byField, EVERY_FIELD, fields, FIELDS, type Field, type Written } from '../src/lead/fields.ts';
 import { folioOf } from '../src/lead/folio.ts';
 import { promisedUntil } from '../src/lead/promise.ts';
 import { linkCode } from '../src/lead/quote-link.ts';
 import { newId, type Quote } from '../src/lead/quote.ts';
+import { rowOf } from '../src/lead/quote-row.ts';
 import { dayInTijuana, timeInTijuana } from '../src/lead/tijuana.ts';
 import { readWritten } from '../src/lead/written.ts';
 import { placesOf } from './admission.ts';
@@ -87,7 +88,12 @@ async function answer(given: URLSearchParams, address: string, means: Means, par
 }
 
 const clean = (values: Written) =>
-  byField((field) => (readWritten(field, values[field]) as { readonly value: string | number }).value);
+  Object.fromEntries(
+    EVERY_FIELD.flatMap((field) => {
+      const read = readWritten(field, values[field]);
+      return 'value' in read && read.value !== undefined ? [[field, read.value]] : [];
+    }),
+  );
 
 /**
  * The same request from the same place on the same day has the same id, so that a second press and a reload are one quote.
@@ -107,7 +113,7 @@ function send(quote: Quote, address: string, { rest, publishableKey }: Means, av
     prefer: 'resolution=ignore-duplicates,return=representation',
     'x-aviso': aviso,
   };
-  const body = JSON.stringify(quote);
+  const body = JSON.stringify(rowOf(quote));
   return rest(
     new Request('http://localhost/rest/v1/quotes?on_conflict=id', { method: 'POST', headers, body }),
     address,
@@ -129,7 +135,7 @@ async function filledReceipt(parts: Parts, quote: Quote, stored: Stored | undefi
   const now = Date.now();
   const at = stored ? Date.parse(stored.created_at) : now;
   const until = promisedUntil({ at, promisedAt: stored && Date.parse(stored.promised_at) });
-  const cargo = mainWords(quoteForm.fields.tipo_carga.choices[quote.tipo_carga]);
+  const cargo = mainWords(fieldWords.tipo_carga.choices[quote.tipo_carga]);
   const promise = words.promise(momentInWords(at, now), timeInTijuana(until));
   return fill(parts.receipt, {
     folio: folioOf(quote.id),
