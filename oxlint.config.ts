@@ -35,6 +35,25 @@ const otherFeatures = (own = '') => FEATURES.filter((name) => name !== own).map(
 /** Of the features, those that send nothing. */
 const silent = (own: string) => [...otherFeatures(own), '../outbox/**'];
 
+/** Rooms of the desk, with those that each sees. All see api, which alone speaks to the server, and the words of a lead. */
+const SEEN = {
+  team: [],
+  answer: [],
+  conversation: ['answer', 'team'],
+  lead: ['answer', 'conversation', 'team'],
+  list: ['answer', 'lead', 'team'],
+  figures: [],
+  session: ['answer', 'team'],
+} as const;
+const ROOMS = Object.keys(SEEN) as (keyof typeof SEEN)[];
+const inDesk = (seen: readonly string[]) => [
+  ...silent('desk').map((place) => place.replace('../', '../../')),
+  ...ROOMS.filter((room) => !seen.includes(room)).map((room) => `../${room}/**`),
+  '!../lead/{lead,offer}.ts',
+];
+/** The client of the server. */
+const BACKEND = '../api/backend.ts';
+
 /** Node's own clients decode what they are answered. */
 const byPlainFetch = (name: string) => ({ name, message: 'Only server/plain-fetch.ts asks others.' });
 
@@ -87,7 +106,11 @@ export default defineConfig({
     inRoom('src/voice/**', silent('voice')),
     inRoom('src/voice/vapi.ts', silent('voice'), '@vapi-ai/web'),
     inRoom('src/designer/**', silent('designer')),
-    inRoom('src/desk/**', silent('desk'), '@supabase/supabase-js'),
+    inRoom('src/desk/*', [...silent('desk'), './api/backend.ts']),
+    ...ROOMS.map((room) => inRoom(`src/desk/${room}/**`, [...inDesk(SEEN[room]), BACKEND])),
+    inRoom('src/desk/api/**', inDesk([]), '@supabase/supabase-js'),
+    // The types of a session, and no request.
+    inRoom('src/desk/session/session.ts', [...inDesk(SEEN.session), BACKEND], '@supabase/supabase-js'),
     inRoom('src/landing/**', ['../desk/**']),
     // The worker stores facts, and says them by notifications alone.
     inRoom('sw/**', [

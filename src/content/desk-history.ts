@@ -5,11 +5,11 @@ export const deskHistory = {
   search: {
     asking: { es: 'Buscando en todo…', en: 'Searching everything…' },
     short: (words: string): Bilingual => ({
-      es: `Nada con «${words}» en los últimos 30 días. Desde tres letras se busca en todo.`,
+      es: `Sin resultados para «${words}» en los últimos 30 días. Con tres letras se busca en todo.`,
       en: `Nothing with “${words}” in the last 30 days. From three letters on everything is searched.`,
     }),
     nothing: (words: string): Bilingual => ({
-      es: `Nada con «${words}», tampoco en lo más antiguo.`,
+      es: `Sin resultados para «${words}», ni en solicitudes anteriores.`,
       en: `Nothing with “${words}”, however old.`,
     }),
     most: { es: 'De lo antiguo, sólo las 50 más nuevas.', en: 'Of the old ones, the newest 50 only.' },
@@ -19,21 +19,21 @@ export const deskHistory = {
     },
   },
   title: { es: 'Del mismo cliente', en: 'By the same customer' },
-  noPrice: { es: 'sin precio', en: 'no price' },
-  joinedHere: { es: 'unida a ésta', en: 'joined to this one' },
-  join: { es: 'Unir a ésta', en: 'Join to this one' },
+  noPrice: { es: 'sin oferta', en: 'no offer' },
+  joinedHere: { es: 'combinada con ésta', en: 'combined with this one' },
+  join: { es: 'Combinar con ésta', en: 'Combine with this one' },
   sure: (folio: string): Bilingual => ({
     es: `El plazo de ${folio} termina y su teléfono lee: «${mainWords(told)}»`,
     en: `The clock of ${folio} stops, and its phone reads that the answer comes with the other request.`,
   }),
-  joined: { es: 'Unidas. El teléfono lo dice.', en: 'Joined. The phone says it.' },
+  joined: { es: 'Combinadas: el cliente ya lo ve en su teléfono.', en: 'Combined. The customer can see it now.' },
   notJoined: {
-    es: 'No se unieron: una de las dos cambió mientras tanto, o la tiene otra persona.',
-    en: 'Not joined: one of the two has changed meanwhile, or somebody else has it.',
+    es: 'No se combinaron: una de las dos cambió mientras tanto, o la tiene otra persona.',
+    en: 'Not combined: one of the two has changed meanwhile, or somebody else has it.',
   },
   joinedBy: (name: string): Bilingual => ({
-    es: `La unió ${name} a otra del mismo cliente`,
-    en: `Joined by ${name} to another of the same customer`,
+    es: `${name} la combinó con otra del mismo cliente`,
+    en: `Combined by ${name} with another of the same customer`,
   }),
 } as const;
 

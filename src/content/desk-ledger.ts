@@ -2,8 +2,8 @@ import type { Bilingual } from './bilingual.ts';
 
 /** What became of all requests, counted. */
 export const ledger = {
-  title: { es: 'Qué fue de ellas', en: 'What became of them' },
-  by: { es: 'Por', en: 'By' },
+  title: { es: 'Resultados', en: 'Results' },
+  by: { es: 'Agrupar por', en: 'Group by' },
   groups: {
     week: { es: 'semana', en: 'week' },
     agent: { es: 'persona', en: 'person' },
@@ -13,7 +13,7 @@ export const ledger = {
     reason: { es: 'motivo de pérdida', en: 'reason of a loss' },
   },
   weeks: (count: number): Bilingual => ({ es: `${count} semanas`, en: `${count} weeks` }),
-  since: { es: 'De las últimas', en: 'Of the last' },
+  since: { es: 'Periodo', en: 'Period' },
   measures: {
     received: { es: 'Recibidas', en: 'Received' },
     inTime: { es: 'A tiempo', en: 'In time' },
@@ -23,16 +23,17 @@ export const ledger = {
     lost: { es: 'Perdidas', en: 'Lost' },
   },
   all: { es: 'Todas', en: 'All' },
-  nobody: { es: 'nadie', en: 'nobody' },
+  nobody: { es: 'Sin asignar', en: 'Unassigned' },
+  week: (day: Bilingual): Bilingual => ({ es: `semana del ${day.es}`, en: `week of ${day.en}` }),
   own: {
-    es: 'Son las suyas: las de todos las ve quien supervisa.',
+    es: 'Sólo sus solicitudes; el supervisor ve las de todo el equipo.',
     en: 'These are yours: supervisors see everybody’s.',
   },
   counted: (what: string, where: string): Bilingual => ({
     es: `${what} · ${where}`,
     en: 'What the figure counts. Any filter ends it.',
   }),
-  press: { es: 'Un número abre las solicitudes que cuenta.', en: 'A number opens the requests that it counts.' },
+  press: { es: 'Toque un número para ver esas solicitudes.', en: 'A number opens the requests that it counts.' },
   print: { es: 'Imprimir', en: 'Print' },
   asking: { es: 'Contando…', en: 'Counting…' },
 } as const;

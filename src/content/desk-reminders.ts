@@ -4,17 +4,16 @@ import { sentence } from './sentences.ts';
 /** Words about a lead that comes back to its owner. */
 export const deskReminders = {
   open: { es: 'Recordar', en: 'Remind me' },
-  mark: { es: 'recordar', en: 'reminder' },
-  at: sentence<[when: Bilingual]>(
-    (when) => `Recordar ${when}`,
-    (when) => `Reminder ${when}`,
-  ),
+  at: (when: Bilingual): Bilingual => ({ es: `Recordar ${when.es}`, en: `Reminder ${when.en}` }),
+  hour: { es: 'En 1 h', en: 'In 1 h' },
+  tomorrow: { es: 'Mañana 9:00', en: 'Tomorrow 9:00' },
+  monday: { es: 'Lunes 9:00', en: 'Monday 9:00' },
   day: { es: 'Día', en: 'Day' },
   time: { es: 'Hora, en Tijuana', en: 'Time, in Tijuana' },
-  expires: { es: 'Cuando venza el precio', en: 'Before the price expires' },
-  remove: { es: 'Quitar', en: 'Remove' },
+  expires: { es: 'Al vencer la oferta', en: 'When the offer expires' },
+  remove: { es: 'Quitar recordatorio', en: 'Remove reminder' },
   bad: {
-    es: 'Elija un momento que venga, a lo más dentro de un año.',
+    es: 'Elija una fecha futura, de un año como máximo.',
     en: 'Choose a moment to come, within a year at the most.',
   },
 } as const;

@@ -7,13 +7,13 @@ export const deskTemplates = {
   first: { es: 'Plantilla de inicio', en: 'First template' },
   edit: { es: 'Editar plantillas', en: 'Edit templates' },
   hint: {
-    es: 'En un renglón vacío, / abre la lista. Se llenan solos: {nombre}, {empresa}, {peso}, {carga}, {folio}.',
-    en: 'On an empty line, / opens the list. These fill themselves in: {nombre}, {empresa}, {peso}, {carga}, {folio}.',
+    es: 'Escriba / en un renglón vacío para ver la lista. Se completan solos: {nombre}, {empresa}, {peso}, {carga}, {folio}.',
+    en: 'Write / on an empty line for the list. Filled in automatically: {nombre}, {empresa}, {peso}, {carga}, {folio}.',
   },
-  changed: sentence<[name: string, when: Bilingual]>(
-    (name, when) => `La cambió ${name}, ${when}`,
-    (name, when) => `Changed by ${name}, ${when}`,
-  ),
+  changed: (name: string, when: Bilingual): Bilingual => ({
+    es: `Cambio de ${name}, ${when.es}`,
+    en: `Changed by ${name}, ${when.en}`,
+  }),
   up: { es: 'Subir', en: 'Up' },
   down: { es: 'Bajar', en: 'Down' },
   change: { es: 'Cambiar', en: 'Change' },

@@ -1,8 +1,8 @@
 import { useStore } from '../ui/store.ts';
 import { Desk } from './Desk.tsx';
-import { NewPassword } from './NewPassword.tsx';
-import { session } from './session.ts';
-import { SignIn } from './SignIn.tsx';
+import { NewPassword } from './session/NewPassword.tsx';
+import { session } from './session/session.ts';
+import { SignIn } from './session/SignIn.tsx';
 
 export function Mesa() {
   const now = useStore(session);

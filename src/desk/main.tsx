@@ -2,8 +2,8 @@ import '../styles/tokens.css';
 import '../styles/base.css';
 import { createRoot } from 'react-dom/client';
 import { Mesa } from './Mesa.tsx';
-import { watchPressed } from './push.ts';
-import { watchSession } from './session.ts';
+import { watchPressed } from './team/push.ts';
+import { watchSession } from './session/session.ts';
 
 watchSession();
 watchPressed();

@@ -1,6 +1,6 @@
 import { folioOf } from '../../src/lead/folio.ts';
 import { expectAccessible } from './accessible.ts';
-import { deskAt, sheet } from './desk-visitor.ts';
+import { deskAt, sheet, sheetOf } from './desk-visitor.ts';
 import { tray } from './every-state.ts';
 import type { Service } from './service.ts';
 import {
@@ -59,12 +59,12 @@ test('two taps in the list send the same quote again, once', { tag: '@full' }, a
   expect(await ofSender(service, person)).toHaveLength(3);
 
   const desk = await deskAt(browser, service, folioOf(second!.id));
-  await expect(sheet(desk)).toContainText('Otra igual que');
+  await expect(sheet(desk)).toContainText('Repite');
   await sheet(desk)
     .locator('dl')
     .getByRole('button', { name: folioOf(first.id) })
     .click();
-  await expect(sheet(desk).getByRole('heading', { level: 2 })).toHaveText(folioOf(first.id));
+  await expect(sheetOf(desk, folioOf(first.id))).toBeVisible();
   await desk.close();
 });
 

@@ -3,7 +3,18 @@ import type { Page, Worker } from '@playwright/test';
 import { CERTIFICATE, PushService, type Device } from '../push/service.ts';
 import { quoteTag } from '../../src/lead/quote-tag.ts';
 import { expectAccessible, expectNoFinding } from './accessible.ts';
-import { hireForLong, leave, openDesk, openLead, press, sayAsPhone, sendQuote, sheet, signIn } from './desk-visitor.ts';
+import {
+  hireForLong,
+  leave,
+  openDesk,
+  openDialog,
+  openLead,
+  press,
+  sayAsPhone,
+  sendQuote,
+  sheetOf,
+  signIn,
+} from './desk-visitor.ts';
 import { PRICED } from './every-state.ts';
 import type { Service } from './service.ts';
 import { DESKTOP, expect, kept, openList, receipt, sent, test as base, values } from './visitor.ts';
@@ -361,8 +372,8 @@ test.describe('at the desk', () => {
     await push(page, 'desk');
     const ana = await hireForLong(service, 'Ana Ruiz');
     await openDesk(page, ana);
-    await press(page, 'Avisos');
-    const box = page.getByRole('checkbox', { name: /Avisarme en este equipo/ });
+    await openDialog(page, 'Avisos');
+    const box = page.getByRole('checkbox', { name: /Avisos en este equipo/ });
     await box.check();
     await expect(box).toBeChecked();
     await expectNoFinding(page, 'alerts', 'dialog');
@@ -389,10 +400,10 @@ test.describe('at the desk', () => {
     await pressShown(worker);
     await expect(page).toHaveURL(new RegExp(`/mesa\\.html#${folio}$`));
     await signIn(page, ana);
-    await expect(sheet(page).getByRole('heading', { name: folio })).toBeVisible();
+    await expect(sheetOf(page, folio)).toBeVisible();
     await press(page, 'Tomar');
-    await press(page, 'Cifras');
-    await expect(page.getByRole('dialog')).toContainText('avisadas 1 · mostradas 1 · tomadas 1');
+    await openDialog(page, 'Indicadores');
+    await expect(page.getByRole('dialog')).toContainText('avisos enviados 1 · vistos 1 · atendidos 1');
   });
 
   test(
@@ -405,8 +416,8 @@ test.describe('at the desk', () => {
       await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
       await sendQuote(service);
       await expect.poll(() => badgeOf(page)).toBeGreaterThan(0);
-      await press(page, 'Avisos');
-      const box = page.getByRole('checkbox', { name: /Avisarme en este equipo/ });
+      await openDialog(page, 'Avisos');
+      const box = page.getByRole('checkbox', { name: /Avisos en este equipo/ });
       await box.check();
       await expect(box).toBeChecked();
       await page.keyboard.press('Escape');
@@ -430,8 +441,8 @@ test.describe('at the desk', () => {
       await push(page, 'shared');
       const [eva, beto] = [await hireForLong(service, 'Eva Mora'), await hireForLong(service, 'Beto Díaz')];
       await openDesk(page, eva);
-      await press(page, 'Avisos');
-      const box = page.getByRole('checkbox', { name: /Avisarme en este equipo/ });
+      await openDialog(page, 'Avisos');
+      const box = page.getByRole('checkbox', { name: /Avisos en este equipo/ });
       await box.check();
       await page.keyboard.press('Escape');
       await leave(page);
@@ -449,11 +460,11 @@ test.describe('at the desk', () => {
       // The lead and the computer are Beto's now.
       await expect.poll(() => to(pushes, 'shared').length).toBe(2);
 
-      await press(page, 'Avisos');
+      await openDialog(page, 'Avisos');
       await box.uncheck();
       await expect(box).not.toBeChecked();
       await page.reload();
-      await press(page, 'Avisos');
+      await openDialog(page, 'Avisos');
       await expect(box).not.toBeChecked();
     },
   );

@@ -7,11 +7,13 @@ import {
   leave,
   newPhone,
   openDesk,
+  openDialog,
   press,
   row,
   sendQuote,
   sheet,
   signIn,
+  stands,
 } from './desk-visitor.ts';
 import { DESKTOP, expect, PHONE, test, withoutWorker } from './visitor.ts';
 
@@ -19,22 +21,22 @@ test.use({ viewport: DESKTOP, ...withoutWorker });
 
 test('a call becomes a lead with a link for the caller', async ({ page, browser, service, quiet }) => {
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
-  await press(page, 'Alta');
-  const dialog = page.getByRole('dialog', { name: 'Dar de alta' });
+  await press(page, '+ Nueva');
+  const dialog = page.getByRole('dialog', { name: 'Nueva solicitud' });
   const field = (name: RegExp) => dialog.getByLabel(name);
   await field(/^Nombre/).fill('Íñigo Zúñiga');
   // What was written is there again, and nobody else finds it.
   await page.keyboard.press('Escape');
-  await press(page, 'Alta');
+  await press(page, '+ Nueva');
   await expect(field(/^Nombre/)).toHaveValue('Íñigo Zúñiga');
-  await press(page, 'Vaciar');
+  await press(page, 'Limpiar');
   await expect(field(/^Nombre/)).toHaveValue('');
   await expect(field(/^Mensaje recibido/)).toBeFocused();
   await field(/^Nombre/).fill('Íñigo Zúñiga');
   await page.keyboard.press('Escape');
   await leave(page);
   await signIn(page, await hireForLong(service, 'Beto Sánchez'));
-  await press(page, 'Alta');
+  await press(page, '+ Nueva');
   await expect(field(/^Nombre/)).toHaveValue('');
   await field(/^Nombre/).fill('Íñigo Zúñiga');
   await press(page, 'Guardar y tomar');
@@ -43,9 +45,9 @@ test('a call becomes a lead with a link for the caller', async ({ page, browser,
   await field(/^Tel[eé]fono/).fill(newPhone());
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert').first()).toContainText('quedó registrada');
-  await expect(sheet(page)).toContainText('tomada · Usted');
+  await stands(page, 'En curso');
   await expect(sheet(page)).toContainText(/Recibida.* · llamada/);
-  await expect(sheet(page).getByRole('link', { name: 'Escribir correo' })).toHaveCount(0);
+  await expect(sheet(page).getByRole('link', { name: /^Escribir correo/ })).toHaveCount(0);
 
   const whatsapp = sheet(page).getByRole('link', { name: 'WhatsApp' });
   await expect(whatsapp).toHaveAttribute('href', /ver%3D/);
@@ -59,18 +61,16 @@ test('a call becomes a lead with a link for the caller', async ({ page, browser,
   await expect(receipt).not.toContainText(/kg|null|undefined/);
   await phone.close();
 
-  await press(page, 'Alta');
+  await press(page, '+ Nueva');
   // What was read of one message makes way for the next.
   await field(/^Mensaje recibido/).fill(`Hola, soy Juan Pérez de la empresa Mangos Sur, ${newPhone()}`);
-  await press(page, 'Leer el mensaje');
   await expect(field(/^Nombre/)).toHaveValue('Juan Pérez');
   await field(/^Mensaje recibido/).fill(
     `Buen día, soy Luz Prado de la empresa Fresas del Valle, 1,200 kg al mes, ${newPhone()}, luz@fresas.example`,
   );
-  await press(page, 'Leer el mensaje');
-  await expect(dialog.getByRole('alert')).toContainText('Se propone lo que se pudo leer');
+  await expect(dialog.getByRole('alert')).toContainText('Llenamos lo que pudimos leer');
   await expect(field(/^Nombre/)).toHaveValue('Luz Prado');
-  await field(/^Llegó por/).selectOption('WhatsApp');
+  await field(/^Medio de contacto/).selectOption('WhatsApp');
   // It arrives, its word is lost, and something is changed before the next press: that is not lost with it.
   quiet.allow(/ERR_FAILED/);
   const quotes = '**/rest/v1/quotes?*';
@@ -79,7 +79,7 @@ test('a call becomes a lead with a link for the caller', async ({ page, browser,
   await expect(dialog.getByRole('alert')).toContainText('No hubo respuesta del servidor');
   // Closing the dialog in between makes it no other lead.
   await page.keyboard.press('Escape');
-  await press(page, 'Alta');
+  await press(page, '+ Nueva');
   await field(/^Peso/).fill('1300');
   await press(page, 'Guardar y tomar');
   await expect(page.getByRole('alert').first()).toContainText('ya había quedado registrada como la escribió primero');
@@ -88,7 +88,12 @@ test('a call becomes a lead with a link for the caller', async ({ page, browser,
   await expect(sheet(page)).toContainText('1,200 kg/mes');
   await expect(sheet(page)).toContainText(/Recibida.* · WhatsApp/);
   const [stored] = (await service.quotes()).filter(({ empresa }) => empresa === 'Fresas del Valle');
-  expect(stored).toMatchObject({ nombre: 'Luz Prado', peso: 1200, email: 'luz@fresas.example', tipo_carga: null });
+  expect(stored).toMatchObject({
+    nombre: 'Luz Prado',
+    peso: 1200,
+    email: 'luz@fresas.example',
+    tipo_carga: 'perecederos',
+  });
 });
 
 test('a figure opens the leads that it counts, and the file has the same rows', async ({ page, service }) => {
@@ -98,9 +103,9 @@ test('a figure opens the leads that it counts, and the file has the same rows', 
     await sendQuote(service, { tipo_carga: 'especial', nombre: '=HYPERLINK("http://x.example")' }),
   ];
   await openDesk(page, await hireSupervisor(service));
-  await press(page, 'Cifras');
+  await openDialog(page, 'Indicadores');
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(/^Por/).selectOption('tipo de carga');
+  await dialog.getByLabel(/^Agrupar por/).selectOption('tipo de carga');
   await expectNoFinding(page, 'figures by cargo', 'dialog');
   await dialog.getByRole('button', { name: /: Recibidas, especial$/ }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Recibidas · especial' })).toBeVisible();
@@ -108,7 +113,7 @@ test('a figure opens the leads that it counts, and the file has the same rows', 
   await expect(row(page, sent[0]!)).toHaveCount(0);
   await expect(page.getByRole('listbox')).toBeFocused();
   const shown = await page.getByRole('option').count();
-  await press(page, 'Cifras');
+  await openDialog(page, 'Indicadores');
   const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Descargar lo filtrado (CSV)')]);
   const text = await readFile(await download.path(), 'utf8');
   expect(text.startsWith('\ufefffolio,created_at,nombre')).toBe(true);

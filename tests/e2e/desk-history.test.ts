@@ -10,6 +10,7 @@ import {
   askAsPhone,
   field,
   hireForLong,
+  holdAnswer,
   newPhone,
   openDesk,
   openLead,
@@ -17,6 +18,7 @@ import {
   row,
   sendQuote,
   sheet,
+  sheetOf,
   type Colleague,
   type Sent,
 } from './desk-visitor.ts';
@@ -70,21 +72,21 @@ test('requests of one customer stand together, and two of one day are joined', a
   const history = sheet(page).getByRole('region', { name: 'Del mismo cliente' });
   await expect(history.getByRole('listitem')).toHaveCount(2);
   await expect(history.getByRole('listitem').filter({ hasText: old.folio })).toContainText(
-    'sin precio · perdida · precio',
+    'sin oferta · perdida · precio',
   );
   // Of another day.
-  await expect(history.getByRole('button', { name: `Unir a ésta: ${old.folio}` })).toHaveCount(0);
+  await expect(history.getByRole('button', { name: `Combinar con ésta: ${old.folio}` })).toHaveCount(0);
   await expectNoFinding(page, 'a history', 'article');
   for (const button of await history.getByRole('button').all())
     expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44);
 
-  await history.getByRole('button', { name: `Unir a ésta: ${joined.folio}` }).focus();
+  await history.getByRole('button', { name: `Combinar con ésta: ${joined.folio}` }).focus();
   await page.keyboard.press('Enter');
   await expect(history.getByText(/su teléfono lee: «Recibimos de usted otra solicitud/)).toBeVisible();
   expect(await askAsPhone(service, joined.id)).toEqual([]);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Unidas. El teléfono lo dice.')).toBeVisible();
-  await expect(history.getByRole('listitem').filter({ hasText: joined.folio })).toContainText('unida a ésta');
+  await expect(page.getByText('Combinadas: el cliente ya lo ve en su teléfono.')).toBeVisible();
+  await expect(history.getByRole('listitem').filter({ hasText: joined.folio })).toContainText('combinada con ésta');
   expect(await askAsPhone(service, joined.id)).toMatchObject([
     { kind: 'mensaje', body: expect.stringContaining('la respuesta llega en la otra') },
   ]);
@@ -92,10 +94,10 @@ test('requests of one customer stand together, and two of one day are joined', a
   await expect(row(page, stays)).toBeVisible();
 
   await history.getByRole('button', { name: joined.folio, exact: true }).click();
-  await expect(sheet(page).getByRole('heading', { name: joined.folio })).toBeFocused();
-  await expect(sheet(page).getByText('La unió Ana Ruiz a otra del mismo cliente')).toBeVisible();
+  await expect(sheetOf(page, joined.folio).locator('#lead')).toBeFocused();
+  await expect(sheet(page).getByText('Ana Ruiz la combinó con otra del mismo cliente')).toBeVisible();
   await history.getByRole('button', { name: old.folio, exact: true }).click();
-  await expect(sheet(page).getByRole('heading', { name: old.folio })).toBeFocused();
+  await expect(sheetOf(page, old.folio).locator('#lead')).toBeFocused();
 });
 
 test('a search finds leads of any time, and says where it could not look', async ({
@@ -111,7 +113,7 @@ test('a search finds leads of any time, and says where it could not look', async
     if (request.url().includes('desk_search')) asked.push(request.url());
   });
   await search.fill('zu');
-  await expect(page.getByText('Desde tres letras se busca en todo')).toBeVisible();
+  await expect(page.getByText('Con tres letras se busca en todo')).toBeVisible();
   for (const typed of [
     'inigo ZUNIGA',
     `044 ${telefono}`,
@@ -126,9 +128,9 @@ test('a search finds leads of any time, and says where it could not look', async
   expect(asked).not.toEqual([]);
   await expectNoFinding(page, 'a search of all time');
   await row(page, old).click();
-  await expect(sheet(page).getByRole('heading', { name: old.folio })).toBeFocused();
+  await expect(sheetOf(page, old.folio).locator('#lead')).toBeFocused();
   await search.fill('nadie así');
-  await expect(page.getByText('Nada con «nadie así», tampoco en lo más antiguo.')).toBeVisible();
+  await expect(page.getByText('Sin resultados para «nadie así», ni en solicitudes anteriores.')).toBeVisible();
   await page.route(/desk_search/, (route) => route.abort());
   await search.fill('Mariscos de otra parte');
   await expect(page.getByText('sólo se buscó en los últimos 30 días')).toBeVisible();
@@ -149,9 +151,9 @@ test('an answer saved without signal leaves though its lead is on no list', asyn
   await sheet(page).getByRole('radio', { name: 'Mensaje' }).check();
   await field(page, /^Respuesta/).fill('Sale el jueves.');
   await context.setOffline(true);
-  await press(page, 'Guardar respuesta');
+  await holdAnswer(page);
   await press(page, 'Enviar ya');
-  await expect(sheet(page).getByText('Quedó aquí y se envía sola en cuanto vuelva')).toBeVisible();
+  await expect(sheet(page).getByText('Se envía automáticamente en cuanto vuelva')).toBeVisible();
   // As one of more than 30 days ago, which a search had found.
   await page.route(/\/rest\/v1\/desk_leads\?(?!.*quote_id=)/, async (route) => {
     const response = await route.fetch();

@@ -132,6 +132,16 @@ export const row = (page: Page, { folio }: Pick<Sent, 'folio'>) => page.getByRol
 
 export const sheet = (page: Page) => page.getByRole('article');
 
+/** The open lead, once it is this one. */
+export const sheetOf = (page: Page, folio: string) => page.locator(`article[data-folio="${folio}"]`);
+
+/** Status and owner of the open lead. */
+export async function stands(page: Page, status: string, owner = 'Yo'): Promise<void> {
+  const head = sheet(page).locator('header');
+  await expect(head).toContainText(status);
+  await expect(head).toContainText(`Responsable: ${owner}`);
+}
+
 /** A field of the open lead. */
 export const field = (page: Page, name: string | RegExp) => sheet(page).getByLabel(name);
 
@@ -153,7 +163,7 @@ export async function bringIntoView(page: Page, sent: Sent): Promise<void> {
 export async function openLead(page: Page, sent: Sent): Promise<void> {
   await bringIntoView(page, sent);
   await row(page, sent).click();
-  await expect(sheet(page).getByRole('heading', { name: sent.folio })).toBeVisible();
+  await expect(sheetOf(page, sent.folio)).toBeVisible();
   await expect(sheet(page).getByText('Leyendo…')).toHaveCount(0);
 }
 
@@ -164,18 +174,34 @@ export const seesSoon = (desk: Page, what: Locator) =>
     await expect(what).toBeVisible({ timeout: 300 });
   }).toPass();
 
-/** Whoever has open leads, from an earlier test too, is asked to whom they are left. */
+/** Ends the shift. Whoever has open leads is asked what becomes of them, and keeps them here. */
 export async function leave(page: Page): Promise<void> {
-  await press(page, 'Cambiar de persona');
-  const dialog = page.getByRole('dialog', { name: 'Me voy' });
+  await pressInMenu(page.getByRole('banner'), 'Cerrar turno');
+  const dialog = page.getByRole('dialog', { name: 'Cerrar turno' });
   await expect(dialog.or(page.getByLabel('Contraseña'))).toBeVisible();
-  if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Me voy' }).click();
+  if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Cerrar turno' }).click();
 }
 
-/** Nothing has left for ten seconds. */
+const SEND = /^(Enviar|Tomar y enviar) (oferta|pregunta|mensaje)$/;
+
+/** An answer is held for ten seconds. */
+export const holdAnswer = (page: Page) => press(page, SEND);
+
 export async function saveAnswer(page: Page): Promise<void> {
-  await press(page, /^(Guardar respuesta|Tomar y responder)$/);
+  await holdAnswer(page);
   await press(page, 'Enviar ya');
 }
 
 export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+
+/** An action in a menu: of the bar, or of the open lead. */
+async function pressInMenu(place: Locator, name: string, menu = 'Más'): Promise<void> {
+  await place.getByRole('button', { name: menu, exact: true }).click();
+  await place.getByRole('button', { name, exact: true }).click();
+}
+
+export const openDialog = (page: Page, name: string) => pressInMenu(page.getByRole('banner'), name);
+
+export const act = (page: Page, name: string) => pressInMenu(sheet(page), name);
+
+export const closeAs = (page: Page, name: 'Ganada' | 'Perdida') => pressInMenu(sheet(page), name, 'Cerrar como…');

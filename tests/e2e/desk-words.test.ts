@@ -2,6 +2,7 @@ import { createClient } from '@supabase/supabase-js';
 import { dayInTijuana } from '../../src/lead/tijuana.ts';
 import { expectNoFinding } from './accessible.ts';
 import {
+  act,
   askAsPhone,
   bringIntoView,
   field,
@@ -14,6 +15,7 @@ import {
   saveAnswer,
   sendQuote,
   sheet,
+  stands,
 } from './desk-visitor.ts';
 import { DESKTOP, expect, test, withoutWorker } from './visitor.ts';
 
@@ -33,10 +35,10 @@ test('supervisors write templates, and / inserts one by keyboard', async ({ page
   await dialog.getByRole('textbox', { name: /^Nombre/ }).fill('Siempre');
   await dialog.getByLabel('En español').fill('Lo de siempre, {nombre}.');
   await press(page, 'Guardar plantilla');
-  await expect(dialog.getByText('La cambió Eva Solís, hoy')).toBeVisible();
+  await expect(dialog.getByText('Cambio de Eva Solís, hoy')).toBeVisible();
   await press(page, 'Nueva plantilla');
   await dialog.getByRole('textbox', { name: /^Nombre/ }).fill('Origen');
-  await dialog.getByLabel('Qué es').selectOption('pregunta');
+  await dialog.getByLabel('Tipo de respuesta').selectOption('pregunta');
   await dialog.getByLabel('En español').fill('¿De dónde salen los {peso} kg de {empresa}?');
   await page.keyboard.press('Escape');
   await press(page, 'Editar plantillas');
@@ -72,7 +74,7 @@ test('supervisors write templates, and / inserts one by keyboard', async ({ page
   await page.keyboard.type('\n//');
   await expect(answer).toHaveValue(/from\?\n\/$/);
   await saveAnswer(page);
-  await expect(page.getByText('Respuesta guardada.')).toBeVisible();
+  await expect(page.getByText(/ enviad[ao] a /)).toBeVisible();
   const [said] = await askAsPhone(service, sent.id);
   expect(said).toMatchObject({ kind: 'pregunta', price: null });
   expect(said!['body']).toMatch(/^Buen día\.\n¿De dónde salen los 12,500 kg/);
@@ -102,29 +104,31 @@ test('a lead comes back to its owner at the set moment', async ({ page, service,
   await page.clock.install();
   await openDesk(page, ana);
   await openLead(page, sent);
-  await expect(sheet(page).getByRole('button', { name: 'Recordar' })).toHaveCount(0);
   await field(page, /^Precio/).fill('4.10');
   const lastDay = dayInTijuana(Date.now() + 20 * 86_400_000);
-  await field(page, /^Válida hasta/).fill(lastDay);
-  await press(page, 'Tomar y responder');
+  await field(page, /^Vigencia/).fill(lastDay);
   await saveAnswer(page);
-  await expect(sheet(page).getByText('respondida · Usted')).toBeVisible();
-  await press(page, 'Recordar');
+  await stands(page, 'Respondida');
+  await act(page, 'Recordar');
   const form = sheet(page).getByRole('form', { name: 'Recordar' });
   await expectNoFinding(page, 'the reminder', 'article');
-  await press(page, 'Cuando venza el precio');
+  await press(page, 'Al vencer la oferta');
   await expect(sheet(page).getByText(/^Recordar el \d+ de \w+, 09:00$/)).toBeVisible();
-  await press(page, 'Quitar');
-  await press(page, 'Recordar');
+  await press(page, 'Quitar recordatorio');
+  await act(page, 'Recordar');
+  await press(page, 'Mañana 9:00');
+  await expect(sheet(page).getByText(/^Recordar el \d+ de \w+, 09:00$/)).toBeVisible();
+  await press(page, 'Quitar recordatorio');
+  await act(page, 'Recordar');
   await form.getByLabel(/^Día/).fill('2020-01-31');
   await form.getByLabel(/^Hora/).fill('16:30');
   await form.getByRole('button', { name: 'Recordar' }).click();
   const alert = page.getByRole('alert').first();
-  await expect(alert).toContainText('Elija un momento que venga');
+  await expect(alert).toContainText('Elija una fecha futura');
   await form.getByLabel(/^Día/).fill(lastDay);
   await form.getByLabel(/^Hora/).fill('');
   await page.keyboard.press('Enter');
-  await expect(alert).toContainText('Elija un momento que venga');
+  await expect(alert).toContainText('Elija una fecha futura');
   await form.getByLabel(/^Hora/).fill('16:30');
   await form.getByRole('button', { name: 'Recordar' }).click();
   await expect(sheet(page).getByText(/^Recordar el \d+ de \w+, 16:30$/)).toBeVisible();
@@ -141,9 +145,9 @@ test('a lead comes back to its owner at the set moment', async ({ page, service,
   await expect(sheet(page).getByText(/^Recordar hoy/)).toBeVisible();
   // Beside what Ana has of other tests.
   await bringIntoView(page, sent);
-  await expect(row(page, sent)).toContainText('recordar');
+  await expect(row(page, sent)).toContainText('Recordatorio');
   await expectNoFinding(page, 'due', 'article');
-  await press(page, 'Quitar');
+  await press(page, 'Quitar recordatorio');
   await bringIntoView(page, sent);
-  await expect(row(page, sent)).toContainText('respondida');
+  await expect(row(page, sent)).toContainText('Respondida');
 });

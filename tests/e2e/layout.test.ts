@@ -72,7 +72,7 @@ test('every state of the desk holds without findings', async ({ page, service })
   await look('list');
   await openLead(page, sent);
   await look('lead');
-  await press(page, 'Pegar');
+  await press(page, '+ Nueva');
   await look('paste', 'dialog');
 });
 

@@ -14,6 +14,7 @@ import {
   seesSoon,
   sendQuote,
   sheet,
+  stands,
   type Sent,
 } from './desk-visitor.ts';
 import type { Service } from './service.ts';
@@ -47,8 +48,8 @@ const answers = (desk: Page, kind: string, body: string) =>
 async function offers(desk: Page, price: string, day = '2099-11-28'): Promise<void> {
   await answers(desk, 'Oferta', `Todo incluido a ${price}.`);
   await desk.getByLabel('Precio').fill(price);
-  await desk.getByLabel('Para kilos al mes').fill('1,200');
-  await desk.getByLabel('Válida hasta').fill(day);
+  await desk.getByLabel('Kilos al mes').fill('1,200');
+  await desk.getByLabel('Vigencia').fill(day);
   await saves(desk, `Todo incluido a ${price}.`);
 }
 
@@ -90,21 +91,29 @@ test('each side knows at each step from a question to a booked offer', async ({ 
   await context.setOffline(false);
   await seesSoon(ana, sheet(ana).getByText('Aceptó US $4.10 por kilo, para 1,200 kg al mes'));
   await expect(sheet(ana).getByText('ya había otra más nueva: no obliga a nadie')).toBeVisible();
-  await expect(sheet(ana).getByText('quiere la oferta anterior · Usted')).toBeVisible();
+  await expect(sheet(ana).getByText('Aceptó la oferta anterior')).toBeVisible();
   await askNow(page);
   await expect(receipt(page)).toContainText('Ya había una oferta más nueva que ésa; le respondemos antes de las');
   await expect(receipt(page)).toContainText('US $3.90 por kilo');
 
   await accepts(page);
   await expect(receipt(page)).toContainText(/Aceptada · entregada .* respuesta antes de las/);
-  await seesSoon(ana, sheet(ana).getByText('aceptó · Usted'));
-  for (const gone of ['Ganada', 'Perdida', 'Atendida'])
-    await expect(sheet(ana).getByRole('button', { name: gone, exact: true })).toHaveCount(0);
+  // The acceptance is told in green, comes first, and its booking takes the place of the answer.
+  await seesSoon(ana, ana.getByRole('alert').filter({ hasText: `${sent.nombre} aceptó US $3.90 por kilo` }));
+  await stands(ana, 'Cliente aceptó');
+  await expect(row(ana, sent)).toHaveAttribute('aria-posinset', '1');
+  const booking = sheet(ana).getByRole('region', { name: 'Reservar' });
+  await expect(booking).toBeInViewport();
+  await expect(field(ana, /^Precio/)).toHaveCount(0);
+  await expect(sheet(ana).getByRole('button', { name: 'Cerrar como…' })).toHaveCount(0);
+  await expectNoFinding(ana, 'a booking', 'article');
+  await field(ana, /^Guía aérea/).fill('020-12345675');
+  await field(ana, /^Próximos pasos/).fill('');
   await press(ana, 'Reservada');
-  await field(ana, 'Referencia de la aerolínea').fill('020-12345675');
-  await field(ana, 'Qué sigue').fill('Entregue el jueves a las 9.');
+  await expect(booking).toContainText('Escriba unas palabras');
+  await field(ana, /^Próximos pasos/).fill('Entregue el jueves a las 9.');
   await ana.keyboard.press('Enter');
-  await expect(sheet(ana).getByText('reservada · Usted')).toBeVisible();
+  await stands(ana, 'Reservada');
   await askNow(page);
   await expect(receipt(page)).toContainText(/Aceptada · reservada · .* · referencia 020-12345675 · Entregue el jueves/);
   await expect(receipt(page)).not.toContainText('respuesta antes de las');
@@ -135,40 +144,47 @@ test('a withdrawn offer binds nobody and says why', async ({ page, context, brow
   await press(ana, 'Retirar la oferta');
   await field(ana, '¿Por qué?').fill('el vuelo se llenó');
   await ana.keyboard.press('Enter');
-  await expect(sheet(ana).getByText(/La oferta la retiró Ana Ruiz/)).toBeVisible();
+  await expect(sheet(ana).getByText(/Ana Ruiz retiró la oferta/)).toBeVisible();
   await context.setOffline(false);
   await askNow(page);
   await expect(receipt(page)).toContainText('Esa oferta ya se había retirado; le respondemos antes de las');
   await expect(receipt(page)).toContainText('retirada: el vuelo se llenó');
-  await seesSoon(ana, sheet(ana).getByText('ya se había retirado: no obliga a nadie'));
+  await seesSoon(ana, sheet(ana).getByText('ya se había retirado: sin efecto'));
   // Nor is it sent on.
   expect(await sheet(ana).getByRole('link', { name: 'WhatsApp' }).getAttribute('href')).not.toMatch(/4\.[01]0/);
   await ana.context().close();
 });
 
-test('neither Enter nor an unread template makes an offer', { tag: '@full' }, async ({ page, browser, service }) => {
-  const sent = await asks(page, service);
-  const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
-  await ana.getByLabel('Precio').fill('4.10');
-  await ana.getByLabel('Válida hasta').fill('2099-11-28');
-  await ana.getByLabel('Precio').press('Enter');
-  await press(ana, 'Tomar y responder');
-  await expect(sheet(ana).getByRole('alert')).toContainText('Es la plantilla: léala y guarde otra vez.');
-  const preview = sheet(ana).getByRole('region', { name: `Así lo verá ${sent.nombre}` });
-  await expect(preview).toContainText('US $4.10 por kilo, para');
-  await expect(preview).toContainText('tarifa todo incluido');
-  expect(await service.said('quote_replies', sent.id)).toEqual([]);
-  await expect(sheet(ana).getByText('nueva', { exact: true })).toBeVisible();
-  await expectNoFinding(ana, 'the preview', 'article');
-  await saveAnswer(ana);
-  await expect(sheet(ana).getByText('Todavía no vista')).toBeVisible();
-  const whatsapp = decodeURIComponent((await sheet(ana).getByRole('link', { name: 'WhatsApp' }).getAttribute('href'))!);
-  expect(whatsapp).toMatch(/US \$4\.10 por kilo, para [\d,]+ kg al mes · válida hasta el 28 de noviembre de 2099/);
-  expect(whatsapp).toContain(
-    `Para aceptarla, abra nuestra página en el teléfono con el que pidió la cotización ${sent.folio}`,
-  );
-  await ana.context().close();
-});
+test(
+  'an offer is previewed as it is typed, and Enter sends none',
+  { tag: '@full' },
+  async ({ page, browser, service }) => {
+    const sent = await asks(page, service);
+    const ana = await deskOf(browser, service, 'Ana Ruiz', sent);
+    const preview = sheet(ana).getByRole('region', { name: `Así lo verá ${sent.nombre}` });
+    await expect(preview).toContainText('tarifa todo incluido');
+    await ana.getByLabel('Precio').fill('4.10');
+    await ana.getByLabel('Vigencia').fill('2099-11-28');
+    await expect(preview).toContainText(
+      /US \$4\.10 por kilo, para [\d,]+ kg al mes · válida hasta el 28 de noviembre de 2099/,
+    );
+    await expect(sheet(ana).getByText('≈ US $')).toBeVisible();
+    await ana.getByLabel('Precio').press('Enter');
+    expect(await service.said('quote_replies', sent.id)).toEqual([]);
+    await stands(ana, 'Nueva', 'Sin asignar');
+    await expectNoFinding(ana, 'the preview', 'article');
+    await saveAnswer(ana);
+    await expect(sheet(ana).getByText('Todavía no vista')).toBeVisible();
+    const whatsapp = decodeURIComponent(
+      (await sheet(ana).getByRole('link', { name: 'WhatsApp' }).getAttribute('href'))!,
+    );
+    expect(whatsapp).toMatch(/US \$4\.10 por kilo, para [\d,]+ kg al mes · válida hasta el 28 de noviembre de 2099/);
+    expect(whatsapp).toContain(
+      `Para aceptarla, abra nuestra página en el teléfono con el que pidió la cotización ${sent.folio}`,
+    );
+    await ana.context().close();
+  },
+);
 
 test('the desk calls a claimed acceptance a claim', { tag: '@full' }, async ({ page, service }) => {
   const sent = await sendQuote(service);

@@ -2,8 +2,8 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
-import type { Lead as DeskLead } from '../../src/desk/lead.ts';
-import { measured, MEASURES, tally, type Measure } from '../../src/desk/tally.ts';
+import type { Lead as DeskLead } from '../../src/desk/lead/lead.ts';
+import { measured, MEASURES, tally, type Measure } from '../../src/desk/figures/tally.ts';
 import { runProcess, Script, temporaryDirectory } from './processes.ts';
 
 interface Lead {

@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { timeInTijuana } from '../../src/lead/tijuana.ts';
-import type { Lead } from '../../src/desk/lead.ts';
+import type { Lead } from '../../src/desk/lead/lead.ts';
 import { chanceFrom } from '../chance.ts';
 import { listening } from '../listening.ts';
 import { asOwner, askAsOwner } from './callers.ts';

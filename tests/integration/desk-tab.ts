@@ -1,6 +1,6 @@
 import { expect, onTestFinished, vi } from 'vitest';
-import type * as Actions from '../../src/desk/actions.ts';
-import type * as Leads from '../../src/desk/leads.ts';
+import type * as Actions from '../../src/desk/api/lead-changes.ts';
+import type * as Leads from '../../src/desk/api/lead-feed.ts';
 import type { Person } from './signing-in.ts';
 
 /** The desk's own code as one tab loads it, over the real client: all but what draws. */
@@ -24,9 +24,9 @@ export async function openDeskTab(origin: string, { email, password }: Person): 
   vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
   onTestFinished(() => void vi.unstubAllGlobals());
   const [{ backend }, leads, actions] = await Promise.all([
-    import('../../src/desk/backend.ts'),
-    import('../../src/desk/leads.ts'),
-    import('../../src/desk/actions.ts'),
+    import('../../src/desk/api/backend.ts'),
+    import('../../src/desk/api/lead-feed.ts'),
+    import('../../src/desk/api/lead-changes.ts'),
   ]);
   const { data, error } = await backend.auth.signInWithPassword({ email, password });
   expect(error).toBe(null);

@@ -46,6 +46,6 @@ test('the client of the desk sends at most 10 realtime events per second', async
   onTestFinished(() => {
     vi.unstubAllGlobals();
   });
-  const { backend } = await import('../../src/desk/backend.ts');
+  const { backend } = await import('../../src/desk/api/backend.ts');
   expect(new URL(backend.realtime.endpointURL()).searchParams.get('eventsPerSecond')).toBe('10');
 });

@@ -5,7 +5,7 @@ import { benefits } from '../../src/content/benefits.ts';
 /** Labels are heard by who navigates in Spanish, hand-offs read by the sales team; the law’s texts bind in Spanish, with a summary in English. */
 const IN_ONE_LANGUAGE = [
   /\.(label|caption|picture|alt|rating|placeholder|skip|home)$/,
-  /^desk\.(greeting|subject|seeIt|offer\.howToAccept|lostNote|figures\.hour|keys\.list\.\d+\.key)$/,
+  /^(deskLead\.(greeting|subject|seeIt|howToAccept|lostNote)|deskFigures\.hour|deskList\.keys\.list\.\d+\.key)$/,
   /\.(name|icon|drawing|url|code|type|kind|mark|figure|author|role)$/,
   /^(documents|structuredData|privacy|terms|helperFailures|points|origins|destinations|hub|MODES|WORDS)\./,
   /^(questions\.items|sampleTestimonials)\.\d+\.(question|answer|quote)(En)?$/,
@@ -15,9 +15,8 @@ const IN_ONE_LANGUAGE = [
 
 /** What both languages call the same. */
 const THE_SAME = `
-  calls.origins.whatsapp desk.answer.kilo desk.answer.total desk.whatsapp details.fields.incoterm details.no
-  fieldWords.tipo_carga.choices.general handOff.sms
-  handOff.whatsapp products.8 products.9 voice.whatsapp`
+  deskAnswer.kilo deskAnswer.total deskLead.whatsapp deskNew.origins.whatsapp details.fields.incoterm details.no
+  handOff.sms handOff.whatsapp products.8 products.9 quoteForm.fields.tipo_carga.choices.general voice.whatsapp`
   .trim()
   .split(/\s+/);
 

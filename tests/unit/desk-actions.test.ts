@@ -1,16 +1,17 @@
+import { Trouble } from '../../src/desk/api/trouble.ts';
 import { beforeAll, expect, test, vi } from 'vitest';
 
-let actions: typeof import('../../src/desk/actions.ts');
-let backend: typeof import('../../src/desk/backend.ts');
+let sending: typeof import('../../src/desk/answer/sending.ts');
+let endings: typeof import('../../src/desk/api/ending.ts');
 beforeAll(async () => {
   vi.stubGlobal('location', { origin: 'http://localhost' });
-  actions = await import('../../src/desk/actions.ts');
-  backend = await import('../../src/desk/backend.ts');
+  sending = await import('../../src/desk/answer/sending.ts');
+  endings = await import('../../src/desk/api/ending.ts');
   vi.unstubAllGlobals();
 });
 
 test('kilos are whole, and grouped by threes or not at all', () => {
-  const { plainKilos } = actions;
+  const { plainKilos } = sending;
   for (const typed of ['1200', '1,200', ' 1 200 ', '1\u00a0200', '1\u202f200']) expect(plainKilos(typed)).toBe('1200');
   expect(plainKilos('1,000,000')).toBe('1000000');
   // Without its comma each would be another weight.
@@ -19,10 +20,10 @@ test('kilos are whole, and grouped by threes or not at all', () => {
 });
 
 test.each([
-  ['PGRST204', 'La base de datos es de una versión anterior y aún no sabe de esto.'],
-  ['PGRST205', 'La base de datos es de una versión anterior y aún no sabe de esto.'],
+  ['PGRST204', 'La base de datos es de una versión anterior y aún no conoce esto.'],
+  ['PGRST205', 'La base de datos es de una versión anterior y aún no conoce esto.'],
   ['23514', 'El servidor no lo aceptó.'],
 ])('a refusal with %s is told in its words', (code, es) => {
-  const refusal = new backend.Trouble('refused', code, '');
-  expect(actions.endOf(refusal)).toMatchObject({ kind: 'refused', says: { es } });
+  const refusal = new Trouble('refused', code, '');
+  expect(endings.endOf(refusal)).toMatchObject({ kind: 'refused', says: { es } });
 });

@@ -16,7 +16,7 @@ test('a draft that was cut off in storage is left out, and the desk opens with t
   ]);
   const getItem = (key: string) => kept.get(key) ?? null;
   vi.stubGlobal('sessionStorage', { ...Object.fromEntries(kept), getItem });
-  const { drafts } = await import('../../src/desk/drafts.ts');
+  const { drafts } = await import('../../src/desk/answer/drafts.ts');
   expect([...drafts.read()]).toEqual([['c', { id: '3', by: 'ana', body: 'Sale el jueves.' }]]);
 });
 

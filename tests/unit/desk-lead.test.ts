@@ -1,11 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { dateInWords } from '../../src/content/dates.ts';
-import { backupInWords } from '../../src/desk/backup.ts';
-import { waysTo } from '../../src/desk/contact.ts';
-import { filledIn, withPlaceholders } from '../../src/desk/drafts.ts';
-import { promiseInFigures } from '../../src/desk/figures.ts';
-import { byUrgency, clockOf, fits, searchFor, type Lead } from '../../src/desk/lead.ts';
-import { senderInWords } from '../../src/desk/sender.ts';
+import { backupInWords } from '../../src/desk/figures/backup.ts';
+import { waysTo } from '../../src/desk/lead/contact.ts';
+import { filledIn, withPlaceholders } from '../../src/desk/answer/drafts.ts';
+import { promiseInFigures } from '../../src/desk/figures/figures.ts';
+import { byUrgency, clockOf, initialsOf, ownerOf, standingOf, type Lead } from '../../src/desk/lead/lead.ts';
+import { FILTERS, fits, searchFor } from '../../src/desk/list/filters.ts';
+import { senderInWords } from '../../src/desk/figures/alert-sender.ts';
 import { STATUSES } from '../../src/lead/vocabulary.ts';
 
 const MINUTE = 60_000;
@@ -63,14 +64,21 @@ const answeredAfter = (minutes: number, more: Partial<Lead> = {}): Lead => ({
   ...more,
 });
 
+const accepted = answeredAfter(10, {
+  quote_id: 'accepted',
+  open: true,
+  reply_waiting: true,
+  accepted_state: 'aceptada',
+});
+
 test.each([
   [0, 'calm', 'quedan 2 h 0 min'],
   [89, 'calm', 'quedan 31 min'],
   [90, 'soon', 'quedan 30 min'],
   [119, 'soon', 'quedan 1 min'],
-  [120, 'late', 'tarde por 0 min'],
-  [200, 'late', 'tarde por 1 h 20 min'],
-  [120 + 26 * 60, 'late', 'tarde por 1 d 2 h'],
+  [120, 'late', 'vencida hace 0 min'],
+  [200, 'late', 'vencida hace 1 h 20 min'],
+  [120 + 26 * 60, 'late', 'vencida hace 1 d 2 h'],
 ])('%i minutes after it was asked the clock is %s: %s', (minutes, tone, es) => {
   const clock = clockOf(sample, ASKED + minutes * MINUTE);
   expect([clock.tone, clock.words.es.replaceAll('\u00a0', ' ')]).toEqual([tone, es]);
@@ -98,23 +106,48 @@ test('an answer in time is kept, and a late one stays late', () => {
   expect(fits(answeredAfter(121, { entregada: iso(ASKED) }), 'late', 'me', now)).toBe(false);
 });
 
-test('each quote is in the lists where it is looked for', () => {
-  const lists = (lead: Lead) =>
-    (['open', 'mine', 'answered', 'closed'] as const).filter((each) => fits(lead, each, 'me', ASKED));
-  expect(lists(sample)).toEqual(['open']);
+test('each lead is in the filters in which it is looked for', () => {
+  const lists = (lead: Lead) => FILTERS.filter((each) => each !== 'late' && fits(lead, each, 'me', ASKED));
+  expect(lists(sample)).toEqual(['open', 'unassigned']);
   expect(lists({ ...sample, status: 'tomada', assignee: 'me' })).toEqual(['open', 'mine']);
   expect(lists(answeredAfter(10))).toEqual(['mine', 'answered']);
   expect(lists(answeredAfter(10, { open: true, reply_waiting: true }))).toEqual(['open', 'mine']);
+  expect(lists(accepted)).toEqual(['open', 'toBook', 'mine']);
   expect(lists(answeredAfter(10, { status: 'ganada' }))).toEqual(['closed']);
   expect(lists({ ...sample, open: false, replaced_by: 'b' })).toEqual(['closed']);
 });
 
-test('the lead that waits longest comes first, then closed leads, the latest first', () => {
+test('acceptances come first, then the lead that waits longest, then closed leads', () => {
   const later = { ...sample, quote_id: 'later', asked_at: iso(ASKED + MINUTE) };
   const done = answeredAfter(3, { quote_id: 'done', updated_at: iso(ASKED + MINUTE) });
   const doneBefore = answeredAfter(3, { quote_id: 'done before' });
-  const order = [doneBefore, done, later, sample].toSorted(byUrgency).map(({ quote_id }) => quote_id);
-  expect(order).toEqual(['a', 'later', 'done', 'done before']);
+  const newest = { ...accepted, asked_at: iso(ASKED + 2 * MINUTE) };
+  const order = [doneBefore, done, later, newest, sample].toSorted(byUrgency).map(({ quote_id }) => quote_id);
+  expect(order).toEqual(['accepted', 'a', 'later', 'done', 'done before']);
+});
+
+test.each<[string, Partial<Lead>, string]>([
+  ['a new lead', {}, 'Nueva'],
+  ['a taken lead', { status: 'tomada', assignee: 'me' }, 'En curso'],
+  ['a question of the customer', { status: 'tomada', assignee: 'me', reply_waiting: true }, 'Cliente preguntó'],
+  ['an acceptance', { accepted_state: 'aceptada', reply_waiting: true }, 'Cliente aceptó'],
+  ['an acceptance that the team recorded', { accepted_state: 'aceptada' }, 'Por reservar'],
+  [
+    'an acceptance of an older offer',
+    { reply_waiting: true, reply_verdict: 'reemplazada' },
+    'Aceptó la oferta anterior',
+  ],
+  ['a booked lead', { status: 'ganada', accepted_state: 'reservada' }, 'Reservada'],
+  ['a corrected lead', { replaced_by: 'b' }, 'Reemplazada'],
+])('%s has a status that names no owner', (_what, changes, es) => {
+  expect(standingOf({ ...sample, ...changes }).words.es).toBe(es);
+});
+
+test('the owner is oneself, a colleague with initials, or nobody', () => {
+  expect(ownerOf(sample, 'me')).toBe('Sin asignar');
+  expect(ownerOf({ ...sample, assignee: 'me', assignee_name: 'Ana Ruiz' }, 'me')).toBe('Yo');
+  expect(ownerOf({ ...sample, assignee: 'b', assignee_name: 'Beto Díaz' }, 'me')).toBe('Beto Díaz');
+  expect(['Ana Ruiz', 'Nora de los Ángeles Vidal', 'carla'].map(initialsOf)).toEqual(['AR', 'NV', 'C']);
 });
 
 test.each([
@@ -192,7 +225,7 @@ test('the promise in figures counts what is decided, and a late answer as late',
 
 test('a request is joined into one that waits or was answered, and into none that has ended', async () => {
   vi.stubGlobal('location', { origin: 'http://localhost' });
-  const { canJoin } = await import('../../src/desk/history.ts');
+  const { canJoin } = await import('../../src/desk/lead/history.ts');
   vi.unstubAllGlobals();
   const asked = { ...sample, quote_id: 'b', price: null, price_for: null, currency: null, kilos: null };
   const other = { ...asked, valid_until: null, state: null };
@@ -205,16 +238,14 @@ test('the desk says since when alerts are not sent, after three minutes without 
   const says = (ranAt: string | null, now: string) =>
     senderInWords(ranAt && at(ranAt).toISOString(), at(now).getTime())?.es;
   expect(says('14:05', '14:07')).toBeUndefined();
-  expect(says('14:05', '14:09')).toBe(
-    'El envío de avisos no responde desde las 14:05. Avise a quien cuida el servidor.',
-  );
+  expect(says('14:05', '14:09')).toBe('El envío de avisos no responde desde las 14:05. Avise a su administrador.');
   expect(says('01:05', '14:09')).toMatch(/^El envío de avisos no responde desde la 01:05\./);
   expect(senderInWords('2026-11-22T22:05:00Z', at('14:09').getTime())?.es).toMatch(/desde ayer 14:05\./);
   expect(senderInWords('2026-11-02T22:05:00Z', at('14:09').getTime())).toEqual({
-    es: 'El envío de avisos no responde desde el 2 de noviembre, 14:05. Avise a quien cuida el servidor.',
-    en: 'What sends alerts has not answered since 2 November, 14:05. Tell whoever looks after the server.',
+    es: 'El envío de avisos no responde desde el 2 de noviembre, 14:05. Avise a su administrador.',
+    en: 'What sends alerts has not answered since 2 November, 14:05. Tell your administrator.',
   });
-  expect(says(null, '14:05')).toBe('El envío de avisos no ha respondido nunca. Avise a quien cuida el servidor.');
+  expect(says(null, '14:05')).toBe('El envío de avisos no ha respondido nunca. Avise a su administrador.');
 });
 
 test('the desk shows the age of the last backup, and warns of a failed one', () => {
@@ -225,4 +256,35 @@ test('the desk shows the age of the last backup, and warns of a failed one', () 
     /^EL RESPALDO FALLA: el último es de hace 3\sh\s0\smin\. Avise/,
   );
   expect(backupInWords({ at: null, ok: false }, now).es).toMatch(/^NO HAY RESPALDO\./);
+});
+
+test('a price is proposed from the same customer, otherwise from the same cargo', async () => {
+  vi.stubGlobal('location', { origin: 'http://localhost' });
+  const { proposedPrice, usualDays } = await import('../../src/desk/answer/last-offers.ts');
+  const { known } = await import('../../src/desk/api/lead-feed.ts');
+  vi.unstubAllGlobals();
+  const stranger = { ...sample, quote_id: 'c', telefono: '55 1234 5678', email: 'otra@uvas.mx' };
+  known.set({ leads: [{ ...sample, quote_id: 'b' }, stranger], heardAt: 1, isFresh: true });
+  const offerTo = (quote_id: string, price: number, valid_until = '2026-11-11') => ({
+    id: quote_id,
+    quote_id,
+    created_at: iso(ASKED),
+    body: '',
+    kind: 'oferta' as const,
+    price,
+    price_for: 'kilo' as const,
+    currency: 'USD' as const,
+    kilos: 1,
+    valid_until,
+    author: null,
+    author_name: null,
+  });
+  const price = (amount: number) => ({ amount, per: 'kilo', currency: 'USD' });
+  expect(proposedPrice(sample, [offerTo('c', 5), offerTo('b', 4)])).toEqual({ price: price(4), isOfCustomer: true });
+  expect(proposedPrice(sample, [offerTo('c', 5)])).toEqual({ price: price(5), isOfCustomer: false });
+  expect(proposedPrice({ ...sample, tipo_carga: 'general' }, [offerTo('b', 4)])?.isOfCustomer).toBe(true);
+  expect(proposedPrice({ ...stranger, tipo_carga: 'general', quote_id: 'd' }, [offerTo('b', 4)])).toBeUndefined();
+  // Ten days twice, seven once.
+  expect(usualDays([offerTo('b', 4), offerTo('c', 5), offerTo('b', 6, '2026-11-08')])).toBe(10);
+  expect(usualDays([])).toBe(7);
 });

@@ -8,7 +8,7 @@ const CARD = {
   'vite-plugin-pwa': 'build/pwa.ts',
   'workbox-window': 'src/phone/worker.ts',
   idb: 'src/outbox/store.ts',
-  '@supabase/supabase-js': 'src/desk/backend.ts',
+  '@supabase/supabase-js': 'src/desk/api/backend.ts',
   '@vapi-ai/web': 'src/voice/vapi.ts',
   leaflet: 'src/network/PointLayer.tsx',
   'react-leaflet': 'src/network/MapView.tsx',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMessage } from '../../src/desk/read-message.ts';
+import { readMessage } from '../../src/desk/list/read-message.ts';
 
 test.each([
   [
@@ -10,6 +10,7 @@ test.each([
       telefono: '664 555 0175',
       email: 'ana@mar.example',
       peso: '1,200 kg',
+      tipo_carga: 'perecederos',
     },
   ],
   [
@@ -20,7 +21,14 @@ test.each([
       tipo_carga: 'perecederos',
     },
   ],
-  ['Soy Luz Prado de la empresa Fresas del Valle', { nombre: 'Luz Prado', empresa: 'Fresas del Valle' }],
+  [
+    'Soy Luz Prado de la empresa Fresas del Valle',
+    { nombre: 'Luz Prado', empresa: 'Fresas del Valle', tipo_carga: 'perecederos' },
+  ],
+  [
+    'Hola. Laura Peña de Langosta Real, 300 kg de langosta viva',
+    { nombre: 'Laura Peña', empresa: 'Langosta Real', peso: '300 kg', tipo_carga: 'perecederos' },
+  ],
   ['Salen 2.5 t por mes', { peso: '2500' }],
   // The day of a flight and a price are no phone, and what is not said is not proposed.
   ['¿Sale el 28/11/2026? Pagué 4.10 por kilo', {}],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { whenInTijuana } from '../../src/desk/hours.ts';
-import type { Lead } from '../../src/desk/lead.ts';
-import { measured, tally } from '../../src/desk/tally.ts';
+import { whenInTijuana } from '../../src/desk/figures/hours.ts';
+import type { Lead } from '../../src/desk/lead/lead.ts';
+import { measured, tally } from '../../src/desk/figures/tally.ts';
 import { dayInTijuana, hourInTijuana } from '../../src/lead/tijuana.ts';
 
 const lead = (more: Partial<Lead>): Lead =>

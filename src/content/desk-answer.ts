@@ -1,0 +1,91 @@
+import type { Bilingual } from './bilingual.ts';
+
+/** What an agent sends to a customer. */
+export const deskAnswer = {
+  title: { es: 'Responder', en: 'Answer' },
+  kind: { es: 'Tipo de respuesta', en: 'Kind of answer' },
+  kinds: {
+    oferta: { es: 'Oferta', en: 'Offer' },
+    pregunta: { es: 'Pregunta', en: 'Question' },
+    mensaje: { es: 'Mensaje', en: 'Message' },
+  },
+  kindHint: {
+    oferta: {
+      es: 'Lleva precio, peso y vigencia; el cliente puede aceptarla.',
+      en: 'It has price, weight and validity; the customer can accept it.',
+    },
+    pregunta: {
+      es: 'El cliente la contesta; no hay nada que aceptar.',
+      en: 'The customer replies to it; there is nothing to accept.',
+    },
+    mensaje: { es: 'Sólo informa; no pide respuesta.', en: 'It informs; it asks for no reply.' },
+  },
+  body: { es: 'Respuesta', en: 'Answer' },
+  price: { es: 'Precio', en: 'Price' },
+  per: { es: 'Por', en: 'Per' },
+  kilo: { es: 'kilo', en: 'kilo' },
+  total: { es: 'total', en: 'total' },
+  currency: { es: 'Moneda', en: 'Currency' },
+  kilos: {
+    kilo: { es: 'Kilos al mes', en: 'Kilos a month' },
+    total: { es: 'Kilos del embarque', en: 'Kilos of the shipment' },
+  },
+  sum: (money: string): Bilingual => ({ es: `≈ ${money} al mes`, en: `≈ ${money} a month` }),
+  lastPrice: {
+    customer: (price: string): Bilingual => ({
+      es: `${price} · último a este cliente`,
+      en: `${price} · last to this customer`,
+    }),
+    cargo: (price: string, cargo: string): Bilingual => ({
+      es: `${price} · último para ${cargo}`,
+      en: `${price} · last for this cargo`,
+    }),
+  },
+  validUntil: { es: 'Vigencia', en: 'Valid until' },
+  days: (count: number): Bilingual => ({ es: `${count} días`, en: `${count} days` }),
+  endOfMonth: { es: 'fin de mes', en: 'end of month' },
+  preview: (name: string): Bilingual => ({ es: `Así lo verá ${name}`, en: `What ${name} will see` }),
+  send: {
+    oferta: { es: 'Enviar oferta', en: 'Send offer' },
+    pregunta: { es: 'Enviar pregunta', en: 'Send question' },
+    mensaje: { es: 'Enviar mensaje', en: 'Send message' },
+  },
+  takeAndSend: {
+    oferta: { es: 'Tomar y enviar oferta', en: 'Take and send offer' },
+    pregunta: { es: 'Tomar y enviar pregunta', en: 'Take and send question' },
+    mensaje: { es: 'Tomar y enviar mensaje', en: 'Take and send message' },
+  },
+  held: (seconds: number): Bilingual => ({ es: `Se envía en ${seconds} s`, en: `It is sent in ${seconds} s` }),
+  sending: { es: 'Enviando…', en: 'Sending…' },
+  undo: { es: 'Deshacer', en: 'Undo' },
+  sendNow: { es: 'Enviar ya', en: 'Send now' },
+  waiting: {
+    es: 'Sin conexión. Se envía automáticamente en cuanto vuelva.',
+    en: 'No connection. It is sent automatically as soon as that is back.',
+  },
+  sent: {
+    oferta: (name: string): Bilingual => ({ es: `Oferta enviada a ${name}.`, en: `Offer sent to ${name}.` }),
+    pregunta: (name: string): Bilingual => ({ es: `Pregunta enviada a ${name}.`, en: `Question sent to ${name}.` }),
+    mensaje: (name: string): Bilingual => ({ es: `Mensaje enviado a ${name}.`, en: `Message sent to ${name}.` }),
+  },
+  faults: {
+    body: { es: 'Escriba la respuesta.', en: 'Write the answer.' },
+    noPrice: {
+      es: 'Escriba el precio. Sin precio, elija Pregunta o Mensaje.',
+      en: 'Write the price. Without one, choose Question or Message.',
+    },
+    price: { es: 'Un precio es un número como 4.10.', en: 'A price is a number such as 4.10.' },
+    kilos: {
+      es: 'Un peso es un número entero de kilos, como 1,200.',
+      en: 'A weight is a whole number of kilos, such as 1,200.',
+    },
+    noDay: { es: 'Indique la vigencia de la oferta.', en: 'Say how long the offer is valid.' },
+    day: { es: 'Escriba la fecha como 28/11/2026.', en: 'Write the date like 28/11/2026.' },
+    pastDay: { es: 'La fecha ya pasó en Tijuana.', en: 'That day is over in Tijuana.' },
+  },
+  discard: { es: 'Descartar', en: 'Discard' },
+  template: {
+    es: 'Gracias por su solicitud, {nombre}. Para {peso} kg al mes ({carga}), tarifa todo incluido de puerta a puerta, con salida en nuestro próximo vuelo de Tijuana a Zhengzhou.',
+    en: 'Thank you for your request, {nombre}. For {peso} kg a month ({carga}), an all-in door-to-door rate, on our next flight from Tijuana to Zhengzhou.',
+  },
+} as const;

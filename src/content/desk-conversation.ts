@@ -1,0 +1,75 @@
+import type { Bilingual } from './bilingual.ts';
+
+/** Everything that was sent, replied and done since a request came. */
+export const deskConversation = {
+  title: { es: 'Historial', en: 'History' },
+  loading: { es: 'Leyendo…', en: 'Reading…' },
+  notRead: { es: 'No se pudo leer el historial.', en: 'The history could not be read.' },
+  asked: { es: 'Solicitud recibida', en: 'Request received' },
+  noteBy: (name: string): Bilingual => ({ es: `Nota de ${name}`, en: `Note by ${name}` }),
+  seenAt: (time: string): Bilingual => ({ es: `Vista ${time}`, en: `Seen ${time}` }),
+  notSeen: { es: 'Todavía no vista', en: 'Not seen yet' },
+  by: {
+    oferta: (name: string): Bilingual => ({ es: `Oferta de ${name}`, en: `Offer by ${name}` }),
+    pregunta: (name: string): Bilingual => ({ es: `Pregunta de ${name}`, en: `Question by ${name}` }),
+    mensaje: (name: string): Bilingual => ({ es: `Mensaje de ${name}`, en: `Message by ${name}` }),
+  },
+  states: {
+    vigente: { es: 'vigente', en: 'standing' },
+    reemplazada: { es: 'reemplazada por otra más nueva', en: 'replaced by a newer one' },
+    retirada: { es: 'retirada', en: 'withdrawn' },
+    vencida: { es: 'vencida', en: 'expired' },
+    aceptada: { es: 'aceptada', en: 'accepted' },
+    reservada: { es: 'reservada', en: 'booked' },
+    sinespacio: { es: 'sin espacio', en: 'no space' },
+  },
+  replies: {
+    aceptada: { es: 'Aceptó la respuesta', en: 'Accepted the answer' },
+    pregunta: { es: 'Pregunta', en: 'Question' },
+  },
+  replied: { es: 'Contestó', en: 'Replied' },
+  byLink: { es: 'desde un enlace', en: 'on a phone with the link' },
+  claims: {
+    es: 'Dice que aceptó una respuesta que aquí no está',
+    en: 'Says they accepted an answer that is not here',
+  },
+  claimed: { es: 'Según el teléfono de quien pidió, decía:', en: 'According to the sender’s phone, it said:' },
+  bindsNobody: { es: 'sin efecto', en: 'without effect' },
+  verdicts: {
+    vale: undefined,
+    repetida: { es: 'otra vez la misma', en: 'the same once more' },
+    vencida: { es: 'ya había vencido: sin efecto', en: 'it had expired: without effect' },
+    reemplazada: { es: 'ya había otra más nueva: sin efecto', en: 'there was a newer one: without effect' },
+    retirada: { es: 'ya se había retirado: sin efecto', en: 'it had been withdrawn: without effect' },
+    sinoferta: { es: 'no era una oferta: sin efecto', en: 'it was no offer: without effect' },
+  },
+  pressed: (time: string): Bilingual => ({
+    es: `Según el teléfono de quien pidió, la aceptó sin señal ${time}, cuando todavía valía.`,
+    en: `According to the sender’s phone, they accepted it without signal ${time}, while it still held.`,
+  }),
+  events: {
+    aceptada: (name: string): Bilingual => ({
+      es: `${name} registró la aceptación`,
+      en: `${name} recorded the acceptance`,
+    }),
+    retirada: (name: string): Bilingual => ({ es: `${name} retiró la oferta`, en: `${name} withdrew the offer` }),
+    reservada: (name: string): Bilingual => ({ es: `${name} la reservó`, en: `Booked by ${name}` }),
+    sinespacio: (name: string): Bilingual => ({ es: `${name} indicó que no hay espacio`, en: `No space, by ${name}` }),
+    tomada: (name: string): Bilingual => ({ es: `${name} la tomó`, en: `Taken by ${name}` }),
+    relevada: (name: string): Bilingual => ({ es: `${name} tomó el relevo`, en: `Taken over by ${name}` }),
+    soltada: (name: string): Bilingual => ({ es: `${name} la liberó`, en: `Released by ${name}` }),
+    ganada: (name: string): Bilingual => ({ es: `${name} la cerró como ganada`, en: `Closed as won by ${name}` }),
+    perdida: (name: string): Bilingual => ({ es: `${name} la cerró como perdida`, en: `Closed as lost by ${name}` }),
+    traspasada: (name: string): Bilingual => ({ es: `${name} la reasignó`, en: `Reassigned by ${name}` }),
+    liberada: (): Bilingual => ({
+      es: 'Volvió a la lista: su responsable no está',
+      en: 'Back on the list: its owner is away',
+    }),
+    reemplazada: { es: 'Reemplazada por una corrección', en: 'Replaced by a correction' },
+  },
+  note: {
+    title: { es: 'Nota para colegas', en: 'Note for colleagues' },
+    send: { es: 'Guardar nota', en: 'Save note' },
+    saved: { es: 'Nota guardada.', en: 'Note saved.' },
+  },
+} as const;

@@ -1,0 +1,61 @@
+import type { Bilingual } from './bilingual.ts';
+import { claims } from './claims.ts';
+
+/** The list of requests with its filters, and the row across the top. */
+export const deskList = {
+  fresh: { es: 'Al día', en: 'Up to date' },
+  asking: { es: 'Actualizando…', en: 'Updating…' },
+  stale: (time: string): Bilingual => ({
+    es: `Sin conexión · datos de las ${time}`,
+    en: `No connection · as of ${time}`,
+  }),
+  neverHeard: { es: 'Sin conexión', en: 'No connection' },
+  filters: {
+    open: { es: 'Abiertas', en: 'Open' },
+    toBook: { es: 'Por reservar', en: 'To book' },
+    mine: { es: 'Mías', en: 'Mine' },
+    unassigned: { es: 'Sin asignar', en: 'Unassigned' },
+    answered: { es: 'Respondidas', en: 'Answered' },
+    late: { es: 'Vencidas', en: 'Overdue' },
+    closed: { es: 'Cerradas', en: 'Closed' },
+  },
+  show: { es: 'Mostrar', en: 'Show' },
+  search: {
+    es: 'Buscar folio, nombre, empresa, teléfono o correo',
+    en: 'Search reference, name, company, phone or e-mail',
+  },
+  list: { es: 'Solicitudes', en: 'Requests' },
+  none: { es: 'Sin solicitudes en este filtro.', en: 'No requests in this filter.' },
+  noneOpen: { es: 'Nadie espera respuesta.', en: 'Nobody is waiting for an answer.' },
+  choose: {
+    es: `Elija una solicitud. Toda pregunta se responde en menos de ${claims.response}.`,
+    en: `Choose a request. Every question is answered within ${claims.response}.`,
+  },
+  mostUrgent: { es: 'Abrir la más urgente', en: 'Open the most urgent' },
+  sum: (count: number, kilos: string): Bilingual => ({
+    es: `${count} ${count === 1 ? 'solicitud' : 'solicitudes'} · ${kilos} kg al mes`,
+    en: `${count} ${count === 1 ? 'request' : 'requests'} · ${kilos} kg a month`,
+  }),
+  accepted: (name: string, offer: string): Bilingual => ({
+    es: `${name} aceptó${offer ? ` ${offer}` : ''}.`,
+    en: `${name} accepted${offer ? ` ${offer}` : ''}.`,
+  }),
+  book: { es: 'Reservar', en: 'Book' },
+  next: { es: 'Siguiente', en: 'Next' },
+  keys: {
+    open: { es: 'Atajos', en: 'Shortcuts' },
+    single: { es: 'Usar atajos de una letra', en: 'Use single-key shortcuts' },
+    list: [
+      { key: '↑ ↓', does: { es: 'moverse por la lista', en: 'move along the list' } },
+      { key: 'Enter', does: { es: 'abrir la solicitud', en: 'open the request' } },
+      { key: 'Esc', does: { es: 'cerrar lo último que se abrió', en: 'close what opened last' } },
+      { key: '/', does: { es: 'buscar', en: 'search' } },
+      { key: 'j k', does: { es: 'solicitud siguiente, anterior', en: 'next, previous request' } },
+      { key: 't', does: { es: 'tomar', en: 'take' } },
+      { key: 's', does: { es: 'liberar', en: 'release' } },
+      { key: 'r', does: { es: 'responder', en: 'answer' } },
+      { key: 'n', does: { es: 'nota', en: 'note' } },
+      { key: '?', does: { es: 'ver estos atajos', en: 'show these shortcuts' } },
+    ],
+  },
+} as const;

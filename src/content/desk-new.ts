@@ -1,0 +1,46 @@
+import type { Bilingual } from './bilingual.ts';
+
+/** A request that came by another way than the form, written or pasted. */
+export const deskNew = {
+  open: { es: '+ Nueva', en: '+ New' },
+  title: { es: 'Nueva solicitud', en: 'New request' },
+  what: {
+    es: 'Pegue el mensaje, o escriba lo que le dijeron. Bastan nombre y teléfono; el plazo empieza al guardar.',
+    en: 'Paste the message, or write what you were told. Name and phone are enough; the clock starts when you save.',
+  },
+  message: { es: 'Mensaje recibido, si lo hay', en: 'The message, if there is one' },
+  clear: { es: 'Limpiar', en: 'Clear' },
+  proposed: {
+    es: 'Llenamos lo que pudimos leer; revíselo.',
+    en: 'What could be read is filled in; check it.',
+  },
+  hasCode: (folio: string): Bilingual => ({
+    es: `El mensaje trae la solicitud ${folio}: se registra completa, con su código.`,
+    en: `The message carries request ${folio}: it is put on file whole, with its code.`,
+  }),
+  origin: { es: 'Medio de contacto', en: 'It came by' },
+  origins: {
+    formulario: { es: 'la página', en: 'the page' },
+    llamada: { es: 'llamada', en: 'a call' },
+    whatsapp: { es: 'WhatsApp', en: 'WhatsApp' },
+    feria: { es: 'feria', en: 'a fair' },
+    otro: { es: 'otro medio', en: 'another way' },
+  },
+  unknown: { es: 'Sin especificar', en: 'Not specified' },
+  send: { es: 'Guardar y tomar', en: 'Save and take' },
+  register: { es: 'Registrar', en: 'Put on file' },
+  unread: {
+    es: 'Falta algo del mensaje, o una palabra cambió: pida que lo manden de nuevo, completo.',
+    en: 'Part of the message is missing, or a word was changed: ask for it again, whole.',
+  },
+  stored: (folio: string): Bilingual => ({ es: `${folio} quedó registrada.`, en: `${folio} is on file now.` }),
+  known: (folio: string): Bilingual => ({ es: `${folio} ya estaba aquí.`, en: `${folio} was here already.` }),
+  repeated: {
+    es: 'Hoy ya llegó una idéntica, con otro folio: búsquela por el nombre.',
+    en: 'An identical request came today, under another reference: search for the name.',
+  },
+  storedBefore: (folio: string): Bilingual => ({
+    es: `${folio} ya había quedado registrada como la escribió primero. Su cambio está en la nota: guárdela.`,
+    en: `${folio} was on file already, as you wrote it first. Your change is in the note: save it.`,
+  }),
+} as const;

@@ -1,0 +1,58 @@
+import type { Bilingual as Text } from '../content/bilingual.ts';
+import { deskFigures } from '../content/desk-figures.ts';
+import { deskList as words } from '../content/desk-list.ts';
+import { deskNew } from '../content/desk-new.ts';
+import { deskSession } from '../content/desk-session.ts';
+import { deskTeam } from '../content/desk-team.ts';
+import { ui } from '../content/ui.ts';
+import { timeInTijuana } from '../lead/tijuana.ts';
+import { Bilingual } from '../ui/Bilingual.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Inline } from '../ui/Inline.tsx';
+import { Menu } from '../ui/Menu.tsx';
+import type { Person } from './api/person.ts';
+import styles from './Desk.module.css';
+import type { DialogName } from './DeskDialogs.tsx';
+
+const MORE = [
+  ['figures', deskFigures.open],
+  ['alerts', deskTeam.alerts.open],
+  ['keys', words.keys.open],
+] as const;
+
+interface Props {
+  readonly me: Person;
+  readonly isFresh: boolean;
+  readonly heardAt: number | undefined;
+  readonly onOpen: (dialog: DialogName) => void;
+  readonly onLeave: () => void;
+}
+
+/** One row across the top: whether the list is up to date, a new lead, and a menu. */
+export function DeskBar({ me, isFresh, heardAt, onOpen, onLeave }: Props) {
+  return (
+    <header className={`night ${styles['bar']}`}>
+      <h1 className={styles['title']}>
+        <Inline text={deskSession.title} />
+      </h1>
+      <p className={styles['fresh']} data-fresh={isFresh && heardAt ? '' : undefined} role="status">
+        <Bilingual as="span" text={freshness(isFresh, heardAt)} />
+      </p>
+      <p className={styles['person']}>{me.name}</p>
+      <Button words={deskNew.open} onClick={() => onOpen('new')} />
+      <Menu
+        words={ui.more}
+        face="☰"
+        items={[
+          ...MORE.map(([dialog, what]) => ({ words: what, onPress: () => onOpen(dialog) })),
+          { words: deskSession.leave.open, onPress: onLeave },
+        ]}
+      />
+    </header>
+  );
+}
+
+function freshness(isFresh: boolean, heardAt: number | undefined): Text {
+  if (isFresh) return heardAt ? words.fresh : words.asking;
+  return heardAt ? words.stale(timeInTijuana(heardAt)) : words.neverHeard;
+}

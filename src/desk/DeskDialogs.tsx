@@ -1,0 +1,35 @@
+import type { ComponentProps } from 'react';
+import type { Bilingual as Text } from '../content/bilingual.ts';
+import { FiguresDialog } from './figures/FiguresDialog.tsx';
+import type { Lead } from './lead/lead.ts';
+import { Keys } from './list/Keys.tsx';
+import { NewLead } from './list/NewLead.tsx';
+import { LeaveDialog } from './session/LeaveDialog.tsx';
+import { AlertsDialog } from './team/AlertsDialog.tsx';
+
+export type DialogName = 'keys' | 'new' | 'figures' | 'alerts' | 'leave';
+
+interface Props extends Omit<ComponentProps<typeof FiguresDialog>, 'onClose'> {
+  readonly name: DialogName | undefined;
+  /** Open leads of the person at the desk. */
+  readonly mine: readonly Lead[];
+  readonly onOpen: (lead: Lead, says: Text) => void;
+  readonly onClose: () => void;
+}
+
+export function DeskDialogs({ name, mine, onOpen, onClose, ...figures }: Props) {
+  switch (name) {
+    case 'figures':
+      return <FiguresDialog {...figures} onClose={onClose} />;
+    case 'alerts':
+      return <AlertsDialog onClose={onClose} />;
+    case 'leave':
+      return <LeaveDialog me={figures.me} leads={mine} onClose={onClose} />;
+    case 'keys':
+      return <Keys onClose={onClose} />;
+    case 'new':
+      return <NewLead me={figures.me.id} onClose={onClose} onOpen={onOpen} />;
+    case undefined:
+      return null;
+  }
+}

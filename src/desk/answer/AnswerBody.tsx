@@ -1,0 +1,75 @@
+import { useRef, useState } from 'react';
+import { deskAnswer as words } from '../../content/desk-answer.ts';
+import { LONGEST } from '../../lead/bounds.ts';
+import { Field } from '../../ui/Field.tsx';
+import type { Lead } from '../lead/lead.ts';
+import { AnswerPreview } from './AnswerPreview.tsx';
+import { withPlaceholders } from './drafts.ts';
+import { isEmptyLine, putIn, wordsOf, type Template } from './templates.ts';
+import { Templates } from './Templates.tsx';
+import type { AnswerState } from './use-answer.ts';
+
+interface Props {
+  readonly lead: Lead;
+  /** Supervisors edit the templates. */
+  readonly canEdit: boolean;
+  readonly state: AnswerState;
+}
+
+/** The words of an answer, their preview and the team's templates. */
+export function AnswerBody({ lead, canEdit, state }: Props) {
+  const { answer, draft, faults, isFixed, write, writeBody } = state;
+  const [isChoosing, setChoosing] = useState(false);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const selection = () => [area.current!.selectionStart, area.current!.selectionEnd] as const;
+
+  function close(back = true) {
+    setChoosing(false);
+    if (back) area.current!.focus();
+  }
+  function put(template: Template) {
+    const text = wordsOf(template, lead);
+    // A template that nobody has edited is replaced.
+    const whole = draft?.body === undefined ? text : putIn(answer.body, ...selection(), text);
+    write({ kind: template.kind, body: withPlaceholders(whole, lead) });
+    close();
+  }
+
+  return (
+    <>
+      <Field label={words.body} fault={faults.body} wide>
+        {(control) => (
+          <textarea
+            {...control}
+            ref={area}
+            data-words=""
+            rows={5}
+            maxLength={LONGEST.answer}
+            value={answer.body}
+            readOnly={isFixed}
+            onChange={(event) => writeBody(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== '/' || isFixed || !isEmptyLine(answer.body, ...selection())) return;
+              event.preventDefault();
+              setChoosing(true);
+            }}
+          />
+        )}
+      </Field>
+      <AnswerPreview name={lead.nombre} answer={answer} />
+      {!isFixed && (
+        <Templates
+          canEdit={canEdit}
+          isOpen={isChoosing}
+          onOpen={() => setChoosing(true)}
+          onClose={close}
+          onChoose={put}
+          onSlash={() => {
+            writeBody(putIn(answer.body, ...selection(), '/'));
+            close();
+          }}
+        />
+      )}
+    </>
+  );
+}

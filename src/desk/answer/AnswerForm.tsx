@@ -1,0 +1,67 @@
+import { useRef } from 'react';
+import { englishWords, mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
+import { deskAnswer as words } from '../../content/desk-answer.ts';
+import { ANSWER_KINDS } from '../../lead/offer.ts';
+import { Bilingual } from '../../ui/Bilingual.tsx';
+import type { Ending } from '../api/ending.ts';
+import type { Person } from '../api/person.ts';
+import type { Lead } from '../lead/lead.ts';
+import { AnswerBody } from './AnswerBody.tsx';
+import styles from './AnswerForm.module.css';
+import { OfferFields } from './OfferFields.tsx';
+import { SendRow } from './SendRow.tsx';
+import { useAnswer } from './use-answer.ts';
+
+interface Props {
+  readonly lead: Lead;
+  readonly me: Person;
+  readonly tell: (ended: Ending, done?: Text) => void;
+}
+
+/** An offer, a question or a message to the customer, with its preview and ten seconds to undo. */
+export function AnswerForm({ lead, me, tell }: Props) {
+  const state = useAnswer(lead, me, tell);
+  const form = useRef<HTMLFormElement>(null);
+  const { answer, draft, isFixed, isSending, write } = state;
+  const isOthers = lead.assignee !== null && lead.assignee !== me.id;
+  // A text that was begun before a colleague took the lead stays readable.
+  if (isOthers && draft?.body === undefined) return null;
+  return (
+    <form
+      ref={form}
+      className={styles['form']}
+      aria-label={mainWords(words.title)}
+      noValidate
+      // Enter in a field sends nothing to a customer.
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <div className={styles['fields']}>
+        <fieldset className={styles['kinds']}>
+          <legend className="hidden">{mainWords(words.kind)}</legend>
+          {ANSWER_KINDS.map((kind) => (
+            <label key={kind} title={englishWords(words.kindHint[kind])}>
+              <input
+                type="radio"
+                name="kind"
+                value={kind}
+                checked={answer.kind === kind}
+                disabled={isFixed}
+                onChange={() => write({ kind })}
+              />
+              <span>{mainWords(words.kinds[kind])}</span>
+            </label>
+          ))}
+        </fieldset>
+        <p className={styles['hint']} title={englishWords(words.kindHint[answer.kind])}>
+          {mainWords(words.kindHint[answer.kind])}
+        </p>
+        {answer.kind === 'oferta' && <OfferFields lead={lead} state={state} />}
+        <AnswerBody lead={lead} canEdit={me.isSupervisor} state={state} />
+        <div role="alert" className={styles['waiting']}>
+          {draft?.waiting && !isSending && <Bilingual text={words.waiting} />}
+        </div>
+      </div>
+      {!isOthers && <SendRow isFree={!lead.assignee} state={state} form={form} />}
+    </form>
+  );
+}

@@ -1,0 +1,39 @@
+import { answers as phoneWords } from '../../content/answers.ts';
+import { mainWords } from '../../content/bilingual.ts';
+import { dayInWords } from '../../content/dates.ts';
+import { deskAnswer as words } from '../../content/desk-answer.ts';
+import { priceInWords } from '../../content/prices.ts';
+import { isDay, isPrice } from '../../lead/bounds.ts';
+import { readPrice } from '../../lead/offer.ts';
+import { serverNow } from '../api/server-clock.ts';
+import styles from './AnswerForm.module.css';
+import { plainKilos, plainPrice } from './sending.ts';
+import type { Answer } from './use-answer.ts';
+
+interface Props {
+  readonly name: string;
+  readonly answer: Answer;
+}
+
+/** The answer in the words of the customer's phone, as it is typed. */
+export function AnswerPreview({ name, answer }: Props) {
+  const title = words.preview(name);
+  return (
+    <section className={styles['preview']} aria-label={mainWords(title)}>
+      <h3 className="label">{mainWords(title)}</h3>
+      {answer.kind === 'oferta' && <p className={styles['price']}>{offerInWords(answer)}</p>}
+      <p className={styles['body']}>{answer.body}</p>
+    </section>
+  );
+}
+
+/** Price and last day, as far as they are written. */
+function offerInWords({ price, per, currency, kilos, validUntil }: Answer): string {
+  const offered = isPrice(plainPrice(price)) && readPrice({ amount: plainPrice(price), currency, per });
+  return [
+    offered && mainWords(priceInWords(offered, Number(plainKilos(kilos)))),
+    isDay(validUntil) && mainWords(phoneWords.validUntil(dayInWords(validUntil, serverNow()))),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

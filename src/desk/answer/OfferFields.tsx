@@ -1,0 +1,131 @@
+import { answers as phoneWords } from '../../content/answers.ts';
+import { mainWords } from '../../content/bilingual.ts';
+import { deskAnswer as words } from '../../content/desk-answer.ts';
+import { moneyInWords, priceInWords } from '../../content/prices.ts';
+import { isPrice } from '../../lead/bounds.ts';
+import { isKilos } from '../../lead/fields.ts';
+import { CURRENCIES, PRICED_PER, readPrice } from '../../lead/offer.ts';
+import { dayInTijuana } from '../../lead/tijuana.ts';
+import { Chip } from '../../ui/Button.tsx';
+import { Field, Select } from '../../ui/Field.tsx';
+import { serverNow } from '../api/server-clock.ts';
+import { cargoOf, type Lead } from '../lead/lead.ts';
+import styles from './AnswerForm.module.css';
+import { dayAhead, endOfMonth, proposedPrice } from './last-offers.ts';
+import { plainKilos, plainPrice } from './sending.ts';
+import type { AnswerState } from './use-answer.ts';
+
+const SPANS = [3, 7];
+
+interface Props {
+  readonly lead: Lead;
+  readonly state: AnswerState;
+}
+
+/** Price, weight and validity of an offer. */
+export function OfferFields({ lead, state }: Props) {
+  const { answer, faults, isFixed, write } = state;
+  const { price, per, currency, kilos, validUntil } = answer;
+  return (
+    <>
+      <div className={styles['boxes']}>
+        <Field label={words.price} fault={faults.price}>
+          {(control) => (
+            <input
+              {...control}
+              data-answer=""
+              inputMode="decimal"
+              autoComplete="off"
+              maxLength={12}
+              value={price}
+              readOnly={isFixed}
+              onChange={(event) => write({ price: event.target.value })}
+            />
+          )}
+        </Field>
+        <Select
+          label={words.per}
+          value={per}
+          disabled={isFixed}
+          options={PRICED_PER.map((each) => [each, mainWords(words[each])])}
+          // Kilos of a month say nothing about one shipment.
+          onChange={(each) => write({ per: each, kilos: undefined })}
+        />
+        <Select
+          label={words.currency}
+          value={currency}
+          disabled={isFixed}
+          options={CURRENCIES.map((code) => [code, phoneWords.currencies[code]])}
+          onChange={(code) => write({ currency: code })}
+        />
+      </div>
+      <Proposed lead={lead} state={state} />
+      <div className={styles['boxes']} data-halves="">
+        <Field label={words.kilos[per === 'total' ? 'total' : 'kilo']} fault={faults.kilos}>
+          {(control) => (
+            <input
+              {...control}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={12}
+              value={kilos}
+              readOnly={isFixed}
+              onChange={(event) => write({ kilos: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label={words.validUntil} fault={faults.validUntil}>
+          {(control) => (
+            <input
+              {...control}
+              type="date"
+              min={dayInTijuana(serverNow())}
+              value={validUntil}
+              readOnly={isFixed}
+              onChange={(event) => write({ validUntil: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      {!isFixed && (
+        <div className={styles['chips']}>
+          {[
+            ...SPANS.map((days) => [mainWords(words.days(days)), dayAhead(days)] as const),
+            [mainWords(words.endOfMonth), endOfMonth()] as const,
+          ].map(([name, day]) => (
+            <Chip key={name} aria-pressed={day === validUntil} onClick={() => write({ validUntil: day })}>
+              {name}
+            </Chip>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The price to start from, and what the typed one makes in a month. */
+function Proposed({ lead, state: { answer, offers, isFixed, write } }: Props) {
+  const { price, per, currency, kilos } = answer;
+  if (!price) {
+    const proposed = proposedPrice(lead, offers);
+    if (!proposed || isFixed) return null;
+    const says = mainWords(priceInWords(proposed.price));
+    const { customer, cargo } = words.lastPrice;
+    const last = proposed.price;
+    return (
+      <div className={styles['chips']}>
+        <Chip
+          onClick={() =>
+            write({ price: String(last.amount), per: last.per, currency: last.currency, kilos: undefined })
+          }
+        >
+          {mainWords(proposed.isOfCustomer ? customer(says) : cargo(says, cargoOf(lead)))}
+        </Chip>
+      </div>
+    );
+  }
+  const offered = isPrice(plainPrice(price)) && readPrice({ amount: plainPrice(price), currency, per });
+  if (!offered || per !== 'kilo' || !isKilos(plainKilos(kilos))) return null;
+  const sum = offered.amount * Number(plainKilos(kilos));
+  return <p className={styles['sum']}>{mainWords(words.sum(moneyInWords(sum, offered.currency)))}</p>;
+}

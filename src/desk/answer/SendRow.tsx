@@ -1,0 +1,77 @@
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
+import { mainWords } from '../../content/bilingual.ts';
+import { deskAnswer as words } from '../../content/desk-answer.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Countdown } from '../../ui/Countdown.tsx';
+import styles from './AnswerForm.module.css';
+import { SEND_DELAY } from './send-delay.ts';
+import type { AnswerState } from './use-answer.ts';
+
+interface Props {
+  /** Nobody has the lead: sending takes it. */
+  readonly isFree: boolean;
+  readonly state: AnswerState;
+  readonly form: RefObject<HTMLFormElement | null>;
+}
+
+/** The button that sends, always in view, and ten seconds to undo it. */
+export function SendRow({ isFree, state, form }: Props) {
+  const { answer, draft, heldUntil, isSending, isFixed } = state;
+  const isBegun = draft && (draft.body ?? draft.price ?? draft.validUntil) !== undefined;
+  const isFar = useIsFar(form);
+  const send = useRef<HTMLButtonElement>(null);
+  const row = useRef<HTMLDivElement>(null);
+  const isHeld = heldUntil !== undefined;
+  // A second Enter must not undo, so the focus rests on the row.
+  useLayoutEffect(() => {
+    if (isHeld) row.current!.focus();
+  }, [isHeld]);
+  /** These buttons go away with the delay. */
+  const end = (work: () => void) => () => {
+    flushSync(work);
+    (send.current ?? row.current)?.focus();
+  };
+  return (
+    <div ref={row} className={styles['row']} tabIndex={-1}>
+      <p role="status" className="hidden">
+        {isHeld && mainWords(words.held(SEND_DELAY / 1000))}
+      </p>
+      {isHeld ? (
+        <>
+          <Countdown until={heldUntil} total={SEND_DELAY} words={words.held} />
+          <Button words={words.undo} onClick={end(state.undo)} />
+          <Button words={words.sendNow} onClick={end(state.sendNow)} />
+        </>
+      ) : isFar && !isBegun ? (
+        <Button
+          words={words.title}
+          quiet={false}
+          onClick={() => form.current?.querySelector<HTMLElement>('[data-answer], [data-words]')?.focus()}
+        />
+      ) : (
+        <>
+          <Button
+            ref={send}
+            words={isSending ? words.sending : (isFree ? words.takeAndSend : words.send)[answer.kind]}
+            quiet={false}
+            aria-busy={isSending}
+            onClick={() => state.send(form.current!)}
+          />
+          {isBegun && !isFixed && <Button words={words.discard} onClick={state.discard} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The fields are outside the screen, as on a phone that shows the top of a lead. */
+function useIsFar(form: RefObject<HTMLFormElement | null>): boolean {
+  const [isFar, setFar] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => setFar(!entry!.isIntersecting));
+    observer.observe(form.current!.firstElementChild!);
+    return () => observer.disconnect();
+  }, [form]);
+  return isFar;
+}

@@ -1,0 +1,165 @@
+import { useState, type MouseEvent } from 'react';
+import { bothWords, mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
+import { dateInWords } from '../../content/dates.ts';
+import { deskAnswer } from '../../content/desk-answer.ts';
+import { deskFailures } from '../../content/desk-failures.ts';
+import { deskTeam } from '../../content/desk-team.ts';
+import { deskTemplates as words } from '../../content/desk-templates.ts';
+import { ui } from '../../content/ui.ts';
+import { isSeen, LONGEST } from '../../lead/bounds.ts';
+import { ANSWER_KINDS, type AnswerKind } from '../../lead/offer.ts';
+import type { TemplateRow } from '../../lead/rows.ts';
+import { Bilingual } from '../../ui/Bilingual.tsx';
+import { Button, Buttons } from '../../ui/Button.tsx';
+import { serverNow } from '../api/server-clock.ts';
+import { Trouble } from '../api/trouble.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Field, Select, TextField } from '../../ui/Field.tsx';
+import styles from './Templates.module.css';
+import { moveTemplate, removeTemplate, saveTemplate } from '../api/templates.ts';
+import { hearTemplates } from './templates.ts';
+import { useDialogDraft } from './dialog-drafts.ts';
+
+interface Props {
+  readonly team: readonly TemplateRow[];
+  readonly onClose: () => void;
+}
+
+interface Written {
+  readonly id?: string;
+  readonly name: string;
+  readonly kind: AnswerKind;
+  readonly body: string;
+  readonly body_en: string;
+}
+
+const NOTHING: Written = { name: '', kind: 'oferta', body: '', body_en: '' };
+
+/** The team's templates: added, changed, ordered and removed. */
+export function TemplatesDialog({ team, onClose }: Props) {
+  const [written, setWritten, end] = useDialogDraft<Written | undefined>('template', () => undefined);
+  const [removed, setRemoved] = useState<string>();
+  const [wrong, setWrong] = useState<Text>();
+  const [busy, setBusy] = useState(false);
+
+  async function act(work: () => Promise<void>): Promise<boolean> {
+    if (busy) return false;
+    setBusy(true);
+    setWrong(undefined);
+    try {
+      await work();
+      await hearTemplates();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Trouble)) throw error;
+      setWrong(error.kind === 'refused' ? words.notSaved : deskFailures.notDone);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function save({ id, name, kind, body, body_en }: Written) {
+    if (!isSeen(name) || !isSeen(body)) return setWrong(words.empty);
+    const english = isSeen(body_en) ? body_en : null;
+    if (body.length + 2 + (english?.length ?? 0) > LONGEST.answer) return setWrong(words.long);
+    const place = (team.at(-1)?.place ?? 0) + 1;
+    const changes = { name: name.trim(), kind, body, body_en: english, ...(!id && { place }) };
+    if (!(await act(() => saveTemplate(id, changes)))) return undefined;
+    return end();
+  }
+
+  return (
+    <Dialog
+      title={words.open}
+      onClose={onClose}
+      actions={
+        written ? (
+          <>
+            <Button quiet={false} words={words.save} aria-busy={busy} onClick={() => void save(written)} />
+            <Button words={ui.cancel} onClick={end} />
+          </>
+        ) : (
+          <Button quiet={false} words={words.add} onClick={() => setWritten(NOTHING)} />
+        )
+      }
+    >
+      {written ? (
+        <Fields written={written} onWrite={setWritten} />
+      ) : (
+        <>
+          <Bilingual text={words.hint} />
+          <ol className={styles['items']} aria-busy={busy}>
+            {team.map((template, at) => {
+              const { id, name, changed_by_name, changed_at } = template;
+              const when = dateInWords(Date.parse(changed_at), serverNow());
+              const press = (what: Text, onClick: (event: MouseEvent) => unknown, disabled = false) => (
+                <Button
+                  words={what}
+                  aria-label={`${mainWords(what)}: ${name}`}
+                  disabled={disabled}
+                  onClick={(event) => void onClick(event)}
+                />
+              );
+              return (
+                <li key={id} className={styles['item']}>
+                  <b>{name}</b> · {mainWords(deskAnswer.kinds[template.kind])}
+                  <Bilingual text={words.changed(changed_by_name ?? mainWords(deskTeam.colleague), when)} />
+                  <Buttons>
+                    {press(words.up, () => act(() => moveTemplate(team, at, at - 1)), at === 0)}
+                    {press(words.down, () => act(() => moveTemplate(team, at, at + 1)), at === team.length - 1)}
+                    {press(words.change, () => setWritten({ ...template, body_en: template.body_en ?? '' }))}
+                    {removed === id
+                      ? // Not by the second click of two, which lands on it.
+                        press(words.removeIndeed, ({ detail }) => detail < 2 && act(() => removeTemplate(id)))
+                      : press(words.remove, () => setRemoved(id))}
+                  </Buttons>
+                </li>
+              );
+            })}
+          </ol>
+        </>
+      )}
+      <div role="alert">{wrong && <Bilingual text={wrong} />}</div>
+    </Dialog>
+  );
+}
+
+interface FieldsProps {
+  readonly written: Written;
+  readonly onWrite: (written: Written) => void;
+}
+
+function Fields({ written, onWrite }: FieldsProps) {
+  const write = (changes: Partial<Written>) => onWrite({ ...written, ...changes });
+  return (
+    <>
+      <TextField
+        label={words.name}
+        isFirst
+        most={LONGEST.template}
+        value={written.name}
+        onChange={(name) => write({ name })}
+      />
+      <Select
+        label={deskAnswer.kind}
+        value={written.kind}
+        options={ANSWER_KINDS.map((kind) => [kind, bothWords(deskAnswer.kinds[kind])])}
+        onChange={(kind) => write({ kind: kind as AnswerKind })}
+      />
+      {(['body', 'body_en'] as const).map((name) => (
+        <Field key={name} label={name === 'body' ? words.body : words.bodyEn}>
+          {(control) => (
+            <textarea
+              {...control}
+              rows={5}
+              maxLength={LONGEST.answer}
+              value={written[name]}
+              onChange={(event) => write({ [name]: event.target.value })}
+            />
+          )}
+        </Field>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { createStore } from '../../ui/create-store.ts';
+import { readAnswerDraft, type Draft } from '../../lead/answer-draft.ts';
+import { newId } from '../../lead/quote.ts';
+import { readJson, tabStorage } from '../api/tab-storage.ts';
+import type { Lead } from '../lead/lead.ts';
+
+const PREFIX = 'aeropuente.desk.draft.';
+
+const isDraft = (key: string) => key.startsWith(PREFIX);
+const keys = () => tabStorage.keys().filter(isDraft);
+
+/** By quote. */
+export const drafts = createStore<ReadonlyMap<string, Draft>>(
+  new Map(
+    keys().flatMap((key) => {
+      const draft = readAnswerDraft(readJson(tabStorage.getItem(key)));
+      return draft ? [[key.slice(PREFIX.length), draft] as const] : [];
+    }),
+  ),
+);
+
+export function writeDraft(quoteId: string, by: string, changes: Partial<Draft>): Draft {
+  const draft = { id: newId(), ...drafts.read().get(quoteId), by, ...changes };
+  tabStorage.setItem(PREFIX + quoteId, JSON.stringify(draft));
+  drafts.set(new Map(drafts.read()).set(quoteId, draft));
+  return draft;
+}
+
+function forgetDraft(quoteId: string): void {
+  tabStorage.removeItem(PREFIX + quoteId);
+  drafts.set(new Map([...drafts.read()].filter(([id]) => id !== quoteId)));
+}
+
+/** A note that is being written beside the answer stays. */
+export function forgetAnswer(quoteId: string): void {
+  const { by, note, noteId } = drafts.read().get(quoteId) ?? {};
+  forgetDraft(quoteId);
+  if (by && note) writeDraft(quoteId, by, { note, noteId });
+}
+
+export const forgetDrafts = (): void => [...drafts.read().keys()].forEach(forgetDraft);
+
+export function forgetDraftsOfOthers(me: string): void {
+  for (const [quoteId, { by }] of drafts.read()) if (by !== me) forgetDraft(quoteId);
+}
+
+/** The answer was sent and can still be undone. */
+export const isHeld = ({ waiting, heldUntil = 0 }: Draft): boolean => Boolean(waiting) && heldUntil > Date.now();
+
+type Placeholders = readonly (readonly [placeholder: string, value: string])[];
+
+const personal = ({ nombre, empresa, email, telefono }: Lead): Placeholders => [
+  ['{nombre}', nombre],
+  ['{empresa}', empresa ?? ''],
+  ['{email}', email ?? ''],
+  ['{telefono}', telefono],
+];
+
+/** Shorter ones would be found in the middle of words. */
+const LEAST = 3;
+
+/** The text as the tab stores it, without the exporter's data. */
+export function withPlaceholders(text: string, lead: Lead): string {
+  const values = personal(lead).filter(([, value]) => value.length >= LEAST);
+  const byLength = values.toSorted(([, one], [, other]) => other.length - one.length);
+  if (byLength.length === 0) return text;
+  const pattern = byLength.map(([, value]) => value.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|');
+  const placeholders = new Map(byLength.map(([placeholder, value]) => [value, placeholder]));
+  // In one pass, as below.
+  return text.replaceAll(new RegExp(pattern, 'g'), (value) => placeholders.get(value)!);
+}
+
+export function filledIn(text: string, lead: Lead, more: Placeholders = []): string {
+  const values = new Map([...personal(lead), ...more]);
+  // In one pass: what somebody is called must not be read as a placeholder.
+  return text.replaceAll(/\{\w+\}/g, (placeholder) => values.get(placeholder) ?? placeholder);
+}

@@ -1,0 +1,69 @@
+import { useEffect } from 'react';
+import type { Price } from '../../lead/offer.ts';
+import { dayInTijuana } from '../../lead/tijuana.ts';
+import { createStore } from '../../ui/create-store.ts';
+import { useStore } from '../../ui/store.ts';
+import { leadById } from '../api/lead-feed.ts';
+import { readLastOffers, type PricedAnswer } from '../api/prices.ts';
+import { serverNow } from '../api/server-clock.ts';
+import type { Lead } from '../lead/lead.ts';
+
+const DAY = 86_400_000;
+const USUAL_DAYS = 7;
+const NO_OFFERS: readonly PricedAnswer[] = [];
+
+const lastOffers = createStore<readonly PricedAnswer[]>(NO_OFFERS);
+
+/** Offers of the team, the newest first; read again for each lead and after each answer to it. */
+export function useLastOffers({ quote_id, last_answer }: Lead): readonly PricedAnswer[] {
+  useEffect(() => {
+    // Without them nothing is proposed.
+    void readLastOffers().then(lastOffers.set, () => undefined);
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another lead, or an answer to it, asks again
+  }, [quote_id, last_answer]);
+  return useStore(lastOffers);
+}
+
+export const forgetLastOffers = (): void => lastOffers.set(NO_OFFERS);
+
+interface Proposal {
+  readonly price: Price;
+  readonly isOfCustomer: boolean;
+}
+
+const contactsOf = ({ telefono, email }: Lead) => [telefono.replaceAll(/\D/g, '').slice(-10), email].filter(Boolean);
+
+/** The last price to this customer, otherwise the last one for this cargo. */
+export function proposedPrice(lead: Lead, offers: readonly PricedAnswer[]): Proposal | undefined {
+  const contacts = contactsOf(lead);
+  const priced = offers.flatMap((offer) => {
+    const of = leadById(offer.quote_id);
+    const { price: amount, price_for: per, currency } = offer;
+    return of && amount !== null && per && currency ? [{ of, price: { amount, per, currency } }] : [];
+  });
+  const toCustomer = priced.find(({ of }) => contactsOf(of).some((contact) => contacts.includes(contact)));
+  const found = toCustomer ?? priced.find(({ of }) => of.tipo_carga !== null && of.tipo_carga === lead.tipo_carga);
+  return found && { price: found.price, isOfCustomer: found === toCustomer };
+}
+
+/** Days of validity that the team gives most often. */
+export function usualDays(offers: readonly PricedAnswer[]): number {
+  const counts = new Map<number, number>();
+  for (const { created_at, valid_until } of offers) {
+    const days = valid_until ? daysBetween(dayInTijuana(Date.parse(created_at)), valid_until) : 0;
+    if (days > 0 && days <= 60) counts.set(days, (counts.get(days) ?? 0) + 1);
+  }
+  const [most] = [...counts].toSorted(([, one], [, other]) => other - one);
+  return most && most[1] > 1 ? most[0] : USUAL_DAYS;
+}
+
+const noonOf = (day: string) => Date.parse(`${day}T20:00Z`);
+const daysBetween = (from: string, to: string) => Math.round((noonOf(to) - noonOf(from)) / DAY);
+
+/** The day so many days from now, as 2026-11-28. */
+export const dayAhead = (days: number): string => dayInTijuana(noonOf(dayInTijuana(serverNow())) + days * DAY);
+
+export function endOfMonth(): string {
+  const [year, month] = dayInTijuana(serverNow()).split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}

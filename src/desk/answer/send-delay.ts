@@ -1,0 +1,63 @@
+import { answer, answerRow } from './sending.ts';
+import { DONE, type Ending } from '../api/ending.ts';
+import { storeAnswerOnLeaving, take } from '../api/lead-changes.ts';
+import { serverNow } from '../api/server-clock.ts';
+import type { Draft } from '../../lead/answer-draft.ts';
+import { drafts, isHeld, writeDraft } from './drafts.ts';
+import type { Lead } from '../lead/lead.ts';
+import { leadById, readLead } from '../api/lead-feed.ts';
+import { folioOf } from '../../lead/folio.ts';
+
+/** Milliseconds in which a sent answer can be undone: nothing has left this page. */
+export const SEND_DELAY = 10_000;
+
+/** Takes a free lead, and holds the answer for the delay. */
+export async function holdAnswer(lead: Lead, me: string): Promise<Ending> {
+  const taken = lead.assignee ? DONE : await take(lead, me);
+  const left = Date.parse(lead.due_at) - serverNow();
+  // A delay must not break the promise.
+  const isLast = lead.open && left > 0 && left < 2 * SEND_DELAY;
+  writeDraft(lead.quote_id, me, {
+    waiting: taken.kind === 'done' || taken.kind === 'unreachable',
+    heldUntil: taken.kind === 'done' ? Date.now() + (isLast ? 0 : SEND_DELAY) : undefined,
+  });
+  return taken;
+}
+
+export const takeBack = (quoteId: string, me: string): unknown =>
+  writeDraft(quoteId, me, { waiting: false, heldUntil: undefined });
+
+export const sendNow = (quoteId: string, me: string): unknown => writeDraft(quoteId, me, { heldUntil: Date.now() });
+
+/** The moment at which the next held answer is due. */
+export function nextToSend(written: ReadonlyMap<string, Draft>): number | undefined {
+  const ends = [...written.values()].flatMap(({ waiting, heldUntil }) => (waiting && heldUntil) || []);
+  return ends.length > 0 ? Math.min(...ends) : undefined;
+}
+
+/** Sends held answers at once: the page may be closed or put to sleep in a moment. */
+export function sendHeld(): void {
+  for (const [quoteId, draft] of drafts.read()) {
+    const lead = leadById(quoteId);
+    if (!isHeld(draft)) continue;
+    writeDraft(quoteId, draft.by, { heldUntil: Date.now() });
+    if (lead) void storeAnswerOnLeaving(answerRow(lead, draft)).catch(() => undefined);
+  }
+}
+
+/** An answer in this tab has not reached the server. */
+export const isSavedHere = (): boolean => [...drafts.read().values()].some(({ waiting }) => waiting);
+
+/** Sends held and waiting answers. Returns the folios of those that did not arrive. */
+export async function sendSaved(): Promise<readonly string[]> {
+  const saved = [...drafts.read()].filter(([, { waiting }]) => waiting);
+  const unsent = await Promise.all(
+    saved.map(async ([quoteId, { by }]) => {
+      const lead = leadById(quoteId) ?? (await readLead(quoteId).catch(() => 'unread' as const));
+      // A blocked lead takes no answer.
+      if (!lead) return [];
+      return lead === 'unread' || (await answer(lead, by)).kind !== 'done' ? [folioOf(quoteId)] : [];
+    }),
+  );
+  return unsent.flat();
+}

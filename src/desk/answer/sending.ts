@@ -1,0 +1,86 @@
+import type { AnswerKind } from '../../lead/offer.ts';
+import type { Draft } from '../../lead/answer-draft.ts';
+import { newId } from '../../lead/quote.ts';
+import { deskFailures as words } from '../../content/desk-failures.ts';
+import { DONE, ending, type Ending } from '../api/ending.ts';
+import { conflictOver, storeOnce, take, type StoredRow } from '../api/lead-changes.ts';
+import { bringIn, leadById, readLead } from '../api/lead-feed.ts';
+import type { Lead } from '../lead/lead.ts';
+import { drafts, filledIn, forgetAnswer, isHeld, writeDraft } from './drafts.ts';
+
+/** Sends the draft of a lead, taking a free one first. An answer that cannot be sent waits for the server. */
+export function answer(lead: Lead, me: string): Promise<Ending> {
+  const { quote_id } = lead;
+  const send = async () => {
+    const ended = await saveAnswer(lead, writeDraft(quote_id, me, { heldUntil: 0 }), me);
+    if (ended.kind === 'done') forgetAnswer(quote_id);
+    else writeDraft(quote_id, me, { waiting: ended.kind === 'unreachable', heldUntil: undefined });
+    return ended;
+  };
+  const sending = underWay.get(quote_id) ?? send().finally(() => underWay.delete(quote_id));
+  underWay.set(quote_id, sending);
+  return sending;
+}
+const underWay = new Map<string, Promise<Ending>>();
+
+/** The draft as a row; only an offer has price, weight and validity. */
+export function answerRow(lead: Lead, draft: Draft): StoredRow {
+  const { id, body = '', kind = 'oferta', price, per = 'kilo', currency = 'USD', kilos, validUntil } = draft;
+  const offer = {
+    ...(price?.trim() && { price: plainPrice(price), price_for: per, currency }),
+    ...(validUntil && { valid_until: validUntil }),
+    ...(kilos && { kilos: plainKilos(kilos) }),
+  };
+  const row = { id, quote_id: lead.quote_id, body: filledIn(body, lead).trim(), kind };
+  return kind === 'oferta' ? { ...row, ...offer } : row;
+}
+
+async function saveAnswer(lead: Lead, draft: Draft, me: string): Promise<Ending> {
+  const taken = lead.assignee ? DONE : await take(lead, me);
+  if (taken.kind !== 'done') return taken;
+  const store = async (): Promise<Ending> => {
+    const isStored = await storeOnce('quote_answers', answerRow(lead, draft));
+    await readLead(lead.quote_id);
+    if (isStored) return DONE;
+    // A changed text is another answer.
+    writeDraft(lead.quote_id, me, { id: newId() });
+    return { kind: 'conflict', says: words.conflict.sentBefore };
+  };
+  return ending(store, async () => {
+    const now = await readLead(lead.quote_id);
+    // The new owner may have become known while the answer was held.
+    return now ? conflictOver(now, { ...lead, assignee: me }) : { kind: 'conflict', says: words.conflict.gone };
+  });
+}
+
+/** Digits may be grouped by threes. Any other comma would change the weight: it stays, and is refused. */
+export const plainKilos = (typed: string): string => {
+  const text = typed.trim();
+  return /^[1-9]\d{0,2}(?:[\s,]\d{3})+$/.test(text) ? text.replaceAll(/[\s,]/g, '') : text;
+};
+
+/** A comma divides as well as a point. */
+export const plainPrice = (typed: string): string => typed.trim().replace(',', '.');
+
+/** Sends the answers that wait in this tab, once the server can be reached. */
+export async function sendWaiting(
+  me: string,
+  tell: (lead: Lead, ended: Ending, kind: AnswerKind) => void,
+): Promise<void> {
+  for (const [quoteId, { waiting, kind = 'oferta' }] of drafts.read()) {
+    // An old lead, found by a search before the desk was locked, is on no list.
+    const lead = leadById(quoteId) ?? (waiting ? await bringIn(quoteId) : undefined);
+    // Another action may have sent the draft meanwhile.
+    const draft = drafts.read().get(quoteId);
+    if (!draft?.waiting || isHeld(draft) || !lead || underWay.has(quoteId)) continue;
+    tell(lead, await answer(lead, me), kind);
+  }
+}
+
+/** Sends a saved answer before `work`: afterwards the lead could be a colleague's, or the answer would open it again. */
+export async function afterSaved(lead: Lead, work: (now: Lead) => Promise<Ending>): Promise<Ending> {
+  const draft = drafts.read().get(lead.quote_id);
+  if (!draft?.waiting || draft.by !== lead.assignee) return work(lead);
+  const sent = await answer(lead, draft.by);
+  return sent.kind === 'done' ? work(leadById(lead.quote_id) ?? lead) : sent;
+}

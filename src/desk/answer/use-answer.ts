@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { Bilingual as Text } from '../../content/bilingual.ts';
+import { deskAnswer } from '../../content/desk-answer.ts';
+import type { Draft } from '../../lead/answer-draft.ts';
+import { isDay, isPrice, isSeen } from '../../lead/bounds.ts';
+import { isKilos } from '../../lead/fields.ts';
+import type { AnswerKind } from '../../lead/offer.ts';
+import { isPast } from '../../lead/tijuana.ts';
+import { useStore } from '../../ui/store.ts';
+import { DONE, type Ending } from '../api/ending.ts';
+import type { Person } from '../api/person.ts';
+import type { PricedAnswer } from '../api/prices.ts';
+import { serverNow } from '../api/server-clock.ts';
+import type { Lead } from '../lead/lead.ts';
+import { drafts, filledIn, forgetAnswer, withPlaceholders, writeDraft } from './drafts.ts';
+import { dayAhead, useLastOffers, usualDays } from './last-offers.ts';
+import { holdAnswer, sendNow, takeBack } from './send-delay.ts';
+import { plainKilos, plainPrice } from './sending.ts';
+import { choicesOf, templates, wordsOf } from './templates.ts';
+
+const { faults: words } = deskAnswer;
+
+/** The fields of an answer, with what they hold before anybody types. */
+export interface Answer {
+  readonly kind: AnswerKind;
+  readonly body: string;
+  readonly price: string;
+  readonly per: string;
+  readonly currency: string;
+  readonly kilos: string;
+  readonly validUntil: string;
+}
+
+type Faults = Partial<Readonly<Record<keyof Answer, Text>>>;
+
+export interface AnswerState {
+  readonly answer: Answer;
+  readonly offers: readonly PricedAnswer[];
+  readonly draft: Draft | undefined;
+  readonly faults: Faults;
+  /** Another person's lead, or an answer on its way: nothing can be typed. */
+  readonly isFixed: boolean;
+  /** The moment until which a sent answer can be undone. */
+  readonly heldUntil: number | undefined;
+  readonly isSending: boolean;
+  readonly write: (changes: Partial<Draft>) => void;
+  readonly writeBody: (text: string) => void;
+  readonly send: (form: HTMLFormElement) => void;
+  readonly undo: () => void;
+  readonly sendNow: () => void;
+  readonly discard: () => void;
+}
+
+export function useAnswer(lead: Lead, me: Person, tell: (ended: Ending) => void): AnswerState {
+  const draft = useStore(drafts).get(lead.quote_id);
+  const choices = choicesOf(useStore(templates));
+  const offers = useLastOffers(lead);
+  const [busy, setBusy] = useState(false);
+  const [faults, setFaults] = useState<Faults>({});
+  const isOthers = lead.assignee !== null && lead.assignee !== me.id;
+  const isLeaving = Boolean(draft?.waiting && draft.heldUntil !== undefined);
+  const isFixed = isOthers || busy || isLeaving;
+  const template = choices.find((each) => each.kind === 'oferta');
+  const answer = answerOf(lead, draft, template ? wordsOf(template, lead) : '', dayAhead(usualDays(offers)));
+
+  const write = (changes: Partial<Draft>) => {
+    setFaults({});
+    // The line that said 'sent automatically' is no longer true.
+    if (draft?.waiting) tell(DONE);
+    writeDraft(lead.quote_id, me.id, { waiting: false, ...changes });
+  };
+
+  async function send(form: HTMLFormElement) {
+    if (isFixed) return;
+    const found = faultsOf(answer);
+    flushSync(() => setFaults(found));
+    if (Object.keys(found).length > 0) return form.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+    const { kind, body, ...offer } = answer;
+    write({ kind, body: withPlaceholders(body, lead), ...(kind === 'oferta' && offer) });
+    setBusy(true);
+    const ended = await holdAnswer(lead, me.id);
+    setBusy(false);
+    // The form itself says that the answer waits for a connection.
+    if (ended.kind !== 'done' && ended.kind !== 'unreachable') tell(ended);
+  }
+
+  return {
+    answer,
+    offers,
+    draft,
+    faults,
+    isFixed,
+    heldUntil: isLeaving ? draft?.heldUntil || undefined : undefined,
+    isSending: busy || isLeaving,
+    write,
+    writeBody: (text) => write({ body: withPlaceholders(text, lead) }),
+    send: (form) => void send(form),
+    undo: () => takeBack(lead.quote_id, me.id),
+    sendNow: () => sendNow(lead.quote_id, me.id),
+    discard: () => {
+      if (draft?.waiting) tell(DONE);
+      setFaults({});
+      forgetAnswer(lead.quote_id);
+    },
+  };
+}
+
+function answerOf(lead: Lead, draft: Draft | undefined, template: string, lastDay: string): Answer {
+  const { kind = 'oferta', price = '', per = 'kilo', currency = 'USD', validUntil = lastDay } = draft ?? {};
+  // The form asks for kilos a month; one shipment's weight is known if its sender measured it.
+  const kilos = draft?.kilos ?? String((per === 'kilo' ? lead.peso : lead.embarque) ?? '');
+  const body = draft?.body === undefined ? (kind === 'oferta' ? template : '') : filledIn(draft.body, lead);
+  return { kind, body, price, per, currency, kilos, validUntil };
+}
+
+function faultsOf({ kind, body, price, kilos, validUntil }: Answer): Faults {
+  const missing = isSeen(body) ? {} : { body: words.body };
+  if (kind !== 'oferta') return missing;
+  return {
+    ...(!isPrice(plainPrice(price)) && { price: price.trim() ? words.price : words.noPrice }),
+    ...(!isKilos(plainKilos(kilos)) && { kilos: words.kilos }),
+    ...dayFault(validUntil),
+    ...missing,
+  };
+}
+
+function dayFault(day: string): Faults {
+  if (!day) return { validUntil: words.noDay };
+  if (!isDay(day)) return { validUntil: words.day };
+  return isPast(day, serverNow()) ? { validUntil: words.pastDay } : {};
+}

@@ -1,0 +1,38 @@
+import type { AuthError, Session } from '@supabase/supabase-js';
+import { backend, SESSION, sessionToken } from './backend.ts';
+import { tabStorage } from './tab-storage.ts';
+
+/** How an attempt to sign in, or to change a password, failed; a status of 0 is no answer at all. */
+export interface AuthFailure {
+  readonly status: number;
+  readonly code: string;
+}
+
+const failureOf = (error: AuthError | null): AuthFailure | undefined =>
+  error ? { status: error.status ?? 0, code: error.code ?? '' } : undefined;
+
+export async function signInWithPassword(email: string, password: string): Promise<AuthFailure | undefined> {
+  return failureOf((await backend.auth.signInWithPassword({ email, password })).error);
+}
+
+export async function changePassword(current: string, next: string): Promise<AuthFailure | undefined> {
+  const change = { password: next, current_password: current, data: { must_change: false } };
+  return failureOf((await backend.auth.updateUser(change)).error);
+}
+
+/** The listener must not wait for the client, which holds its lock meanwhile. */
+export function watchAuth(listener: (event: string, session: Session | null) => void): void {
+  backend.auth.onAuthStateChange(listener);
+}
+
+/** Ends the session in this tab, then at the server. `goodbye` runs in between, with the old token. */
+export function forgetSession(goodbye: (token: string) => Promise<unknown> = async () => {}): void {
+  // auth-js keeps a session that it cannot end at the server.
+  const token = sessionToken();
+  tabStorage.removeItem(SESSION);
+  if (!token) return;
+  void goodbye(token)
+    .catch(() => undefined)
+    .then(() => backend.auth.admin.signOut(token, 'local'))
+    .catch(() => undefined);
+}

@@ -1,0 +1,95 @@
+import { createClient, type PostgrestError } from '@supabase/supabase-js';
+import { config } from '../../config.ts';
+import { CLIENT_OPTIONS, fetchWithKey } from '../../lead/api-key.ts';
+import { newId } from '../../lead/quote.ts';
+import { setServerClock } from './server-clock.ts';
+import { readJson, tabStorage } from './tab-storage.ts';
+import { Trouble } from './trouble.ts';
+
+export const SESSION = 'aeropuente.desk.session';
+export const PATIENCE = 15_000;
+
+/** auth-js tells whoever signs in or out to every page with the same key, and here each tab has its own session. */
+const ownKey = `${SESSION}.${newId()}`;
+const tabKey = (key: string) => key.replace(ownKey, SESSION);
+/** One key for each load of this tab, so that a reload finds the session. */
+const storage = {
+  getItem: (key: string) => tabStorage.getItem(tabKey(key)),
+  setItem: (key: string, value: string) => tabStorage.setItem(tabKey(key), value),
+  removeItem: (key: string) => tabStorage.removeItem(tabKey(key)),
+};
+
+export const origin = config.supabaseUrl ?? location.origin;
+
+/** Bearer of a request without a session, if the key is an older one. */
+const ofKey = `Bearer ${config.publishableKey}`;
+
+/** The only client of the desk. Its session is in this tab alone and ends with it. */
+export const backend = createClient(origin, config.publishableKey, {
+  ...CLIENT_OPTIONS,
+  auth: { storage, storageKey: ownKey, detectSessionInUrl: false },
+  global: {
+    fetch: fetchWithKey(config.publishableKey, async (input, init) => {
+      // Without a session a request that was under way at its end would ask as a stranger.
+      const bearer = new Headers(init?.headers).get('authorization') ?? ofKey;
+      if (bearer === ofKey && !isSigningIn(input)) throw new TypeError('Nobody is signed in');
+      const response = await fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(PATIENCE) });
+      // A server of another origin may hide this header.
+      setServerClock(response.headers.get('date'));
+      return isSigningIn(input) && response.status === 200 ? byOwnClock(response) : response;
+    }),
+  },
+});
+
+/**
+ * When a token ends auth-js compares with the computer's clock: minutes late it would renew only after the server has
+ * refused it, minutes early with each request. Without the server's moment it reckons from how long the token lasts.
+ */
+async function byOwnClock(response: Response): Promise<Response> {
+  const { expires_at: _, ...rest } = (await response.json()) as { expires_at?: number };
+  return Response.json(rest, { headers: response.headers });
+}
+
+function isSigningIn(input: Parameters<typeof fetch>[0]): boolean {
+  return new URL(input instanceof Request ? input.url : input).pathname.startsWith('/auth/');
+}
+
+/** Access token of this tab's session. */
+export const sessionToken = () =>
+  (readJson(tabStorage.getItem(SESSION)) as { access_token?: string } | undefined)?.access_token;
+
+/** A page that goes is given no time: one request, begun at once, that outlives it. */
+export function sendOnLeaving(path: string, row: object, token = sessionToken()): Promise<Response> {
+  return fetch(new URL(`/rest/v1/${path}`, origin), {
+    method: 'POST',
+    keepalive: true,
+    headers: {
+      apikey: config.publishableKey,
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      prefer: path.includes('on_conflict') ? 'resolution=ignore-duplicates,return=minimal' : 'return=minimal',
+    },
+    body: JSON.stringify(row),
+  });
+}
+
+interface Answered {
+  readonly data: unknown;
+  readonly error: PostgrestError | null;
+  readonly status: number;
+}
+
+/** The rows of an answer, or a Trouble. What is no row of ours was not said by our server. */
+export async function rows<Row = unknown>(
+  request: PromiseLike<Answered>,
+  read: (row: unknown) => Row | undefined = (row) => row as Row,
+): Promise<readonly Row[]> {
+  const { data, error, status } = await request;
+  if (!error) {
+    const found = Array.isArray(data) ? data.map(read) : [];
+    if (found.includes(undefined)) throw new Trouble('unreachable', '', 'The answer is none of our server.');
+    return found as readonly Row[];
+  }
+  const isPassing = status < 400 || status === 401 || status === 408 || status === 429 || status >= 500;
+  throw new Trouble(isPassing ? 'unreachable' : 'refused', error.code, error.message);
+}

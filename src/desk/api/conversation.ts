@@ -1,0 +1,106 @@
+import { readDetailsRow, type DetailsRow } from '../../lead/details.ts';
+import { LINK_ADDRESS } from '../../agreements.ts';
+import { linkCode } from '../../lead/quote-link.ts';
+import {
+  readAnswerRow,
+  readClosingRow,
+  readEventRow,
+  readFileRow,
+  readNoteRow,
+  readOfferRow,
+  readReplyRow,
+  readSeenRow,
+  type AnswerRow,
+  type EventRow,
+  type FileRow,
+  type NoteRow,
+  type OfferRow,
+  type ReachRow,
+  type ReplyRow,
+} from '../../lead/rows.ts';
+import { backend, rows } from './backend.ts';
+import type { Lead } from '../lead/lead.ts';
+import { seekFolio, leadById, readLead } from './lead-feed.ts';
+
+/** An answer, reply, note or event, in its place in time. */
+export type Word = { readonly id: string; readonly at: string } & (
+  | {
+      readonly kind: 'answer';
+      readonly answer: AnswerRow;
+      readonly offer: OfferRow | undefined;
+      readonly seenAt: string | undefined;
+    }
+  | { readonly kind: 'reply'; readonly reply: ReplyRow; readonly answer: AnswerRow | undefined }
+  | { readonly kind: 'note'; readonly note: NoteRow }
+  | { readonly kind: 'event'; readonly event: EventRow; readonly name: string | undefined }
+);
+
+export interface ConversationRead {
+  readonly words: readonly Word[];
+  /** The quote that this one corrects, and the one that corrects it. */
+  readonly replaces: Lead | undefined;
+  readonly replacedBy: Lead | undefined;
+  /** The quote that this one is a copy of. */
+  readonly sameAs: Lead | undefined;
+  /** What is shipped, as it was said last. */
+  readonly details: DetailsRow | undefined;
+  /** Pictures and papers, whole or on their way. */
+  readonly files: readonly FileRow[];
+  /** Address that opens the quote on another phone; undefined if the browser computes no code. */
+  readonly link: string | undefined;
+}
+
+/** `team`: names of colleagues, for events that carry only an id. */
+export async function readConversation(lead: Lead, team: readonly ReachRow[]): Promise<ConversationRead> {
+  const of = <Row>(table: string, order: string, read: (row: unknown) => Row | undefined) =>
+    rows(backend.from(table).select('*').eq('quote_id', lead.quote_id).order(order), read);
+  const [answers, offers, replies, seen, notes, events, link, details, files, replaces, replacedBy, sameAs] =
+    await Promise.all([
+      of('quote_answers', 'created_at', readAnswerRow),
+      of('quote_offers', 'state_at', readOfferRow),
+      of('quote_replies', 'created_at', readReplyRow),
+      of('quote_seen', 'seen_at', readSeenRow),
+      of('quote_notes', 'created_at', readNoteRow),
+      of('quote_events', 'id', readEventRow),
+      of('quote_link_closings', 'created_at', readClosingRow).then((closings) =>
+        linkCode(lead.quote_id, closings.at(-1)?.id).then(
+          (code) => `${location.origin}/${LINK_ADDRESS}${code}`,
+          // At an address without https a browser computes none.
+          () => undefined,
+        ),
+      ),
+      of('quote_details', 'pressed_at', readDetailsRow),
+      of('quote_files', 'created_at', readFileRow),
+      lead.reemplaza ? seekFolio(lead.reemplaza) : undefined,
+      lead.replaced_by ? (leadById(lead.replaced_by) ?? readLead(lead.replaced_by)) : undefined,
+      lead.igual ? seekFolio(lead.igual) : undefined,
+    ]);
+  const seenAt = new Map(seen.map(({ answer_id, seen_at }) => [answer_id, seen_at]));
+  const names = new Map<string | null, string | null>(team.map(({ staff, name }) => [staff, name]));
+  names.set(lead.assignee, lead.assignee_name);
+  for (const { author, author_name } of [...answers, ...notes]) names.set(author, author_name);
+  const words: Word[] = [
+    ...answers.map(
+      (answer) =>
+        ({
+          kind: 'answer',
+          id: answer.id,
+          at: answer.created_at,
+          answer,
+          offer: offers.find(({ answer_id }) => answer_id === answer.id),
+          seenAt: seenAt.get(answer.id),
+        }) as const,
+    ),
+    ...replies.map((reply) => {
+      const answer = answers.find(({ id }) => id === reply.answer_id);
+      return { kind: 'reply', id: reply.id, at: reply.created_at, reply, answer } as const;
+    }),
+    ...notes.map((note) => ({ kind: 'note', id: note.id, at: note.created_at, note }) as const),
+    ...events.map((event) => {
+      const name = names.get(event.actor) ?? undefined;
+      return { kind: 'event', id: String(event.id), at: event.at, event, name } as const;
+    }),
+  ];
+  const inOrder = words.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  return { words: inOrder, replaces, replacedBy, sameAs, details: details.at(-1), files, link };
+}

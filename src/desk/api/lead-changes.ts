@@ -1,0 +1,133 @@
+import { timeInTijuana } from '../../lead/tijuana.ts';
+import { newId } from '../../lead/quote.ts';
+import { readEventRow } from '../../lead/rows.ts';
+import type { DeskMove, LostReason } from '../../lead/vocabulary.ts';
+import { deskFailures as words } from '../../content/desk-failures.ts';
+import { deskTeam } from '../../content/desk-team.ts';
+import { mainWords } from '../../content/bilingual.ts';
+import { backend, rows, sendOnLeaving } from './backend.ts';
+import { DONE, ending, isConflict, type Ending } from './ending.ts';
+import type { Lead, Status } from '../lead/lead.ts';
+import { readLead } from './lead-feed.ts';
+
+const TRIES = 3;
+
+type Change =
+  | { readonly status: Status; readonly lost_reason?: LostReason; readonly assignee?: string }
+  | { readonly assignee: string };
+
+/** Changes the lead as it is on the screen, or nothing. */
+export async function changeLead(lead: Lead, to: Change, isDone: (now: Lead) => boolean): Promise<Ending> {
+  return ending(async () => {
+    let seen = lead;
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const changed = await rows(
+        backend
+          .from('quote_desk')
+          .update(to)
+          .eq('quote_id', seen.quote_id)
+          .eq('version', seen.version)
+          .select('version'),
+      ).catch(passOverConflict);
+      const now = await readLead(lead.quote_id);
+      if (!now) return { kind: 'conflict', says: words.conflict.gone };
+      // `isDone`: our first try arrived and its answer was lost.
+      if (changed.length > 0 || isDone(now)) return DONE;
+      // Another change need not matter here, such as a phone that has shown an answer.
+      if (!standsAs(now, lead)) return conflictOver(now, lead);
+      seen = now;
+    }
+    return conflictOver(seen, lead);
+  });
+}
+
+const standsAs = (now: Lead, before: Lead) =>
+  now.status === before.status && now.assignee === before.assignee && now.reply_waiting === before.reply_waiting;
+
+export const take = (lead: Lead, me: string): Promise<Ending> =>
+  changeLead(lead, { status: 'tomada' }, ({ assignee }) => assignee === me);
+
+export const takeOver = (lead: Lead, me: string): Promise<Ending> =>
+  changeLead(lead, { assignee: me }, ({ assignee }) => assignee === me);
+
+/** Hides the lead from everybody, its phone included. */
+export const block = ({ quote_id }: Lead): Promise<Ending> =>
+  ending(async () => {
+    await rows(backend.from('desk_acts').insert({ id: newId(), kind: 'bloqueo', quote_id }));
+    await readLead(quote_id);
+    return DONE;
+  });
+
+/** Restores the status from before the lead was closed. No new promise begins; a question since then still waits. */
+export const reopen = (lead: Lead): Promise<Ending> => {
+  const status = lead.last_answer && !lead.reply_waiting ? 'respondida' : 'tomada';
+  return changeLead(lead, { status }, (now) => now.status === status);
+};
+
+export const saveNote = (lead: Lead, id: string, body: string): Promise<Ending> =>
+  ending(async () => {
+    const isStored = await storeOnce('quote_notes', { id, quote_id: lead.quote_id, body: body.trim() });
+    return isStored ? DONE : { kind: 'conflict', says: words.conflict.sentBefore };
+  });
+
+/** False if another version is on file under this id: it arrived and its confirmation was lost. */
+export async function storeOnce(
+  table: 'quote_answers' | 'quote_notes' | 'offer_moves',
+  row: StoredRow,
+): Promise<boolean> {
+  const stored = await rows(backend.from(table).upsert(row, { onConflict: 'id', ignoreDuplicates: true }).select('id'));
+  if (stored.length > 0) return true;
+  const [there] = await rows<StoredRow>(backend.from(table).select('*').eq('id', row.id));
+  return !there || Object.entries(row).every(([column, value]) => isSame(there[column], value));
+}
+export type StoredRow = { readonly id: string; readonly [column: string]: unknown };
+
+/** One request, begun at once, that outlives the page. */
+export const storeAnswerOnLeaving = (row: StoredRow): Promise<Response> =>
+  sendOnLeaving('quote_answers?on_conflict=id', row);
+
+/** A number is typed as text: '4.10' is stored as 4.1. */
+const isSame = (stored: unknown, sent: unknown) =>
+  typeof stored === 'number' ? stored === Number(sent) : stored === sent;
+
+/** Withdraws an offer, books it, finds no space for it, or records a late acceptance. */
+export function moveOffer(
+  { quote_id }: Lead,
+  answer_id: string,
+  state: DeskMove,
+  { id, word, reference }: { readonly id: string; readonly word?: string; readonly reference?: string },
+): Promise<Ending> {
+  const conflict = async (): Promise<Ending> => {
+    const now = await readLead(quote_id);
+    return { kind: 'conflict', says: now ? words.conflict.moved : words.conflict.gone };
+  };
+  const store = async (): Promise<Ending> => {
+    const move = { id, quote_id, answer_id, state, ...(word && { word }), ...(reference && { reference }) };
+    // An earlier press arrived with other words.
+    if (!(await storeOnce('offer_moves', move))) return conflict();
+    await readLead(quote_id);
+    return DONE;
+  };
+  return ending(store, conflict);
+}
+
+/** Names who changed the lead and when, from its trail. */
+export async function conflictOver(now: Lead, before: Lead): Promise<Ending> {
+  const trail = await rows(
+    backend.from('quote_events').select('*').eq('quote_id', now.quote_id).order('id', { ascending: false }).limit(20),
+    readEventRow,
+  );
+  const took = trail.find(({ code }) => code === 'tomada' || code === 'relevada');
+  const when = timeInTijuana(Date.parse((now.assignee ? took?.at : trail[0]?.at) ?? now.updated_at));
+  const name = now.assignee_name ?? mainWords(deskTeam.colleague);
+  const { owned, free, changed } = words.conflict;
+  if (now.accepted_state === 'aceptada') return { kind: 'conflict', says: words.conflict.accepted };
+  const says =
+    now.assignee === null ? free(when) : now.assignee === before.assignee ? changed(name, when) : owned(name, when);
+  return { kind: 'conflict', says };
+}
+
+function passOverConflict(error: unknown): readonly unknown[] {
+  if (isConflict(error)) return [];
+  throw error;
+}

@@ -1,0 +1,6 @@
+/** Who is signed in. */
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly isSupervisor: boolean;
+}

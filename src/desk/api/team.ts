@@ -1,0 +1,40 @@
+import { readPushKeyRow, readReachRow, readWatchRow, type ReachRow, type WatchRow } from '../../lead/rows.ts';
+import type { Device } from '../../phone/push.ts';
+import { backend, origin, PATIENCE, rows, sendOnLeaving } from './backend.ts';
+import { config } from '../../config.ts';
+
+export const sayHere = (): Promise<unknown> => rows(backend.from('staff_signs').insert({ kind: 'estoy' }));
+
+export const sayGone = (token: string): Promise<unknown> => sendOnLeaving('staff_signs', { kind: 'mevoy' }, token);
+
+/** Open leads of this person go to a colleague; an acceptance included. */
+export const handAll = (heir: string): Promise<unknown> =>
+  rows(backend.from('staff_signs').insert({ kind: 'mevoy', heir }));
+
+export const readReach = (): Promise<readonly ReachRow[]> =>
+  rows(backend.from('desk_reach').select('*').order('name'), readReachRow);
+
+export async function readPushKey(): Promise<string> {
+  const [key] = await rows(backend.from('push_keys').select('public_key'), readPushKeyRow);
+  return key!.public_key;
+}
+
+export const storeDevice = (device: Device): Promise<unknown> =>
+  rows(backend.from('push_devices').insert({ ...device }));
+
+/** The last request of a session that locks: from then on `readWatch` counts for whoever has the secret. */
+export const storeWatch = (secret: string, token: string): Promise<Response> =>
+  sendOnLeaving('desk_watches', { secret }, token);
+
+/** What the server counts for a desk that is locked; undefined once that is over. */
+export async function readWatch(secret: string): Promise<WatchRow | undefined> {
+  const response = await fetch(new URL('/rest/v1/desk_watch?select=open,late,newest', origin), {
+    headers: { apikey: config.publishableKey, 'x-watch': secret },
+    signal: AbortSignal.timeout(PATIENCE),
+  });
+  if (!response.ok) throw new Error(`The server says ${response.status}`);
+  const found = (await response.json()) as readonly unknown[];
+  const row = readWatchRow(found[0]);
+  if (found.length > 0 && !row) throw new Error('The answer is none of our server.');
+  return row;
+}

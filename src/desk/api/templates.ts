@@ -1,0 +1,25 @@
+import { readTemplateRow, type TemplateRow } from '../../lead/rows.ts';
+import { backend, rows } from './backend.ts';
+import { Trouble } from './trouble.ts';
+
+export const readTemplates = (): Promise<readonly TemplateRow[]> =>
+  rows(backend.from('desk_templates').select('*').order('place').order('name'), readTemplateRow);
+
+/** A change of no row is refused: the row is gone, or this account may not change it. */
+async function changed(request: Parameters<typeof rows>[0]): Promise<void> {
+  if ((await rows(request)).length === 0) throw new Trouble('refused', '', 'Nothing was changed');
+}
+
+export function saveTemplate(id: string | undefined, changes: Partial<TemplateRow>): Promise<void> {
+  const table = backend.from('desk_templates');
+  return changed((id ? table.update(changes).eq('id', id) : table.insert(changes)).select('id'));
+}
+
+export const removeTemplate = (id: string): Promise<void> =>
+  changed(backend.from('desk_templates').delete().eq('id', id).select('id'));
+
+/** One place up or down: only what stands elsewhere afterwards is written. */
+export async function moveTemplate(team: readonly TemplateRow[], from: number, to: number): Promise<void> {
+  const order = team.toSpliced(from, 1).toSpliced(to, 0, team[from]!);
+  for (const [place, { id, place: before }] of order.entries()) if (place !== before) await saveTemplate(id, { place });
+}

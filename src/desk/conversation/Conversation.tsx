@@ -1,0 +1,154 @@
+import type { ReactNode } from 'react';
+import { mainWords, type Bilingual as Text, englishWords } from '../../content/bilingual.ts';
+import { deskConversation as words } from '../../content/desk-conversation.ts';
+import { deskFailures } from '../../content/desk-failures.ts';
+import { deskLead } from '../../content/desk-lead.ts';
+import { deskTeam } from '../../content/desk-team.ts';
+import { deskHistory } from '../../content/desk-history.ts';
+import { dateInWords } from '../../content/dates.ts';
+import { Apart } from '../../ui/Apart.tsx';
+import { Bilingual } from '../../ui/Bilingual.tsx';
+import { Inline } from '../../ui/Inline.tsx';
+import type { OfferState } from '../../lead/offer.ts';
+import type { EventRow } from '../../lead/rows.ts';
+import { isPast } from '../../lead/tijuana.ts';
+import type { Word } from '../api/conversation.ts';
+import type { Reading } from './use-conversation.ts';
+import type { Lead } from '../lead/lead.ts';
+import { offerOf, stateNow } from '../lead/offer.ts';
+import styles from './Conversation.module.css';
+
+interface Props {
+  readonly lead: Lead;
+  readonly conversation: Reading;
+  readonly now: number;
+  /** Actions on an offer, shown beneath it. */
+  readonly actsOn?: ((answerId: string, state: OfferState, isLate: boolean) => ReactNode) | undefined;
+}
+
+/** Answers, replies, notes and events of a lead, in order. */
+export function Conversation({ lead, conversation, now, actsOn }: Props) {
+  const when = (at: string) => mainWords(dateInWords(Date.parse(at), now));
+  return (
+    <section className={styles['conversation']} aria-label={mainWords(words.title)}>
+      <h3 className="label">
+        <Inline text={words.title} />
+      </h3>
+      <ol>
+        <li>
+          <p className={styles['line']}>
+            <time>{when(lead.created_at)}</time> {mainWords(words.asked)}
+          </p>
+        </li>
+        {typeof conversation === 'object' &&
+          conversation.words.map((word) => (
+            <Apart key={word.id} otherwise={<li>{mainWords(deskFailures.unshown)}</li>}>
+              <Entry word={word} when={when} now={now} actsOn={actsOn} />
+            </Apart>
+          ))}
+      </ol>
+      {conversation === 'reading' && <Bilingual text={words.loading} />}
+      {conversation === 'unread' && <Bilingual text={words.notRead} />}
+    </section>
+  );
+}
+
+interface EntryProps {
+  readonly word: Word;
+  readonly when: (at: string) => string;
+  readonly now: number;
+  readonly actsOn: Props['actsOn'];
+}
+
+function Entry({ word, when, now, actsOn }: EntryProps) {
+  const colleague = mainWords(deskTeam.colleague);
+  switch (word.kind) {
+    case 'answer': {
+      const { answer, offer, seenAt } = word;
+      const price = offerOf(answer, now);
+      const by = words.by[answer.kind];
+      const state = offer && stateNow(offer, answer, now);
+      return (
+        <li className={styles['ours']}>
+          <p className={styles['line']}>
+            <time>{when(word.at)}</time> {mainWords(by(answer.author_name ?? colleague))}
+            {state && <b> · {mainWords(words.states[state])}</b>}
+          </p>
+          {price && <p className={styles['price']}>{price}</p>}
+          <p className={styles['body']}>{answer.body}</p>
+          {(offer?.reference ?? offer?.word) && (
+            <p className={styles['line']}>{[offer?.reference, offer?.word].filter(Boolean).join(' · ')}</p>
+          )}
+          <p className={styles['line']} data-seen={seenAt ? '' : undefined}>
+            {mainWords(seenAt ? words.seenAt(when(seenAt)) : words.notSeen)}
+          </p>
+          {state && actsOn?.(answer.id, state, false)}
+        </li>
+      );
+    }
+    case 'reply': {
+      const { reply, answer } = word;
+      const isClaim = reply.verdict === 'sinoferta' && !answer;
+      const verdict = isClaim ? words.bindsNobody : reply.verdict && words.verdicts[reply.verdict];
+      const isInTime =
+        reply.verdict === 'vencida' &&
+        Boolean(reply.pressed_at && answer?.valid_until) &&
+        !isPast(answer!.valid_until!, Date.parse(reply.pressed_at!));
+      return (
+        <li className={styles['theirs']}>
+          <p className={styles['line']}>
+            <time>{when(word.at)}</time> <b>{mainWords(replyOf(word, now))}</b>
+            {reply.enlace && ` · ${mainWords(words.byLink)}`}
+            {reply.entregada && ` · ${mainWords(deskLead.recovered)}`}
+            {verdict && ` · ${mainWords(verdict)}`}
+          </p>
+          {isInTime && <p className={styles['line']}>{mainWords(words.pressed(when(reply.pressed_at!)))}</p>}
+          {isClaim && reply.body && <p className={styles['line']}>{mainWords(words.claimed)}</p>}
+          {reply.body && (
+            <p className={styles['body']} translate="no" dir="auto">
+              {reply.body}
+            </p>
+          )}
+          {isInTime && actsOn?.(answer!.id, 'vencida', true)}
+        </li>
+      );
+    }
+    case 'note':
+      return (
+        <li className={styles['note']}>
+          <p className={styles['line']}>
+            <time>{when(word.at)}</time> {mainWords(words.noteBy(word.note.author_name ?? colleague))}
+          </p>
+          <p className={styles['body']}>{word.note.body}</p>
+        </li>
+      );
+    case 'event': {
+      const says = eventOf(word.event, word.name ?? colleague);
+      if (!says) return null;
+      return (
+        <li>
+          <p className={styles['line']} title={englishWords(says)}>
+            <time>{when(word.at)}</time> {mainWords(says)}
+          </p>
+        </li>
+      );
+    }
+  }
+}
+
+/** Words of an event that no answer or reply shows. */
+function eventOf({ code, actor }: EventRow, name: string): Text | undefined {
+  const { events } = words;
+  // With an actor a colleague combined two leads; otherwise the customer sent a correction.
+  if (code === 'reemplazada') return actor ? deskHistory.joinedBy(name) : events.reemplazada;
+  const says = code in events ? events[code as keyof typeof events] : undefined;
+  return typeof says === 'function' ? says(name) : undefined;
+}
+
+/** Kind of a reply; an acceptance with the offer that it accepts. */
+function replyOf({ reply, answer }: Word & { kind: 'reply' }, now: number): Text {
+  if (reply.kind === 'pregunta' && answer?.kind === 'pregunta') return words.replied;
+  if (reply.verdict === 'sinoferta' && !answer) return words.claims;
+  const offer = reply.kind === 'aceptada' && answer && offerOf(answer, now);
+  return offer ? deskLead.booking.accepted(offer) : words.replies[reply.kind];
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { deskConversation } from '../../content/desk-conversation.ts';
+import type { Bilingual as Text } from '../../content/bilingual.ts';
+import { isSeen, LONGEST } from '../../lead/bounds.ts';
+import { newId } from '../../lead/quote.ts';
+import { useStore } from '../../ui/store.ts';
+import { Button } from '../../ui/Button.tsx';
+import type { Ending } from '../api/ending.ts';
+import { saveNote } from '../api/lead-changes.ts';
+import { drafts, filledIn, withPlaceholders, writeDraft } from '../answer/drafts.ts';
+import { Field } from '../../ui/Field.tsx';
+import type { Lead } from '../lead/lead.ts';
+import styles from './NoteForm.module.css';
+import type { Person } from '../api/person.ts';
+
+const words = deskConversation.note;
+
+interface Props {
+  readonly lead: Lead;
+  readonly me: Person;
+  readonly tell: (ended: Ending, done?: Text) => void;
+  readonly onSaved: () => void;
+}
+
+export function NoteForm({ lead, me, tell, onSaved }: Props) {
+  const { note = '', noteId } = useStore(drafts).get(lead.quote_id) ?? {};
+  const [busy, setBusy] = useState(false);
+  const text = filledIn(note, lead);
+
+  async function send() {
+    if (busy || !isSeen(text)) return;
+    setBusy(true);
+    const ended = await saveNote(lead, noteId ?? newId(), text);
+    setBusy(false);
+    if (ended.kind === 'done') {
+      writeDraft(lead.quote_id, me.id, { note: undefined, noteId: undefined });
+      onSaved();
+    }
+    // What was changed after its first version had arrived is another note.
+    if (ended.kind === 'conflict') writeDraft(lead.quote_id, me.id, { noteId: newId() });
+    tell(ended, words.saved);
+  }
+
+  return (
+    <form
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <Field label={words.title}>
+        {(control) => (
+          <textarea
+            {...control}
+            data-note=""
+            rows={2}
+            maxLength={LONGEST.note}
+            value={text}
+            // What was typed meanwhile would go with what was saved.
+            readOnly={busy}
+            onChange={(event) =>
+              writeDraft(lead.quote_id, me.id, {
+                note: withPlaceholders(event.target.value, lead),
+                noteId: noteId ?? newId(),
+              })
+            }
+          />
+        )}
+      </Field>
+      <Button words={words.send} type="submit" aria-busy={busy} />
+    </form>
+  );
+}

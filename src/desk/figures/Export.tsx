@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react';
+import { mainWords } from '../../content/bilingual.ts';
+import { dateInWords } from '../../content/dates.ts';
+import { deskFigures } from '../../content/desk-figures.ts';
+import type { ExportRow } from '../../lead/rows.ts';
+import { Bilingual } from '../../ui/Bilingual.tsx';
+import { Inline } from '../../ui/Inline.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { lastExports } from '../api/exports.ts';
+import { exportCsv } from './exports.ts';
+import styles from './FiguresDialog.module.css';
+import type { Lead } from '../lead/lead.ts';
+import type { Person } from '../api/person.ts';
+
+const words = deskFigures.exports;
+
+interface Props {
+  readonly shown: readonly Lead[];
+  readonly what: string;
+  readonly me: Person;
+  readonly now: number;
+}
+
+/** What is filtered as a file, for a supervisor, with who downloaded what before. */
+export function Export({ shown, what, me, now }: Props) {
+  const [before, setBefore] = useState<readonly ExportRow[]>([]);
+  const [hasFailed, setFailed] = useState(false);
+  const { isSupervisor } = me;
+  useEffect(() => {
+    if (isSupervisor) void lastExports().then(setBefore, () => undefined);
+  }, [isSupervisor]);
+  if (!isSupervisor) return <Bilingual text={words.askSupervisor} />;
+  return (
+    <>
+      <p className={styles['csv']}>
+        <Button
+          words={deskFigures.csv}
+          onClick={() => {
+            setFailed(false);
+            void exportCsv(shown, what, now)
+              .then(lastExports)
+              .then(setBefore, () => setFailed(true));
+          }}
+        />
+      </p>
+      <div role="alert">{hasFailed && <Bilingual text={words.failed} />}</div>
+      {before.length > 0 && (
+        <>
+          <p className="label">
+            <Inline text={words.title} />
+          </p>
+          <ul className={styles['exports']}>
+            {before.map(({ id, at, staff_name, rows }) => (
+              <li key={id} translate="no">
+                {mainWords(
+                  words.one(staff_name ?? mainWords(words.terminal), mainWords(dateInWords(Date.parse(at), now)), rows),
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { mainWords, type Bilingual as Text, englishWords } from '../../content/bilingual.ts';
+import { deskFigures } from '../../content/desk-figures.ts';
+import { Bilingual } from '../../ui/Bilingual.tsx';
+import { Inline } from '../../ui/Inline.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import type { AlertRow } from '../../lead/rows.ts';
+import { alertsInFigures, promiseInFigures, type Figure } from './figures.ts';
+import styles from './FiguresDialog.module.css';
+import { duration, type Lead } from '../lead/lead.ts';
+import { readBackup, type Backup } from '../api/health.ts';
+import { backupInWords } from './backup.ts';
+import { Export } from './Export.tsx';
+import { Ledger } from './Ledger.tsx';
+import { readAlerts, readSender } from '../api/lead-feed.ts';
+import { senderInWords } from './alert-sender.ts';
+import type { Person } from '../api/person.ts';
+
+const words = deskFigures;
+const SPANS = ['today', 'week', 'month'] as const;
+
+interface Props {
+  readonly leads: readonly Lead[];
+  /** The leads of the current filter. */
+  readonly shown: readonly Lead[];
+  /** Name of that filter. */
+  readonly what: string;
+  readonly me: Person;
+  readonly now: number;
+  readonly onShow: (leads: readonly Lead[], says: Text) => void;
+  readonly onClose: () => void;
+}
+
+export function FiguresDialog({ leads, shown, what, me, now, onShow, onClose }: Props) {
+  // Figures change with the minute, not with each tick of the clock.
+  const minute = Math.floor(now / 60_000) * 60_000;
+  const figures = useMemo(() => promiseInFigures(leads, minute), [leads, minute]);
+  /** Parts further down are rendered with the next paint. */
+  const isWhole = useDeferredValue(true, false);
+  const [rows, setRows] = useState<readonly AlertRow[]>();
+  const [backup, setBackup] = useState<Backup | null>();
+  const [ranAt, setRanAt] = useState<string | null>();
+  useEffect(() => {
+    if (!isWhole) return;
+    // A failed request leaves the rest in place.
+    readAlerts().then(setRows, () => undefined);
+    readBackup().then(setBackup, () => undefined);
+    readSender().then(setRanAt, () => undefined);
+  }, [isWhole]);
+  const silence = ranAt === undefined ? undefined : senderInWords(ranAt, now);
+  const alerted = rows && alertsInFigures(rows, now);
+  const most = Math.max(1, ...figures.byHour.map(({ asked }) => asked));
+  return (
+    <Dialog title={words.title} isWide onClose={onClose}>
+      <dl className={styles['spans']}>
+        {SPANS.map((span) => (
+          <div key={span}>
+            <dt className="label">
+              <Inline text={words[span]} />
+            </dt>
+            <Share figure={figures[span]} />
+            {alerted && <Alerted {...alerted[span]} />}
+          </div>
+        ))}
+      </dl>
+      {isWhole && (
+        <>
+          <Bilingual text={words.byHour} />
+          <ol className={styles['hours']}>
+            {figures.byHour.map(({ asked, kept }, hour) => (
+              // oxlint-disable-next-line react/no-array-index-key -- the index is the hour of the day
+              <li key={hour}>
+                <span className="hidden">{words.hour(String(hour), kept, asked)}</span>
+                <span className={styles['late']} style={{ height: `${((asked - kept) / most) * 100}%` }} />
+                <span className={styles['kept']} style={{ height: `${(kept / most) * 100}%` }} />
+                <span className={styles['hour']} aria-hidden="true">
+                  {hour % 6 === 0 ? hour : ''}
+                </span>
+              </li>
+            ))}
+          </ol>
+          <Bilingual text={words.what} />
+          {backup && <Bilingual text={backupInWords(backup, now)} />}
+          {silence && <Bilingual text={silence} />}
+          <Ledger me={me} now={now} onShow={onShow} />
+          <Export shown={shown} what={what} me={me} now={now} />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function Share({ figure: { asked, kept, median } }: { readonly figure: Figure }) {
+  if (asked === 0) return <dd title={englishWords(words.none)}>{mainWords(words.none)}</dd>;
+  const says = words.kept(kept, asked);
+  return (
+    <>
+      <dd className={styles['share']}>{Math.floor((kept * 100) / asked)} %</dd>
+      <dd title={englishWords(says)}>{mainWords(says)}</dd>
+      {median !== undefined && <dd>{mainWords(words.median(duration(median)))}</dd>}
+    </>
+  );
+}
+
+function Alerted({ sent, shown, taken }: ReturnType<typeof alertsInFigures>['today']) {
+  if (sent === 0) return null;
+  const says = words.alerts(sent, shown, taken);
+  return <dd title={englishWords(says)}>{mainWords(says)}</dd>;
+}

@@ -1,0 +1,148 @@
+import { useEffect, useMemo, useState } from 'react';
+import { mainWords, type Bilingual as Text, englishWords } from '../../content/bilingual.ts';
+import { deskFailures } from '../../content/desk-failures.ts';
+import { deskLead } from '../../content/desk-lead.ts';
+import { deskNew } from '../../content/desk-new.ts';
+import { ledger as words } from '../../content/desk-ledger.ts';
+import { dayInWords } from '../../content/dates.ts';
+import { quoteForm } from '../../content/quote-form.ts';
+import { Bilingual } from '../../ui/Bilingual.tsx';
+import { Button, LinkButton } from '../../ui/Button.tsx';
+import { Select } from '../../ui/Field.tsx';
+import type { Lead } from '../lead/lead.ts';
+import styles from './Ledger.module.css';
+import { readSince } from '../api/lead-feed.ts';
+import type { Person } from '../api/person.ts';
+import { GROUPS, MEASURES, measured, tally, type Group, type Row } from './tally.ts';
+
+const WEEK = 7 * 86_400_000;
+const SPANS = [4, 12, 52];
+
+interface Props {
+  readonly me: Person;
+  readonly now: number;
+  readonly onShow: (leads: readonly Lead[], says: Text) => void;
+}
+
+/** Leads received, answered in time, seen, accepted, booked and lost, by week, agent, cargo, origin, hour or reason. */
+export function Ledger({ me, now, onShow }: Props) {
+  const [group, setGroup] = useState<Group>('week');
+  const [weeks, setWeeks] = useState(SPANS[0]!);
+  const [read, setRead] = useState<readonly Lead[]>();
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    let isOver = false;
+    setRead(undefined);
+    setFailed(false);
+    readSince(Date.now() - weeks * WEEK).then(
+      (leads) => !isOver && setRead(leads),
+      () => !isOver && setFailed(true),
+    );
+    return () => void (isOver = true);
+  }, [weeks]);
+  const { rows, total } = useMemo(() => {
+    const ours = read?.filter(({ assignee }) => me.isSupervisor || assignee === me.id);
+    const counted = ours && tally(ours, group);
+    return { rows: counted, total: counted && measured(counted.flatMap(({ leads }) => leads.received)) };
+  }, [read, group, me]);
+  const most = Math.max(1, ...(rows ?? []).map(({ leads }) => leads.received.length));
+
+  return (
+    <section className={styles['ledger']} aria-labelledby="ledger">
+      <Bilingual as="h3" id="ledger" text={words.title} />
+      <div className={styles['choices']}>
+        <Select
+          label={words.by}
+          value={group}
+          options={GROUPS.map((each) => [each, mainWords(words.groups[each])])}
+          onChange={(each) => setGroup(each as Group)}
+        />
+        <Select
+          label={words.since}
+          value={String(weeks)}
+          options={SPANS.map((count) => [String(count), mainWords(words.weeks(count))])}
+          onChange={(count) => setWeeks(Number(count))}
+        />
+      </div>
+      {!me.isSupervisor && <Bilingual text={words.own} />}
+      {hasFailed && <Bilingual text={deskFailures.unreachable} />}
+      {!rows && !hasFailed && <Bilingual text={words.asking} />}
+      {rows && total && (
+        <div className={styles['frame']}>
+          <table className={styles['table']}>
+            <thead>
+              <tr>
+                <th scope="col">{mainWords(words.groups[group])}</th>
+                {MEASURES.map((measure) => (
+                  <th key={measure} scope="col" title={englishWords(words.measures[measure])}>
+                    {mainWords(words.measures[measure])}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ key, leads }) => (
+                <Line key={key} name={nameOf(group, key, now)} leads={leads} most={most} onShow={onShow} />
+              ))}
+            </tbody>
+            <tfoot>
+              <Line name={mainWords(words.all)} leads={total} onShow={onShow} />
+            </tfoot>
+          </table>
+        </div>
+      )}
+      <Bilingual text={words.press} />
+      <p>
+        <Button words={words.print} onClick={() => print()} />
+      </p>
+    </section>
+  );
+}
+
+interface LineProps {
+  readonly name: string;
+  readonly leads: Row['leads'];
+  /** The count of a whole bar. */
+  readonly most?: number;
+  readonly onShow: Props['onShow'];
+}
+
+function Line({ name, leads, most, onShow }: LineProps) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      {MEASURES.map((measure) => {
+        const counted = leads[measure];
+        const what = mainWords(words.measures[measure]);
+        const share = most && `${(counted.length / most) * 100}%`;
+        return (
+          <td key={measure} data-measure={measure}>
+            {counted.length === 0 ? (
+              0
+            ) : (
+              <LinkButton
+                aria-label={`${counted.length}: ${what}, ${name}`}
+                onClick={() => onShow(counted, words.counted(what, name))}
+              >
+                {counted.length}
+              </LinkButton>
+            )}
+            {share && <span className={styles['bar']} style={{ width: share }} />}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+/** A word of a newer release is shown as it is. */
+const named = (all: Readonly<Record<string, Text>>, key: string): string => (all[key] ? mainWords(all[key]) : key);
+
+function nameOf(group: Group, key: string, now: number): string {
+  if (!key) return mainWords(group === 'agent' ? words.nobody : deskNew.unknown);
+  if (group === 'week') return mainWords(words.week(dayInWords(key, now)));
+  if (group === 'cargo') return named(quoteForm.fields.tipo_carga.choices, key).toLowerCase();
+  if (group === 'origin') return named(deskNew.origins, key);
+  if (group === 'reason') return named(deskLead.lostReasons, key);
+  return group === 'hour' ? `${key} h` : key;
+}

@@ -1,0 +1,60 @@
+import { whenInTijuana } from './hours.ts';
+import { counts, isInTime, type Lead } from '../lead/lead.ts';
+
+const DAY = 86_400_000;
+
+/** What becomes of a lead, each a part of those that were received. */
+export const MEASURES = ['received', 'inTime', 'seen', 'accepted', 'booked', 'lost'] as const;
+export type Measure = (typeof MEASURES)[number];
+
+const FITS: Readonly<Record<Measure, (lead: Lead) => boolean>> = {
+  received: () => true,
+  inTime: isInTime,
+  seen: ({ seen_at }) => seen_at !== null,
+  accepted: ({ accepted_state }) => ['aceptada', 'reservada', 'sinespacio'].includes(accepted_state ?? ''),
+  booked: ({ accepted_state }) => accepted_state === 'reservada',
+  lost: ({ status }) => status === 'perdida',
+};
+
+export const GROUPS = ['week', 'agent', 'cargo', 'origin', 'hour', 'reason'] as const;
+export type Group = (typeof GROUPS)[number];
+
+const KEYS: Readonly<Record<Group, (lead: Lead) => string>> = {
+  week: ({ created_at }) => mondayOf(Date.parse(created_at)),
+  agent: ({ assignee_name }) => assignee_name ?? '',
+  cargo: ({ tipo_carga }) => tipo_carga ?? '',
+  origin: ({ origen }) => origen,
+  hour: ({ created_at }) => String(whenInTijuana(Date.parse(created_at)).hour).padStart(2, '0'),
+  reason: ({ lost_reason }) => lost_reason ?? '',
+};
+
+export interface Row {
+  /** Empty where it is not known. */
+  readonly key: string;
+  readonly leads: Readonly<Record<Measure, readonly Lead[]>>;
+}
+
+/** A row for each that is there, in its order; of what was lost alone where reasons are asked for. */
+export function tally(leads: readonly Lead[], group: Group): readonly Row[] {
+  // One that was corrected, or joined, is counted with the one that replaced it.
+  const all = leads.filter((lead) => counts(lead) && !lead.replaced_by && (group !== 'reason' || FITS.lost(lead)));
+  const byKey = new Map<string, Lead[]>();
+  for (const lead of all) {
+    const key = KEYS[group](lead);
+    const those = byKey.get(key);
+    if (those) those.push(lead);
+    else byKey.set(key, [lead]);
+  }
+  return [...byKey.keys()].toSorted().map((key) => ({ key, leads: measured(byKey.get(key)!) }));
+}
+
+export const measured = (leads: readonly Lead[]): Row['leads'] =>
+  Object.fromEntries(MEASURES.map((measure) => [measure, leads.filter(FITS[measure])])) as Record<Measure, Lead[]>;
+
+/** The Monday of a week, as 2026-11-23. */
+function mondayOf(at: number): string {
+  // Noon of that day: where the clocks change, a day has 23 hours or 25.
+  const noon = Date.parse(`${whenInTijuana(at).day}T12:00Z`);
+  const sinceMonday = (new Date(noon).getUTCDay() + 6) % 7;
+  return new Date(noon - sinceMonday * DAY).toISOString().slice(0, 10);
+}

@@ -1,0 +1,106 @@
+import { useEffect, useRef, useState } from 'react';
+import { mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
+import { deskLead } from '../../content/desk-lead.ts';
+import { isSeen, LONGEST } from '../../lead/bounds.ts';
+import { newId } from '../../lead/quote.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { useDialogDraft } from '../answer/dialog-drafts.ts';
+import { DONE, type Ending } from '../api/ending.ts';
+import { moveOffer, take, takeOver } from '../api/lead-changes.ts';
+import { leadById } from '../api/lead-feed.ts';
+import type { Person } from '../api/person.ts';
+import styles from './BookingForm.module.css';
+import type { Lead } from './lead.ts';
+import { acceptedOf } from './offer.ts';
+
+const words = deskLead.booking;
+
+interface Booking {
+  readonly id: string;
+  readonly reference: string;
+  readonly word: string;
+}
+
+const nothing = (): Booking => ({ id: newId(), reference: '', word: mainWords(words.usual) });
+
+interface Props {
+  readonly lead: Lead;
+  readonly me: Person;
+  /** The accepted answer; undefined until the conversation is read. */
+  readonly answerId: string | undefined;
+  readonly now: number;
+  readonly tell: (ended: Ending, done?: Text) => void;
+}
+
+/** The place of the answer once the customer has accepted: booked, or no space. A free lead is taken by the same press. */
+export function BookingForm({ lead, me, answerId, now, tell }: Props) {
+  const [{ id, reference, word }, write, end] = useDialogDraft(`booking ${lead.quote_id}`, nothing);
+  const [busy, setBusy] = useState<'reservada' | 'sinespacio'>();
+  const [wrong, setWrong] = useState(false);
+  const section = useRef<HTMLElement>(null);
+  // In braces: newer browsers return a promise.
+  useEffect(() => {
+    section.current!.scrollIntoView({ block: 'start' });
+  }, []);
+  const change = (changes: Partial<Booking>) => {
+    setWrong(false);
+    write({ id, reference, word, ...changes });
+  };
+
+  async function save(state: 'reservada' | 'sinespacio') {
+    if (busy || !answerId) return;
+    // Nothing is promised to a customer for whom there is no space.
+    const says = state === 'sinespacio' && word === mainWords(words.usual) ? '' : word.trim();
+    if (state === 'reservada' && !isSeen(says)) return setWrong(true);
+    setBusy(state);
+    const taken = await ownedBy(me.id, lead);
+    const current = leadById(lead.quote_id) ?? lead;
+    const move = { id, word: says, reference: state === 'reservada' ? reference.trim() : '' };
+    const ended = taken.kind === 'done' ? await moveOffer(current, answerId, state, move) : taken;
+    setBusy(undefined);
+    if (ended.kind === 'done') end();
+    tell(ended, words.saved);
+  }
+
+  return (
+    <section ref={section} className={styles['booking']} aria-label={mainWords(words.title)}>
+      <h3>{mainWords(words.accepted(acceptedOf(lead, now)))}</h3>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save('reservada');
+        }}
+      >
+        <TextField
+          label={words.reference}
+          most={LONGEST.reference}
+          value={reference}
+          onChange={(text) => change({ reference: text })}
+        />
+        <TextField
+          label={words.next}
+          fault={wrong ? words.needsWord : undefined}
+          most={LONGEST.move}
+          value={word}
+          onChange={(text) => change({ word: text })}
+        />
+        <div className={styles['row']}>
+          <Button
+            words={lead.assignee === me.id ? words.reserve : words.takeAndReserve}
+            quiet={false}
+            type="submit"
+            aria-busy={busy === 'reservada'}
+          />
+          <Button words={words.noSpace} aria-busy={busy === 'sinespacio'} onClick={() => void save('sinespacio')} />
+        </div>
+      </form>
+    </section>
+  );
+}
+
+async function ownedBy(me: string, lead: Lead): Promise<Ending> {
+  if (lead.assignee === me) return DONE;
+  return lead.assignee === null ? take(lead, me) : takeOver(lead, me);
+}

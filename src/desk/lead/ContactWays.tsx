@@ -1,0 +1,53 @@
+import { englishWords, mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
+import { deskLead as words } from '../../content/desk-lead.ts';
+import { notices } from '../../content/notices.ts';
+import { Button } from '../../ui/Button.tsx';
+import type { Word } from '../api/conversation.ts';
+import { DONE, type Ending } from '../api/ending.ts';
+import { waysTo } from './contact.ts';
+import type { Lead } from './lead.ts';
+import { isOver, stateNow } from './offer.ts';
+import styles from './SheetHead.module.css';
+
+interface Props {
+  readonly lead: Lead;
+  readonly now: number;
+  readonly answer: (Word & { kind: 'answer' }) | undefined;
+  readonly link: string | undefined;
+  readonly tell: (ended: Ending, done?: Text) => void;
+}
+
+/** Phone and e-mail, each with the ways to use it. */
+export function ContactWays({ lead, now, answer, link, tell }: Props) {
+  const state = answer?.offer && stateNow(answer.offer, answer.answer, now);
+  // An offer that is withdrawn, expired or without space is not repeated to the customer.
+  const isPast = state && (isOver(state) || state === 'sinespacio');
+  const ways = waysTo(lead, isPast ? undefined : answer?.answer, link, now, (state ?? 'vigente') === 'vigente');
+  async function copy() {
+    try {
+      // An address without https has no clipboard.
+      await navigator.clipboard.writeText(ways.message);
+      tell(DONE, words.copied);
+    } catch {
+      tell({ kind: 'refused', says: notices.notCopied });
+    }
+  }
+  return (
+    <div className={styles['ways']} title={mainWords(words.courtesy)}>
+      <a href={ways.call} title={`${mainWords(words.call)} · ${englishWords(words.call)}`} translate="no">
+        <span className="hidden">{mainWords(words.call)} </span>
+        {lead.telefono}
+      </a>
+      {ways.mail && (
+        <a href={ways.mail} title={`${mainWords(words.mail)} · ${englishWords(words.mail)}`} translate="no">
+          <span className="hidden">{mainWords(words.mail)} </span>
+          {lead.email}
+        </a>
+      )}
+      <a href={ways.whatsapp} title={englishWords(words.whatsapp)} target="_blank" rel="noopener noreferrer">
+        {mainWords(words.whatsapp)}
+      </a>
+      <Button words={words.copy} onClick={() => void copy()} />
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { useState } from 'react';
+import { mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
+import { deskConversation } from '../../content/desk-conversation.ts';
+import { deskFailures } from '../../content/desk-failures.ts';
+import { deskLead } from '../../content/desk-lead.ts';
+import { deskHistory as words } from '../../content/desk-history.ts';
+import { dateInWords } from '../../content/dates.ts';
+import type { HistoryRow } from '../../lead/rows.ts';
+import { Apart } from '../../ui/Apart.tsx';
+import { Inline } from '../../ui/Inline.tsx';
+import { Button, LinkButton } from '../../ui/Button.tsx';
+import { Confirm } from '../../ui/Confirm.tsx';
+import type { Ending } from '../api/ending.ts';
+import { canJoin, join, useHistory } from './history.ts';
+import styles from './History.module.css';
+import type { Lead } from './lead.ts';
+import { bringIn } from '../api/lead-feed.ts';
+import { offerOf } from './offer.ts';
+import type { Person } from '../api/person.ts';
+
+interface Props {
+  readonly lead: Lead;
+  readonly me: Person;
+  readonly now: number;
+  readonly onOpen: (lead: Lead) => void;
+  readonly tell: (ended: Ending, done?: Text) => void;
+}
+
+/** What the same customer asked before and since, what was offered and what became of it. */
+export function History({ lead, me, now, onOpen, tell }: Props) {
+  const [history, again] = useHistory(lead);
+  const [asked, setAsked] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  if (history.length === 0) return null;
+
+  async function save(other: HistoryRow) {
+    if (busy) return;
+    setBusy(true);
+    const ended = await join(other, lead);
+    setBusy(false);
+    if (ended.kind !== 'unreachable') setAsked(undefined);
+    again();
+    tell(ended, words.joined);
+  }
+
+  return (
+    <section className={styles['history']} aria-label={mainWords(words.title)}>
+      <h3 className="label">
+        <Inline text={words.title} />
+      </h3>
+      <ul>
+        {history.map((other) => (
+          <li key={other.quote_id}>
+            <div className={styles['line']}>
+              <LinkButton
+                translate="no"
+                onClick={() =>
+                  void bringIn(other.quote_id).then((found) =>
+                    found ? onOpen(found) : tell({ kind: 'unreachable', says: deskFailures.unreachable }),
+                  )
+                }
+              >
+                {other.folio}
+              </LinkButton>
+              <p>
+                {mainWords(dateInWords(Date.parse(other.created_at), now))} ·{' '}
+                <Apart otherwise={mainWords(deskFailures.unshown)}>
+                  <Became other={other} lead={lead} now={now} />
+                </Apart>
+              </p>
+              {asked !== other.quote_id && canJoin(other, lead, me.id) && (
+                <Button
+                  words={words.join}
+                  aria-label={`${mainWords(words.join)}: ${other.folio}`}
+                  onClick={() => setAsked(other.quote_id)}
+                />
+              )}
+            </div>
+            {asked === other.quote_id && (
+              <Confirm
+                question={words.sure(other.folio)}
+                yes={words.join}
+                busy={busy}
+                onYes={() => void save(other)}
+                onNo={() => setAsked(undefined)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** 'US $4.10 por kilo · vencida · perdida · precio'. */
+function Became({ other, lead, now }: { readonly other: HistoryRow } & Pick<Props, 'lead' | 'now'>) {
+  const { status, state, accepted_state, lost_reason, replaced_by } = other;
+  const stands =
+    replaced_by === lead.quote_id
+      ? words.joinedHere
+      : replaced_by
+        ? deskLead.standing.replaced
+        : deskLead.status[status];
+  const offer = accepted_state ?? state;
+  return [
+    offerOf(other, now) || mainWords(words.noPrice),
+    offer && mainWords(deskConversation.states[offer]),
+    mainWords(stands).toLowerCase(),
+    lost_reason && mainWords(deskLead.lostReasons[lost_reason]),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import type { Bilingual as Text } from '../../content/bilingual.ts';
+import { deskLead as words } from '../../content/desk-lead.ts';
+import { deskReminders } from '../../content/desk-reminders.ts';
+import { ui } from '../../content/ui.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Confirm } from '../../ui/Confirm.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import type { Ending } from '../api/ending.ts';
+import { block, reopen, take, takeOver } from '../api/lead-changes.ts';
+import type { Person } from '../api/person.ts';
+import { HandOver } from './HandOver.tsx';
+import { close, release } from './lead-actions.ts';
+import { isClosed, isToBook, ownerOf, type Lead } from './lead.ts';
+import styles from './LeadSheet.module.css';
+import { LosingForm } from './LosingForm.tsx';
+import { ReminderForm, SetReminder } from './Reminder.tsx';
+
+/** A small form under the actions; one at a time. */
+export type Opened = 'lose' | 'hand' | 'remind' | 'block';
+
+interface Props {
+  readonly lead: Lead;
+  readonly me: Person;
+  readonly now: number;
+  readonly opened: Opened | undefined;
+  readonly onOpen: (opened: Opened | undefined) => void;
+  /** Last day of the standing offer. */
+  readonly expires: string | null | undefined;
+  readonly tell: (ended: Ending, done?: Text) => void;
+}
+
+/** Owner and outcome of a lead: the likely action as a button, the others in two menus. */
+export function LeadActs({ lead, me, now, opened, onOpen, expires, tell }: Props) {
+  const [busy, setBusy] = useState(false);
+  const act = (work: () => Promise<Ending>, done?: Text) => {
+    if (busy) return;
+    setBusy(true);
+    void work()
+      .then((ended) => tell(ended, done))
+      .finally(() => setBusy(false));
+  };
+  const isMine = lead.assignee === me.id;
+  const isEnded = isClosed(lead);
+  const isBooking = isToBook(lead);
+  const canClose = isMine && !isEnded && !isBooking;
+  const more = [
+    isMine && lead.status === 'tomada' && { words: words.release, onPress: () => act(() => release(lead, me.id)) },
+    (isMine || me.isSupervisor) && !isEnded && { words: words.handOver.open, onPress: () => onOpen('hand') },
+    isMine && !isEnded && { words: deskReminders.open, onPress: () => onOpen('remind') },
+    me.isSupervisor && { words: words.block.open, onPress: () => onOpen('block') },
+  ].filter((each) => each !== false);
+  const shut = () => onOpen(undefined);
+
+  return (
+    <>
+      <div className={styles['acts']} aria-busy={busy}>
+        {!lead.assignee && !isEnded && <Button words={words.take} onClick={() => act(() => take(lead, me.id))} />}
+        {lead.assignee && !isMine && (
+          <Button words={words.takeOver(ownerOf(lead, me.id))} onClick={() => act(() => takeOver(lead, me.id))} />
+        )}
+        {canClose && lead.reply_waiting && lead.last_answer && (
+          <Button words={words.dealtWith} onClick={() => act(() => close(lead, 'respondida'))} />
+        )}
+        {isMine && isEnded && <Button words={words.reopen} onClick={() => act(() => reopen(lead))} />}
+        {canClose && (
+          <Menu
+            words={words.close}
+            items={[
+              { words: words.won, onPress: () => act(() => close(lead, 'ganada')) },
+              { words: words.lost, onPress: () => onOpen('lose') },
+            ]}
+          />
+        )}
+        {more.length > 0 && <Menu words={ui.more} face="⋯" items={more} />}
+      </div>
+      {lead.assignee && !isEnded && <SetReminder lead={lead} now={now} isMine={isMine} busy={busy} act={act} />}
+      {opened === 'lose' && canClose && <LosingForm lead={lead} act={act} onClose={shut} />}
+      {opened === 'hand' && <HandOver lead={lead} me={me} act={act} onClose={shut} />}
+      {opened === 'remind' && isMine && (
+        <ReminderForm lead={lead} expires={expires} now={now} busy={busy} act={act} tell={tell} onClose={shut} />
+      )}
+      {opened === 'block' && (
+        <div className={styles['sub']}>
+          <Confirm
+            question={words.block.what}
+            yes={words.block.send}
+            busy={busy}
+            onYes={() => act(() => block(lead), words.block.done)}
+            onNo={shut}
+          />
+        </div>
+      )}
+    </>
+  );
+}

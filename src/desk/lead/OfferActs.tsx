@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import type { Bilingual as Text } from '../../content/bilingual.ts';
+import { deskLead } from '../../content/desk-lead.ts';
+import { isSeen, LONGEST } from '../../lead/bounds.ts';
+import { newId } from '../../lead/quote.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { useDialogDraft } from '../answer/dialog-drafts.ts';
+import type { Ending } from '../api/ending.ts';
+import { moveOffer } from '../api/lead-changes.ts';
+import type { Lead } from './lead.ts';
+import { SubForm } from './SubForm.tsx';
+
+const words = deskLead.booking;
+
+interface Props {
+  readonly lead: Lead;
+  readonly answerId: string;
+  /** `aceptada` records an acceptance that came late, `retirada` withdraws a standing offer. */
+  readonly move: 'aceptada' | 'retirada';
+  readonly tell: (ended: Ending, done?: Text) => void;
+}
+
+/** What the sales team can do with an offer in the history. */
+export function OfferActs({ lead, answerId, move, tell }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [wrong, setWrong] = useState(false);
+  const where = `offer ${answerId} ${move}`;
+  const [{ id, word }, write, end] = useDialogDraft(where, () => ({ id: newId(), word: '' }));
+
+  async function save() {
+    if (busy) return;
+    setBusy(true);
+    // The same id again if the answer to the first press was lost.
+    const ended = await moveOffer(lead, answerId, move, { id, word: word.trim() });
+    setBusy(false);
+    if (ended.kind === 'done' || ended.kind === 'conflict') {
+      setOpen(false);
+      end();
+    }
+    tell(ended, words.saved);
+  }
+
+  if (move === 'aceptada') return <Button words={words.confirm} aria-busy={busy} onClick={() => void save()} />;
+  if (!isOpen) return <Button words={words.withdraw} onClick={() => setOpen(true)} />;
+  return (
+    <SubForm
+      title={words.withdraw}
+      send={words.withdraw}
+      busy={busy}
+      onSend={() => {
+        setWrong(!isSeen(word));
+        if (isSeen(word)) void save();
+      }}
+      onCancel={() => setOpen(false)}
+    >
+      <TextField
+        label={words.why}
+        fault={wrong ? words.needsWord : undefined}
+        most={LONGEST.move}
+        value={word}
+        isFirst
+        onChange={(text) => {
+          write({ id, word: text });
+          setWrong(false);
+        }}
+      />
+    </SubForm>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { mainWords } from '../../content/bilingual.ts';
+import { dateInWords } from '../../content/dates.ts';
+import { deskReminders as words } from '../../content/desk-reminders.ts';
+import { dayInTijuana, timeInTijuana, timeZone } from '../../lead/tijuana.ts';
+import { Button, Chip } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { useStore } from '../../ui/store.ts';
+import { dayAhead } from '../answer/last-offers.ts';
+import type { Ending } from '../api/ending.ts';
+import type { Lead } from './lead.ts';
+import styles from './LeadSheet.module.css';
+import { forgetReminder, remind, reminders } from './reminders.ts';
+import { SubForm } from './SubForm.tsx';
+
+const HOUR = 3_600_000;
+const MONDAY = 1;
+
+interface Props {
+  readonly lead: Lead;
+  readonly now: number;
+  readonly busy: boolean;
+  readonly act: (work: () => Promise<Ending>) => void;
+}
+
+/** The reminder that is set, for everybody; its owner removes it. */
+export function SetReminder({ lead, now, isMine, busy, act }: Props & { readonly isMine: boolean }) {
+  const set = useStore(reminders).get(lead.quote_id);
+  if (!set) return null;
+  return (
+    <div className={`${styles['acts']} ${styles['reminder']}`}>
+      <p>{mainWords(words.at(dateInWords(Date.parse(set.at), now)))}</p>
+      {isMine && <Button words={words.remove} aria-busy={busy} onClick={() => act(() => forgetReminder(lead))} />}
+    </div>
+  );
+}
+
+interface FormProps extends Props {
+  /** Last day of the standing offer. */
+  readonly expires: string | null | undefined;
+  readonly tell: (ended: Ending) => void;
+  readonly onClose: () => void;
+}
+
+/** Moments at which a lead comes back to its owner: three presets, the end of the offer, or any other. */
+export function ReminderForm({ lead, expires, now, busy, act, tell, onClose }: FormProps) {
+  const [day, setDay] = useState(() => dayInTijuana(now));
+  const [time, setTime] = useState('');
+  const set = (moment: Parameters<typeof remind>[1]) =>
+    act(async () => {
+      const ended = await remind(lead, moment);
+      if (ended.kind === 'done') onClose();
+      return ended;
+    });
+  const at = (text: string) => set({ why: 'fecha', at: text });
+  const nine = (days: number) => at(`${dayAhead(days)} 09:00 ${timeZone}`);
+  const untilMonday = (7 + MONDAY - new Date(`${dayInTijuana(now)}T12:00Z`).getUTCDay()) % 7 || 7;
+  // The database reminds at nine on the last day.
+  const isAhead = expires && `${expires} 09:00` > `${dayInTijuana(now)} ${timeInTijuana(now)}`;
+  return (
+    <SubForm
+      title={words.open}
+      send={words.open}
+      busy={busy}
+      // The database would read a day alone as its midnight.
+      onSend={() => (time ? at(`${day} ${time} ${timeZone}`) : tell({ kind: 'refused', says: words.bad }))}
+      onCancel={onClose}
+    >
+      <div className={styles['chips']}>
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on 'Recordar' asked for these */}
+        <Chip autoFocus onClick={() => at(new Date(now + HOUR).toISOString())}>
+          {mainWords(words.hour)}
+        </Chip>
+        <Chip onClick={() => nine(1)}>{mainWords(words.tomorrow)}</Chip>
+        {untilMonday > 1 && <Chip onClick={() => nine(untilMonday)}>{mainWords(words.monday)}</Chip>}
+        {isAhead && <Chip onClick={() => set({ why: 'vence' })}>{mainWords(words.expires)}</Chip>}
+      </div>
+      <TextField label={words.day} type="date" min={dayInTijuana(now)} value={day} onChange={setDay} />
+      <TextField label={words.time} type="time" value={time} onChange={setTime} />
+    </SubForm>
+  );
+}

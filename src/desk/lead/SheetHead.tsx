@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
+import { deskLead as words } from '../../content/desk-lead.ts';
+import { Bilingual } from '../../ui/Bilingual.tsx';
+import type { Word } from '../api/conversation.ts';
+import type { Ending } from '../api/ending.ts';
+import type { Person } from '../api/person.ts';
+import { ContactWays } from './ContactWays.tsx';
+import { cargoOf, clockOf, initialsOf, kilosOf, ownerOf, standingOf, type Lead } from './lead.ts';
+import styles from './SheetHead.module.css';
+
+interface Props {
+  readonly lead: Lead;
+  readonly me: Person;
+  readonly now: number;
+  /** The last answer, which goes with a call or an e-mail. */
+  readonly answer: (Word & { kind: 'answer' }) | undefined;
+  readonly link: string | undefined;
+  readonly tell: (ended: Ending, done?: Text) => void;
+  /** The actions of the lead. */
+  readonly children: ReactNode;
+}
+
+/** Who asked for what, how it stands and whose it is. */
+export function SheetHead({ lead, me, now, answer, link, tell, children }: Props) {
+  const clock = clockOf(lead, now);
+  const standing = standingOf(lead);
+  const owner = ownerOf(lead, me.id);
+  const line = [lead.empresa, cargoOf(lead), lead.peso === null ? '' : mainWords(kilosOf(lead))].filter(Boolean);
+  return (
+    <header className={styles['head']} data-tone={standing.tone === 'accepted' ? 'done' : clock.tone}>
+      <div className={styles['title']}>
+        <p className={styles['folio']} translate="no">
+          {lead.folio}
+        </p>
+        <h2 id="lead" tabIndex={-1} translate="no" dir="auto">
+          {lead.nombre}
+        </h2>
+        <p className={styles['line']} translate="no">
+          {line.join(' · ')}
+        </p>
+      </div>
+      <div className={styles['state']}>
+        <p className={styles['pill']} data-tone={standing.tone}>
+          {mainWords(standing.words)}
+          {lead.lost_reason && ` · ${mainWords(words.lostReasons[lead.lost_reason])}`}
+        </p>
+        <p className={styles['owner']} title={mainWords(words.owner)}>
+          {lead.assignee && (
+            <span className={styles['initials']} aria-hidden="true">
+              {initialsOf(lead.assignee === me.id ? me.name : owner)}
+            </span>
+          )}
+          <span className="hidden">{mainWords(words.owner)}: </span>
+          <span translate="no">{owner}</span>
+        </p>
+        <p className={styles['clock']}>
+          <Bilingual as="span" text={clock.words} />
+        </p>
+      </div>
+      <div className={styles['acts']}>
+        {children}
+        <ContactWays lead={lead} now={now} answer={answer} link={link} tell={tell} />
+      </div>
+    </header>
+  );
+}

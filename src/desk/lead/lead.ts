@@ -1,0 +1,136 @@
+import { mainWords, type Bilingual } from '../../content/bilingual.ts';
+import { deskLead as words } from '../../content/desk-lead.ts';
+import { deskTeam } from '../../content/desk-team.ts';
+import { quoteForm, type FieldWords } from '../../content/quote-form.ts';
+import { fields, type Field } from '../../lead/fields.ts';
+import type { LeadRow as Lead } from '../../lead/rows.ts';
+
+export type Status = Lead['status'];
+export type { Lead };
+
+/** A late answer stays late. */
+export function isLate(lead: Lead, now: number): boolean {
+  const { due, wasLate } = timesOf(lead);
+  return (lead.open && now >= due) || (wasLate && counts(lead));
+}
+
+/** Recovered leads are in no figure: their answer from before the server lost them is unknown. */
+export const counts = ({ entregada }: Lead): boolean => !entregada;
+
+/** The first answer came within the promised time. */
+export const isInTime = ({ first_answer_at, promised_at }: Lead): boolean =>
+  first_answer_at !== null && Date.parse(first_answer_at) <= Date.parse(promised_at);
+
+export const isClosed = ({ status }: Pick<Lead, 'status'>): boolean => status === 'ganada' || status === 'perdida';
+
+/** Caches facts computed from a lead: a thousand leads are read for each count, order and search. */
+export function perLead<Made extends object>(make: (lead: Lead) => Made): (lead: Lead) => Made {
+  const known = new WeakMap<Lead, Made>();
+  return (lead) => {
+    const made = known.get(lead) ?? make(lead);
+    known.set(lead, made);
+    return made;
+  };
+}
+
+const timesOf = perLead((lead) => ({
+  asked: Date.parse(lead.asked_at),
+  due: Date.parse(lead.due_at),
+  wasLate: lead.first_answer_at !== null && !isInTime(lead),
+}));
+
+/** The customer accepted, and the outcome is still to be recorded. */
+export const isToBook = (lead: Lead): boolean =>
+  lead.accepted_state === 'aceptada' && !lead.replaced_by && !isClosed(lead);
+
+/** Order of the list: acceptances, then open leads by the time left, then the rest, the latest first. */
+export function byUrgency(one: Lead, other: Lead): number {
+  if (isToBook(one) !== isToBook(other)) return isToBook(one) ? -1 : 1;
+  if (one.open !== other.open) return one.open ? -1 : 1;
+  if (!one.open) return other.updated_at < one.updated_at ? -1 : 1;
+  return timesOf(one).asked - timesOf(other).asked || (one.quote_id < other.quote_id ? -1 : 1);
+}
+
+const AMBER = 30 * 60_000;
+const MINUTE = 60_000;
+
+interface Clock {
+  readonly tone: 'calm' | 'soon' | 'late' | 'done' | 'none';
+  readonly words: Bilingual;
+}
+
+export function clockOf(lead: Lead, now: number): Clock {
+  const { clock } = words;
+  const { open, first_answer_at, created_at } = lead;
+  if (open) {
+    const left = timesOf(lead).due - now;
+    // Whole minutes that are left: 0 is late.
+    const tone = left <= 0 ? 'late' : left <= AMBER ? 'soon' : 'calm';
+    return { tone, words: left <= 0 ? clock.late(duration(-left)) : clock.left(duration(left)) };
+  }
+  if (!first_answer_at) return { tone: 'none', words: clock.unanswered };
+  const took = duration(Date.parse(first_answer_at) - Date.parse(created_at));
+  return isLate(lead, now) ? { tone: 'late', words: clock.tookLate(took) } : { tone: 'done', words: clock.took(took) };
+}
+
+interface Standing {
+  readonly tone: 'accepted' | 'asked' | 'new' | 'busy' | 'done';
+  readonly words: Bilingual;
+}
+
+/** Status of a lead, apart from its owner: what its customer said last, if that waits. */
+export function standingOf(lead: Lead): Standing {
+  const { standing, status: names } = words;
+  const { reply_waiting, reply_verdict, status, accepted_state, replaced_by } = lead;
+  if (replaced_by) return { tone: 'done', words: standing.replaced };
+  if (isToBook(lead)) return { tone: 'accepted', words: reply_waiting ? standing.accepted : standing.toBook };
+  if (reply_waiting) {
+    if (reply_verdict === 'sinoferta') return { tone: 'asked', words: standing.claims };
+    const isOld = reply_verdict && reply_verdict !== 'repetida' && reply_verdict !== 'vale';
+    return { tone: 'asked', words: isOld ? standing.wantsOld : standing.asked };
+  }
+  if (accepted_state === 'reservada' && status === 'ganada') return { tone: 'done', words: standing.booked };
+  const tone = status === 'nueva' ? 'new' : status === 'tomada' ? 'busy' : 'done';
+  return { tone, words: names[status] };
+}
+
+export const ownerOf = ({ assignee, assignee_name }: Lead, me: string): string => {
+  if (assignee === null) return mainWords(words.unassigned);
+  return assignee === me ? mainWords(words.mine) : (assignee_name ?? mainWords(deskTeam.colleague));
+};
+
+/** 'AR' of Ana Ruiz. */
+export const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/)
+    .map((part) => part.charAt(0))
+    .filter((letter) => /\p{L}/u.test(letter))
+    .filter((_, at, all) => at === 0 || at === all.length - 1)
+    .join('')
+    .toUpperCase();
+
+export function duration(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / MINUTE);
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60)];
+  if (days > 0) return words.days(days, hours % 24);
+  return hours > 0 ? words.hours(hours, minutes % 60) : words.minutes(minutes);
+}
+
+const thousands = new Intl.NumberFormat('es-MX');
+/** A dash for a fact that is not known. */
+const UNKNOWN = { es: '—', en: '—' };
+export const kilosOf = ({ peso }: Pick<Lead, 'peso'>): Bilingual =>
+  peso === null ? UNKNOWN : words.kilos(thousands.format(peso));
+export const cargoOf = ({ tipo_carga }: Lead): string =>
+  tipo_carga === null ? '' : mainWords(quoteForm.fields.tipo_carga.choices[tipo_carga]).toLowerCase();
+
+/** A weight and a choice are shown in our words, other fields in the customer's. */
+export const isOurs = (field: Field): boolean => Boolean(fields[field].most ?? fields[field].choices);
+
+export function fieldInWords(lead: Lead, field: Field): string {
+  if (field === 'peso') return mainWords(kilosOf(lead));
+  const { choices }: FieldWords = quoteForm.fields[field];
+  const value = lead[field] ?? '';
+  if (!value) return mainWords(UNKNOWN);
+  return choices ? mainWords(choices[value]!).toLowerCase() : value;
+}

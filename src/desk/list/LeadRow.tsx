@@ -1,0 +1,101 @@
+import { memo } from 'react';
+import { englishWords, mainWords } from '../../content/bilingual.ts';
+import { deskFailures } from '../../content/desk-failures.ts';
+import { deskLead as words } from '../../content/desk-lead.ts';
+import { useStore } from '../../ui/store.ts';
+import { cargoOf, clockOf, initialsOf, kilosOf, ownerOf, standingOf, type Lead } from '../lead/lead.ts';
+import { due, isReminded } from '../lead/reminders.ts';
+import styles from './LeadRow.module.css';
+
+interface Props {
+  readonly lead: Lead;
+  readonly me: string;
+  readonly now: number;
+  /** Changes whenever the words of the clock may. */
+  readonly tick: number;
+  readonly top: number;
+  readonly place: number;
+  readonly count: number;
+  readonly isFocused: boolean;
+  readonly isChosen: boolean;
+  readonly onOpen: () => void;
+}
+
+export const LeadRow = memo(
+  function LeadRow({ lead, me, now, top, place, count, isFocused, isChosen, onOpen }: Props) {
+    const clock = clockOf(lead, now);
+    // Renders again as soon as a reminder is due.
+    useStore(due);
+    const standing = standingOf(lead);
+    // A reply of the customer matters more than a reminder.
+    const isDue = isReminded(lead, me) && !lead.reply_waiting && standing.tone !== 'accepted';
+    const state = isDue ? { tone: 'asked', words: words.standing.reminder } : standing;
+    const owner = ownerOf(lead, me);
+    const cargo = [
+      lead.empresa,
+      lead.peso !== null && mainWords(kilosOf(lead)),
+      lead.entregada ? mainWords(words.recovered) : cargoOf(lead),
+    ];
+    return (
+      // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the list has the focus and its keys
+      <div
+        id={`row-${lead.quote_id}`}
+        role="option"
+        className={styles['row']}
+        style={{ transform: `translateY(${top}px)` }}
+        aria-selected={isChosen}
+        aria-posinset={place}
+        aria-setsize={count}
+        data-focused={isFocused ? '' : undefined}
+        data-tone={clock.tone}
+        data-state={state.tone}
+        onClick={onOpen}
+      >
+        <span className={styles['who']} translate="no">
+          <b dir="auto">{lead.nombre}</b>
+        </span>{' '}
+        <span className={styles['clock']} title={englishWords(clock.words)}>
+          {mainWords(clock.words)}
+        </span>{' '}
+        <span className={styles['cargo']} translate="no" dir="auto">
+          {cargo.filter(Boolean).join(' · ')}
+        </span>{' '}
+        <span className={styles['state']} title={englishWords(state.words)}>
+          {mainWords(state.words)}
+        </span>{' '}
+        <span className={styles['owner']} translate="no">
+          {lead.assignee && lead.assignee !== me && <i aria-hidden="true">{initialsOf(owner)}</i>}
+          <span>{owner}</span>
+        </span>{' '}
+        <span className={styles['folio']} translate="no">
+          {lead.folio}
+        </span>
+      </div>
+    );
+  },
+  (one, other) =>
+    one.lead === other.lead &&
+    one.tick === other.tick &&
+    one.top === other.top &&
+    one.count === other.count &&
+    one.isFocused === other.isFocused &&
+    one.isChosen === other.isChosen,
+);
+
+/** A lead with a word of a newer release, which this page cannot show. */
+export function UnshownRow({ lead, top }: Pick<Props, 'lead' | 'top'>) {
+  return (
+    <div
+      role="option"
+      aria-selected={false}
+      tabIndex={-1}
+      className={styles['row']}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <span className={styles['who']}>{mainWords(deskFailures.unshown)}</span>{' '}
+      <span className={styles['folio']} translate="no">
+        {lead.folio}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { useImperativeHandle, useRef, type Ref } from 'react';
+import { mainWords } from '../../content/bilingual.ts';
+import { deskList as words } from '../../content/desk-list.ts';
+import { Bilingual } from '../../ui/Bilingual.tsx';
+import { TeamLine } from '../team/TeamLine.tsx';
+import type { Lead } from '../lead/lead.ts';
+import { Filters } from './Filters.tsx';
+import { LeadList } from './LeadList.tsx';
+import styles from './ListSide.module.css';
+import type { useShownLeads } from './use-shown-leads.ts';
+
+/** What the desk asks of its list. */
+export interface ListHandle {
+  /** Focuses the list, or its place while there is no row. */
+  readonly focus: () => void;
+  readonly focusSearch: () => void;
+  /** On a narrow screen an open lead covers the list. */
+  readonly isInView: () => boolean;
+  /** The focus is on the place of the list. */
+  readonly hasFocus: () => boolean;
+}
+
+interface Props {
+  readonly ref: Ref<ListHandle>;
+  readonly list: ReturnType<typeof useShownLeads>;
+  readonly me: string;
+  readonly now: number;
+  readonly isHeard: boolean;
+  readonly chosen: Lead | undefined;
+  readonly onOpen: (lead: Lead) => void;
+  readonly onKey: (key: string, lead: Lead) => void;
+  /** A search or a filter begins. */
+  readonly onTurn: () => void;
+}
+
+/** The list of leads with its search, its filters and who is online. */
+export function ListSide({ ref, list, me, now, isHeard, chosen, onOpen, onKey, onTurn }: Props) {
+  const side = useRef<HTMLElement>(null);
+  const rows = useRef<HTMLDivElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const focus = () => (rows.current ?? side.current)?.focus({ preventScroll: true });
+  useImperativeHandle(ref, () => ({
+    focus,
+    focusSearch: () => search.current?.focus(),
+    isInView: () => Boolean(side.current?.clientHeight),
+    hasFocus: () => document.activeElement === side.current,
+  }));
+  const isEmpty = list.shown.length === 0;
+  const kilos = list.shown.reduce((sum, { peso }) => sum + (peso ?? 0), 0);
+  return (
+    <section ref={side} className={styles['side']} aria-label={mainWords(words.list)} tabIndex={-1}>
+      <Filters
+        ref={search}
+        typed={list.typed}
+        onType={(typed) => {
+          onTurn();
+          list.type(typed);
+        }}
+        onLeave={focus}
+        filter={list.filter}
+        counts={list.counts}
+        onFilter={(filter) => {
+          onTurn();
+          list.choose(filter);
+        }}
+      />
+      <TeamLine />
+      <div role="status" className={styles['none']} data-beside={isEmpty ? undefined : ''}>
+        {list.note && <Bilingual text={list.note} />}
+      </div>
+      {(!isEmpty || !isHeard) && (
+        <LeadList
+          // Another list begins at its top.
+          key={`${list.typed.trim()} ${list.what} ${list.note ? mainWords(list.note) : ''}`}
+          ref={rows}
+          leads={list.shown}
+          me={me}
+          now={now}
+          chosen={chosen}
+          onOpen={onOpen}
+          onKey={onKey}
+        />
+      )}
+      {!isEmpty && (
+        <p className={styles['sum']}>{mainWords(words.sum(list.shown.length, kilos.toLocaleString('es-MX')))}</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,129 @@
+import { useId, useRef } from 'react';
+import { mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
+import { deskNew as words } from '../../content/desk-new.ts';
+import { quoteForm, type FieldWords } from '../../content/quote-form.ts';
+import { fields, FIELDS, type Field as Name } from '../../lead/fields.ts';
+import { ORIGINS, type Origin } from '../../lead/vocabulary.ts';
+import { Bilingual } from '../../ui/Bilingual.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Field, Select } from '../../ui/Field.tsx';
+import type { Lead } from '../lead/lead.ts';
+import styles from './NewLead.module.css';
+import { NEEDED, useNewLead } from './use-new-lead.ts';
+
+/** Leads of the page come by themselves. */
+const WAYS = ORIGINS.filter((origin) => origin !== 'formulario');
+
+interface Props {
+  readonly me: string;
+  readonly onClose: () => void;
+  readonly onOpen: (lead: Lead, says: Text) => void;
+}
+
+/** A lead of a call, of a message, or of a message with its code: what is pasted is read as it comes. */
+export function NewLead({ me, onClose, onOpen }: Props) {
+  const { lead, folio, says, busy, isBegun, read, write, setOrigin, save, clear } = useNewLead(me, onOpen);
+  const message = useRef<HTMLTextAreaElement>(null);
+  const form = useId();
+  return (
+    <Dialog
+      title={words.title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button
+            words={folio ? words.register : words.send}
+            quiet={false}
+            aria-busy={busy}
+            type="submit"
+            form={form}
+          />
+          {isBegun && (
+            <Button
+              words={words.clear}
+              onClick={() => {
+                clear();
+                message.current!.focus();
+              }}
+            />
+          )}
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <Bilingual text={words.what} />
+        <textarea
+          ref={message}
+          className={styles['message']}
+          rows={4}
+          value={lead.message}
+          aria-label={mainWords(words.message)}
+          placeholder={mainWords(words.message)}
+          onChange={(event) => read(event.target.value)}
+        />
+        <div role="status">{folio && <Bilingual text={words.hasCode(folio)} />}</div>
+        <div role="alert">{says && <Bilingual text={says} />}</div>
+        {!folio && (
+          <div className={styles['fields']}>
+            {FIELDS.map((field) => (
+              <NewField key={field} field={field} value={lead.written[field] ?? ''} onWrite={write} />
+            ))}
+            <Select
+              label={words.origin}
+              value={lead.origin}
+              options={WAYS.map((each) => [each, mainWords(words.origins[each])])}
+              onChange={(origin) => setOrigin(origin as Origin)}
+            />
+          </div>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+interface FieldProps {
+  readonly field: Name;
+  readonly value: string;
+  readonly onWrite: (field: Name, value: string) => void;
+}
+
+function NewField({ field, value, onWrite }: FieldProps) {
+  const { label, choices }: FieldWords = quoteForm.fields[field];
+  const { longest, input } = fields[field];
+  if (choices)
+    return (
+      <Select
+        label={label}
+        value={value}
+        options={[
+          ['', mainWords(words.unknown)],
+          ...Object.entries(choices).map(([choice, name]) => [choice, mainWords(name)] as const),
+        ]}
+        onChange={(choice) => onWrite(field, choice)}
+      />
+    );
+  return (
+    <Field label={label}>
+      {(control) => (
+        <input
+          {...control}
+          type={input?.type}
+          inputMode={input?.inputMode}
+          autoComplete="off"
+          maxLength={longest}
+          required={NEEDED.includes(field)}
+          value={value}
+          onChange={(event) => onWrite(field, event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}

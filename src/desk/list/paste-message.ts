@@ -1,0 +1,42 @@
+import { folioOf } from '../../lead/folio.ts';
+import { readHandOff } from '../../content/hand-off.ts';
+import { storeQuote } from '../api/quotes.ts';
+import { Trouble } from '../api/trouble.ts';
+import type { Lead } from '../lead/lead.ts';
+import { readLead, seekFolio } from '../api/lead-feed.ts';
+
+export type Pasted =
+  | { readonly kind: 'stored' | 'known'; readonly lead: Lead }
+  | { readonly kind: 'unread' | 'repeated' | 'unreachable' | 'refused' };
+
+/** The folio in a message: it carries a request with its code, or names one. */
+export const folioIn = (message: string): string | undefined => /AP-\w{4}-\w{4}/i.exec(message)?.[0].toUpperCase();
+
+/** Puts the request of a message on file under its own id, or finds the one that is there. */
+export async function putOnFile(message: string): Promise<Pasted> {
+  const quote = readHandOff(message);
+  try {
+    if (!quote) {
+      // A folio alone cannot become a lead, and may name one.
+      const folio = folioIn(message);
+      const lead = folio && (await seekFolio(folio));
+      return lead ? { kind: 'known', lead } : { kind: 'unread' };
+    }
+    // A correction ends the wait of the quote whose id it shows.
+    const corrected = quote.reemplaza && (await seekFolio(quote.reemplaza));
+    const shown = [quote.id, corrected && corrected.quote_id].filter(Boolean).join(',');
+    const isNew = await storeQuote(quote, shown);
+    const lead = await readLead(quote.id);
+    return lead ? { kind: isNew ? 'stored' : 'known', lead } : { kind: 'refused' };
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    if (error.code === '23505') return repeated(quote?.id);
+    return { kind: error.kind };
+  }
+}
+
+/** Another request of the same content is on file, or this one arrived meanwhile. */
+async function repeated(id: string | undefined): Promise<Pasted> {
+  const lead = id && (await seekFolio(folioOf(id)));
+  return lead ? { kind: 'known', lead } : { kind: 'repeated' };
+}

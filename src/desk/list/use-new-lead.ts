@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import { mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
+import { deskFailures } from '../../content/desk-failures.ts';
+import { deskNew as words } from '../../content/desk-new.ts';
+import { quoteForm } from '../../content/quote-form.ts';
+import { faultOf } from '../../content/rule-failures.ts';
+import { FIELDS, type Field } from '../../lead/fields.ts';
+import { newId } from '../../lead/quote.ts';
+import type { Origin } from '../../lead/vocabulary.ts';
+import { readWritten } from '../../lead/written.ts';
+import { useDialogDraft } from '../answer/dialog-drafts.ts';
+import { withPlaceholders, writeDraft } from '../answer/drafts.ts';
+import { take } from '../api/lead-changes.ts';
+import { readLead } from '../api/lead-feed.ts';
+import { storeQuote } from '../api/quotes.ts';
+import { Trouble } from '../api/trouble.ts';
+import type { Lead } from '../lead/lead.ts';
+import { folioIn, putOnFile, type Pasted } from './paste-message.ts';
+import { readMessage } from './read-message.ts';
+
+/** Fields that a call must have. */
+export const NEEDED: readonly Field[] = ['nombre', 'telefono'];
+
+type Written = Partial<Record<Field, string>>;
+
+interface NewLead {
+  /** Id of the lead, however often it is sent. */
+  readonly id: string;
+  readonly message: string;
+  readonly written: Written;
+  /** Values that were read from the message, to tell them from typed ones. */
+  readonly found: Written;
+  readonly origin: Origin;
+}
+
+const nothing = (): NewLead => ({ id: newId(), message: '', written: {}, found: {}, origin: 'llamada' });
+
+export function useNewLead(me: string, onOpen: (lead: Lead, says: Text) => void) {
+  const [lead, setLead, end] = useDialogDraft('new', nothing);
+  const [says, setSays] = useState<Text>();
+  const [busy, setBusy] = useState(false);
+  const folio = folioIn(lead.message);
+
+  function read(message: string) {
+    const found = readMessage(message);
+    // A typed value stays; a value that was read from an earlier text of the message makes way.
+    const isTyped = ([field, value]: [string, string]) => value.trim() && value !== lead.found[field as Field];
+    const typed = Object.fromEntries(Object.entries(lead.written).filter(isTyped));
+    setLead({ ...lead, message, written: { ...found, ...typed }, found });
+    setSays(Object.keys(found).length > 0 && !folioIn(message) ? words.proposed : undefined);
+  }
+
+  async function work(save: () => Promise<void>) {
+    if (busy) return;
+    setBusy(true);
+    setSays(undefined);
+    await save().finally(() => setBusy(false));
+  }
+
+  async function register() {
+    const pasted = await putOnFile(lead.message);
+    if (!('lead' in pasted)) return setSays(faultOfPasted(pasted.kind));
+    end();
+    return onOpen(pasted.lead, words[pasted.kind](pasted.lead.folio));
+  }
+
+  async function store() {
+    const { id, written, origin } = lead;
+    const row: { readonly id: string } & Record<string, string | number> = { id, origen: origin };
+    for (const field of FIELDS) {
+      const text = written[field] ?? '';
+      if (!text.trim() && !NEEDED.includes(field)) continue;
+      const found = readWritten(field, text);
+      if ('failure' in found) return setSays(faultOf(field, text));
+      row[field] = found.value;
+    }
+    try {
+      const isNew = await storeQuote(row);
+      const stored = await readLead(id);
+      if (!stored) throw new Trouble('refused', '', 'The lead cannot be read');
+      await take(stored, me);
+      // The first version had arrived without a confirmation: later changes go into a note.
+      const changed = isNew ? [] : FIELDS.filter((field) => field in row && row[field] !== stored[field]);
+      const note = changed.map((field) => `${mainWords(quoteForm.fields[field].label)}: ${written[field]}`).join('\n');
+      if (note) writeDraft(id, me, { note: withPlaceholders(note, stored), noteId: newId() });
+      const taken = await readLead(id);
+      end();
+      onOpen(taken ?? stored, note ? words.storedBefore(stored.folio) : words.stored(stored.folio));
+    } catch (error) {
+      if (!(error instanceof Trouble)) throw error;
+      const refused = error.code === '23505' ? words.repeated : deskFailures.failed;
+      setSays(error.kind === 'unreachable' ? deskFailures.notDone : refused);
+    }
+  }
+
+  return {
+    lead,
+    folio,
+    says,
+    busy,
+    isBegun: Boolean(lead.message || Object.values(lead.written).some(Boolean)),
+    read,
+    write: (field: Field, value: string) => setLead({ ...lead, written: { ...lead.written, [field]: value } }),
+    setOrigin: (origin: Origin) => setLead({ ...lead, origin }),
+    save: () => void work(folio ? register : store),
+    clear: () => {
+      end();
+      setSays(undefined);
+    },
+  };
+}
+
+function faultOfPasted(kind: Exclude<Pasted['kind'], 'stored' | 'known'>): Text {
+  switch (kind) {
+    case 'unread':
+      return words.unread;
+    case 'repeated':
+      return words.repeated;
+    case 'unreachable':
+      return deskFailures.unreachable;
+    case 'refused':
+      return deskFailures.failed;
+  }
+}

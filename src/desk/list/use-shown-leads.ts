@@ -1,0 +1,68 @@
+import { useDeferredValue, useMemo, useState } from 'react';
+import type { Bilingual as Text } from '../../content/bilingual.ts';
+import { deskList as words } from '../../content/desk-list.ts';
+import { useStore } from '../../ui/store.ts';
+import { leadById, type Known } from '../api/lead-feed.ts';
+import type { Lead } from '../lead/lead.ts';
+import { due, isReminded } from '../lead/reminders.ts';
+import { FILTERS, fits, searchFor, type Filter } from './filters.ts';
+import { noteOf, useSearch } from './use-search.ts';
+
+/** Leads behind the figure that was pressed, until a filter or a search ends it. */
+interface Counted {
+  readonly leads: readonly Lead[];
+  readonly says: Text;
+}
+
+const newest = (leads: readonly Lead[]) => leads.map((lead) => leadById(lead.quote_id) ?? lead);
+
+/** The leads in the list: of a filter, of a search of all time, or behind a figure. */
+export function useShownLeads({ leads, heardAt, isFresh }: Known, me: string, now: number) {
+  const [filter, setFilter] = useState<Filter>('open');
+  const [typed, setTyped] = useState('');
+  const [counted, setCounted] = useState<Counted>();
+  // Lateness changes with the minute, not with each tick of the clock.
+  const minute = Math.floor(now / 60_000) * 60_000;
+  const query = useDeferredValue(typed.trim());
+  const reminded = useStore(due);
+  const search = useSearch(query, isFresh);
+  const counts = useMemo(
+    () => new Map(FILTERS.map((each) => [each, leads.filter((lead) => fits(lead, each, me, minute)).length])),
+    [leads, me, minute],
+  );
+  const shown = useMemo(() => {
+    if (counted && !query) return newest(counted.leads);
+    const here = leads.filter(query ? searchFor(query) : (lead) => fits(lead, filter, me, minute));
+    if (query) {
+      const ids = new Set(here.map(({ quote_id }) => quote_id));
+      return [...here, ...newest(search.found.filter(({ quote_id }) => !ids.has(quote_id)))];
+    }
+    if (filter !== 'mine' || reminded.size === 0) return here;
+    return here.toSorted((one, other) => Number(isReminded(other, me)) - Number(isReminded(one, me)));
+  }, [leads, counted, query, search, filter, me, minute, reminded]);
+  const isEmpty = shown.length === 0;
+  const nothing = isEmpty && heardAt !== undefined ? (filter === 'open' ? words.noneOpen : words.none) : undefined;
+  const note = query ? noteOf(search, query, isEmpty) : (counted?.says ?? nothing);
+  return {
+    shown,
+    counts,
+    note,
+    typed,
+    filter: query || counted ? undefined : filter,
+    /** Name of what is shown, for the record of a download. */
+    what: query ? 'search' : counted ? 'figures' : filter,
+    type: (next: string) => {
+      setCounted(undefined);
+      setTyped(next);
+    },
+    choose: (next: Filter) => {
+      setTyped('');
+      setCounted(undefined);
+      setFilter(next);
+    },
+    showCounted: (next: Counted) => {
+      setTyped('');
+      setCounted(next);
+    },
+  };
+}

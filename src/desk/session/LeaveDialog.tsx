@@ -1,0 +1,143 @@
+import { useEffect, useRef, useState } from 'react';
+import { mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
+import { deskAnswer } from '../../content/desk-answer.ts';
+import { deskFailures } from '../../content/desk-failures.ts';
+import { deskSession } from '../../content/desk-session.ts';
+import { deskTeam } from '../../content/desk-team.ts';
+import { Bilingual } from '../../ui/Bilingual.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Choice } from '../../ui/Choice.tsx';
+import { Countdown } from '../../ui/Countdown.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Select } from '../../ui/Field.tsx';
+import { SEND_DELAY, sendSaved } from '../answer/send-delay.ts';
+import { isConflict } from '../api/ending.ts';
+import type { Person } from '../api/person.ts';
+import { handAll } from '../api/team.ts';
+import { Trouble } from '../api/trouble.ts';
+import { isToBook, type Lead } from '../lead/lead.ts';
+import { useWhoIsHere } from '../team/use-who-is-here.ts';
+import { signOut } from './session.ts';
+
+const words = deskSession.leave;
+const WAYS = ['keep', 'heir', 'list'] as const;
+type Way = (typeof WAYS)[number];
+
+interface Props {
+  readonly me: Person;
+  /** Open leads of whoever goes. */
+  readonly leads: readonly Lead[];
+  readonly onClose: () => void;
+}
+
+/** Ends the shift. Leads stay with their owner unless another way is chosen, which can be undone for ten seconds. */
+export function LeaveDialog({ me, leads, onClose }: Props) {
+  const [way, setWay] = useState<Way>('keep');
+  const [heir, setHeir] = useState('');
+  const [trouble, setTrouble] = useState<Text>();
+  const [busy, setBusy] = useState(false);
+  const colleagues = useWhoIsHere({ me: me.id, chosen: heir });
+  const isOpen = useIsOpen();
+  const accepted = leads.filter(isToBook).map(({ nombre }) => nombre);
+
+  async function leave() {
+    if (busy) return;
+    setBusy(true);
+    setTrouble(undefined);
+    try {
+      // A colleague's lead takes no answer of ours, and a closed desk sends none.
+      const unsent = await sendSaved();
+      if (!isOpen.current) return;
+      if (unsent.length > 0) {
+        setBusy(false);
+        return setTrouble(words.unsent(unsent.join(', ')));
+      }
+      if (way === 'heir') await handAll(heir);
+      signOut(way === 'keep' && leads.length > 0 ? 'keeps' : 'gone');
+    } catch (error) {
+      if (!(error instanceof Trouble)) throw error;
+      setBusy(false);
+      setTrouble(isConflict(error) ? deskTeam.away : deskFailures.notDone);
+    }
+  }
+  const [until, start, undo] = useDelay(() => void leave());
+  const press = () => {
+    if (way === 'heir' && !heir) return;
+    if (way === 'keep') void leave();
+    else start();
+  };
+
+  return (
+    <Dialog
+      title={words.open}
+      onClose={onClose}
+      actions={
+        until ? (
+          <>
+            <Countdown until={until} total={SEND_DELAY} words={words.held} />
+            {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was pressed */}
+            <Button autoFocus words={deskAnswer.undo} onClick={undo} />
+          </>
+        ) : (
+          <Button words={words.open} quiet={false} aria-busy={busy} onClick={press} />
+        )
+      }
+    >
+      <Bilingual text={leads.length > 0 ? words.count(leads.length) : words.saved} />
+      {accepted.length > 0 && <Bilingual text={words.accepted(accepted)} />}
+      {leads.length > 0 && (
+        <fieldset style={{ border: 0, padding: 0 }} disabled={until !== undefined}>
+          <legend className="hidden">{mainWords(words.choice)}</legend>
+          {WAYS.map((each) => (
+            <Choice
+              key={each}
+              type="radio"
+              name="way"
+              label={words[each]}
+              checked={way === each}
+              onChange={() => setWay(each)}
+            />
+          ))}
+          {way === 'heir' && (
+            <Select
+              label={words.to}
+              value={heir}
+              required
+              options={[['', '—'], ...colleagues.map(({ staff, name }) => [staff, name] as const)]}
+              onChange={setHeir}
+            />
+          )}
+        </fieldset>
+      )}
+      <div role="alert">{trouble && <Bilingual text={trouble} />}</div>
+    </Dialog>
+  );
+}
+
+/** Runs `work` after the delay, unless it is undone. */
+function useDelay(work: () => void) {
+  const [until, setUntil] = useState<number>();
+  const latest = useRef(work);
+  useEffect(() => {
+    latest.current = work;
+  });
+  useEffect(() => {
+    if (until === undefined) return undefined;
+    const timer = setTimeout(() => {
+      setUntil(undefined);
+      latest.current();
+    }, until - Date.now());
+    return () => clearTimeout(timer);
+  }, [until]);
+  return [until, () => setUntil(Date.now() + SEND_DELAY), () => setUntil(undefined)] as const;
+}
+
+/** False once the dialog was closed while a request was under way. */
+function useIsOpen() {
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => void (isOpen.current = false);
+  }, []);
+  return isOpen;
+}

@@ -1,0 +1,67 @@
+import type { Session as AuthSession, User } from '@supabase/supabase-js';
+import { createStore } from '../../ui/create-store.ts';
+import type { Person } from '../api/person.ts';
+import { forgetSession, watchAuth } from '../api/auth.ts';
+import { sayGone } from '../api/team.ts';
+import { forgetDrafts, forgetDraftsOfOthers } from '../answer/drafts.ts';
+import { forgetLastOffers } from '../answer/last-offers.ts';
+import { leaveWatch, watchLeft } from './locked.ts';
+import { forgetDialogDrafts, forgetDialogDraftsOfOthers } from '../answer/dialog-drafts.ts';
+import { lastHand, noteHand, LOCKS_AFTER } from './idle.ts';
+
+export type Session =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'signed-out'; readonly because?: 'idle' | 'lost' | 'notStaff' }
+  | { readonly kind: 'must-change'; readonly email: string }
+  | { readonly kind: 'open'; readonly person: Person };
+
+export const session = createStore<Session>({ kind: 'starting' });
+
+/** Follows the client's session. */
+export function watchSession(): void {
+  if (Date.now() - lastHand() > LOCKS_AFTER) forgetSession();
+  watchAuth((event, auth) => {
+    const { kind } = session.read();
+    // A refresh that was under way when the desk locked must not bring the session back.
+    if (event === 'TOKEN_REFRESHED' && kind === 'signed-out') forgetSession();
+    else if (event === 'SIGNED_OUT' && kind !== 'signed-out') session.set({ kind: 'signed-out', because: 'lost' });
+    else if (event !== 'SIGNED_OUT') take(auth, kind);
+  });
+}
+
+function take(auth: AuthSession | null, before: Session['kind']): void {
+  if (!auth) return session.set({ kind: 'signed-out' });
+  const { user } = auth;
+  if (user.app_metadata['role'] !== 'staff') {
+    forgetSession();
+    return session.set({ kind: 'signed-out', because: 'notStaff' });
+  }
+  const person = { id: user.id, name: nameOf(user), isSupervisor: user.app_metadata['supervisor'] === true };
+  const kind = user.user_metadata['must_change'] === true ? 'must-change' : 'open';
+  // A new token of the same person changes nothing on the screen.
+  if (kind === before) return;
+  noteHand();
+  watchLeft.set(undefined);
+  forgetDraftsOfOthers(person.id);
+  forgetDialogDraftsOfOthers(person.id);
+  session.set(kind === 'open' ? { kind, person } : { kind, email: user.email ?? '' });
+}
+
+/** The name as the database has it (private.staff_name). */
+function nameOf({ app_metadata: { name }, email = '' }: User): string {
+  return typeof name === 'string' && name.trim() ? name.trim() : email;
+}
+
+/**
+ * Empties the screen at once. `idle`: the desk locks, and goes on counting. `gone`: open leads go back to the list.
+ * `keeps`: whoever goes keeps them.
+ */
+export function signOut(how: 'idle' | 'gone' | 'keeps'): void {
+  session.set({ kind: 'signed-out', ...(how === 'idle' && { because: how }) });
+  history.replaceState(null, '', location.pathname);
+  forgetLastOffers();
+  forgetSession({ idle: leaveWatch, gone: sayGone, keeps: undefined }[how]);
+  if (how === 'idle') return;
+  forgetDrafts();
+  forgetDialogDrafts();
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { englishWords, mainWords, type Bilingual } from '../../content/bilingual.ts';
+import { deskTeam } from '../../content/desk-team.ts';
+import { wayToPush } from '../../phone/push.ts';
+import { Chip } from '../../ui/Button.tsx';
+import { useStore } from '../../ui/store.ts';
+import { tryStorage } from '../../phone/storage-access.ts';
+import { askWhoIsHere, isNobodyReached, reach, reachInWords } from './presence.ts';
+import { turnPush } from './push.ts';
+import styles from './TeamLine.module.css';
+
+const words = deskTeam.reach;
+const PUT_ASIDE = 'aeropuente.desk.alerts-put-aside';
+const today = () => new Date().toDateString();
+
+/** Who is online. While nobody is alerted at a closed desk, a button turns alerts on; it can be put aside for a day. */
+export function TeamLine() {
+  const team = useStore(reach);
+  const [aside, setAside] = useState(() => tryStorage(() => localStorage.getItem(PUT_ASIDE)));
+  const [trouble, setTrouble] = useState<Bilingual>();
+  if (!team) return null;
+  const says = reachInWords(team);
+  return (
+    <div className={styles['team']}>
+      <p title={englishWords(says)}>{mainWords(says)}</p>
+      {isNobodyReached(team) && aside !== today() && (
+        <div className={styles['unreached']}>
+          <p title={englishWords(words.unreached)}>{mainWords(trouble ?? words.unreached)}</p>
+          {wayToPush() === 'possible' && (
+            <Chip onClick={() => void turnPush(true).then(setTrouble).then(askWhoIsHere)}>
+              {mainWords(words.turnOn)}
+            </Chip>
+          )}
+          <Chip
+            onClick={() => {
+              tryStorage(() => localStorage.setItem(PUT_ASIDE, today()));
+              setAside(today());
+            }}
+          >
+            {mainWords(words.putAside)}
+          </Chip>
+        </div>
+      )}
+    </div>
+  );
+}

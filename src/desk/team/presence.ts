@@ -1,0 +1,51 @@
+import type { Bilingual } from '../../content/bilingual.ts';
+import { deskTeam } from '../../content/desk-team.ts';
+import type { ReachRow } from '../../lead/rows.ts';
+import { createStore } from '../../ui/create-store.ts';
+import { readReach, sayHere } from '../api/team.ts';
+
+const EVERY = 60_000;
+
+/** Colleagues and how each of them is alerted; undefined until it is read. */
+export const reach = createStore<readonly ReachRow[] | undefined>(undefined);
+
+/** Reports every minute that this person is here, and reads who else is. */
+export function stayHere(): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  let stopped = false;
+  async function say(): Promise<void> {
+    // Without a network nothing is known.
+    await sayHere()
+      .then(() => (stopped ? undefined : askWhoIsHere()))
+      .catch(() => undefined);
+    if (!stopped) timer = setTimeout(() => void say(), EVERY);
+  }
+  void say();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    reach.set(undefined);
+  };
+}
+
+export async function askWhoIsHere(): Promise<void> {
+  reach.set(await readReach());
+}
+
+/** No colleague has a device with alerts, so nobody is alerted once every desk is closed. */
+export const isNobodyReached = (team: readonly ReachRow[]): boolean =>
+  !team.some(({ here, devices }) => here && devices > 0);
+
+/** 'En línea: Ana Ruiz en la mesa y con avisos en 2 equipos, Beto Díaz sin avisos' */
+export function reachInWords(team: readonly ReachRow[]): Bilingual {
+  const { by, nobody, told } = deskTeam.reach;
+  const present = team.filter(({ here }) => here);
+  const list = (language: 'es' | 'en') =>
+    present
+      .map(({ name, at_desk, devices }) => {
+        const ways = [at_desk && by.desk[language], devices > 0 && by.devices(devices)[language]].filter(Boolean);
+        return `${name} ${ways.join(by.and[language]) || by.nothing[language]}`;
+      })
+      .join(', ');
+  return present.length === 0 ? nobody : told(list('es'), list('en'));
+}

@@ -1,0 +1,62 @@
+import type { Bilingual } from '../../content/bilingual.ts';
+import { deskTeam } from '../../content/desk-team.ts';
+import type { ToDesk } from '../../agreements.ts';
+import { pushAddress, subscribe, unsubscribe } from '../../phone/push.ts';
+import { readPushKey, storeDevice } from '../api/team.ts';
+import { isPushed } from './alerts.ts';
+
+/** The worker of the desk, whose folder holds no page: it takes part in no request of this one. */
+const SCOPE = '/mesa/';
+
+const registered = () => navigator.serviceWorker?.getRegistration(SCOPE);
+
+/**
+ * Is this computer told while the desk is closed? Whoever sat down at it is whom its alerts are for. Where the server was
+ * set up anew, it subscribes again.
+ */
+export async function renewPush(): Promise<boolean> {
+  const registration = await registered();
+  if (!registration || !(await pushAddress(registration))) return false;
+  await storeDevice(await subscribe(registration, await readPushKey()));
+  return true;
+}
+
+/** Turns alerts of this device on or off. Returns what went wrong. */
+export async function turnPush(on: boolean): Promise<Bilingual | undefined> {
+  try {
+    if (!on) await turnPushOff();
+    else if ((await Notification.requestPermission()) === 'granted') await turnPushOn();
+    else return deskTeam.alerts.denied;
+    isPushed.set(on);
+    return undefined;
+  } catch {
+    return deskTeam.alerts.failed;
+  }
+}
+
+async function turnPushOn(): Promise<void> {
+  const registration = await navigator.serviceWorker.register('/mesa-worker.js', { scope: SCOPE });
+  await activeIn(registration);
+  await storeDevice(await subscribe(registration, await readPushKey()));
+}
+
+async function turnPushOff(): Promise<void> {
+  const registration = await registered();
+  if (registration) await unsubscribe(registration);
+}
+
+/** A notification was pressed while a desk was open. A locked one shows the lead to who signs in. */
+export function watchPressed(): void {
+  navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<ToDesk>) => {
+    if (data.type === 'OPEN_LEAD') location.hash = data.hash;
+  });
+  navigator.serviceWorker?.startMessages();
+}
+
+async function activeIn({ active, installing, waiting }: ServiceWorkerRegistration): Promise<void> {
+  if (active) return;
+  const worker = (installing ?? waiting)!;
+  await new Promise<void>((resolve) => {
+    worker.addEventListener('statechange', () => worker.state === 'activated' && resolve());
+  });
+}

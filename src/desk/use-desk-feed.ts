@@ -1,0 +1,73 @@
+import { useEffect, useEffectEvent } from 'react';
+import { deskAnswer } from '../content/desk-answer.ts';
+import type { Bilingual as Text } from '../content/bilingual.ts';
+import { useStore } from '../ui/store.ts';
+import { drafts } from './answer/drafts.ts';
+import { isSavedHere, nextToSend, sendHeld } from './answer/send-delay.ts';
+import { sendWaiting } from './answer/sending.ts';
+import { hearTemplates } from './answer/templates.ts';
+import type { Ending } from './api/ending.ts';
+import { keepAsking, known } from './api/lead-feed.ts';
+import type { Lead } from './lead/lead.ts';
+import { forgetReminders, lookForReminders } from './lead/reminders.ts';
+import { watchHands } from './session/idle.ts';
+import { signOut } from './session/session.ts';
+import { announce, isPushed } from './team/alerts.ts';
+import { stayHere } from './team/presence.ts';
+import { renewPush } from './team/push.ts';
+
+/**
+ * Reads leads and reminders while the desk is open, reports presence and locks an idle desk. Held answers go in time, all
+ * of them when the page is left, and waiting ones as soon as the server is heard.
+ */
+export function useDeskFeed(me: string, tellOf: (lead: Lead, ended: Ending, done?: Text) => void): void {
+  const send = useEffectEvent(() => {
+    void sendWaiting(me, (lead, ended, kind) => {
+      const { waiting, sent } = deskAnswer;
+      tellOf(lead, ended.kind === 'unreachable' ? { ...ended, says: waiting } : ended, sent[kind](lead.nombre));
+    });
+  });
+  useEffect(() => {
+    const onHeard = () => {
+      send();
+      lookForReminders();
+    };
+    const ends = [keepAsking(onHeard, announce), stayHere(), watchHands(() => signOut('idle'))];
+    // A built-in template serves until the team's arrive.
+    void hearTemplates().catch(() => undefined);
+    // A failed renewal is tried again at the next start.
+    void renewPush().then(isPushed.set, () => undefined);
+    return () => {
+      for (const end of ends) end();
+      forgetReminders();
+    };
+  }, []);
+  const written = useStore(drafts);
+  useEffect(() => {
+    const next = nextToSend(written);
+    if (next === undefined) return undefined;
+    // A moment later: until then the answer is still held.
+    const timer = setTimeout(() => send(), Math.max(0, next - Date.now()) + 20);
+    return () => clearTimeout(timer);
+  }, [written]);
+  useEffect(sendOnLeaving, []);
+}
+
+/** A page that is left sends held answers; an answer that waits for a connection would be lost with the tab. */
+function sendOnLeaving() {
+  const leave = () => {
+    if (document.visibilityState === 'hidden') sendHeld();
+  };
+  const warn = (event: BeforeUnloadEvent) => {
+    if (isSavedHere() && !known.read().isFresh) event.preventDefault();
+  };
+  // A phone reports only the first before it puts a page to sleep, a closed page perhaps only the second.
+  document.addEventListener('visibilitychange', leave);
+  addEventListener('pagehide', sendHeld);
+  addEventListener('beforeunload', warn);
+  return () => {
+    document.removeEventListener('visibilitychange', leave);
+    removeEventListener('pagehide', sendHeld);
+    removeEventListener('beforeunload', warn);
+  };
+}

@@ -1,0 +1,49 @@
+import { useEffect, useEffectEvent } from 'react';
+import type { Ending } from './api/ending.ts';
+import { take } from './api/lead-changes.ts';
+import { release } from './lead/lead-actions.ts';
+import type { Lead } from './lead/lead.ts';
+import { isSingleKeyOn } from './list/single-keys.ts';
+
+/** Parts of a lead that a key opens. */
+const PARTS: Readonly<Record<string, string>> = { r: '[data-answer], [data-words]', n: '[data-note]' };
+
+interface Keys {
+  readonly me: string;
+  readonly chosen: Lead | undefined;
+  readonly onOpen: (lead: Lead, part?: string) => void;
+  /** The lead so many places further in the list. */
+  readonly onStep: (from: Lead | undefined, by: number) => void;
+  readonly onSearch: () => void;
+  readonly onHelp: () => void;
+  readonly tellOf: (lead: Lead, ended: Ending) => void;
+}
+
+/** Shortcuts of one letter, for the focused row and for the open lead; they can be turned off (WCAG 2.1.4). */
+export function useDeskKeys({ me, chosen, onOpen, onStep, onSearch, onHelp, tellOf }: Keys) {
+  const onLeadKey = (key: string, lead: Lead) => {
+    if (key === 'j' || key === 'k') onStep(lead, key === 'j' ? 1 : -1);
+    else if (key === 't' && !lead.assignee) void take(lead, me).then((ended) => tellOf(lead, ended));
+    else if (key === 's' && lead.assignee === me && lead.status === 'tomada')
+      void release(lead, me).then((ended) => tellOf(lead, ended));
+    else if (PARTS[key]) onOpen(lead, PARTS[key]);
+    else return false;
+    return true;
+  };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !isSingleKeyOn()) return;
+    const target = event.target as Element;
+    if (target.closest('input, textarea, select, dialog')) return;
+    if (event.key === '/') onSearch();
+    else if (event.key === '?') onHelp();
+    // In the list the letters are those of the focused row.
+    else if (target.closest('[role=listbox]') || !chosen || !onLeadKey(event.key, chosen)) return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    addEventListener('keydown', listener);
+    return () => removeEventListener('keydown', listener);
+  }, []);
+  return onLeadKey;
+}

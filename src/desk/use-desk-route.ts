@@ -1,0 +1,72 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { readFolio } from '../lead/folio.ts';
+import { keep, known, seekFolio } from './api/lead-feed.ts';
+import type { Lead } from './lead/lead.ts';
+
+export const SHEET = '#lead';
+
+/** Folio in the address, so that 'back' of a browser closes the lead. */
+export const openFolio = () => readFolio(location.hash.slice(1));
+
+interface Hooks {
+  readonly heardAt: number | undefined;
+  readonly focusList: () => void;
+  /** The lead on the screen changes. */
+  readonly onTurn: () => void;
+}
+
+/** Which lead is open, by its folio in the address, and the part of it that gets the focus. */
+export function useDeskRoute(leads: readonly Lead[], { heardAt, focusList, onTurn }: Hooks) {
+  const [folio, setFolio] = useState(openFolio);
+  /** Id of the pressed lead, if two share one folio. */
+  const [pressed, setPressed] = useState<string>();
+  const [part, setPart] = useState(SHEET);
+
+  const turn = useEffectEvent(() => {
+    const next = openFolio();
+    if (next === document.querySelector<HTMLElement>('[data-folio]')?.dataset['folio']) return;
+    flushSync(() => {
+      setFolio(next);
+      onTurn();
+    });
+    requestAnimationFrame(() => {
+      const sheet = document.querySelector<HTMLElement>(SHEET);
+      if (sheet) sheet.focus();
+      else focusList();
+    });
+  });
+  useEffect(() => {
+    const onHash = () => turn();
+    addEventListener('hashchange', onHash);
+    return () => removeEventListener('hashchange', onHash);
+  }, []);
+  useEffect(() => {
+    if (folio && heardAt && !known.read().leads.some((lead) => lead.folio === folio))
+      void seekFolio(folio).catch(() => undefined);
+  }, [folio, heardAt]);
+
+  const open = (lead: Lead, focused = SHEET) => {
+    keep(lead);
+    if (lead.folio !== folio) location.hash = lead.folio;
+    // At once: a deferred render would take the focus with the sheet that it replaces.
+    flushSync(() => {
+      setFolio(lead.folio);
+      setPressed(lead.quote_id);
+      setPart(focused);
+      onTurn();
+    });
+    // A closed lead, or a colleague's, has no answer form.
+    const first = () => document.querySelector<HTMLElement>(focused) ?? document.querySelector<HTMLElement>(SHEET);
+    requestAnimationFrame(() => first()?.focus());
+  };
+  const toList = () => {
+    if (folio) location.hash = '';
+    setFolio(undefined);
+    onTurn();
+    requestAnimationFrame(focusList);
+  };
+  const twins = leads.filter((lead) => lead.folio === folio);
+  const chosen = twins.find(({ quote_id }) => quote_id === pressed) ?? twins[0];
+  return { chosen, isWholeAtOnce: part !== SHEET, open, toList };
+}

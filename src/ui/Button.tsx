@@ -1,0 +1,41 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { mainWords, type Bilingual, englishWords } from '../content/bilingual.ts';
+import styles from './Button.module.css';
+import { ButtonWords } from './ButtonWords.tsx';
+
+/** `one`: the main language, with English as the title. `two`: English beneath it. */
+export type Languages = 'one' | 'two';
+
+type Props = { readonly words: Bilingual; readonly quiet?: boolean; readonly languages?: Languages } & Omit<
+  ComponentProps<'button'>,
+  'className' | 'title'
+>;
+
+export function Button({ words, quiet = true, languages = 'one', children, ...rest }: Props) {
+  return (
+    <button
+      type="button"
+      className={quiet ? 'button plain' : 'button'}
+      title={languages === 'one' ? englishWords(words) : undefined}
+      {...rest}
+    >
+      {children}
+      {languages === 'one' ? mainWords(words) : <ButtonWords text={words} />}
+    </button>
+  );
+}
+
+/** Buttons in a row. */
+export const Buttons = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles['row']}>{children}</div>
+);
+
+/** A button that reads as a link: it opens what it names. */
+export const LinkButton = (props: Omit<ComponentProps<'button'>, 'className'>) => (
+  <button type="button" className={styles['link']} {...props} />
+);
+
+/** A small choice beside a field, such as a day or a price. */
+export const Chip = (props: Omit<ComponentProps<'button'>, 'className'>) => (
+  <button type="button" className={styles['chip']} {...props} />
+);

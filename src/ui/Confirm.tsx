@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import type { Bilingual as Text } from '../content/bilingual.ts';
+import { ui } from '../content/ui.ts';
+import { Bilingual } from './Bilingual.tsx';
+import { Button, Buttons, type Languages } from './Button.tsx';
+import styles from './Confirm.module.css';
+
+interface Props {
+  readonly question: Text;
+  readonly yes: Text;
+  readonly busy?: boolean;
+  readonly languages?: Languages;
+  readonly onYes: () => void;
+  readonly onNo: () => void;
+  readonly children?: ReactNode;
+}
+
+/** Asks once more before an action that cannot be undone. Escape is a no. */
+export function Confirm({ question, yes, busy = false, languages = 'one', onYes, onNo, children }: Props) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape answers from any control in here
+    <div
+      className={styles['confirm']}
+      aria-busy={busy}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onNo();
+      }}
+    >
+      <Bilingual text={question} />
+      {children}
+      <Buttons>
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on the button that was here asked for it */}
+        <Button autoFocus quiet={false} words={yes} languages={languages} onClick={onYes} />
+        <Button words={ui.cancel} languages={languages} onClick={onNo} />
+      </Buttons>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react';
+import { mainWords, type Bilingual } from '../content/bilingual.ts';
+import styles from './Countdown.module.css';
+
+const TICK = 250;
+
+interface Props {
+  /** The moment at which the action runs, by this device's clock. */
+  readonly until: number;
+  /** Milliseconds of the whole delay. */
+  readonly total: number;
+  readonly words: (seconds: number) => Bilingual;
+}
+
+/** Seconds until an action that can still be undone, with a bar that shrinks. */
+export function Countdown({ until, total, words }: Props) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK);
+    return () => clearInterval(timer);
+  }, []);
+  const left = Math.max(0, until - now);
+  return (
+    <div className={styles['countdown']} aria-hidden="true">
+      <p>{mainWords(words(Math.ceil(left / 1000)))}</p>
+      <div style={{ scale: `${left / total} 1` }} />
+    </div>
+  );
+}

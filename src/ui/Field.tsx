@@ -1,0 +1,102 @@
+import { useId, type ReactNode } from 'react';
+import { englishWords, mainWords, type Bilingual } from '../content/bilingual.ts';
+import type { Languages } from './Button.tsx';
+import { Inline } from './Inline.tsx';
+
+interface Control {
+  readonly id: string;
+  readonly 'aria-invalid': true | undefined;
+  readonly 'aria-describedby': string | undefined;
+}
+
+interface Props {
+  readonly label: Bilingual;
+  readonly fault?: Bilingual | undefined;
+  readonly wide?: boolean;
+  readonly languages?: Languages;
+  readonly children: (control: Control) => ReactNode;
+}
+
+/** A box of a form: joins a control with its label inside and its fault beneath. */
+export function Field({ label, fault, wide, languages = 'one', children }: Props) {
+  const id = useId();
+  const says = (text: Bilingual) => (languages === 'one' ? mainWords(text) : <Inline text={text} />);
+  const title = (text: Bilingual) => (languages === 'one' ? englishWords(text) : undefined);
+  return (
+    <div className="field" data-wide={wide ? '' : undefined} data-fault={fault ? '' : undefined}>
+      <label className="label" htmlFor={id} title={title(label)}>
+        {says(label)}
+      </label>
+      {children({
+        id,
+        'aria-invalid': fault ? true : undefined,
+        'aria-describedby': fault ? `${id}-fault` : undefined,
+      })}
+      {fault && (
+        <p id={`${id}-fault`} className="hint" title={title(fault)}>
+          {says(fault)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface TextProps extends Omit<Props, 'children'> {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly isFirst?: boolean;
+  readonly most?: number;
+  readonly type?: 'date' | 'time' | 'text';
+  readonly min?: string;
+  readonly required?: boolean;
+}
+
+/** A field of a small form that a press has opened. */
+export function TextField({ label, fault, wide, onChange, isFirst = false, most, ...rest }: TextProps) {
+  return (
+    <Field label={label} fault={fault} {...(wide && { wide })}>
+      {(control) => (
+        <input
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on the button above asked for this field
+          autoFocus={isFirst}
+          maxLength={most}
+          autoComplete="off"
+          {...control}
+          {...rest}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface SelectProps extends Omit<Props, 'children'> {
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, name: string])[];
+  readonly onChange: (value: string) => void;
+  readonly isFirst?: boolean;
+  readonly disabled?: boolean;
+  readonly required?: boolean;
+}
+
+export function Select({ label, fault, wide, options, onChange, isFirst = false, ...rest }: SelectProps) {
+  return (
+    <Field label={label} fault={fault} {...(wide && { wide })}>
+      {(control) => (
+        <select
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a press on the button above asked for this field
+          autoFocus={isFirst}
+          {...control}
+          {...rest}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          {options.map(([each, name]) => (
+            <option key={each} value={each}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
