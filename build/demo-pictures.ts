@@ -86,8 +86,8 @@ await office.getByRole('option', { name: ASKED.nombre }).click();
 const sheet = office.getByRole('article');
 await sheet.getByLabel(/^Respuesta/).fill('Con gusto, Lucía: hay lugar en el vuelo del jueves, a 2–8 °C.');
 await sheet.getByLabel(/^Precio/).fill('4.10');
-await sheet.getByRole('button', { name: 'Tomar y responder' }).click();
-await sheet.getByText('respondida · Usted').waitFor();
+await sheet.getByRole('button', { name: 'Tomar y enviar oferta' }).click();
+await sheet.getByText('Respondida', { exact: true }).waitFor();
 await page.evaluate('dispatchEvent(new Event("online"))');
 await frame('respondida', 'answered');
 

@@ -43,6 +43,12 @@ export const deskTeam = {
       en: 'On an iPhone, add the desk to the home screen first: Share → Add to Home Screen.',
     },
     failed: { es: 'No se pudo. Intente de nuevo cuando haya conexión.', en: 'It failed. Try again when connected.' },
+    test: { es: 'Enviar prueba', en: 'Send a test' },
+    tested: { es: 'Prueba de avisos', en: 'Test of alerts' },
+    onlySound: {
+      es: 'Sonó. Las notificaciones aún no están permitidas en este equipo.',
+      en: 'It rang. Notifications are not allowed on this device yet.',
+    },
     came: alertWords.nueva,
   },
 } as const;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { deskFailures } from '../content/desk-failures.ts';
 import { deskList as words } from '../content/desk-list.ts';
 import { Apart } from '../ui/Apart.tsx';
@@ -12,7 +12,8 @@ import type { Person } from './api/person.ts';
 import { serverNow } from './api/server-clock.ts';
 import styles from './Desk.module.css';
 import { DeskBar } from './DeskBar.tsx';
-import { DeskDialogs, type DialogName } from './DeskDialogs.tsx';
+import { DeskDialogs } from './DeskDialogs.tsx';
+import { useDialogs } from './use-dialogs.ts';
 import type { Lead } from './lead/lead.ts';
 import { LeadSheet } from './lead/LeadSheet.tsx';
 import { acceptedOf } from './lead/offer.ts';
@@ -26,10 +27,16 @@ import { SHEET, useDeskRoute } from './use-desk-route.ts';
 import { useDeskTitle } from './use-desk-title.ts';
 import { useTold } from './use-told.ts';
 
-export function Desk({ me }: { readonly me: Person }) {
+interface Props {
+  readonly me: Person;
+  /** Alerts and keys are shown before the first list. */
+  readonly isFirst: boolean;
+}
+
+export function Desk({ me, isFirst }: Props) {
   const all = useStore(known);
   const { leads, heardAt, isFresh } = all;
-  const [dialog, setDialog] = useState<DialogName>();
+  const [dialog, setDialog, closeDialog] = useDialogs(isFirst);
   const side = useRef<ListHandle>(null);
   useNow();
   const now = serverNow();
@@ -141,7 +148,7 @@ export function Desk({ me }: { readonly me: Person }) {
           open(lead);
           setTold({ says, isGood: true });
         }}
-        onClose={() => setDialog(undefined)}
+        onClose={closeDialog}
       />
     </div>
   );

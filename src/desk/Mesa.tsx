@@ -14,6 +14,6 @@ export function Mesa() {
     case 'must-change':
       return <NewPassword email={now.email} />;
     case 'open':
-      return <Desk key={now.person.id} me={now.person} />;
+      return <Desk key={now.person.id} me={now.person} isFirst={now.isFirst} />;
   }
 }

@@ -60,10 +60,19 @@ test('the first password opens the desk once it was changed', { tag: '@full' }, 
   await signIn(page, { ...ana, password: 'something else' });
   await expect(page.getByRole('alert')).toContainText('El correo o la contraseña no coinciden.');
   await signIn(page, ana);
-  await page.getByLabel('Contraseña temporal').fill(ana.password);
+  // The password that was just typed is not asked for again.
+  await expect(page.getByLabel('Contraseña temporal')).toHaveCount(0);
   await page.getByLabel('Nueva, de 12').fill('una frase bien larga');
   await page.getByLabel('Repita la nueva').fill('una frase bien larga');
   await press(page, 'Guardar y entrar');
+  // The first session begins with alerts and shortcuts.
+  const alerts = page.getByRole('dialog', { name: 'Avisos de solicitudes nuevas' });
+  await press(page, 'Enviar prueba');
+  await expect(alerts.getByRole('alert')).toContainText('Sonó.');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: 'Atajos' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByText('Al día')).toBeVisible();
   await leave(page);
   await signIn(page, { ...ana, password: 'una frase bien larga' });

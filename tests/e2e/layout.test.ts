@@ -72,8 +72,9 @@ test('every state of the desk holds without findings', async ({ page, service })
   await look('list');
   await openLead(page, sent);
   await look('lead');
+  await page.keyboard.press('Escape');
   await press(page, '+ Nueva');
-  await look('paste', 'dialog');
+  await look('a new lead', 'dialog');
 });
 
 for (const [what, walk] of Object.entries(WALKS))

@@ -117,20 +117,21 @@ describe.skipIf(whyNotHosted() || !file)('the product on a hosted project', () =
     await desk.page.getByLabel('Correo').fill('ana@aeropuente.mx');
     await desk.page.getByLabel('Contraseña').fill(first!);
     await press(desk.page, 'Entrar');
-    await desk.page.getByLabel('La que recibió').fill(first!);
-    await desk.page.getByLabel('La nueva, de 12').fill(PASSWORD);
-    await desk.page.getByLabel('La nueva, otra vez').fill(PASSWORD);
+    await desk.page.getByLabel('Nueva, de 12').fill(PASSWORD);
+    await desk.page.getByLabel('Repita la nueva').fill(PASSWORD);
     await press(desk.page, 'Guardar y entrar');
+    for (const name of ['Avisos de solicitudes nuevas', 'Atajos'])
+      await desk.page.getByRole('dialog', { name }).getByRole('button', { name: 'Cerrar' }).click();
     await desk.page.getByRole('option', { name: folio }).click();
-    await expectPage(sheet(desk.page).getByRole('heading', { name: folio })).toBeVisible();
+    await expectPage(desk.page.locator(`article[data-folio="${folio}"]`)).toBeVisible();
     await sheet(desk.page).getByRole('radio', { name: 'Oferta' }).check();
     await sheet(desk.page)
       .getByLabel(/^Respuesta/)
       .fill('Todo incluido a 4.10.');
     await desk.page.getByLabel('Precio').fill('4.10');
-    await desk.page.getByLabel('Para kilos al mes').fill('12,500');
-    await desk.page.getByLabel('Válida hasta').fill('2099-11-28');
-    await press(desk.page, /^(Guardar respuesta|Tomar y responder)$/);
+    await desk.page.getByLabel('Kilos al mes').fill('12,500');
+    await desk.page.getByLabel('Vigencia').fill('2099-11-28');
+    await press(desk.page, /^(Enviar|Tomar y enviar) oferta$/);
 
     await askNow(phone.page);
     await says(phone.page, 'US $4.10 por kilo');
@@ -140,7 +141,7 @@ describe.skipIf(whyNotHosted() || !file)('the product on a hosted project', () =
     await says(phone.page, 'Aceptada · guardada en este teléfono');
     await phone.context.setOffline(false);
     await says(phone.page, /Aceptada · entregada/);
-    await expectPage(sheet(desk.page).getByText('aceptó · Usted')).toBeVisible();
+    await expectPage(sheet(desk.page).getByText('Cliente aceptó').first()).toBeVisible();
 
     const listed = await command('quotes', '--json');
     expect(listed).toContain(folio);

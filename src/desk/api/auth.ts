@@ -11,12 +11,19 @@ export interface AuthFailure {
 const failureOf = (error: AuthError | null): AuthFailure | undefined =>
   error ? { status: error.status ?? 0, code: error.code ?? '' } : undefined;
 
+/** Password of this sign-in, which a change of a temporary one needs again. In memory alone, until the desk opens. */
+let typed: string | undefined;
+export const isPasswordTyped = (): boolean => typed !== undefined;
+export const forgetPassword = (): void => void (typed = undefined);
+
 export async function signInWithPassword(email: string, password: string): Promise<AuthFailure | undefined> {
+  typed = password;
   return failureOf((await backend.auth.signInWithPassword({ email, password })).error);
 }
 
-export async function changePassword(current: string, next: string): Promise<AuthFailure | undefined> {
-  const change = { password: next, current_password: current, data: { must_change: false } };
+/** `current`: undefined if this sign-in typed it. */
+export async function changePassword(current: string | undefined, next: string): Promise<AuthFailure | undefined> {
+  const change = { password: next, current_password: current ?? typed ?? '', data: { must_change: false } };
   return failureOf((await backend.auth.updateUser(change)).error);
 }
 
@@ -28,6 +35,7 @@ export function watchAuth(listener: (event: string, session: Session | null) => 
 /** Ends the session in this tab, then at the server. `goodbye` runs in between, with the old token. */
 export function forgetSession(goodbye: (token: string) => Promise<unknown> = async () => {}): void {
   // auth-js keeps a session that it cannot end at the server.
+  forgetPassword();
   const token = sessionToken();
   tabStorage.removeItem(SESSION);
   if (!token) return;

@@ -3,7 +3,7 @@ import type { Bilingual as Text } from '../../content/bilingual.ts';
 import { deskFailures } from '../../content/desk-failures.ts';
 import { deskSession } from '../../content/desk-session.ts';
 import { Button } from '../../ui/Button.tsx';
-import { changePassword } from '../api/auth.ts';
+import { changePassword, isPasswordTyped } from '../api/auth.ts';
 import { Box, Gate } from './Gate.tsx';
 import { signOut } from './session.ts';
 import { textOf } from './SignIn.tsx';
@@ -18,6 +18,8 @@ const REFUSALS: Readonly<Record<string, Text>> = {
 };
 
 export function NewPassword({ email }: { readonly email: string }) {
+  // After a reload nobody has typed it.
+  const [isTyped] = useState(isPasswordTyped);
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<Text>();
 
@@ -26,7 +28,7 @@ export function NewPassword({ email }: { readonly email: string }) {
     if (password !== textOf(form, 'again')) return setWrong(words.differs);
     setBusy(true);
     setWrong(undefined);
-    const failure = await changePassword(textOf(form, 'current'), password);
+    const failure = await changePassword(isTyped ? undefined : textOf(form, 'current'), password);
     setBusy(false);
     if (failure) setWrong(REFUSALS[failure.code] ?? (failure.status ? deskFailures.failed : deskFailures.unreachable));
   }
@@ -43,7 +45,7 @@ export function NewPassword({ email }: { readonly email: string }) {
         <>
           {/* A password manager reads the account from here. */}
           <input type="email" autoComplete="username" defaultValue={email} readOnly hidden />
-          <Box label={words.current} name="current" type="password" autoComplete="current-password" />
+          {!isTyped && <Box label={words.current} name="current" type="password" autoComplete="current-password" />}
           <Box
             label={words.next}
             name="next"

@@ -1,7 +1,7 @@
 import type { Session as AuthSession, User } from '@supabase/supabase-js';
 import { createStore } from '../../ui/create-store.ts';
 import type { Person } from '../api/person.ts';
-import { forgetSession, watchAuth } from '../api/auth.ts';
+import { forgetPassword, forgetSession, watchAuth } from '../api/auth.ts';
 import { sayGone } from '../api/team.ts';
 import { forgetDrafts, forgetDraftsOfOthers } from '../answer/drafts.ts';
 import { forgetLastOffers } from '../answer/last-offers.ts';
@@ -13,7 +13,12 @@ export type Session =
   | { readonly kind: 'starting' }
   | { readonly kind: 'signed-out'; readonly because?: 'idle' | 'lost' | 'notStaff' }
   | { readonly kind: 'must-change'; readonly email: string }
-  | { readonly kind: 'open'; readonly person: Person };
+  | {
+      readonly kind: 'open';
+      readonly person: Person;
+      /** The first password was just chosen. */
+      readonly isFirst: boolean;
+    };
 
 export const session = createStore<Session>({ kind: 'starting' });
 
@@ -44,7 +49,9 @@ function take(auth: AuthSession | null, before: Session['kind']): void {
   watchLeft.set(undefined);
   forgetDraftsOfOthers(person.id);
   forgetDialogDraftsOfOthers(person.id);
-  session.set(kind === 'open' ? { kind, person } : { kind, email: user.email ?? '' });
+  if (kind === 'must-change') return session.set({ kind, email: user.email ?? '' });
+  forgetPassword();
+  return session.set({ kind, person, isFirst: before === 'must-change' });
 }
 
 /** The name as the database has it (private.staff_name). */

@@ -5,9 +5,10 @@ import { Bilingual as Says } from '../../ui/Bilingual.tsx';
 import { useStore } from '../../ui/store.ts';
 import { wayToPush } from '../../phone/push.ts';
 import { alerts, isPushed, setAlerts, type Alerts } from './alerts.ts';
+import { Button } from '../../ui/Button.tsx';
 import { Choice } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { turnPush } from './push.ts';
+import { testAlerts, turnPush } from './push.ts';
 
 const words = deskTeam.alerts;
 const WAYS = ['sound', 'count', 'notification'] as const;
@@ -37,7 +38,11 @@ export function AlertsDialog({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Dialog title={words.title} onClose={onClose}>
+    <Dialog
+      title={words.title}
+      onClose={onClose}
+      actions={<Button words={words.test} onClick={() => void testAlerts().then(setTrouble)} />}
+    >
       {WAYS.map((way) => (
         <Choice
           key={way}

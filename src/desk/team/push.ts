@@ -1,9 +1,9 @@
-import type { Bilingual } from '../../content/bilingual.ts';
+import { mainWords, type Bilingual } from '../../content/bilingual.ts';
 import { deskTeam } from '../../content/desk-team.ts';
 import type { ToDesk } from '../../agreements.ts';
 import { pushAddress, subscribe, unsubscribe } from '../../phone/push.ts';
 import { readPushKey, storeDevice } from '../api/team.ts';
-import { isPushed } from './alerts.ts';
+import { isPushed, ring } from './alerts.ts';
 
 /** The worker of the desk, whose folder holds no page: it takes part in no request of this one. */
 const SCOPE = '/mesa/';
@@ -32,6 +32,16 @@ export async function turnPush(on: boolean): Promise<Bilingual | undefined> {
   } catch {
     return deskTeam.alerts.failed;
   }
+}
+
+/** Rings, and shows a notification if this browser allows one. Returns what is missing. */
+export async function testAlerts(): Promise<Bilingual | undefined> {
+  ring();
+  const { permission } = 'Notification' in window ? Notification : { permission: 'denied' };
+  if (permission !== 'granted') return deskTeam.alerts.onlySound;
+  const registration = await registered();
+  await registration?.showNotification(mainWords(deskTeam.alerts.tested), { tag: 'aeropuente.desk' });
+  return undefined;
 }
 
 async function turnPushOn(): Promise<void> {
