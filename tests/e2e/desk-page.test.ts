@@ -504,23 +504,38 @@ test('the keyboard alone finds, takes, answers and wins a lead', async ({ page, 
   await stands(page, 'Respondida');
 });
 
-test('after an answer the next lead is one key or one press away', { tag: '@full' }, async ({ page, service }) => {
+test('an offer and the next lead are a few keys away', { tag: '@full' }, async ({ page, service }) => {
   const [first, second] = [
     await sendQuote(service, { nombre: 'Próxima Uno' }),
     await sendQuote(service, { nombre: 'Próxima Dos' }),
   ];
+  const { keyboard } = page;
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await page.getByRole('searchbox').fill('Próxima');
   await openLead(page, first);
-  await page.locator('#lead').press('j');
+  await page.locator('#lead').focus();
+  await keyboard.press('j');
   await expect(sheetOf(page, second.folio)).toBeVisible();
-  await page.locator('#lead').press('k');
+  await keyboard.press('k');
   await expect(sheetOf(page, first.folio)).toBeVisible();
-  await choose(page, 'Mensaje');
-  await field(page, /^Respuesta/).fill('Sale el jueves.');
-  await saveAnswer(page);
+  await keyboard.press('r');
+  // Without a price nothing is sent, and the price has the focus.
+  await keyboard.press('Control+Enter');
+  await expect(field(page, /^Precio/)).toBeFocused();
+  await keyboard.type('4.10');
+  await keyboard.press('Control+Enter');
+  await expect(
+    sheet(page)
+      .getByText(/^Se envía en \d+ s$/)
+      .last(),
+  ).toBeVisible();
+  await keyboard.press('j');
+  await expect(sheetOf(page, second.folio)).toBeVisible();
+  await openLead(page, first);
+  await press(page, 'Enviar ya');
   await page.getByRole('alert').getByRole('button', { name: 'Siguiente' }).click();
   await expect(sheetOf(page, second.folio)).toBeVisible();
+  expect(await askAsPhone(service, first.id)).toMatchObject([{ kind: 'oferta', price: 4.1, kilos: 12_500 }]);
 });
 
 const choose = (page: Page, kind: string) => sheet(page).getByRole('radio', { name: kind }).check();

@@ -5,7 +5,7 @@ import { waysTo } from '../../src/desk/lead/contact.ts';
 import { filledIn, withPlaceholders } from '../../src/desk/answer/drafts.ts';
 import { promiseInFigures } from '../../src/desk/figures/figures.ts';
 import { byUrgency, clockOf, initialsOf, ownerOf, standingOf, type Lead } from '../../src/desk/lead/lead.ts';
-import { FILTERS, fits, searchFor } from '../../src/desk/list/filters.ts';
+import { FILTERS, fits, narrowed, searchFor, WIDE } from '../../src/desk/list/filters.ts';
 import { senderInWords } from '../../src/desk/figures/alert-sender.ts';
 import { STATUSES } from '../../src/lead/vocabulary.ts';
 
@@ -124,6 +124,19 @@ test('acceptances come first, then the lead that waits longest, then closed lead
   const newest = { ...accepted, asked_at: iso(ASKED + 2 * MINUTE) };
   const order = [doneBefore, done, later, newest, sample].toSorted(byUrgency).map(({ quote_id }) => quote_id);
   expect(order).toEqual(['accepted', 'a', 'later', 'done', 'done before']);
+});
+
+test('a list is narrowed to a cargo or an owner, and ordered by time, weight or name', () => {
+  const light = { ...sample, quote_id: 'light', peso: 10, nombre: 'Zoe', created_at: iso(ASKED + MINUTE) };
+  const general = { ...sample, quote_id: 'general', tipo_carga: 'general' as const, assignee: 'me', nombre: 'Ángel' };
+  const ids = (changes: Partial<typeof WIDE>) =>
+    narrowed([sample, light, general], { ...WIDE, ...changes }).map(({ quote_id }) => quote_id);
+  expect(ids({})).toEqual(['a', 'light', 'general']);
+  expect(ids({ order: 'received' })).toEqual(['light', 'a', 'general']);
+  expect(ids({ order: 'weight' })).toEqual(['a', 'general', 'light']);
+  expect(ids({ order: 'name' })).toEqual(['general', 'a', 'light']);
+  expect(ids({ cargo: 'perecederos' })).toEqual(['a', 'light']);
+  expect(ids({ owner: 'me' })).toEqual(['general']);
 });
 
 test.each<[string, Partial<Lead>, string]>([

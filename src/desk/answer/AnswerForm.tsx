@@ -27,13 +27,17 @@ export function AnswerForm({ lead, me, tell }: Props) {
   // A text that was begun before a colleague took the lead stays readable.
   if (isOthers && draft?.body === undefined) return null;
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Ctrl + Enter sends from any field in here
     <form
       ref={form}
       className={styles['form']}
       aria-label={mainWords(words.title)}
       noValidate
-      // Enter in a field sends nothing to a customer.
+      // Enter alone in a field sends nothing to a customer.
       onSubmit={(event) => event.preventDefault()}
+      onKeyDown={({ key, ctrlKey, metaKey }) => {
+        if (key === 'Enter' && (ctrlKey || metaKey)) state.send(form.current!);
+      }}
     >
       <div className={styles['fields']}>
         <fieldset className={styles['kinds']}>

@@ -91,9 +91,15 @@ export function BookingForm({ lead, me, answerId, now, tell }: Props) {
             words={lead.assignee === me.id ? words.reserve : words.takeAndReserve}
             quiet={false}
             type="submit"
+            disabled={!answerId}
             aria-busy={busy === 'reservada'}
           />
-          <Button words={words.noSpace} aria-busy={busy === 'sinespacio'} onClick={() => void save('sinespacio')} />
+          <Button
+            words={words.noSpace}
+            disabled={!answerId}
+            aria-busy={busy === 'sinespacio'}
+            onClick={() => void save('sinespacio')}
+          />
         </div>
       </form>
     </section>

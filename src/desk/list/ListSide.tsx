@@ -6,6 +6,7 @@ import { TeamLine } from '../team/TeamLine.tsx';
 import type { Lead } from '../lead/lead.ts';
 import { Filters } from './Filters.tsx';
 import { LeadList } from './LeadList.tsx';
+import { ListFoot } from './ListFoot.tsx';
 import styles from './ListSide.module.css';
 import type { useShownLeads } from './use-shown-leads.ts';
 
@@ -46,7 +47,6 @@ export function ListSide({ ref, list, me, now, isHeard, chosen, onOpen, onKey, o
     hasFocus: () => document.activeElement === side.current,
   }));
   const isEmpty = list.shown.length === 0;
-  const kilos = list.shown.reduce((sum, { peso }) => sum + (peso ?? 0), 0);
   return (
     <section ref={side} className={styles['side']} aria-label={mainWords(words.list)} tabIndex={-1}>
       <Filters
@@ -71,7 +71,7 @@ export function ListSide({ ref, list, me, now, isHeard, chosen, onOpen, onKey, o
       {(!isEmpty || !isHeard) && (
         <LeadList
           // Another list begins at its top.
-          key={`${list.typed.trim()} ${list.what} ${list.note ? mainWords(list.note) : ''}`}
+          key={JSON.stringify([list.typed.trim(), list.what, list.note && mainWords(list.note), list.narrowing])}
           ref={rows}
           leads={list.shown}
           me={me}
@@ -81,9 +81,7 @@ export function ListSide({ ref, list, me, now, isHeard, chosen, onOpen, onKey, o
           onKey={onKey}
         />
       )}
-      {!isEmpty && (
-        <p className={styles['sum']}>{mainWords(words.sum(list.shown.length, kilos.toLocaleString('es-MX')))}</p>
-      )}
+      <ListFoot all={list.all} shown={list.shown} me={me} narrowing={list.narrowing} onNarrow={list.narrow} />
     </section>
   );
 }

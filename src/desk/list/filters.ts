@@ -23,6 +23,32 @@ export function fits(lead: Lead, filter: Filter, me: string, now: number): boole
   }
 }
 
+/** Orders beside the usual one, by urgency. */
+export const ORDERS = ['urgency', 'received', 'weight', 'name'] as const;
+export type Order = (typeof ORDERS)[number];
+
+const COMPARE: Readonly<Record<Exclude<Order, 'urgency'>, (one: Lead, other: Lead) => number>> = {
+  received: (one, other) => Date.parse(other.created_at) - Date.parse(one.created_at),
+  weight: (one, other) => (other.peso ?? 0) - (one.peso ?? 0),
+  name: (one, other) => one.nombre.localeCompare(other.nombre, 'es'),
+};
+
+export interface Narrowing {
+  readonly order: Order;
+  /** Empty: all. */
+  readonly cargo: string;
+  readonly owner: string;
+}
+export const WIDE: Narrowing = { order: 'urgency', cargo: '', owner: '' };
+
+/** The leads of one cargo and one owner, in the chosen order. */
+export function narrowed(leads: readonly Lead[], { order, cargo, owner }: Narrowing): readonly Lead[] {
+  const found = leads.filter(
+    ({ tipo_carga, assignee }) => (!cargo || tipo_carga === cargo) && (!owner || assignee === owner),
+  );
+  return order === 'urgency' ? found : found.toSorted(COMPARE[order]);
+}
+
 const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 const digits = (text: string) => text.replaceAll(/\D/g, '');
 const letters = (text: string) => plain(text).replaceAll(/[^\da-z]/g, '');

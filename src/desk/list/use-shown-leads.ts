@@ -5,7 +5,7 @@ import { useStore } from '../../ui/store.ts';
 import { leadById, type Known } from '../api/lead-feed.ts';
 import type { Lead } from '../lead/lead.ts';
 import { due, isReminded } from '../lead/reminders.ts';
-import { FILTERS, fits, searchFor, type Filter } from './filters.ts';
+import { FILTERS, fits, narrowed, searchFor, WIDE, type Filter } from './filters.ts';
 import { noteOf, useSearch } from './use-search.ts';
 
 /** Leads behind the figure that was pressed, until a filter or a search ends it. */
@@ -21,6 +21,7 @@ export function useShownLeads({ leads, heardAt, isFresh }: Known, me: string, no
   const [filter, setFilter] = useState<Filter>('open');
   const [typed, setTyped] = useState('');
   const [counted, setCounted] = useState<Counted>();
+  const [narrowing, narrow] = useState(WIDE);
   // Lateness changes with the minute, not with each tick of the clock.
   const minute = Math.floor(now / 60_000) * 60_000;
   const query = useDeferredValue(typed.trim());
@@ -30,7 +31,7 @@ export function useShownLeads({ leads, heardAt, isFresh }: Known, me: string, no
     () => new Map(FILTERS.map((each) => [each, leads.filter((lead) => fits(lead, each, me, minute)).length])),
     [leads, me, minute],
   );
-  const shown = useMemo(() => {
+  const found = useMemo(() => {
     if (counted && !query) return newest(counted.leads);
     const here = leads.filter(query ? searchFor(query) : (lead) => fits(lead, filter, me, minute));
     if (query) {
@@ -40,13 +41,17 @@ export function useShownLeads({ leads, heardAt, isFresh }: Known, me: string, no
     if (filter !== 'mine' || reminded.size === 0) return here;
     return here.toSorted((one, other) => Number(isReminded(other, me)) - Number(isReminded(one, me)));
   }, [leads, counted, query, search, filter, me, minute, reminded]);
+  const shown = useMemo(() => narrowed(found, narrowing), [found, narrowing]);
   const isEmpty = shown.length === 0;
   const nothing = isEmpty && heardAt !== undefined ? (filter === 'open' ? words.noneOpen : words.none) : undefined;
   const note = query ? noteOf(search, query, isEmpty) : (counted?.says ?? nothing);
   return {
+    all: leads,
     shown,
     counts,
     note,
+    narrowing,
+    narrow,
     typed,
     filter: query || counted ? undefined : filter,
     /** Name of what is shown, for the record of a download. */
