@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { SAMPLE_STAFF } from '../../server/cli/sample-leads.ts';
 import { storeSamples } from '../../server/cli/store-samples.ts';
 import { freshDataDirectory } from '../run-folder.ts';
-import { openDesk, row, sheet, type Colleague } from './desk-visitor.ts';
+import { openDesk, row, rows, sheet, type Colleague } from './desk-visitor.ts';
 import { dress, FOR_PICTURES, PICTURE } from './looks.ts';
 import { Service } from './service.ts';
 import { expect, test as base, withoutWorker } from './visitor.ts';
@@ -52,7 +52,7 @@ for (const [width, deviceScaleFactor] of [
       await dress(page);
       // Leads of every status have it in their address.
       await page.getByPlaceholder('Buscar folio').fill('.example');
-      await expect(page.getByRole('option').first()).toHaveAttribute('aria-setsize', '37');
+      await expect(rows(page).first()).toHaveAttribute('aria-setsize', '37');
       await looksAsKept(page, 'mesa-lista', 3400);
 
       await page.getByPlaceholder('Buscar folio').fill('Aurelio');

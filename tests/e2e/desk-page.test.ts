@@ -20,6 +20,7 @@ import {
   openLead,
   press,
   row,
+  rows,
   saveAnswer,
   sayAsPhone,
   seesSoon,
@@ -438,10 +439,10 @@ test('the keyboard alone finds, takes, answers and wins a lead', async ({ page, 
   };
   const button = (name: string | RegExp) => sheet(page).getByRole('button', { name, exact: true });
   // Earlier leads may stand before it, and only rows in view are in the document.
-  await expect(page.getByRole('option').first()).toBeVisible();
+  await expect(rows(page).first()).toBeVisible();
   await keyboard.press('/');
   await keyboard.type(sent.folio.slice(3, 9));
-  await expect(page.getByRole('option')).toHaveCount(1);
+  await expect(rows(page)).toHaveCount(1);
   await expect(row(page, sent)).toBeVisible();
   // A letter does nothing before a row has the focus.
   await keyboard.press('Enter');
@@ -794,7 +795,7 @@ test('the list comes back to the row that was opened', { tag: '@full' }, async (
   await openDesk(page, await hireForLong(service, 'Ana Ruiz'));
   await page.getByRole('listbox').focus();
   await page.keyboard.press('End');
-  const last = page.getByRole('option').last();
+  const last = rows(page).last();
   const [folio = ''] = /AP-\w{4}-\w{4}/.exec((await last.textContent())!) ?? [];
   // By its folio: which is the last may change until all are read.
   await row(page, { folio }).click();
@@ -983,7 +984,7 @@ test('a list of hundreds has only the visible rows in the document', { tag: '@fu
   for (let turn = 0; turn < 30; turn += 1) await page.mouse.wheel(0, 1200);
   await list.focus();
   await page.keyboard.press('End');
-  const count = await page.getByRole('option').first().getAttribute('aria-setsize');
+  const count = await rows(page).first().getAttribute('aria-setsize');
   await expect(page.locator(`[role=option][aria-posinset="${count}"][data-focused]`)).toBeVisible();
   for (let turn = 0; turn < 20; turn += 1) await page.keyboard.press('ArrowUp');
   const [made, most] = await page.evaluate(() => {

@@ -128,7 +128,10 @@ export async function sayAsPhone(service: Service, table: string, key: string, r
   expect(response.status).toBe(201);
 }
 
-export const row = (page: Page, { folio }: Pick<Sent, 'folio'>) => page.getByRole('option', { name: folio });
+/** Rows of the list; the choices of a select are options too. */
+export const rows = (page: Page) => page.getByRole('listbox', { name: 'Solicitudes' }).getByRole('option');
+
+export const row = (page: Page, { folio }: Pick<Sent, 'folio'>) => rows(page).filter({ hasText: folio });
 
 export const sheet = (page: Page) => page.getByRole('article');
 

@@ -101,7 +101,8 @@ test('each side knows at each step from a question to a booked offer', async ({ 
   // The acceptance is told in green, comes first, and its booking takes the place of the answer.
   await seesSoon(ana, ana.getByRole('alert').filter({ hasText: `${sent.nombre} aceptó US $3.90 por kilo` }));
   await stands(ana, 'Cliente aceptó');
-  await expect(row(ana, sent)).toHaveAttribute('aria-posinset', '1');
+  await press(ana, /^Por reservar/);
+  await expect(row(ana, sent)).toContainText('Cliente aceptó Yo');
   const booking = sheet(ana).getByRole('region', { name: 'Reservar' });
   await expect(booking).toBeInViewport();
   await expect(field(ana, /^Precio/)).toHaveCount(0);
