@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** What an agent sends to a customer. */
+/** Words of the answer to a customer. */
 export const deskAnswer = {
   title: { es: 'Responder', en: 'Answer' },
   kind: { es: 'Tipo de respuesta', en: 'Kind of answer' },

@@ -1,6 +1,6 @@
 import type { Bilingual } from './bilingual.ts';
 
-/** Who signs in at the desk, and who goes. */
+/** Words of signing in and of ending a shift. */
 export const deskSession = {
   title: { es: 'Mesa de ventas', en: 'Sales desk' },
   signIn: {

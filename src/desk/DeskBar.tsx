@@ -28,7 +28,7 @@ interface Props {
   readonly onLeave: () => void;
 }
 
-/** One row across the top: whether the list is up to date, a new lead, and a menu. */
+/** Row across the top: freshness of the list, a button for a new lead, and a menu. */
 export function DeskBar({ me, isFresh, heardAt, onOpen, onLeave }: Props) {
   return (
     <header className={`night ${styles['bar']}`}>

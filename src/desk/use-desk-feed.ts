@@ -61,7 +61,7 @@ function sendOnLeaving() {
   const warn = (event: BeforeUnloadEvent) => {
     if (isSavedHere() && !known.read().isFresh) event.preventDefault();
   };
-  // A phone reports only the first before it puts a page to sleep, a closed page perhaps only the second.
+  // A sleeping phone fires only the first event, a closed page may fire only the second.
   document.addEventListener('visibilitychange', leave);
   addEventListener('pagehide', sendHeld);
   addEventListener('beforeunload', warn);

@@ -16,7 +16,7 @@ interface Hooks {
   readonly onTurn: () => void;
 }
 
-/** Which lead is open, by its folio in the address, and the part of it that gets the focus. */
+/** Open lead, by the folio in the address, and the part that gets the focus. */
 export function useDeskRoute(leads: readonly Lead[], { heardAt, focusList, onTurn }: Hooks) {
   const [folio, setFolio] = useState(openFolio);
   /** Id of the pressed lead, if two share one folio. */

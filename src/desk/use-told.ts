@@ -10,7 +10,7 @@ const GOOD_NEWS = 6000;
 export interface Told {
   readonly says: Text;
   readonly isGood: boolean;
-  /** What to do next, as a button in the line. */
+  /** Button for the next step. */
   readonly next?: { readonly words: Text; readonly onPress: () => void };
 }
 

@@ -30,7 +30,7 @@ export const Buttons = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles['row']}>{children}</div>
 );
 
-/** A button that reads as a link: it opens what it names. */
+/** Button in the look of a link, which opens the thing that it names. */
 export const LinkButton = (props: Omit<ComponentProps<'button'>, 'className'>) => (
   <button type="button" className={styles['link']} {...props} />
 );

@@ -6,7 +6,7 @@ import styles from './Dialog.module.css';
 
 interface Props {
   readonly title: Text;
-  /** For a table or a long list: the focus starts at the top. */
+  /** Wide dialog of a table, whose focus starts at the top. */
   readonly isWide?: boolean;
   readonly onClose: () => void;
   /** Buttons in one row at the bottom, which stays in view. */

@@ -4,7 +4,7 @@ import styles from './Menu.module.css';
 
 interface Props {
   readonly words: Bilingual;
-  /** What the button shows, if not its words. */
+  /** Symbol on the button in place of its words. */
   readonly face?: string;
   readonly items: readonly { readonly words: Bilingual; readonly onPress: () => void }[];
 }

@@ -380,7 +380,7 @@ test(
     await press(other, 'Ahora no');
     await expect(other.getByText('Nadie recibe avisos con la mesa cerrada.')).toHaveCount(0);
 
-    // One press keeps them.
+    // A single press keeps the lead.
     await leave(page);
     await signIn(page, carla);
     await openLead(page, sent);
@@ -396,7 +396,7 @@ test(
     await expectNoFinding(page, 'leaving', 'dialog');
     await end();
     await dialog.getByRole('button', { name: 'Deshacer' }).click();
-    // A colleague who has left meanwhile stays chosen: nobody else takes that place, and the press says so.
+    // A colleague who leaves stays chosen, and the press says so.
     await leave(other);
     await expect(async () => {
       await page.clock.runFor(4000);

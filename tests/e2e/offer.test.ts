@@ -98,7 +98,7 @@ test('each side knows at each step from a question to a booked offer', async ({ 
 
   await accepts(page);
   await expect(receipt(page)).toContainText(/Aceptada · entregada .* respuesta antes de las/);
-  // The acceptance is told in green, comes first, and its booking takes the place of the answer.
+  // A green line announces the acceptance; the booking replaces the answer.
   await seesSoon(ana, ana.getByRole('alert').filter({ hasText: `${sent.nombre} aceptó US $3.90 por kilo` }));
   await stands(ana, 'Cliente aceptó');
   await press(ana, /^Por reservar/);

@@ -126,7 +126,7 @@ test('acceptances come first, then the lead that waits longest, then closed lead
   expect(order).toEqual(['accepted', 'a', 'later', 'done', 'done before']);
 });
 
-test('a list is narrowed to a cargo or an owner, and ordered by time, weight or name', () => {
+test('a list is narrowed to a cargo or an owner, and sorted', () => {
   const light = { ...sample, quote_id: 'light', peso: 10, nombre: 'Zoe', created_at: iso(ASKED + MINUTE) };
   const general = { ...sample, quote_id: 'general', tipo_carga: 'general' as const, assignee: 'me', nombre: 'Ángel' };
   const ids = (changes: Partial<typeof WIDE>) =>

@@ -9,7 +9,7 @@ import { SEND_DELAY } from './send-delay.ts';
 import type { AnswerState } from './use-answer.ts';
 
 interface Props {
-  /** Nobody has the lead: sending takes it. */
+  /** Unassigned lead, which sending takes. */
   readonly isFree: boolean;
   readonly state: AnswerState;
   readonly form: RefObject<HTMLFormElement | null>;
@@ -27,7 +27,7 @@ export function SendRow({ isFree, state, form }: Props) {
   useLayoutEffect(() => {
     if (isHeld) row.current!.focus();
   }, [isHeld]);
-  /** These buttons go away with the delay. */
+  /** Moves the focus before the buttons of the delay go away. */
   const end = (work: () => void) => () => {
     flushSync(work);
     (send.current ?? row.current)?.focus();

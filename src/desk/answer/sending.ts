@@ -70,7 +70,7 @@ export async function sendWaiting(
   for (const [quoteId, { waiting, kind = 'oferta' }] of drafts.read()) {
     // An old lead, found by a search before the desk was locked, is on no list.
     const lead = leadById(quoteId) ?? (waiting ? await bringIn(quoteId) : undefined);
-    // Another action may have sent the draft meanwhile.
+    // Another action may have sent the draft.
     const draft = drafts.read().get(quoteId);
     if (!draft?.waiting || isHeld(draft) || !lead || underWay.has(quoteId)) continue;
     tell(lead, await answer(lead, me), kind);

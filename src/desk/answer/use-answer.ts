@@ -66,7 +66,7 @@ export function useAnswer(lead: Lead, me: Person, tell: (ended: Ending) => void)
 
   const write = (changes: Partial<Draft>) => {
     setFaults({});
-    // The line that said 'sent automatically' is no longer true.
+    // A changed answer is not sent automatically, so that line goes.
     if (draft?.waiting) tell(DONE);
     writeDraft(lead.quote_id, me.id, { waiting: false, ...changes });
   };
@@ -108,7 +108,7 @@ export function useAnswer(lead: Lead, me: Person, tell: (ended: Ending) => void)
 
 function answerOf(lead: Lead, draft: Draft | undefined, template: string, lastDay: string): Answer {
   const { kind = 'oferta', price = '', per = 'kilo', currency = 'USD', validUntil = lastDay } = draft ?? {};
-  // The form asks for kilos a month; one shipment's weight is known if its sender measured it.
+  // Kilos a month are a field of the form; the weight of one shipment is optional.
   const kilos = draft?.kilos ?? String((per === 'kilo' ? lead.peso : lead.embarque) ?? '');
   const body = draft?.body === undefined ? (kind === 'oferta' ? template : '') : filledIn(draft.body, lead);
   return { kind, body, price, per, currency, kilos, validUntil };

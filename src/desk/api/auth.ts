@@ -2,7 +2,7 @@ import type { AuthError, Session } from '@supabase/supabase-js';
 import { backend, SESSION, sessionToken } from './backend.ts';
 import { tabStorage } from './tab-storage.ts';
 
-/** How an attempt to sign in, or to change a password, failed; a status of 0 is no answer at all. */
+/** Failure of a sign-in or a new password; status 0 if the server did not answer. */
 export interface AuthFailure {
   readonly status: number;
   readonly code: string;
@@ -27,7 +27,7 @@ export async function changePassword(current: string | undefined, next: string):
   return failureOf((await backend.auth.updateUser(change)).error);
 }
 
-/** The listener must not wait for the client, which holds its lock meanwhile. */
+/** Listener of session changes. Waiting for the client in it would block: the client holds its lock. */
 export function watchAuth(listener: (event: string, session: Session | null) => void): void {
   backend.auth.onAuthStateChange(listener);
 }

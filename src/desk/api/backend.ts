@@ -12,7 +12,7 @@ export const PATIENCE = 15_000;
 /** auth-js tells whoever signs in or out to every page with the same key, and here each tab has its own session. */
 const ownKey = `${SESSION}.${newId()}`;
 const tabKey = (key: string) => key.replace(ownKey, SESSION);
-/** One key for each load of this tab, so that a reload finds the session. */
+/** Storage under a fixed key, so that a reload finds the session. */
 const storage = {
   getItem: (key: string) => tabStorage.getItem(tabKey(key)),
   setItem: (key: string, value: string) => tabStorage.setItem(tabKey(key), value),

@@ -3,7 +3,7 @@ import { deskFailures as words } from '../../content/desk-failures.ts';
 import { isLacking } from '../../lead/schema-version.ts';
 import { Trouble } from './trouble.ts';
 
-/** How an action ended, with the sentence for the person who started it. */
+/** Result of an action, with the sentence for the person who started it. */
 export type Ending =
   | { readonly kind: 'done' }
   | { readonly kind: 'unreachable' | 'refused' | 'conflict'; readonly says: Bilingual };

@@ -82,7 +82,7 @@ export async function storeOnce(
 }
 export type StoredRow = { readonly id: string; readonly [column: string]: unknown };
 
-/** One request, begun at once, that outlives the page. */
+/** Sends an answer with a request that outlives the page. */
 export const storeAnswerOnLeaving = (row: StoredRow): Promise<Response> =>
   sendOnLeaving('quote_answers?on_conflict=id', row);
 

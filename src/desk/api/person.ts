@@ -1,4 +1,4 @@
-/** Who is signed in. */
+/** Signed-in colleague. */
 export interface Person {
   readonly id: string;
   readonly name: string;

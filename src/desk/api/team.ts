@@ -26,7 +26,7 @@ export const storeDevice = (device: Device): Promise<unknown> =>
 export const storeWatch = (secret: string, token: string): Promise<Response> =>
   sendOnLeaving('desk_watches', { secret }, token);
 
-/** What the server counts for a desk that is locked; undefined once that is over. */
+/** Counts of a locked desk; undefined once the server has ended them. */
 export async function readWatch(secret: string): Promise<WatchRow | undefined> {
   const response = await fetch(new URL('/rest/v1/desk_watch?select=open,late,newest', origin), {
     headers: { apikey: config.publishableKey, 'x-watch': secret },

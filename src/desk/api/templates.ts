@@ -18,7 +18,7 @@ export function saveTemplate(id: string | undefined, changes: Partial<TemplateRo
 export const removeTemplate = (id: string): Promise<void> =>
   changed(backend.from('desk_templates').delete().eq('id', id).select('id'));
 
-/** One place up or down: only what stands elsewhere afterwards is written. */
+/** Moves a template up or down. Writes only the rows whose place changes. */
 export async function moveTemplate(team: readonly TemplateRow[], from: number, to: number): Promise<void> {
   const order = team.toSpliced(from, 1).toSpliced(to, 0, team[from]!);
   for (const [place, { id, place: before }] of order.entries()) if (place !== before) await saveTemplate(id, { place });

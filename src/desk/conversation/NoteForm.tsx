@@ -36,7 +36,7 @@ export function NoteForm({ lead, me, tell, onSaved }: Props) {
       writeDraft(lead.quote_id, me.id, { note: undefined, noteId: undefined });
       onSaved();
     }
-    // What was changed after its first version had arrived is another note.
+    // A text changed after its first version had arrived is another note.
     if (ended.kind === 'conflict') writeDraft(lead.quote_id, me.id, { noteId: newId() });
     tell(ended, words.saved);
   }
@@ -57,7 +57,7 @@ export function NoteForm({ lead, me, tell, onSaved }: Props) {
             rows={2}
             maxLength={LONGEST.note}
             value={text}
-            // What was typed meanwhile would go with what was saved.
+            // A text typed while saving would be lost.
             readOnly={busy}
             onChange={(event) =>
               writeDraft(lead.quote_id, me.id, {

@@ -3,7 +3,7 @@ import { momentInWords } from '../../content/dates.ts';
 import { deskFigures } from '../../content/desk-figures.ts';
 import { isSilent } from '../../lead/alert-sender.ts';
 
-/** Nothing, while alerts are sent. */
+/** Warning if alerts have not been sent for a while; otherwise undefined. */
 export function senderInWords(ranAt: string | null, now: number): Bilingual | undefined {
   const { late, never } = deskFigures.sender;
   if (ranAt === null) return never;

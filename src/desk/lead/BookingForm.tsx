@@ -50,7 +50,7 @@ export function BookingForm({ lead, me, answerId, now, tell }: Props) {
 
   async function save(state: 'reservada' | 'sinespacio') {
     if (busy || !answerId) return;
-    // Nothing is promised to a customer for whom there is no space.
+    // A customer without space gets no promise of a pick-up.
     const says = state === 'sinespacio' && word === mainWords(words.usual) ? '' : word.trim();
     if (state === 'reservada' && !isSeen(says)) return setWrong(true);
     setBusy(state);

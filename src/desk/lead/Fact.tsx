@@ -8,7 +8,7 @@ interface FactProps {
   readonly children: ReactNode;
 }
 
-/** One fact of a request, in a box of its own. */
+/** Fact of a request, in a box of its own. */
 export function Fact({ label, own = false, children }: FactProps) {
   return (
     <div>

@@ -32,7 +32,7 @@ interface Props {
   readonly tell: (ended: Ending, done?: Text) => void;
 }
 
-/** One lead: its facts and history on the left, the answer or the booking on the right. */
+/** Open lead: facts and history on the left, the answer or the booking on the right. */
 export function LeadSheet({ lead, me, now, isWholeAtOnce, onBack, onOpen, tell }: Props) {
   const sheet = useRef<HTMLElement>(null);
   useFocusStays(sheet, '#lead');

@@ -21,7 +21,7 @@ interface Props {
   readonly tell: (ended: Ending, done?: Text) => void;
 }
 
-/** What the sales team can do with an offer in the history. */
+/** Actions on an offer in the history. */
 export function OfferActs({ lead, answerId, move, tell }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);

@@ -23,7 +23,7 @@ interface Props {
   readonly act: (work: () => Promise<Ending>) => void;
 }
 
-/** The reminder that is set, for everybody; its owner removes it. */
+/** Reminder of the lead, with a button that removes it for the owner. */
 export function SetReminder({ lead, now, isMine, busy, act }: Props & { readonly isMine: boolean }) {
   const set = useStore(reminders).get(lead.quote_id);
   if (!set) return null;

@@ -21,7 +21,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Who asked for what, how it stands and whose it is. */
+/** Customer, cargo, status and owner of the open lead. */
 export function SheetHead({ lead, me, now, answer, link, tell, children }: Props) {
   const clock = clockOf(lead, now);
   const standing = standingOf(lead);

@@ -78,7 +78,7 @@ interface Standing {
   readonly words: Bilingual;
 }
 
-/** Status of a lead, apart from its owner: what its customer said last, if that waits. */
+/** Status of a lead without its owner: the customer's last word, if that waits. */
 export function standingOf(lead: Lead): Standing {
   const { standing, status: names } = words;
   const { reply_waiting, reply_verdict, status, accepted_state, replaced_by } = lead;

@@ -60,7 +60,7 @@ export function LeadList({ ref, leads, me, now, chosen, onOpen, onKey }: Props) 
     };
   }, []);
 
-  // The row of the keys: the same lead wherever it moves; if it leaves the list, the row in its place.
+  // Row of the keys: follows its lead; if the lead leaves the list, the row in that place.
   const found = leads.findIndex(({ quote_id }) => quote_id === active);
   const at = found < 0 ? Math.max(0, Math.min(place, leads.length - 1)) : found;
   useEffect(() => setPlace(at), [at]);

@@ -10,9 +10,9 @@ import { ListFoot } from './ListFoot.tsx';
 import styles from './ListSide.module.css';
 import type { useShownLeads } from './use-shown-leads.ts';
 
-/** What the desk asks of its list. */
+/** Methods of the list that the desk calls. */
 export interface ListHandle {
-  /** Focuses the list, or its place while there is no row. */
+  /** Focuses the list; without a row, the section around it. */
   readonly focus: () => void;
   readonly focusSearch: () => void;
   /** On a narrow screen an open lead covers the list. */

@@ -9,10 +9,10 @@ export type Pasted =
   | { readonly kind: 'stored' | 'known'; readonly lead: Lead }
   | { readonly kind: 'unread' | 'repeated' | 'unreachable' | 'refused' };
 
-/** The folio in a message: it carries a request with its code, or names one. */
+/** Folio in a message that carries a request, or names one. */
 export const folioIn = (message: string): string | undefined => /AP-\w{4}-\w{4}/i.exec(message)?.[0].toUpperCase();
 
-/** Puts the request of a message on file under its own id, or finds the one that is there. */
+/** Puts the request of a message on file, or finds the one on file. */
 export async function putOnFile(message: string): Promise<Pasted> {
   const quote = readHandOff(message);
   try {
@@ -35,7 +35,7 @@ export async function putOnFile(message: string): Promise<Pasted> {
   }
 }
 
-/** Another request of the same content is on file, or this one arrived meanwhile. */
+/** Finds the request on file that refuses this one: the same id, or the same content. */
 async function repeated(id: string | undefined): Promise<Pasted> {
   const lead = id && (await seekFolio(folioOf(id)));
   return lead ? { kind: 'known', lead } : { kind: 'repeated' };

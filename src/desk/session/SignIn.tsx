@@ -28,7 +28,7 @@ export function SignIn({ because }: { readonly because: 'idle' | 'lost' | 'notSt
     setBusy(true);
     setWrong(undefined);
     const failure = await signInWithPassword(textOf(form, 'email').trim(), textOf(form, 'password'));
-    // After a success this form is no longer on the screen.
+    // A success replaces this form.
     setBusy(false);
     if (!failure) return;
     if (failure.status === 429) setWrong(words.throttled);

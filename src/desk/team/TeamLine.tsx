@@ -13,7 +13,7 @@ const words = deskTeam.reach;
 const PUT_ASIDE = 'aeropuente.desk.alerts-put-aside';
 const today = () => new Date().toDateString();
 
-/** Who is online. While nobody is alerted at a closed desk, a button turns alerts on; it can be put aside for a day. */
+/** Colleagues online. If a closed desk would alert no colleague, a button turns alerts on; the warning can be put aside for a day. */
 export function TeamLine() {
   const team = useStore(reach);
   const [aside, setAside] = useState(() => tryStorage(() => localStorage.getItem(PUT_ASIDE)));
