@@ -42,7 +42,7 @@ export function DeskBar({ me, isFresh, heardAt, onOpen, onLeave }: Props) {
       <Button words={deskNew.open} onClick={() => onOpen('new')} />
       <Menu
         words={ui.more}
-        face="☰"
+        face="bars"
         items={[
           ...MORE.map(([dialog, what]) => ({ words: what, onPress: () => onOpen(dialog) })),
           { words: deskSession.leave.open, onPress: onLeave },

@@ -44,7 +44,7 @@ export function Dialog({ title, isWide, onClose, actions, children }: Props) {
           title={englishWords(ui.close)}
           onClick={() => dialog.current?.close()}
         >
-          ✕
+          ×
         </button>
       </header>
       <div data-body="" className={styles['body']}>

@@ -2,10 +2,12 @@ import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import { englishWords, mainWords, type Bilingual } from '../content/bilingual.ts';
 import styles from './Menu.module.css';
 
+const FACES = { dots: 'M5 12h.01M12 12h.01M19 12h.01', bars: 'M4 7h16M4 12h16M4 17h16' } as const;
+
 interface Props {
   readonly words: Bilingual;
-  /** Symbol on the button in place of its words. */
-  readonly face?: string;
+  /** Drawing on the button in place of its words. Drawn, because not every typeface has such a letter. */
+  readonly face?: keyof typeof FACES;
   readonly items: readonly { readonly words: Bilingual; readonly onPress: () => void }[];
 }
 
@@ -48,7 +50,13 @@ export function Menu({ words, face, items }: Props) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        {face ?? mainWords(words)}
+        {face ? (
+          <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+            <path d={FACES[face]} strokeWidth={2.5} />
+          </svg>
+        ) : (
+          mainWords(words)
+        )}
       </button>
       {isOpen && (
         <div ref={list} id={id} className={styles['list']} tabIndex={-1}>

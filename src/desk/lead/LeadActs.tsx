@@ -72,7 +72,7 @@ export function LeadActs({ lead, me, now, opened, onOpen, expires, tell }: Props
             ]}
           />
         )}
-        {more.length > 0 && <Menu words={ui.more} face="⋯" items={more} />}
+        {more.length > 0 && <Menu words={ui.more} face="dots" items={more} />}
       </div>
       {lead.assignee && !isEnded && <SetReminder lead={lead} now={now} isMine={isMine} busy={busy} act={act} />}
       {opened === 'lose' && canClose && <LosingForm lead={lead} act={act} onClose={shut} />}
