@@ -1,4 +1,5 @@
 import type { Bilingual } from './bilingual.ts';
+import { sentence } from './sentences.ts';
 import { claims } from './claims.ts';
 
 /** The promise in figures, backups and alerts, and downloads. */
@@ -39,10 +40,11 @@ export const deskFigures = {
     },
   },
   sender: {
-    late: ({ es, en }: Bilingual): Bilingual => ({
-      es: `El envío de avisos no responde desde ${es.replace(/^01:/, 'la $&').replace(/^\d/, 'las $&')}. Avise a su administrador.`,
-      en: `What sends alerts has not answered since ${en.replace(/^on /, '')}. Tell your administrator.`,
-    }),
+    late: sentence<[since: Bilingual]>(
+      (since) =>
+        `El envío de avisos no responde desde ${since.replace(/^01:/, 'la $&').replace(/^\d/, 'las $&')}. Avise a su administrador.`,
+      (since) => `What sends alerts has not answered since ${since.replace(/^on /, '')}. Tell your administrator.`,
+    ),
     never: {
       es: 'El envío de avisos no ha respondido nunca. Avise a su administrador.',
       en: 'What sends alerts has never answered. Tell your administrator.',

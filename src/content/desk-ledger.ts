@@ -1,4 +1,5 @@
 import type { Bilingual } from './bilingual.ts';
+import { sentence } from './sentences.ts';
 
 /** What became of all requests, counted. */
 export const ledger = {
@@ -24,7 +25,10 @@ export const ledger = {
   },
   all: { es: 'Todas', en: 'All' },
   nobody: { es: 'Sin asignar', en: 'Unassigned' },
-  week: (day: Bilingual): Bilingual => ({ es: `semana del ${day.es}`, en: `week of ${day.en}` }),
+  week: sentence<[day: Bilingual]>(
+    (day) => `semana del ${day}`,
+    (day) => `week of ${day}`,
+  ),
   own: {
     es: 'Sólo sus solicitudes; el supervisor ve las de todo el equipo.',
     en: 'These are yours: supervisors see everybody’s.',

@@ -4,7 +4,10 @@ import { sentence } from './sentences.ts';
 /** Words about a lead that comes back to its owner. */
 export const deskReminders = {
   open: { es: 'Recordar', en: 'Remind me' },
-  at: (when: Bilingual): Bilingual => ({ es: `Recordar ${when.es}`, en: `Reminder ${when.en}` }),
+  at: sentence<[when: Bilingual]>(
+    (when) => `Recordar ${when}`,
+    (when) => `Reminder ${when}`,
+  ),
   hour: { es: 'En 1 h', en: 'In 1 h' },
   tomorrow: { es: 'Mañana 9:00', en: 'Tomorrow 9:00' },
   monday: { es: 'Lunes 9:00', en: 'Monday 9:00' },

@@ -10,10 +10,10 @@ export const deskTemplates = {
     es: 'Escriba / en un renglón vacío para ver la lista. Se completan solos: {nombre}, {empresa}, {peso}, {carga}, {folio}.',
     en: 'Write / on an empty line for the list. Filled in automatically: {nombre}, {empresa}, {peso}, {carga}, {folio}.',
   },
-  changed: (name: string, when: Bilingual): Bilingual => ({
-    es: `Cambio de ${name}, ${when.es}`,
-    en: `Changed by ${name}, ${when.en}`,
-  }),
+  changed: sentence<[name: string, when: Bilingual]>(
+    (name, when) => `Cambio de ${name}, ${when}`,
+    (name, when) => `Changed by ${name}, ${when}`,
+  ),
   up: { es: 'Subir', en: 'Up' },
   down: { es: 'Bajar', en: 'Down' },
   change: { es: 'Cambiar', en: 'Change' },

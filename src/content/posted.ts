@@ -1,4 +1,5 @@
-import { englishWords, mainWords, type Bilingual } from './bilingual.ts';
+import type { Bilingual } from './bilingual.ts';
+import { sentence } from './sentences.ts';
 
 /** Words of the page that answers a form which was sent without script. */
 export const posted = {
@@ -9,10 +10,10 @@ export const posted = {
   },
   title: { es: 'Su solicitud de cotización', en: 'Your quote request' },
   delivered: { es: 'entregada', en: 'delivered' },
-  promise: (received: Bilingual, before: string): Bilingual => ({
-    es: `Recibida ${mainWords(received)}. Le respondemos antes de las ${before} (Tijuana).`,
-    en: `Received ${englishWords(received)}. We answer before ${before} (Tijuana).`,
-  }),
+  promise: sentence<[received: Bilingual, before: string]>(
+    (received, before) => `La recibimos a las ${received}. Le respondemos antes de las ${before} (Tijuana).`,
+    (received, before) => `We received it at ${received}. We answer before ${before} (Tijuana).`,
+  ),
   call: { es: '¿Urge? Llame y dé su folio:', en: 'Urgent? Call us with your reference:' },
   keep: {
     es: 'Guarde este enlace: abre su solicitud y nuestra respuesta en cualquier navegador con JavaScript.',

@@ -8,8 +8,12 @@ const money = new Intl.NumberFormat('es-MX', { minimumFractionDigits: 2, maximum
 export const moneyInWords = (amount: number, currency: Price['currency']): string =>
   words.currencies[currency] + Math.round(amount).toLocaleString('es-MX');
 
-export function priceInWords({ amount, currency, per }: Price, kilos?: number | null): Bilingual {
-  const price = words.currencies[currency] + money.format(amount);
+/** 'US $4.10': a price to the cent. */
+export const amountInWords = ({ amount, currency }: Pick<Price, 'amount' | 'currency'>): string =>
+  words.currencies[currency] + money.format(amount);
+
+export function priceInWords({ per, ...sum }: Price, kilos?: number | null): Bilingual {
+  const price = amountInWords(sum);
   if (!kilos) return words.per[per](price);
   const weight = kilos.toLocaleString('es-MX');
   return per === 'kilo' ? words.forKilos.kilo(words.per.kilo(price), weight) : words.forKilos.total(price, weight);

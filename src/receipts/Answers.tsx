@@ -18,7 +18,7 @@ import styles from './Answers.module.css';
 import { isSeen, LONGEST } from '../lead/bounds.ts';
 import type { Answer } from '../lead/answer.ts';
 import { answerOf, isWord, ofKind, type NewMessage } from '../lead/messages.ts';
-import { moneyInWords, priceInWords } from '../content/prices.ts';
+import { amountInWords, moneyInWords, priceInWords } from '../content/prices.ts';
 import { acceptable, describeAnswer, describeWord, presentOf } from './describe-answer.ts';
 import type { Entry } from '../outbox/entry.ts';
 import { newId } from '../lead/quote.ts';
@@ -53,7 +53,7 @@ export function Offer({ entry, offer, now }: OfferProps) {
     <section ref={card} className={styles['offer']} aria-label={mainWords(words.offer)}>
       {price && (
         <p className={styles['price']}>
-          <b className="whole">{moneyInWords(price)}</b> <Inline text={words.by[price.per]} />
+          <b className="whole">{amountInWords(price)}</b> <Inline text={words.by[price.per]} />
         </p>
       )}
       {price && weight && (
@@ -61,7 +61,7 @@ export function Offer({ entry, offer, now }: OfferProps) {
           <WholeInline
             text={
               price.per === 'kilo'
-                ? words.comesTo(moneyInWords({ ...price, amount: price.amount * kilos! }), weight)
+                ? words.comesTo(moneyInWords(price.amount * kilos!, price.currency), weight)
                 : words.forShipment(weight)
             }
           />

@@ -16,7 +16,7 @@ const IN_ONE_LANGUAGE = [
 /** What both languages call the same. */
 const THE_SAME = `
   deskAnswer.kilo deskAnswer.total deskLead.whatsapp deskNew.origins.whatsapp details.fields.incoterm details.no
-  handOff.sms handOff.whatsapp products.8 products.9 quoteForm.fields.tipo_carga.choices.general voice.whatsapp`
+  fieldWords.tipo_carga.choices.general handOff.sms handOff.whatsapp products.8 products.9 voice.whatsapp`
   .trim()
   .split(/\s+/);
 

@@ -94,7 +94,7 @@ test.each([
     const said = [sample.created_at, sample.due_at].map(
       (at) => dateInWords(Date.parse(at), ASKED + minutes * MINUTE).es,
     );
-    expect(said).toEqual(['hoy 01:30', 'hoy 02:30']);
+    expect(said).toEqual(['hoy a las 01:30', 'hoy a las 02:30']);
   },
 );
 
@@ -253,7 +253,7 @@ test('the desk says since when alerts are not sent, after three minutes without 
   expect(says('14:05', '14:07')).toBeUndefined();
   expect(says('14:05', '14:09')).toBe('El envío de avisos no responde desde las 14:05. Avise a su administrador.');
   expect(says('01:05', '14:09')).toMatch(/^El envío de avisos no responde desde la 01:05\./);
-  expect(senderInWords('2026-11-22T22:05:00Z', at('14:09').getTime())?.es).toMatch(/desde ayer 14:05\./);
+  expect(senderInWords('2026-11-22T22:05:00Z', at('14:09').getTime())?.es).toMatch(/desde ayer a las 14:05\./);
   expect(senderInWords('2026-11-02T22:05:00Z', at('14:09').getTime())).toEqual({
     es: 'El envío de avisos no responde desde el 2 de noviembre, 14:05. Avise a su administrador.',
     en: 'What sends alerts has not answered since 2 November, 14:05. Tell your administrator.',

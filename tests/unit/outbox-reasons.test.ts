@@ -159,7 +159,7 @@ test('an answer lost after the row was stored: the re-send is not a second row, 
   expect(server.rows).toEqual([{ ...quote, created_at: first }]);
   const { look, says } = await shown(quote.id);
   expect(look).toBe('delivered');
-  expect(says).toEqual([receipt.delivered({ es: 'hoy 12:00', en: 'today 12:00' }, '14:00').es]);
+  expect(says).toEqual([receipt.delivered({ es: 'hoy a las 12:00', en: 'today at 12:00' }, '14:00').es]);
 });
 
 test('an answer lost, and the quote corrected meanwhile: its sender hears that it arrived with the earlier data', async () => {

@@ -84,7 +84,7 @@ test('it waits as any other without signal, says so, survives the visit, and not
   expect(await outbox.claim([lost.id], 'told')).toEqual([]);
   expect(await outbox.claim([lost.id], 'counted')).toEqual([]);
   expect(describeEntry(after, NOW).next.map(({ es }) => es)).toContain(
-    'Nuestro sistema perdió datos; este teléfono la envió otra vez hoy 12:00.',
+    'Nuestro sistema perdió datos; este teléfono la envió otra vez hoy a las 12:00.',
   );
 });
 

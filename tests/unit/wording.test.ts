@@ -13,10 +13,10 @@ const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 
 test.each([
-  [NOW, 'hoy 16:03', 'today 16:03'],
-  [NOW - 16 * HOUR, 'hoy 00:03', 'today 00:03'],
-  [NOW - 17 * HOUR, 'ayer 23:03', 'yesterday 23:03'],
-  [NOW - DAY, 'ayer 16:03', 'yesterday 16:03'],
+  [NOW, 'hoy a las 16:03', 'today at 16:03'],
+  [NOW - 16 * HOUR, 'hoy a las 00:03', 'today at 00:03'],
+  [NOW - 17 * HOUR, 'ayer a las 23:03', 'yesterday at 23:03'],
+  [NOW - DAY, 'ayer a las 16:03', 'yesterday at 16:03'],
   [NOW - 20 * DAY, 'el 2 de noviembre, 16:03', 'on 2 November, 16:03'],
   [NOW - 365 * DAY, 'el 22 de noviembre de 2025, 16:03', 'on 22 November 2025, 16:03'],
 ])('a moment is told in words: %d', (at, es, en) => {
@@ -29,9 +29,11 @@ const says = (at: number, now: number, createdAt = at) => {
 };
 
 test('within the two hours the receipt says until when, after them whom to call with which folio', () => {
-  expect(says(NOW, NOW + 2 * HOUR - 1)).toEqual(['Recibida hoy 16:03 · respuesta antes de las 18:03 (Tijuana)']);
+  expect(says(NOW, NOW + 2 * HOUR - 1)).toEqual([
+    'La recibimos hoy a las 16:03. Le respondemos antes de las 18:03 (Tijuana).',
+  ]);
   expect(says(NOW, NOW + DAY)).toEqual([
-    'Recibida ayer 16:03 (Tijuana)',
+    'La recibimos ayer a las 16:03 (Tijuana).',
     expect.stringMatching(/^El plazo de 2 h ya pasó\. ¿Aún sin respuesta\? Llame al \+52 \d.* y dé su folio AP-\S+\.$/),
   ]);
 });
@@ -39,7 +41,7 @@ test('within the two hours the receipt says until when, after them whom to call 
 test('a phone whose clock is wrong does not say that the two hours are over', () => {
   for (const wrong of [-DAY, 365 * DAY])
     expect(says(NOW, NOW + wrong + HOUR, NOW + wrong)).toEqual([
-      'Recibida hoy 16:03 · respuesta antes de las 18:03 (Tijuana)',
+      'La recibimos hoy a las 16:03. Le respondemos antes de las 18:03 (Tijuana).',
     ]);
 });
 
@@ -54,7 +56,9 @@ test('what waits without signal says so; what our side holds up does not blame t
 });
 
 test('where nothing is sent with the page closed, what waits says until when to open it again, and nothing else does', () => {
-  const entry = newEntry(someQuote(), NOW);
+  // Its first try has failed.
+  const fresh = newEntry(someQuote(), NOW);
+  const entry = { ...fresh, state: { ...fresh.state, trouble: 'unreachable', attempts: 1 } as typeof fresh.state };
   const next = (online: boolean, sendsClosed: boolean) =>
     describeEntry(entry, NOW, online, { sendsClosed }).next.map(({ es }) => es);
   const again = /abra esta página de nuevo con señal, a más tardar mañana/;
@@ -80,7 +84,10 @@ test('a delivered quote that was corrected names the last one that has arrived, 
   expect(replacementOf(first, [third, second, first, waiting])).toBe(folioOf(third.id));
   expect(replacementOf(second, [third, second, first, waiting])).toBeUndefined();
   const { next } = describeEntry(first, NOW + DAY, true, { replacedBy: folioOf(third.id) });
-  expect(next.map(({ es }) => es)).toEqual(['Recibida ayer 16:03 (Tijuana)', `Reemplazada por ${folioOf(third.id)}`]);
+  expect(next.map(({ es }) => es)).toEqual([
+    'La recibimos ayer a las 16:03 (Tijuana).',
+    `Reemplazada por ${folioOf(third.id)}`,
+  ]);
 });
 
 test('a correction that came too late for its folio says so until the one that replaces it has arrived', () => {

@@ -5,7 +5,7 @@ import { deskLead } from '../../content/desk-lead.ts';
 import { deskNew } from '../../content/desk-new.ts';
 import { ledger as words } from '../../content/desk-ledger.ts';
 import { dayInWords } from '../../content/dates.ts';
-import { quoteForm } from '../../content/quote-form.ts';
+import { fieldWords } from '../../content/fields.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Field.tsx';
@@ -141,7 +141,7 @@ const named = (all: Readonly<Record<string, Text>>, key: string): string => (all
 function nameOf(group: Group, key: string, now: number): string {
   if (!key) return mainWords(group === 'agent' ? words.nobody : deskNew.unknown);
   if (group === 'week') return mainWords(words.week(dayInWords(key, now)));
-  if (group === 'cargo') return named(quoteForm.fields.tipo_carga.choices, key).toLowerCase();
+  if (group === 'cargo') return named(fieldWords.tipo_carga.choices, key).toLowerCase();
   if (group === 'origin') return named(deskNew.origins, key);
   if (group === 'reason') return named(deskLead.lostReasons, key);
   return group === 'hour' ? `${key} h` : key;

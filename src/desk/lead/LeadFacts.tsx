@@ -3,8 +3,8 @@ import { dateInWords } from '../../content/dates.ts';
 import { deskConversation } from '../../content/desk-conversation.ts';
 import { deskLead as words } from '../../content/desk-lead.ts';
 import { deskNew } from '../../content/desk-new.ts';
-import { quoteForm } from '../../content/quote-form.ts';
-import { FIELDS } from '../../lead/fields.ts';
+import { fieldWords } from '../../content/fields.ts';
+import { fields, FIELDS } from '../../lead/fields.ts';
 import { LinkButton } from '../../ui/Button.tsx';
 import type { ConversationRead } from '../api/conversation.ts';
 import { Fact } from './Fact.tsx';
@@ -42,11 +42,13 @@ export function LeadFacts({ lead, now, conversation, onOpen }: Props) {
         </ul>
       )}
       <dl className={styles['boxes']} aria-label={mainWords(words.facts)}>
-        {FIELDS.filter((field) => !IN_HEAD.has(field)).map((field) => (
-          <Fact key={field} label={quoteForm.fields[field].label} own={isOurs(field)}>
-            {fieldInWords(lead, field)}
-          </Fact>
-        ))}
+        {FIELDS.filter((field) => !IN_HEAD.has(field) && !(fields[field].optional && lead[field] === undefined)).map(
+          (field) => (
+            <Fact key={field} label={fieldWords[field].label} own={isOurs(field)}>
+              {fieldInWords(lead, field)}
+            </Fact>
+          ),
+        )}
         {lead.embarque && (
           <Fact label={words.shipment} own>
             {`${lead.embarque.toLocaleString('es-MX')}\u00a0kg`}
@@ -79,7 +81,7 @@ export function LeadFacts({ lead, now, conversation, onOpen }: Props) {
         )}
       </dl>
       {conversation?.details && (
-        <Shipment said={conversation.details} gross={lead.embarque ?? undefined} now={now} boxes={styles['boxes']!} />
+        <Shipment said={conversation.details} quote={lead} now={now} boxes={styles['boxes']!} />
       )}
     </>
   );

@@ -2,6 +2,7 @@ import { mainWords } from '../../content/bilingual.ts';
 import { dateInWords } from '../../content/dates.ts';
 import { details as words, detailsInWords } from '../../content/details.ts';
 import type { DetailsRow } from '../../lead/details.ts';
+import type { LeadRow } from '../../lead/rows.ts';
 import { Fact } from './Fact.tsx';
 
 interface Props {

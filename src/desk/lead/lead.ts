@@ -1,7 +1,7 @@
 import { mainWords, type Bilingual } from '../../content/bilingual.ts';
 import { deskLead as words } from '../../content/desk-lead.ts';
 import { deskTeam } from '../../content/desk-team.ts';
-import { quoteForm, type FieldWords } from '../../content/quote-form.ts';
+import { fieldWords, type FieldWords } from '../../content/fields.ts';
 import { fields, type Field } from '../../lead/fields.ts';
 import type { LeadRow as Lead } from '../../lead/rows.ts';
 
@@ -122,14 +122,14 @@ const UNKNOWN = { es: '—', en: '—' };
 export const kilosOf = ({ peso }: Pick<Lead, 'peso'>): Bilingual =>
   peso === null ? UNKNOWN : words.kilos(thousands.format(peso));
 export const cargoOf = ({ tipo_carga }: Lead): string =>
-  tipo_carga === null ? '' : mainWords(quoteForm.fields.tipo_carga.choices[tipo_carga]).toLowerCase();
+  tipo_carga === null ? '' : mainWords(fieldWords.tipo_carga.choices[tipo_carga]).toLowerCase();
 
 /** A weight and a choice are shown in our words, other fields in the customer's. */
 export const isOurs = (field: Field): boolean => Boolean(fields[field].most ?? fields[field].choices);
 
 export function fieldInWords(lead: Lead, field: Field): string {
   if (field === 'peso') return mainWords(kilosOf(lead));
-  const { choices }: FieldWords = quoteForm.fields[field];
+  const { choices }: FieldWords = fieldWords[field];
   const value = lead[field] ?? '';
   if (!value) return mainWords(UNKNOWN);
   return choices ? mainWords(choices[value]!).toLowerCase() : value;

@@ -1,7 +1,7 @@
 import { englishWords, mainWords, type Bilingual } from '../../content/bilingual.ts';
 import { deskLead } from '../../content/desk-lead.ts';
 import { deskList as words } from '../../content/desk-list.ts';
-import { quoteForm } from '../../content/quote-form.ts';
+import { fieldWords } from '../../content/fields.ts';
 import type { Lead } from '../lead/lead.ts';
 import { ORDERS, type Narrowing, type Order } from './filters.ts';
 import styles from './ListSide.module.css';
@@ -18,7 +18,7 @@ interface Props {
 /** Sum of the list, its order, and a choice of cargo and owner. */
 export function ListFoot({ all, shown, me, narrowing, onNarrow }: Props) {
   const kilos = shown.reduce((sum, { peso }) => sum + (peso ?? 0), 0);
-  const cargos = Object.entries(quoteForm.fields.tipo_carga.choices).map(
+  const cargos = Object.entries(fieldWords.tipo_carga.choices).map(
     ([cargo, name]) => [cargo, mainWords(name)] as const,
   );
   const owners = new Map(

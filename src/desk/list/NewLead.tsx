@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react';
 import { mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
 import { deskNew as words } from '../../content/desk-new.ts';
-import { quoteForm, type FieldWords } from '../../content/quote-form.ts';
+import { fieldWords, type FieldWords } from '../../content/fields.ts';
 import { fields, FIELDS, type Field as Name } from '../../lead/fields.ts';
 import { ORIGINS, type Origin } from '../../lead/vocabulary.ts';
 import { Bilingual } from '../../ui/Bilingual.tsx';
@@ -96,7 +96,7 @@ interface FieldProps {
 }
 
 function NewField({ field, value, onWrite }: FieldProps) {
-  const { label, choices }: FieldWords = quoteForm.fields[field];
+  const { label, choices }: FieldWords = fieldWords[field];
   const { longest, input } = fields[field];
   if (choices)
     return (

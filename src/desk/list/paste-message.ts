@@ -25,7 +25,7 @@ export async function putOnFile(message: string): Promise<Pasted> {
     // A correction ends the wait of the quote whose id it shows.
     const corrected = quote.reemplaza && (await seekFolio(quote.reemplaza));
     const shown = [quote.id, corrected && corrected.quote_id].filter(Boolean).join(',');
-    const isNew = await storeQuote(quote, shown);
+    const isNew = await storeQuote(quote, { shown });
     const lead = await readLead(quote.id);
     return lead ? { kind: isNew ? 'stored' : 'known', lead } : { kind: 'refused' };
   } catch (error) {

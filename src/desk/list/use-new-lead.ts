@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { mainWords, type Bilingual as Text } from '../../content/bilingual.ts';
 import { deskFailures } from '../../content/desk-failures.ts';
 import { deskNew as words } from '../../content/desk-new.ts';
-import { quoteForm } from '../../content/quote-form.ts';
-import { faultOf } from '../../content/rule-failures.ts';
+import { fieldWords } from '../../content/fields.ts';
+import { faultOf } from '../../content/field-failures.ts';
 import { FIELDS, type Field } from '../../lead/fields.ts';
-import { newId } from '../../lead/quote.ts';
+import { newId, type Quote } from '../../lead/quote.ts';
 import type { Origin } from '../../lead/vocabulary.ts';
 import { readWritten } from '../../lead/written.ts';
 import { useDialogDraft } from '../answer/dialog-drafts.ts';
@@ -66,22 +66,22 @@ export function useNewLead(me: string, onOpen: (lead: Lead, says: Text) => void)
 
   async function store() {
     const { id, written, origin } = lead;
-    const row: { readonly id: string } & Record<string, string | number> = { id, origen: origin };
+    const values: Record<string, string | number> = {};
     for (const field of FIELDS) {
       const text = written[field] ?? '';
       if (!text.trim() && !NEEDED.includes(field)) continue;
       const found = readWritten(field, text);
       if ('failure' in found) return setSays(faultOf(field, text));
-      row[field] = found.value;
+      if (found.value !== undefined) values[field] = found.value;
     }
     try {
-      const isNew = await storeQuote(row);
+      const isNew = await storeQuote({ ...values, id } as unknown as Quote, { origin });
       const stored = await readLead(id);
       if (!stored) throw new Trouble('refused', '', 'The lead cannot be read');
       await take(stored, me);
       // The first version had arrived without a confirmation: later changes go into a note.
-      const changed = isNew ? [] : FIELDS.filter((field) => field in row && row[field] !== stored[field]);
-      const note = changed.map((field) => `${mainWords(quoteForm.fields[field].label)}: ${written[field]}`).join('\n');
+      const changed = isNew ? [] : FIELDS.filter((field) => field in values && values[field] !== stored[field]);
+      const note = changed.map((field) => `${mainWords(fieldWords[field].label)}: ${written[field]}`).join('\n');
       if (note) writeDraft(id, me, { note: withPlaceholders(note, stored), noteId: newId() });
       const taken = await readLead(id);
       end();
