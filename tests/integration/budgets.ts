@@ -74,8 +74,8 @@ export const BUDGETS: readonly Budget[] = [
   { what: 'the document, with all its styles', most: 16 * KB, files: () => ['dist/index.html'] },
   {
     what: 'everything fetched before an island wakes',
-    // Records that raised it: 37, 38, 83, 85.
-    most: 43.3 * KB,
+    // Records that raised it: 37, 38, 83, 85, 92.
+    most: 43.5 * KB,
     // A wide screen has the typeface at once; the call button is drawn without React.
     files: () => [
       'dist/index.html',
@@ -89,19 +89,19 @@ export const BUDGETS: readonly Budget[] = [
     ],
   },
   { what: 'React', most: 62 * KB, files: () => [asset('react')] },
-  // Records that raised it: 38, 83, 85.
-  { what: 'what keeps a quote before React has come', most: 10.6 * KB, files: () => [asset('keeper')] },
+  // Records that raised it: 38, 83, 85, 92.
+  { what: 'what keeps a quote before React has come', most: 10.65 * KB, files: () => [asset('keeper')] },
   {
     what: 'what sends it then',
-    // Records that raised it: 49, 52, 57, 68, 73.
+    // Records that raised it: 49, 52, 57, 68, 73, 92.
     // Messages and the promise of a server (records 82 and 81) take 0.3 here, 0.2 in the worker, 0.15 in the form.
-    most: 12.45 * KB,
+    most: 12.55 * KB,
     files: () => [...withImports('sender')].filter((file) => !withImports('keeper').has(file)),
   },
   {
     what: 'the form with its rules, outbox, delivery and the words of its receipt, besides React',
-    // Records that raised it: 35, 38, 39, 48, 77, 83, 85.
-    most: 37.8 * KB,
+    // Records that raised it: 35, 38, 39, 48, 77, 83, 85, 92.
+    most: 37.9 * KB,
     files: () => withImports('quote'),
   },
   {
@@ -136,7 +136,7 @@ export const BUDGETS: readonly Budget[] = [
   { what: 'the worker', most: 25.85 * KB, files: () => [builtWorker()] },
   {
     what: 'what the worker keeps for who saves data',
-    // Records that raised it: 37, 83, 85.
+    // Records that raised it: 37, 83, 85, 92.
     most: 139.5 * KB,
     files: () =>
       everythingKept()
