@@ -62,6 +62,8 @@ test('the keyboard alone asks for, looks up and erases a quote', async ({ page, 
 
   await page.keyboard.press('Enter');
   await expect(tray(page)).toBeVisible();
+  await tabTo(page, 'Más');
+  await page.keyboard.press('Enter');
   await tabTo(page, 'Borrar');
   await page.keyboard.press('Enter');
   await tabTo(page, 'Deshacer');

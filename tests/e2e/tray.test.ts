@@ -307,6 +307,8 @@ test.describe('with its worker', () => {
     await fill(other, { empresa: 'Borrador S.A.' });
     await draftKept(other, 'Borrador S.A.');
     await chip(other).click();
+    await expect(tray(other).getByRole('article')).toBeVisible();
+    await unfold(other);
     await tray(other).getByRole('button', { name: 'Detalles del embarque' }).click();
     await tray(other)
       .getByLabel(/^Producto/)
