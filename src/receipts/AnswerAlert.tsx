@@ -21,6 +21,7 @@ export function NoAlert() {
 export function AnswerAlert({ id }: { readonly id: string }) {
   const [registration, setRegistration] = useState<ServiceWorkerRegistration>();
   const [state, setState] = useState<State>('idle');
+  const [wasPressed, setPressed] = useState(false);
   const isOn = useStore(told).ids.includes(id);
   const way = wayToPush();
 
@@ -38,6 +39,7 @@ export function AnswerAlert({ id }: { readonly id: string }) {
   }, [id]);
 
   async function turnOn() {
+    setPressed(true);
     setState('busy');
     // First of all: an iPhone asks nobody once the press is over.
     if ((await Notification.requestPermission()) !== 'granted') return setState('idle');
@@ -45,22 +47,26 @@ export function AnswerAlert({ id }: { readonly id: string }) {
     setState(done ? 'idle' : 'failed');
   }
 
-  if (way !== 'possible' || !registration) return null;
+  // The answer to a press stands where the button was.
+  if (!registration || (way !== 'possible' && !(way === 'denied' && wasPressed))) return null;
   return (
     <div>
       <div role="status" tabIndex={-1}>
+        {way === 'denied' && <Line text={words.denied} />}
         {isOn && <Line text={words.on} />}
         {state === 'failed' && <Line text={words.failed} />}
       </div>
-      <button
-        ref={passFocusOn}
-        className={isOn ? 'button plain' : 'button'}
-        type="button"
-        aria-disabled={state === 'busy'}
-        onClick={() => state !== 'busy' && void (isOn ? turnAlertsOff(registration) : turnOn())}
-      >
-        <ButtonWords text={isOn ? words.off : words.offer} />
-      </button>
+      {way === 'possible' && (
+        <button
+          ref={passFocusOn}
+          className={isOn ? 'button plain' : 'button'}
+          type="button"
+          aria-disabled={state === 'busy'}
+          onClick={() => state !== 'busy' && void (isOn ? turnAlertsOff(registration) : turnOn())}
+        >
+          <ButtonWords text={isOn ? words.off : words.offer} />
+        </button>
+      )}
     </div>
   );
 }

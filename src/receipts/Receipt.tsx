@@ -58,8 +58,14 @@ interface Props {
 const isCorrectable = ({ state, answers }: Entry) =>
   (state.kind !== 'refused' || state.refusal.kind !== 'known') && !answers.some((answer) => isAgreed(answer.state));
 
-/** An offer stands or was agreed: its card has the acts that matter, and details cannot change any more. */
-const isPriced = ({ answers }: Entry) => answers.some(({ state }) => state === 'vigente' || isAgreed(state));
+/** Details or photos that were begun or attached stay in view. */
+const isBegun = ({ id, messages }: Entry) =>
+  readTabDraft('details', id) !== undefined ||
+  ofKind(messages, 'detalles').length + ofKind(messages, 'archivo').length > 0;
+
+/** Once an offer stands, its card has the acts that matter, and details cannot change any more. */
+const isAside = (entry: Entry) =>
+  !isBegun(entry) && entry.answers.some(({ state }) => state === 'vigente' || isAgreed(state));
 
 /** The team has a quote under this id: what corrects it is a new one. */
 const isDelivered = ({ state }: Entry) =>
@@ -121,7 +127,7 @@ export function Receipt(props: Props) {
             <Inline text={words.forgotten} />
           </p>
         )}
-        {quote && !isPriced(entry) && <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} />}
+        {quote && !isAside(entry) && <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} />}
         <More {...props} look={look} now={now} />
       </div>
     </article>
@@ -228,11 +234,8 @@ interface AdditionsProps extends Pick<Props, 'entry' | 'replacedBy'> {
 /** Details and photos: open if something was begun or attached. */
 function Additions({ entry, quote, replacedBy, now }: AdditionsProps) {
   if (entry.state.kind === 'refused' || replacedBy) return null;
-  const isBegun =
-    readTabDraft('details', entry.id) !== undefined ||
-    ofKind(entry.messages, 'detalles').length + ofKind(entry.messages, 'archivo').length > 0;
   return (
-    <Fold title={words.additions} isOpen={isBegun}>
+    <Fold title={words.additions} isOpen={isBegun(entry)}>
       <Details entry={entry} quote={quote} now={now} />
       <Files entry={entry} />
     </Fold>
@@ -255,7 +258,7 @@ function More({ entry, replacedBy, look, now, acts, onCorrect, onMade }: NewsPro
           {!isRefused && <Another quote={quote} onCorrect={onCorrect} onMade={onMade} />}
         </div>
       )}
-      {quote && isPriced(entry) && <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} />}
+      {quote && isAside(entry) && <Additions entry={entry} quote={quote} replacedBy={replacedBy} now={now} />}
       {look === 'delivered' && <NoAlert />}
       {quote && state.kind === 'delivered' && <OtherPhone entry={entry} />}
       {quote?.promociones && state.kind === 'delivered' && <Promotions entry={entry} />}

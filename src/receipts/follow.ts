@@ -25,7 +25,9 @@ function show(entry: Entry, stub: HTMLElement): void {
   mark.setAttribute('cx', cx);
   mark.setAttribute('cy', cy);
   stub.querySelector('path + path')!.setAttribute('stroke-dasharray', dash);
-  stub.querySelector('[role=status]')!.replaceChildren(...next.map(lineOf));
+  const [first, rest] = stub.querySelectorAll('[role=status]');
+  first!.replaceChildren(...next.slice(0, 1).map(lineOf));
+  rest!.replaceChildren(...next.slice(1).map(lineOf));
 }
 
 function lineOf(text: Bilingual): HTMLElement {

@@ -121,6 +121,7 @@ test('contact data are remembered for whoever wants that', { tag: '@full' }, asy
 
   const other = someone();
   await sent(page, service, other);
+  await unfold(page);
   await remember.check();
   // What was filled in by itself is no word of the visitor, also where the browser brings it back.
   for (let times = 0; times < 2; times += 1) {
@@ -136,6 +137,7 @@ test('contact data are remembered for whoever wants that', { tag: '@full' }, asy
   await submit(page);
   await expect(receipt(page)).toContainText('entregada');
   expect(await ofSender(service, other)).toMatchObject([{ peso: 12_500 }, { peso: 900 }]);
+  await unfold(page);
   // The form is ready for the third.
   await expect(field('nombre')).toHaveValue(other.nombre);
   await expect(remember).toBeChecked();

@@ -17,7 +17,7 @@ import {
 } from './desk-visitor.ts';
 import { PRICED } from './every-state.ts';
 import type { Service } from './service.ts';
-import { DESKTOP, expect, kept, openList, receipt, sent, test as base, values } from './visitor.ts';
+import { DESKTOP, expect, kept, openList, receipt, sent, test as base, values, unfold } from './visitor.ts';
 import { pushDeclared, pushFrom, shown } from './worker-events.ts';
 
 /** A server that pushes to a service of the test's own. */
@@ -342,6 +342,7 @@ test('a receipt says why this phone gets no alerts', { tag: '@full' }, async ({ 
   await expect(receipt(page).getByRole('status').filter({ hasText: 'Este navegador no permite avisos' })).toBeFocused();
   await page.reload();
   await sent(page, service);
+  await unfold(page);
   await expect(receipt(page)).toContainText('Este navegador no permite avisos de esta página.');
   await expect(offer(page)).toHaveCount(0);
 

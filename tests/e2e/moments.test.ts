@@ -136,6 +136,7 @@ async function hear(page: Page, words: string): Promise<void> {
     await tray(page)
       .getByRole('button', { name: /^Cerrar\b(?! aviso)/ })
       .click();
+  await expect(tray(page)).toBeHidden();
   await settle(page);
   await openList(page);
   await expect(tray(page)).toContainText(words);

@@ -164,8 +164,11 @@ export const storeOf = (page: Page): Promise<JSHandle<IDBDatabase>> =>
   );
 
 /** Opens the folds of each receipt in a place. */
-export const unfold = (place: Page | Locator) =>
-  openAll('goto' in place ? place.locator('article details') : place.locator('details'));
+export async function unfold(place: Page | Locator): Promise<void> {
+  const folds = 'goto' in place ? place.locator('article details') : place.locator('details');
+  await folds.first().waitFor({ state: 'attached' });
+  await openAll(folds);
+}
 
 /** All of them, though of one name only one can be open. */
 export const openAll = (details: Locator) =>

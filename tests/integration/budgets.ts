@@ -137,7 +137,7 @@ export const BUDGETS: readonly Budget[] = [
   {
     what: 'what the worker keeps for who saves data',
     // Records that raised it: 37, 83, 85, 92.
-    most: 139.5 * KB,
+    most: 139.6 * KB,
     files: () =>
       everythingKept()
         .filter((url) => isOfTheLeast({ url }))
