@@ -3,8 +3,8 @@ import type { Table } from './query.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * Row that a client sent, its columns, and their values. Written again, with objects one level deep at most: PGlite's own
- * reader of JSON never returns from arrays that are nested some 6,000 deep.
+ * Row of a client with columns and values, written again with objects one level deep at most: the reader of JSON in
+ * PGlite never returns from arrays that are nested some 6,000 deep.
  */
 export interface Payload {
   readonly row: string;

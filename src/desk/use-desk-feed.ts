@@ -18,7 +18,7 @@ import { renewPush } from './team/push.ts';
 
 /**
  * Reads leads and reminders while the desk is open, reports presence and locks an idle desk. Held answers go in time, all
- * of them when the page is left, and waiting ones as soon as the server is heard.
+ * of them when the page is left, and waiting ones once the server answers.
  */
 export function useDeskFeed(me: string, tellOf: (lead: Lead, ended: Ending, done?: Text) => void): void {
   const send = useEffectEvent(() => {

@@ -46,7 +46,7 @@ function isFit(field: Field, value: string | number | undefined): boolean {
   return choices ? choices.includes(text) : isSeen(text) && guard?.test(text) !== false;
 }
 
-/** Reads a quote from a disk, a message or a row; null if it is none. Values that only a newer release knows go with it. */
+/** Reads a quote from a disk, a message or a row, with the values of a newer release; null for anything else. */
 export function readQuote(kept: unknown): Quote | null {
   if (!isRecord(kept)) return null;
   const quote = flatRow(kept);

@@ -20,7 +20,7 @@ const written = byField((field) => {
   );
 });
 
-/** The value that the form makes of what was written, or its first fault. An optional field that is empty has no value. */
+/** Value that the form makes of a text, or the first fault of the text. Empty optional fields have no value. */
 export function readWritten(
   field: Field,
   text: string,

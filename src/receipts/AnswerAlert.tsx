@@ -17,7 +17,7 @@ export function NoAlert() {
   return way === 'denied' ? <Line text={words.denied} /> : null;
 }
 
-/** Main act of a quote that was delivered and waits for its answer. The browser asks nothing before it is pressed. */
+/** Main act of a delivered quote without an answer. The browser asks nothing before a press. */
 export function AnswerAlert({ id }: { readonly id: string }) {
   const [registration, setRegistration] = useState<ServiceWorkerRegistration>();
   const [state, setState] = useState<State>('idle');

@@ -54,7 +54,7 @@ interface Props {
   readonly acts?: ReactNode;
 }
 
-/** One that is known already is not this one, and what was agreed is changed by a word with the team. */
+/** Known quotes are other quotes, and agreed ones are changed by the team. */
 const isCorrectable = ({ state, answers }: Entry) =>
   (state.kind !== 'refused' || state.refusal.kind !== 'known') && !answers.some((answer) => isAgreed(answer.state));
 
@@ -63,7 +63,7 @@ const isBegun = ({ id, messages }: Entry) =>
   readTabDraft('details', id) !== undefined ||
   ofKind(messages, 'detalles').length + ofKind(messages, 'archivo').length > 0;
 
-/** Once an offer stands, its card has the acts that matter, and details cannot change any more. */
+/** Details that cannot change any more, because an offer stands, make room for its card. */
 const isAside = (entry: Entry) =>
   !isBegun(entry) && entry.answers.some(({ state }) => state === 'vigente' || isAgreed(state));
 
@@ -189,7 +189,7 @@ function Correct({ entry, onCorrect, isMain = false }: CorrectProps) {
   );
 }
 
-/** What was asked for and who asked: understood as it was meant, or a slip. */
+/** Request and contact, for their sender to check. */
 function Summary({ quote, isNew }: { readonly quote: Quote; readonly isNew: boolean }) {
   return (
     <Fold title={words.summary} brief={inShort(quote)}>

@@ -32,7 +32,7 @@ export function Tray() {
   const chip = useRef<HTMLButtonElement>(null);
   const now = useNow();
   const isOnline = useOnline();
-  // What is on its way needs nobody: a chip that comes and goes within a second would be noise.
+  // Quotes on their way make no chip: it would come and go within a second.
   const { waiting, correction, unseen, count } = attentionIn(entries, (state) => isOnline && isOnItsWay(state, now));
 
   useEffect(() => {

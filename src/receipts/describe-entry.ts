@@ -115,7 +115,7 @@ function nextFor(
   }
 }
 
-/** What was agreed, and when it is confirmed. */
+/** Agreed offer, and the time of its confirmation. */
 function describeAgreement({ answers, messages }: Entry, now: number): readonly Bilingual[] {
   const own = ofKind(messages, 'aceptada').findLast(({ state }) => state.kind === 'delivered');
   const agreed = answers.findLast(({ state }) => isAgreed(state)) ?? answers.find(({ id }) => id === own?.answerId);

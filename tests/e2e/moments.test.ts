@@ -5,7 +5,7 @@ import { PRICED, tray } from './every-state.ts';
 import type { Service } from './service.ts';
 import { askNow, expect, fill, kept, openList, PHONE, receipt, someone, submit, test } from './visitor.ts';
 
-// What the sender of a quote sees first at each moment of its life, on small phones.
+// First screen of a quote's sender at each moment of the quote, on small phones.
 
 test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource/));
@@ -67,7 +67,7 @@ async function book(service: Service, quoteId: string, answerId: string): Promis
     });
   const session = await ask('/auth/v1/token?grant_type=password', { email, password });
   const { access_token: token } = (await session.json()) as { access_token: string };
-  // Who books has taken the lead.
+  // Leads are booked by their owners.
   await ask(`/rest/v1/quote_desk?quote_id=eq.${quoteId}`, { status: 'tomada' }, token, 'PATCH');
   const move = { id: randomUUID(), quote_id: quoteId, answer_id: answerId, state: 'reservada', reference: REFERENCE };
   const moved = await ask(

@@ -80,7 +80,7 @@ const person = {
   peso: '900',
 };
 
-test('an optional field and a second kind of quote go from the form to desk and CSV', async () => {
+test('an optional field and a second kind go from form to desk and CSV', async () => {
   const dataDir = await dataDirectory();
   const { address } = await startServer(dataDir, {}, copy);
   const browser = await chromium.launch({ executablePath: (await findHeadlessShell())!, args: ['--no-sandbox'] });

@@ -56,7 +56,7 @@ test('what waits without signal says so; what our side holds up does not blame t
 });
 
 test('where nothing is sent with the page closed, what waits says until when to open it again, and nothing else does', () => {
-  // Its first try has failed.
+  // The first try has failed.
   const fresh = newEntry(someQuote(), NOW);
   const entry = { ...fresh, state: { ...fresh.state, trouble: 'unreachable', attempts: 1 } as typeof fresh.state };
   const next = (online: boolean, sendsClosed: boolean) =>

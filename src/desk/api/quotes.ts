@@ -4,7 +4,7 @@ import type { Origin } from '../../lead/vocabulary.ts';
 import { backend, rows } from './backend.ts';
 
 interface About {
-  /** By which way a lead came that a colleague writes down. */
+  /** Way by which a lead came that a colleague writes down. */
   readonly origin?: Origin;
   /** Ids that the request presents. */
   readonly shown?: string | undefined;

@@ -7,8 +7,8 @@ import { DONE, ending, type Ending } from '../api/ending.ts';
 import { readPart } from '../api/files.ts';
 
 /**
- * Puts a file together from its parts, and hands it to the browser as a download once it is what was announced. It has
- * no address on our server: nothing that a stranger sent is ever opened as a page of ours.
+ * Puts a file together from its parts and hands it to the browser as a download, if the digest fits. Files have no
+ * address on our server: no page of ours ever opens what a stranger sent.
  */
 export const saveFile = (file: FileRow, folio: string): Promise<Ending> =>
   ending(async () => {

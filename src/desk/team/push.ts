@@ -11,8 +11,8 @@ const SCOPE = '/mesa/';
 const registered = () => navigator.serviceWorker?.getRegistration(SCOPE);
 
 /**
- * Is this computer told while the desk is closed? Whoever sat down at it is whom its alerts are for. Where the server was
- * set up anew, it subscribes again.
+ * Says whether this computer gets alerts while the desk is closed. They are for whoever signed in on it last. After a new
+ * set-up of the server the computer subscribes again.
  */
 export async function renewPush(): Promise<boolean> {
   const registration = await registered();
