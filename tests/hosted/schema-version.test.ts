@@ -164,7 +164,7 @@ for (const { name, open, whyNot } of servers)
       asNext();
       const theirs = quoteOfNext();
       expect(await deliver(theirs)).toMatchObject(delivered);
-      expect(await stored(theirs.id)).toMatchObject({ nueva: 'una' });
+      expect(await stored(theirs.id)).toMatchObject({ more: { nueva: 'una' } });
       expect(await details(late.quote_id, 'XYZ', late.id)).toMatchObject(delivered);
       expect(await addWord()).toMatchObject({ data: [{ word: 'Sí' }] });
     });

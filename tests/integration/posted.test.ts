@@ -50,7 +50,7 @@ test('a filled form is stored once and answered with a receipt, however often it
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.*form-action 'self'/);
     expect(headers.get('content-security-policy')).not.toContain('script-src');
     expect(folioIn(html)).toBe(row!['folio']);
-    expect(html).toMatch(/Recibida .*Le respondemos antes de las \d\d:\d\d \(Tijuana\)/);
+    expect(html).toMatch(/La recibimos a las .*Le respondemos antes de las \d\d:\d\d \(Tijuana\)/);
     expect(html).toContain('href="tel:');
     expect(html).not.toContain('<script');
   }
