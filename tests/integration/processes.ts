@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
@@ -62,10 +62,11 @@ export class Script {
     const env = { ...process.env, NODE_OPTIONS: '', TZ: 'UTC', ...environment };
     const child = spawn(
       process.execPath,
-      [SHORT_LIVED, `server/${script === 'main' ? script : `cli/${script}`}.ts`, ...parameters],
+      [SHORT_LIVED, path.resolve(release, `server/${script === 'main' ? script : `cli/${script}`}.ts`), ...parameters],
       {
         env,
-        cwd: release,
+        // A release without a site of its own serves the one that is built here.
+        cwd: existsSync(path.join(release, 'index.html')) ? release : '.',
         stdio: ['pipe', 'pipe', 'pipe'],
       },
     );
