@@ -65,7 +65,7 @@ export class Script {
       [SHORT_LIVED, path.resolve(release, `server/${script === 'main' ? script : `cli/${script}`}.ts`), ...parameters],
       {
         env,
-        // A release without a site of its own serves the one that is built here.
+        // Releases without a site serve the site of this folder.
         cwd: existsSync(path.join(release, 'index.html')) ? release : '.',
         stdio: ['pipe', 'pipe', 'pipe'],
       },
