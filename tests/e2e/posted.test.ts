@@ -24,7 +24,6 @@ test('a form without script leads to its receipt, by way of its correction, once
   await expect(page.locator('[name=nombre]')).toHaveValue(person.nombre);
   await expect(page.locator('[name=tipo_carga]')).toHaveValue(person.tipo_carga);
   await expect(page.locator('[name=promociones]')).toBeChecked();
-  await page.screenshot({ path: '/tmp/wtb-form-360.png', fullPage: true });
   await expectAccessible(page);
   await page.locator('[name=email]').fill(person.email);
   await submit(page);
