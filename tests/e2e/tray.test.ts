@@ -135,11 +135,11 @@ test('a delete can be undone; otherwise the quote is never sent', async ({ page,
   await page.goto('/');
   const person = await keep(page);
   await chip(page).click();
-  await unfold(page);
+  await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Detalles del embarque' }).click();
   const product = tray(page).getByLabel(/^Producto/);
   await product.fill('Tequila');
-  await unfold(page);
+  await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
   await expect(tray(page).getByRole('article')).toHaveCount(0);
   // With text of twice its size the words have the width of their notice.
@@ -149,7 +149,7 @@ test('a delete can be undone; otherwise the quote is never sent', async ({ page,
   await page.getByRole('button', { name: 'Deshacer' }).click();
   await expect(tray(page).getByRole('article')).toHaveCount(1);
   await expect(product).toHaveValue('Tequila');
-  await unfold(page);
+  await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Borrar Delete', exact: true }).click();
   await expect(tray(page).getByRole('article')).toHaveCount(0);
   // What was being written of it goes once it cannot come back.
@@ -184,7 +184,7 @@ test('a refused quote is corrected under the same folio', async ({ page, service
   await expect(tray(page)).toContainText('Datos invalidos. Verifica la informacion e intenta nuevamente.');
   const folio = await tray(page).locator('[translate=no]').innerText();
   service.fault = well;
-  await unfold(page);
+  await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByText(`Corrigiendo la solicitud ${folio}`)).toBeVisible();
   await expect(page.locator('[name=nombre]')).toHaveValue(person.nombre);
@@ -239,7 +239,7 @@ test('"Corregir" wakes a sleeping form and waits for a busy one', { tag: '@full'
   await page.goto('/');
   await chip(page).click();
   await expect(page.locator('[data-island=quote]')).not.toHaveAttribute('data-awake');
-  await unfold(page);
+  await unfold(tray(page));
   await tray(page).getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByText('Corrigiendo la solicitud')).toBeInViewport({ ratio: 1 });
   await expect(page.locator('[name=nombre]')).toBeFocused();
@@ -308,7 +308,7 @@ test.describe('with its worker', () => {
     await draftKept(other, 'Borrador S.A.');
     await chip(other).click();
     await expect(tray(other).getByRole('article')).toBeVisible();
-    await unfold(other);
+    await unfold(tray(other));
     await tray(other).getByRole('button', { name: 'Detalles del embarque' }).click();
     await tray(other)
       .getByLabel(/^Producto/)
@@ -363,6 +363,6 @@ test('a quote that this release cannot show hides no other', { tag: '@full' }, a
   await page.reload();
   await expect(tray(page).getByRole('article')).toHaveCount(1);
   await expect(tray(page).getByText(/^AP-\S+ · Esta página no sabe mostrar esta solicitud\./)).toBeVisible();
-  await unfold(page);
+  await unfold(tray(page));
   await expect(tray(page).getByRole('button', { name: 'Borrar Delete', exact: true })).toHaveCount(2);
 });
