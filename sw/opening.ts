@@ -26,7 +26,11 @@ export function openAtOnce(files: readonly PrecacheEntry[], precache: PrecacheCo
     // It was asked for by a worker, whose request says less than a page's.
     const plain = new Headers(headers);
     plain.delete('vary');
-    await (await caches.open(cacheName)).put('/', new Response(body, { headers: plain }));
+    const page = new Response(body, { headers: plain });
+    const cache = await caches.open(cacheName);
+    // An empty query is another key, and fits the route all the same.
+    await cache.put('/?', page.clone());
+    await cache.put('/', page);
   };
   self.addEventListener('activate', (event) => event.waitUntil(forgetOthers(cacheName)));
   // A route whose cache is gone leads to the network.

@@ -67,6 +67,7 @@ test('the icon opens the page from the phone without the worker', async ({ page,
   await context.setOffline(true);
   for (const [address, from] of [
     ['/', 'cache'],
+    ['/?', 'cache'],
     ['/#servicios', 'cache'],
     ['/?utm_source=x&utm_campaign=y', ''],
     ['/?a=1#servicios', ''],
