@@ -126,16 +126,18 @@ test('a start is of an assistant, squad or workflow, under the names of the serv
   const vapi = new Library(KEY, service.url, { avoidEval: true });
   vapi.on('error', () => undefined);
   await expect(vapi.start()).rejects.toThrow('Assistant or Squad or Workflow must be provided.');
-  // A phone waits one second before it joins.
   const { setTimeout: real } = globalThis;
-  const waits: unknown[] = [];
-  const skip = (work: () => void, milliseconds: number) => real(work, 0, waits.push(milliseconds));
+  // A phone waits one second before it joins.
+  let waits = 0;
+  // Node's fetch sets timers too, whose work takes arguments.
+  const skip = (work: () => void, delay: number, ...rest: []) =>
+    delay === 1000 ? real(work, 0, (waits += 1)) : real(work, delay, ...rest);
   Object.assign(globalThis, { setTimeout: skip });
   Object.defineProperty(globalThis, 'navigator', { value: { userAgent: 'iPhone' }, configurable: true });
   const flow = { name: 'flujo', nodes: [], edges: [] };
   await vapi.start({ name: 'uno' }, { firstMessage: 'hola' }, 'grupo', flow, { variableValues: {} });
   Object.assign(globalThis, { setTimeout: real });
-  expect(waits).toContain(1000);
+  expect(waits).toBe(1);
   expect(service.asked.map(({ body }) => Object.keys(body as object).join())).toEqual([
     'assistant,assistantOverrides,squadId,workflow,workflowOverrides',
   ]);
