@@ -4,12 +4,27 @@
  */
 export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   // The loader, which imports nothing from the others, and the little that all of them need.
-  index: ['index.html', 'src/content/bilingual.ts', 'src/phone/keep.ts', 'src/phone/call-back.ts'],
-  // Facts of the company, and the sentences of the form and of the call.
-  facts: ['src/config.ts', 'src/content/claims.ts', 'src/content/failures.ts', 'src/content/sentences.ts'],
-  // The keeper of a quote before React has come, and its sender, which needs no React either.
-  keeper: ['src/landing/keeper.ts'],
-  sender: ['src/landing/sender.ts'],
+  index: [
+    'index.html',
+    'src/content/bilingual.ts',
+    'src/phone/keep.ts',
+    'src/phone/call-back.ts',
+    'src/ui/split-whole.ts',
+    'src/ui/ButtonWords.module.css.js',
+  ],
+  // What works without React, wherever it is needed: toasts, facts of the company, sentences of form and call.
+  basis: [
+    'src/notices/toaster.ts',
+    'src/phone/busy.ts',
+    'src/config.ts',
+    'src/content/claims.ts',
+    'src/content/failures.ts',
+    'src/content/sentences.ts',
+  ],
+  // The form with all that its press needs.
+  form: ['src/landing/quote-form.ts'],
+  // What sends a quote.
+  sending: ['src/form/sending.ts'],
   // And what says where it stands.
   follow: ['src/receipts/follow.ts', 'src/content/quote-form.ts'],
   // And what is needed wherever React is.
@@ -24,8 +39,6 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
     'src/ui/use-online.ts',
     'src/ui/focus.ts',
     'src/ui/create-store.ts',
-    'src/notices/toasts.ts',
-    'src/phone/busy.ts',
   ],
   line: ['src/phone/connection.ts', 'src/phone/data-saver.ts', 'src/phone/installed.ts', 'src/phone/end-tab-drafts.ts'],
   phone: ['src/phone/PhoneSettings.tsx', 'src/phone/InstallOffer.tsx', 'src/phone/StorageLine.tsx'],
@@ -36,8 +49,8 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   quote: ['src/landing/Quote.tsx'],
   // The receipt of a quote that was sent.
   receipt: ['src/receipts/Receipt.tsx', 'src/receipts/Another.tsx', 'src/receipts/HandOff.tsx'],
-  // Both come with the first other island.
-  others: ['src/receipts/Tray.tsx', 'src/notices/Toaster.tsx'],
+  // It comes with the first island.
+  others: ['src/receipts/Tray.tsx'],
 };
 
 export const chunks = Object.entries(leadingInto).map(([name, files]) => ({

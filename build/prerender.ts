@@ -60,7 +60,7 @@ export function prerender(shared: UserConfig): Plugin {
           .replace(`<script type="module" crossorigin src="/${chunk!.fileName}"></script>`, '')
           .replaceAll(/\n\s*/g, '');
         const root = `data-weight="${weigh(bundle!)}"`;
-        const script = await firstScript(`/${chunk!.fileName}`, `/${keeperIn(bundle!)}`);
+        const script = await firstScript(`/${chunk!.fileName}`, `/${formIn(bundle!)}`);
         return fillDocument(template, document, { root, styles, script });
       },
     },
@@ -105,8 +105,8 @@ function answers(parts: PostedParts, sheets: readonly Sheet[]) {
   return { ...parts, styles };
 }
 
-function keeperIn(bundle: Rolldown.OutputBundle): string {
-  return Object.values(bundle).find((file) => 'code' in file && file.name === 'keeper')!.fileName;
+function formIn(bundle: Rolldown.OutputBundle): string {
+  return Object.values(bundle).find((file) => 'code' in file && file.name === 'form')!.fileName;
 }
 
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };

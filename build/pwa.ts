@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Plugin } from 'vite';
 import { VitePWA, type VitePWAOptions } from 'vite-plugin-pwa';
 import type { Environment } from './environment.ts';
+import { findLeast } from './least.ts';
 import { manifest, MANIFEST } from './manifest.ts';
 
 /** Address of the visitor's worker, the same in every release. */
@@ -14,6 +15,7 @@ type Precache = NonNullable<NonNullable<VitePWAOptions['injectManifest']>['manif
 
 /** The web manifest and the visitor's worker, with the list of every file of the site but the call's library. */
 export function pwa(directory: string, environment: Environment): Plugin[] {
+  const least = findLeast();
   const plugins = VitePWA({
     strategies: 'injectManifest',
     srcDir: 'sw',
@@ -29,7 +31,7 @@ export function pwa(directory: string, environment: Environment): Plugin[] {
       globPatterns: ['**/*.{html,js,css,svg,woff2}'],
       // A call needs signal, and the library for it is larger than the rest of the page.
       globIgnores: ['assets/vapi-*'],
-      manifestTransforms: [orderList(directory)],
+      manifestTransforms: [orderList(directory, least.has)],
       envOptions: { envDir: false },
     },
     integration: {
@@ -42,14 +44,20 @@ export function pwa(directory: string, environment: Environment): Plugin[] {
       },
     },
   });
-  return [...plugins, deferManifest()];
+  return [...plugins, least.plugin, deferManifest()];
 }
 
-/** Reverse order makes the list 50 bytes smaller. The manifest is last, because no page waits for it. */
+/**
+ * Marks what a visitor who saves data needs. Reverse order makes the list 50 bytes smaller. The manifest is last, because
+ * no page waits for it.
+ */
 const orderList =
-  (directory: string): Precache =>
+  (directory: string, isLeast: (url: string) => boolean): Precache =>
   (entries) => {
-    const files = entries.filter(({ url }) => url !== MANIFEST).toSorted((a, b) => (a.url < b.url ? 1 : -1));
+    const files = entries
+      .filter(({ url }) => url !== MANIFEST)
+      .toSorted((a, b) => (a.url < b.url ? 1 : -1))
+      .map((entry) => (isLeast(entry.url) ? { ...entry, least: true } : entry));
     const document = files.find(({ url }) => url === 'index.html')!;
     // The worker recognises the document that the visit has just fetched by this hash (sw/files.ts).
     const hash = createHash('sha256')

@@ -2,7 +2,6 @@ import { cacheNames } from 'workbox-core';
 import { PrecacheController, PrecacheRoute, type PrecacheEntry } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { SPARING_MARK } from '../src/agreements.ts';
-import { isOfTheLeast } from './least.ts';
 import { openAtOnce } from './opening.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -19,12 +18,15 @@ async function byRevision({ request, event }: { request: Request; event?: Extend
   return named?.includes('__WB_REVISION__') ? new Request(named, { credentials: 'same-origin' }) : request;
 }
 
+/** A file of the site. `least`: a quote needs it. */
+type KeptFile = PrecacheEntry & { readonly least?: true };
+
 /** The site, for a visit without signal; for who saves data no more of it than a quote needs. */
-export function keepFiles(files: readonly PrecacheEntry[]): void {
+export function keepFiles(files: readonly KeptFile[]): void {
   // Without the sum, which is there to know the document again: a page of another release is better than none.
-  const listed = files.map(({ url, revision }) => ({ url, revision }));
-  all.addToCacheList(listed);
-  least.addToCacheList(listed.filter(isOfTheLeast));
+  const listed = ({ url, revision }: PrecacheEntry) => ({ url, revision });
+  all.addToCacheList(files.map(listed));
+  least.addToCacheList(files.filter((file) => file.least).map(listed));
   const keepOpening = openAtOnce(files, all);
   const { integrity } = files.find(({ url }) => url === 'index.html')!;
   self.addEventListener('install', (event) => event.waitUntil(install(event, integrity).then(keepOpening)));

@@ -1,4 +1,3 @@
-import type { FocusEventHandler } from 'react';
 import { bothWords, type Bilingual } from '../content/bilingual.ts';
 import { quoteForm } from '../content/quote-form.ts';
 import { fieldWords, type FieldWords } from '../content/fields.ts';
@@ -10,19 +9,17 @@ const NUMBER_ROOM = 18;
 
 interface Props {
   readonly name: Name;
-  readonly fault: Bilingual | undefined;
-  readonly onBlur: FocusEventHandler;
+  readonly fault?: Bilingual | undefined;
 }
 
 /** Joins label, hint, control and what is wrong with it, once for all. */
-export function Field({ name, fault, onBlur }: Props) {
+export function Field({ name, fault }: Props) {
   const { label, hint, placeholder, choices: named }: FieldWords = fieldWords[name];
   const { choices, input, longest, most, optional } = fields[name];
   const descriptions = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
   const control = {
     id: name,
     name,
-    onBlur,
     'aria-invalid': fault ? true : undefined,
     'aria-required': !optional,
     'aria-describedby': descriptions || undefined,

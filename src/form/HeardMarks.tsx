@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { mainWords } from '../content/bilingual.ts';
 import { heardWords as words } from '../content/heard.ts';
@@ -21,19 +21,24 @@ const buttonOf = (field: Field) => `${field}-heard`;
  * Writes into the form what the assistant heard, and marks it until the visitor says that it is right, undoes it, or
  * writes something else. Until then a press sends nothing.
  */
-export function HeardMarks({ form }: { readonly form: RefObject<HTMLFormElement | null> }) {
+export function HeardMarks({ form }: { readonly form: HTMLFormElement }) {
   const waiting = useStore(heard);
   const marked = FIELDS.filter((field) => waiting.has(field));
   const before = useRef(new Map<Field, string>());
   const isWriting = useRef(false);
   const heldAt = useRef(-Infinity);
   const told = useRef<number>(undefined);
+  const [top] = useState(() => document.createElement('div'));
+  useLayoutEffect(() => {
+    form.prepend(top);
+    return () => top.remove();
+  }, [form, top]);
 
   function put(field: Field, value: string) {
     isWriting.current = true;
-    write(form.current!, field, value);
+    write(form, field, value);
     // As if it were typed: the draft keeps it, and what was wrong with the field is looked at again.
-    control(form.current!, field).dispatchEvent(new Event('input', { bubbles: true }));
+    control(form, field).dispatchEvent(new Event('input', { bubbles: true }));
     isWriting.current = false;
   }
 
@@ -50,36 +55,35 @@ export function HeardMarks({ form }: { readonly form: RefObject<HTMLFormElement 
   /** The button that was pressed goes: the focus moves on to what is left to do. */
   function moveOn() {
     const [next] = FIELDS.filter((field) => heard.read().has(field));
-    if (next) control(form.current!, buttonOf(next)).focus();
-    else form.current!.querySelector<HTMLElement>('[type=submit]')!.focus();
+    if (next) control(form, buttonOf(next)).focus();
+    else form.querySelector<HTMLElement>('[type=submit]')!.focus();
   }
 
   const fill = useEffectEvent((news: Heard) => {
     let last: HTMLElement | undefined;
     for (const [field, value] of news) {
-      const { value: stands } = control(form.current!, field);
+      const { value: stands } = control(form, field);
       if (value === undefined && stands === '') confirm(field);
       if (value === undefined) continue;
       if (!before.current.has(field)) before.current.set(field, stands);
       if (value === stands) continue;
       put(field, value);
-      last = control(form.current!, field);
+      last = control(form, field);
     }
     // To the top: beneath stands the call. At once, for what is above may grow while it comes into view. Who is writing
     // in another field stays there.
-    if (last && !form.current!.contains(document.activeElement))
-      last.parentElement!.scrollIntoView({ behavior: 'instant' });
+    if (last && !form.contains(document.activeElement)) last.parentElement!.scrollIntoView({ behavior: 'instant' });
   });
   useLayoutEffect(() => fill(waiting), [waiting]);
 
   useLayoutEffect(() => {
-    const controls = marked.map((field) => control(form.current!, field));
+    const controls = marked.map((field) => control(form, field));
     for (const each of controls) each.setAttribute('aria-description', mainWords(words.mark));
     return () => controls.forEach((each) => each.removeAttribute('aria-description'));
   }, [form, marked]);
 
   const hold = useEffectEvent((event: Event) => {
-    if (event.target !== form.current || heard.read().size === 0) return;
+    if (event.target !== form || heard.read().size === 0) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     heldAt.current = event.timeStamp;
@@ -93,37 +97,39 @@ export function HeardMarks({ form }: { readonly form: RefObject<HTMLFormElement 
   });
   const emptied = useEffectEvent(() => confirm(...FIELDS));
   useEffect(() => {
-    const element = form.current!;
     // Before React, and before the form itself hears of it.
     addEventListener('submit', hold, true);
-    element.addEventListener('input', typed);
-    element.addEventListener('reset', emptied);
+    form.addEventListener('input', typed);
+    form.addEventListener('reset', emptied);
     return () => {
       removeEventListener('submit', hold, true);
-      element.removeEventListener('input', typed);
-      element.removeEventListener('reset', emptied);
+      form.removeEventListener('input', typed);
+      form.removeEventListener('reset', emptied);
     };
   }, [form]);
 
   return (
     <>
-      <div className={`${states['draft']} ${styles['all']}`} role="status">
-        <span>
-          <Inline text={words.wrote(marked.map(labelOf))} />
-        </span>
-        <button
-          className="button plain"
-          type="button"
-          onKeyDown={notByRepeat}
-          onClick={(event) => {
-            if (inHaste(event)) return;
-            confirm(...FIELDS);
-            moveOn();
-          }}
-        >
-          <ButtonWords text={words.allRight} />
-        </button>
-      </div>
+      {createPortal(
+        <div className={`${states['draft']} ${styles['all']}`} role="status">
+          <span>
+            <Inline text={words.wrote(marked.map(labelOf))} />
+          </span>
+          <button
+            className="button plain"
+            type="button"
+            onKeyDown={notByRepeat}
+            onClick={(event) => {
+              if (inHaste(event)) return;
+              confirm(...FIELDS);
+              moveOn();
+            }}
+          >
+            <ButtonWords text={words.allRight} />
+          </button>
+        </div>,
+        top,
+      )}
       {marked.map((field) =>
         createPortal(
           <div
@@ -151,13 +157,13 @@ export function HeardMarks({ form }: { readonly form: RefObject<HTMLFormElement 
                 if (inHaste(event)) return;
                 put(field, before.current.get(field) ?? '');
                 confirm(field);
-                control(form.current!, field).focus();
+                control(form, field).focus();
               }}
             >
               <ButtonWords text={words.undo} />
             </button>
           </div>,
-          control(form.current!, field).parentElement!,
+          control(form, field).parentElement!,
           field,
         ),
       )}

@@ -1,12 +1,24 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+import { FORM_ID } from '../agreements.ts';
+import { kindOf } from '../lead/kinds.ts';
 import type { Receipt as Shown } from '../receipts/Receipt.tsx';
 import { hasStub, takeStubAway } from '../receipts/shown-stub.ts';
-import { QuoteForm } from '../form/QuoteForm.tsx';
+import { read } from '../form/controls.ts';
+import { isSending, sent, unsaved } from '../form/sent.ts';
+import { heard } from '../phone/heard.ts';
+import { keepSending } from '../phone/keep-sending.ts';
+import { useEntries } from '../phone/use-entries.ts';
 import { later } from '../ui/later.tsx';
+import { useStore } from '../ui/store.ts';
+import type { QuoteFormElement } from './quote-form.ts';
 
 const loadReceipt = () => import('../receipts/Receipt.tsx').then((module) => inPlaceOfStub(module.Receipt));
 const Receipt = later(loadReceipt);
 const HandOff = later(() => import('../receipts/HandOff.tsx').then((module) => module.HandOff));
+const HeardMarks = later(() => import('../form/HeardMarks.tsx').then((module) => module.HeardMarks));
+const InstallOffer = later(() => import('../phone/InstallOffer.tsx').then((module) => module.InstallOffer));
+const WeightHelper = later(() => import('../form/WeightHelper.tsx').then((module) => module.WeightHelper));
 
 /** Before it is painted, so that nothing moves; the focus goes over to it. */
 function inPlaceOfStub(Whole: typeof Shown): typeof Shown {
@@ -27,11 +39,61 @@ function inPlaceOfStub(Whole: typeof Shown): typeof Shown {
   };
 }
 
-/** The form and, above it, the receipt of what was sent last. */
+/** What React adds to the form: the receipt of what was sent last, and help with what is written. */
 export function Quote() {
+  const [form, setForm] = useState<HTMLFormElement>();
+  const isHeard = useStore(heard).size > 0;
+  const quote = useStore(unsaved);
   useEffect(() => {
+    const found = document.getElementById(FORM_ID) as HTMLFormElement;
+    setForm(found);
+    keepSending();
     // The receipt must be at hand when the signal is not.
-    loadReceipt().catch(() => undefined);
+    loadReceipt().then(
+      () => (around(found).dataset['receipt'] = ''),
+      () => undefined,
+    );
   }, []);
-  return <QuoteForm Receipt={Receipt} HandOff={HandOff} />;
+  return (
+    <>
+      <LastReceipt />
+      {form && isHeard && <HeardMarks form={form} />}
+      {form && <Helper form={form} />}
+      {form && quote && createPortal(<HandOff quote={quote} />, around(form))}
+    </>
+  );
+}
+
+const around = (form: HTMLFormElement) => form.closest<QuoteFormElement>('quote-form')!;
+
+function LastReceipt(): ReactNode {
+  const last = useStore(sent);
+  const found = useEntries().find(({ id }) => id === last?.id);
+  /** Id of the receipt that was found on disk: gone from there, it is gone. */
+  const [seen, setSeen] = useState<string>();
+  if (found && found.id !== seen) setSeen(found.id);
+  const isBusy = useStore(isSending);
+  const entry = found ?? (last?.id === seen ? undefined : last?.entry);
+  if (!entry) return null;
+  return (
+    <>
+      <Receipt key={entry.id} entry={entry} isNew />
+      {!isBusy && <InstallOffer waiting={entry.state.kind === 'waiting'} />}
+    </>
+  );
+}
+
+/** Fills the part of the form that opens. */
+function Helper({ form }: { readonly form: HTMLFormElement }): ReactNode {
+  const place = form.querySelector('details')!;
+  // It may have been opened before anybody listened.
+  const [isOpened, setOpened] = useState(place.open);
+  useEffect(() => {
+    const open = () => setOpened(true);
+    place.addEventListener('toggle', open);
+    return () => place.removeEventListener('toggle', open);
+  }, [place]);
+  if (!isOpened) return null;
+  const { fillWeight } = around(form).form;
+  return createPortal(<WeightHelper cubic={kindOf(read(form)).cubic} onUse={fillWeight} />, place);
 }

@@ -5,8 +5,8 @@
 
 /** The address of src/landing/client.ts once it is built; empty in the dev server's document, which asks for it by itself. */
 declare const LOADER: string;
-/** The address of what keeps a quote (keeper.ts): who does not save data has it at once. */
-declare const KEEPER: string;
+/** The address of what keeps a quote (quote-form.ts): who does not save data has it at once. */
+declare const FORM: string;
 
 /** Only Chromium has it. */
 type Connected = { connection?: { saveData?: boolean; effectiveType?: string } };
@@ -61,7 +61,7 @@ type Connected = { connection?: { saveData?: boolean; effectiveType?: string } }
         })));
     if (!page) {
       // Before the end of the document has come, so that the line is never idle.
-      if (!('saving' in dataset)) afterPaint(() => void bring(KEEPER).catch(() => {}));
+      if (!('saving' in dataset)) afterPaint(() => void bring(FORM).catch(() => {}));
       // What is below the screen is laid out after the first paint (lay-out.ts). Not where the visit begins in the middle: a
       // way there ends at the right place only where all above it has its height.
       if (!location.hash && !performance.navigation.type) dataset['above'] = '';

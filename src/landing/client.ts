@@ -26,9 +26,7 @@ else {
   addEventListener('hashchange', look);
   // A quote that waits is sent before the rest is fetched.
   if (tryStorage(() => localStorage.getItem(WAITING_MARK)))
-    void import('./sender.ts')
-      .then(({ outbox }) => void outbox.flush('sign-of-life').catch(() => undefined))
-      .then(wakeOthers, wakeOthers);
+    void import('../form/sending.ts').then(({ keepSending }) => keepSending()).then(wakeOthers, wakeOthers);
 }
 
 // The anchors work without it: its script can wait.

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { hold, never, othersWanted, visible, wake, wakeOthers, waking } from '../ui/waking.ts';
 import { isSavingData } from '../phone/saving.ts';
+import type { QuoteFormElement } from './quote-form.ts';
 
 /** `others`: with the first other island that wakes. */
 export type When = 'visible' | 'touch' | 'others';
@@ -10,27 +11,19 @@ const load = {
   phone: () => import('../phone/PhoneSettings.tsx').then((module) => module.PhoneSettings),
   quote: () => import('./Quote.tsx').then((module) => module.Quote),
   tray: () => import('../receipts/Tray.tsx').then((module) => module.Tray),
-  notices: () => import('../notices/Toaster.tsx').then((module) => module.Toaster),
 } satisfies Record<string, () => Promise<ComponentType>>;
 
 export type IslandName = keyof typeof load;
 
 const TOUCHES = ['pointerdown', 'focusin', 'submit'];
 
-let keeper: Promise<ReturnType<typeof import('./keeper.ts').keepFor> | undefined> | undefined;
+const bringForm = () => import('./quote-form.ts');
 
-/** The keeper comes before all else: a press meanwhile waits for it alone. */
-const fetchKeeper = (island: HTMLElement) =>
-  (keeper ??= import('./keeper.ts').then(
-    ({ keepFor }) => keepFor(island),
-    () => (keeper = undefined),
-  ));
-
-/** Keeper and sender come before the form itself, once somebody has begun to write. */
-async function beforeForm(island: HTMLElement): Promise<void> {
-  const keeping = await fetchKeeper(island);
-  await import('./sender.ts').catch(() => undefined);
-  await keeping?.();
+/** The form, which needs no React, and then what was pressed in it have the line for themselves. */
+async function beforeReact(form: HTMLElement): Promise<void> {
+  await bringForm();
+  await import('../form/sending.ts').catch(() => undefined);
+  await (form as QuoteFormElement).pressing;
 }
 
 /** Each part of the page that needs script is hydrated on its own, from its own chunk. */
@@ -43,14 +36,14 @@ export function wakeIslands(): void {
       if (element.touched || element.matches(':focus-within')) resolve(true);
     });
     const when = element.dataset['when'] as When;
-    // A visitor who saves data fetches nothing that was not touched; a worker has all of them but the map (sw/least.ts).
+    // A visitor who saves data fetches nothing that was not touched; a worker has all of them but the map (build/least.ts).
     const sparing = isSavingData() && (name === 'network' || !navigator.serviceWorker?.controller);
-    if (name === 'quote' && !sparing) hold(fetchKeeper(element));
+    if (name === 'quote' && !sparing) hold(bringForm());
     const due = { visible, touch: never, others: () => othersWanted }[sparing && when !== 'others' ? 'touch' : when](
       element,
     );
     void Promise.race([pressed, due.then(() => waking)])
-      .then(() => wake(element, load[name], name === 'quote' ? () => beforeForm(element) : undefined))
+      .then(() => wake(element, load[name], name === 'quote' ? () => beforeReact(element) : undefined))
       .then(wakeOthers);
   }
 }

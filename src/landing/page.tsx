@@ -3,10 +3,9 @@ import '../styles/base.css';
 import { navigation } from '../content/navigation.ts';
 import { Island } from './island.tsx';
 import { NetworkMap } from '../network/NetworkMap.tsx';
-import { Toaster } from '../notices/Toaster.tsx';
 import { PhoneSettings } from '../phone/PhoneSettings.tsx';
 import { Tray } from '../receipts/Tray.tsx';
-import { Quote } from './Quote.tsx';
+import { QuoteForm } from '../form/QuoteForm.tsx';
 import { Announcement } from './sections/Announcement.tsx';
 import { Benefits } from './sections/Benefits.tsx';
 import { Comparison } from './sections/Comparison.tsx';
@@ -19,6 +18,17 @@ import { Questions } from './sections/Questions.tsx';
 import { QuoteSection } from './sections/QuoteSection.tsx';
 import { Services } from './sections/Services.tsx';
 import { Testimonials } from './sections/Testimonials.tsx';
+
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'quote-form': HTMLAttributes<HTMLElement> & {
+        'data-island': string;
+        'data-when': string;
+      };
+    }
+  }
+}
 
 export { NotFoundPage, PrivacyPage, TermsPage } from './sections/Legal.tsx';
 
@@ -45,7 +55,10 @@ export function Page() {
           <Questions />
         </div>
         <QuoteSection>
-          <Island name="quote" when="visible" of={Quote} />
+          <quote-form data-island="quote" data-when="visible">
+            <div />
+            <QuoteForm />
+          </quote-form>
         </QuoteSection>
       </main>
       <Footer>
@@ -58,10 +71,5 @@ export function Page() {
 
 /** The end of the body, which shows nothing until another island has woken. */
 export function LaterParts() {
-  return (
-    <>
-      <Island name="tray" when="others" of={Tray} />
-      <Island name="notices" when="others" of={Toaster} />
-    </>
-  );
+  return <Island name="tray" when="others" of={Tray} />;
 }

@@ -19,16 +19,15 @@ import { Footer } from './sections/Footer.tsx';
 import receiptStyles from '../receipts/Receipt.module.css';
 import legalStyles from './sections/Legal.module.css';
 
-const None = () => null;
 const fault = { es: '{{es}}', en: '{{en}}' };
 
 export function posted(): PostedParts {
   const field = (name: Name, wrong: boolean) =>
-    renderToStaticMarkup(<Field name={name} fault={wrong ? fault : undefined} onBlur={() => undefined} />);
+    renderToStaticMarkup(<Field name={name} fault={wrong ? fault : undefined} />);
   return {
     head: renderToStaticMarkup(<Head title={mainWords(words.title)} description={mainWords(words.title)} />),
     page: renderToStaticMarkup(<Page />),
-    form: withoutHelper(renderToStaticMarkup(<QuoteForm Receipt={None} HandOff={None} />)),
+    form: withoutHelper(renderToStaticMarkup(<QuoteForm />)),
     fields: byField((name) => [field(name, false), field(name, true)] as const),
     receipt: renderToStaticMarkup(<Receipt />),
     notice: renderToStaticMarkup(<Notice />),

@@ -7,6 +7,7 @@ import { setBusy } from '../phone/busy.ts';
 import { reportSends } from '../phone/connection.ts';
 import { later } from '../ui/later.tsx';
 import { attentionIn } from '../outbox/entry.ts';
+import { startToaster } from '../notices/toaster.ts';
 import { keepSending } from '../phone/keep-sending.ts';
 import { isOnItsWay, isSending } from '../outbox/state.ts';
 import styles from './Tray.module.css';
@@ -36,6 +37,7 @@ export function Tray() {
   const { waiting, correction, unseen, count } = attentionIn(entries, (state) => isOnline && isOnItsWay(state, now));
 
   useEffect(() => {
+    startToaster();
     keepSending();
     const show = () => setOpening((last) => last || 1);
     const byAddress = () => {

@@ -3,9 +3,9 @@ import type { Entry } from '../outbox/entry.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { canSendClosed } from '../phone/sends-closed.ts';
 import { legMarks } from '../ui/leg-marks.ts';
+import { wordsOf } from '../ui/words.ts';
 import { describeEntry, FLOWN } from './describe-entry.ts';
 import styles from './Receipt.module.css';
-import { wordsOf } from './stub.ts';
 
 /** A receipt that React has not taken over yet says where its quote stands. */
 export function follow(outbox: Outbox, id: string, stub: HTMLElement): void {

@@ -1,5 +1,4 @@
 import html from 'virtual:stub';
-import { englishWords, mainWords, type Bilingual } from '../content/bilingual.ts';
 import { FIELDS, OPTIONAL } from '../lead/fields.ts';
 import { folioOf } from '../lead/folio.ts';
 import type { Quote } from '../lead/quote.ts';
@@ -28,12 +27,4 @@ export function showStub(quote: Quote, cargo: string, place: Element): HTMLEleme
   stub.scrollIntoView({ block: 'start' });
   stub.focus({ preventScroll: true });
   return stub;
-}
-
-/** As Inline says it. */
-export function wordsOf(text: Bilingual): (Node | string)[] {
-  const translation = document.createElement('span');
-  translation.lang = 'en';
-  translation.textContent = englishWords(text);
-  return [`${mainWords(text)} `, translation];
 }

@@ -17,7 +17,8 @@ export function hydrate(element: HTMLElement, Component: ComponentType): Promise
     // From here on React hears each press, though it does the rest later: what before-paint.ts kept as well would be two.
     element.dataset['heard'] = '';
     hydrateRoot(
-      element,
+      // The form is not React's: React has a place of its own in it.
+      element.querySelector('quote-form > div') ?? element,
       <Woken onReady={resolve}>
         <Component />
       </Woken>,

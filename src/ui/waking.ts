@@ -50,13 +50,10 @@ export async function wake(
     return wake(element, fetchPart, first, Math.min(wait * 2, LONGEST_WAIT));
   }
   element.dataset['awake'] = '';
-  const { pressed } = element;
-  // What is being kept by then says so until it is (src/landing/keeper.ts).
-  if (pressed || !element.querySelector('form[aria-busy=true]')) delete element.dataset['pressed'];
-  if (!(pressed instanceof HTMLFormElement)) return pressed?.click();
-  // From here on it says by itself what it does.
-  pressed.ariaBusy = 'false';
-  pressed.requestSubmit();
+  // What is pressed in the form is the form's.
+  if (element.matches('quote-form')) return;
+  delete element.dataset['pressed'];
+  element.pressed?.click();
 }
 
 /** On a weak line what no press waits for is asked for again, and less and less. What was lost is a 'module' (bring.ts). */
@@ -97,7 +94,6 @@ export function visible(element: Element): Promise<void> {
       },
       { rootMargin: '300px' },
     );
-    // The island of the form has no box of its own.
-    observer.observe(element.getClientRects().length > 0 ? element : element.firstElementChild!);
+    observer.observe(element);
   });
 }

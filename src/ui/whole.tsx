@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import { mainWords, type Bilingual } from '../content/bilingual.ts';
+import { splitWhole } from './split-whole.ts';
 import { Translation } from './Translation.tsx';
 
-const UNBROKEN = /(\d[\d,]* kg|AP-\w{4}-\w{4}|[A-Z]+[–-][A-Z]+|\d+–\d+|[A-Z]{2} [$¥][\d.,]+)/;
-
-/** The text, with folios, codes (PHARMA-PIL, TIJ–CGO), ranges (20–25), weights (1,200 kg) and prices (US $4.10), none of which a line breaks. */
+/** The text with each folio, code, range, weight and price in one piece. */
 export function whole(text: string): ReactNode {
-  return text.split(UNBROKEN).map((part, index) =>
+  return splitWhole(text).map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (

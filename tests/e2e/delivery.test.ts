@@ -133,7 +133,6 @@ test.describe('with its worker', () => {
       if (disk === 'slow') await page.addInitScript(readsTooLate);
       const person = someone();
       await page.goto('/');
-      // Whoever presses earlier is kept by the keeper.
       if (disk === 'slow') await awake(page);
       await fill(page, person);
       await submit(page);

@@ -45,11 +45,11 @@ test('a touched part comes before the rest of the page', { tag: '@full' }, async
   await expect.poll(() => scripts).toEqual(expect.arrayContaining(['others', 'after-load', 'start']));
 });
 
-test('no script but loader and keeper is fetched before an island wakes', async ({ page }) => {
+test('no script but loader and form is fetched before an island wakes', async ({ page }) => {
   await page.addInitScript(neverIdle);
   const scripts = scriptsOf(page);
   await page.goto('/');
-  const first = ['index', 'keeper', 'rolldown-runtime'];
+  const first = ['basis', 'form', 'index', 'rolldown-runtime'];
   await expect.poll(() => scripts.toSorted()).toEqual(first);
   await page.waitForLoadState('networkidle');
   expect(scripts.toSorted()).toEqual(first);

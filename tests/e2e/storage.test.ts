@@ -15,7 +15,7 @@ const refusals = {
     };
   },
   'the phone is full': () => {
-    IDBObjectStore.prototype.put = () => {
+    IDBObjectStore.prototype.add = IDBObjectStore.prototype.put = () => {
       throw new DOMException('Quota exceeded', 'QuotaExceededError');
     };
   },

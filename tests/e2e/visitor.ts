@@ -116,7 +116,7 @@ export async function fill(page: Page, written: Partial<typeof values>): Promise
   }
 }
 
-/** Resolves when the form itself has come: what is pressed earlier is kept without it (keeper.test.ts). */
+/** Resolves when React has come to the form, which works without it (first-press.test.ts). */
 export async function awake(page: Page): Promise<void> {
   await page.locator('#reservar-espacio').scrollIntoViewIfNeeded();
   await expect(page.locator('[data-island=quote]')).toHaveAttribute('data-awake');

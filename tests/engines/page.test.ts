@@ -27,7 +27,7 @@ test('script that the line lost comes in the same visit', async ({ tab, service 
   const first: Record<string, number> = {};
   service.lost = {
     test(address) {
-      const [part] = /\/assets\/(index|keeper|react|after-load)-/.exec(address) ?? [];
+      const [part] = /\/assets\/(index|form|react|after-load)-/.exec(address) ?? [];
       return part !== undefined && Date.now() < (first[part] ??= Date.now()) + 2500;
     },
   };

@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { openSite } from '../../server/site.ts';
-import { isOfTheLeast } from '../../sw/least.ts';
 import {
   asset,
   BUDGETS,
@@ -14,6 +13,7 @@ import {
   DESK,
   everythingKept,
   KB,
+  leastKept,
   linkedAtOnce,
   precacheList,
   sheetsOf,
@@ -61,7 +61,7 @@ test('the loader is under 2.15 kB and imports nothing', () => {
   expect(readFileSync(asset('index'), 'utf8')).not.toMatch(/^import|[;}]import[{"' ]/);
   const html = readFileSync('dist/index.html', 'utf8');
   // And, once half of the document is there, what keeps a quote.
-  const early = [asset('keeper'), asset('index')].map((file) => file.replace('dist', ''));
+  const early = [asset('form'), asset('index')].map((file) => file.replace('dist', ''));
   expect(html.match(/\/assets\/[\w-]+\.js/g)?.toSorted()).toEqual(early.toSorted());
   expect(html).not.toMatch(/<script[^>]*src=/);
 });
@@ -74,24 +74,24 @@ test('what the document asks for at once is found, and what the worker keeps', (
 });
 
 test('what the worker keeps for who saves data lacks nothing that a quote or its answer needs', () => {
-  const least = everythingKept().filter((url) => isOfTheLeast({ url }));
-  const parts = [
-    'after-load',
-    'update',
-    'keeper',
-    'quote',
-    'CallBackNote',
-    'WeightHelper',
-    'receipt',
-    'phone',
-    'others',
-  ];
+  const parts = ['after-load', 'update', 'form', 'quote', 'WeightHelper', 'receipt', 'phone', 'others'];
   const needed = [...parts, 'TrayDialog', 'Answers', 'keep-asking'].flatMap((name) => [
     ...withImports(name),
     ...sheetsOf(name),
   ]);
-  const all = ['dist/index.html', 'dist/hero-globe.svg', asset('index'), asset('react'), ...needed];
-  expect(least.map((url) => `dist/${url}`).toSorted()).toEqual([...new Set(all)].toSorted());
+  const all = [
+    'dist/index.html',
+    'dist/hero-globe.svg',
+    asset('index'),
+    asset('react'),
+    ...sheetsOf('basis'),
+    ...needed,
+  ];
+  expect(
+    leastKept()
+      .map((url) => `dist/${url}`)
+      .toSorted(),
+  ).toEqual([...new Set(all)].toSorted());
 });
 
 test('the library of calls is not there unconfigured', () => {

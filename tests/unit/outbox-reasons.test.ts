@@ -10,9 +10,10 @@ import { outbox } from '../../src/outbox/phone-outbox.ts';
 import { folioOf } from '../../src/lead/folio.ts';
 import type { Quote } from '../../src/lead/quote.ts';
 import { leaveMark } from '../../src/phone/waiting-mark.ts';
-import { refusalMessage } from '../../src/content/refusals.ts';
+import { formFailures } from '../../src/content/failures.ts';
 import { describeEntry } from '../../src/receipts/describe-entry.ts';
-import { submitQuote, type Ending } from '../../src/form/submit-quote.ts';
+import * as sending from '../../src/form/sending.ts';
+import { submitQuote } from '../../src/form/submit-quote.ts';
 import type { Fault } from '../e2e/service.ts';
 import { MINUTE, muteDisk, NOW, SECOND, someQuote } from './phone.ts';
 import { QuoteServer } from './quote-server.ts';
@@ -47,13 +48,18 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
+const means = (onUnkept: () => void) => ({
+  bringSending: () => Promise.resolve(sending),
+  onKept: () => undefined,
+  onUnkept,
+});
+
 /** As the form does it. The page's timers run while the answer is on its way; its patience of five seconds does not end. */
-async function submit(quote: Quote, corrects = false): Promise<Ending> {
+async function submit(quote: Quote, corrects = false): Promise<sending.Ending> {
   const ending = submitQuote(
     quote,
     { corrects },
-    () => undefined,
-    () => undefined,
+    means(() => undefined),
   );
   let ended = false;
   void ending.then(() => (ended = true));
@@ -168,7 +174,7 @@ test('an answer lost, and the quote corrected meanwhile: its sender hears that i
   await submit(quote);
   server.fault = { kind: 'none' };
   const ending = await submit({ ...quote, peso: 777 }, true);
-  expect(ending).toEqual({ kind: 'refused', refusal: { kind: 'superseded' } });
+  expect(ending).toMatchObject({ kind: 'refused', refusal: { kind: 'superseded' } });
   expect(server.rows).toMatchObject([{ id: quote.id, peso: quote.peso }]);
   // The correction that goes in its place shows the server that both are of one sender.
   const again = { ...someQuote(), reemplaza: folioOf(quote.id) };
@@ -236,8 +242,7 @@ test.each([
     server.fault = database(status, code, message);
     const ending = await submit(quote);
     const refusal = says === KNOWN ? { kind: 'known' } : { kind: 'rejected', code, message };
-    expect(ending).toEqual({ kind: 'refused', refusal });
-    expect(ending.kind === 'refused' && refusalMessage(ending.refusal).es).toBe(says);
+    expect(ending).toEqual({ kind: 'refused', refusal, text: expect.objectContaining({ es: says }) as object });
     expect(await outbox.entries()).toEqual([]);
     server.fault = { kind: 'none' };
     expect(await later(30 * MINUTE, 'person')).toEqual([]);
@@ -274,7 +279,7 @@ test('409 on the quote’s own key with other data in the row: the earlier data 
   server.rows.push({ ...quote, peso: 1, created_at: server.createdAt });
   server.fault = database(409, '23505', 'duplicate key value violates unique constraint "quotes_pkey"');
   const ending = await submit(quote);
-  expect(ending.kind === 'refused' && refusalMessage(ending.refusal)).toEqual(quoteForm.superseded);
+  expect(ending).toMatchObject({ kind: 'refused', text: quoteForm.superseded });
 });
 
 test('a correction is not called delivered before it is known that it is what arrived', async () => {
@@ -335,13 +340,12 @@ test('a portal’s page has no say in when our server is asked', async () => {
 const STRICT_BOUND = 8 * SECOND;
 
 /** Presses while the disk answers nothing. Resolves when the form has said that the quote is sent unkept. */
-async function pressUnkept(quote: Quote, corrects = false): Promise<{ readonly ending: Promise<Ending> }> {
+async function pressUnkept(quote: Quote, corrects = false): Promise<{ readonly ending: Promise<sending.Ending> }> {
   let isTold = false;
   const ending = submitQuote(
     quote,
     { corrects },
-    () => undefined,
-    () => (isTold = true),
+    means(() => (isTold = true)),
   );
   await vi.advanceTimersByTimeAsync(STRICT_BOUND - 1);
   expect(isTold).toBe(false);
@@ -385,7 +389,7 @@ test('a write that lands after a failed press takes the next press as its correc
   const answerAgain = muteDisk({ lands: true });
   server.fault = { kind: 'lose-request' };
   const { ending } = await pressUnkept(quote);
-  expect(await ending).toEqual({ kind: 'unsaved', accessDenied: false });
+  expect(await ending).toEqual({ kind: 'unsaved', text: formFailures.connection });
   // The next visit looks at the disk, whatever this page has seen there.
   leaveMark(false);
   expect(setItem).toHaveBeenCalledWith(WAITING_MARK, '1');

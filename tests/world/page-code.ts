@@ -1,4 +1,5 @@
 // A page of the simulated phones runs the shipped modules.
+export * as sending from '../../src/form/sending.ts';
 export { submitQuote } from '../../src/form/submit-quote.ts';
 export { toasts } from '../../src/notices/toasts.ts';
 export { outbox } from '../../src/outbox/phone-outbox.ts';

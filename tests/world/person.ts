@@ -135,7 +135,11 @@ export class Person extends Phone {
       trace(() => `${realm.name} sends ${quote.id.slice(0, 8)} unkept`);
     };
     void code
-      .submitQuote(quote, { ...about, corrects }, onKept, onUnkept)
+      .submitQuote(
+        quote,
+        { ...about, corrects },
+        { bringSending: () => Promise.resolve(code.sending), onKept, onUnkept },
+      )
       .then(
         (ending) => {
           hasWord = true;

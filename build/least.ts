@@ -1,0 +1,50 @@
+import path from 'node:path';
+import type { Plugin, Rolldown } from 'vite';
+
+/** What opens the page, takes a quote and shows where it stands: the modules that begin it, and what they import. */
+const BEGINNINGS = [
+  'index.html',
+  'src/landing/after-load.ts',
+  'src/phone/update.ts',
+  'src/landing/quote-form.ts',
+  'src/form/sending.ts',
+  'src/form/WeightHelper.tsx',
+  'src/landing/Quote.tsx',
+  'src/receipts/Receipt.tsx',
+  'src/receipts/HandOff.tsx',
+  'src/receipts/follow.ts',
+  'src/receipts/Tray.tsx',
+  'src/receipts/TrayDialog.tsx',
+  'src/receipts/Answers.tsx',
+  'src/phone/PhoneSettings.tsx',
+  'src/phone/keep-asking.ts',
+];
+
+const PICTURES = ['index.html', 'hero-globe.svg'];
+
+/** Finds the files that the worker keeps for who saves data, in the graph of the bundle. */
+export function findLeast(): { readonly plugin: Plugin; readonly has: (url: string) => boolean } {
+  const files = new Set(PICTURES);
+  const plugin: Plugin = {
+    name: 'find-least',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      for (const beginning of BEGINNINGS) {
+        const module = path.resolve(import.meta.dirname, '..', beginning);
+        const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(module));
+        if (!chunk) throw new Error(`No chunk holds ${beginning} (build/least.ts).`);
+        add(chunk, bundle);
+      }
+    },
+  };
+
+  function add(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle) {
+    if (files.has(chunk.fileName)) return;
+    files.add(chunk.fileName);
+    for (const sheet of chunk.viteMetadata?.importedCss ?? []) files.add(sheet);
+    for (const name of chunk.imports) add(bundle[name] as Rolldown.OutputChunk, bundle);
+  }
+
+  return { plugin, has: (url) => files.has(url) };
+}

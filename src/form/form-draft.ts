@@ -1,0 +1,217 @@
+import { mainWords } from '../content/bilingual.ts';
+import { quoteForm as words } from '../content/quote-form.ts';
+import { remembered } from '../content/remembered.ts';
+import type { Draft } from '../lead/draft.ts';
+import { byField, CONTACT_FIELDS, FIELDS, type Written } from '../lead/fields.ts';
+import { folioOf } from '../lead/folio.ts';
+import { sameQuote, type Quote } from '../lead/quote.ts';
+import type { Entry } from '../outbox/entry.ts';
+import { setBusy } from '../phone/busy.ts';
+import { wantsCallBack } from '../phone/call-back.ts';
+import { forgetContact, readContact } from '../phone/contact.ts';
+import {
+  endAside,
+  endDraft,
+  forgetDraft,
+  newDraft,
+  readDraft,
+  saveDraft,
+  setDraftAside,
+  type Correction,
+} from '../phone/draft.ts';
+import { element } from '../ui/element.ts';
+import { wordsOf } from '../ui/words.ts';
+import { control, read, write } from './controls.ts';
+import { createNoteLine } from './note-line.ts';
+import { check } from './rules.ts';
+
+const PAUSE = 400;
+
+export interface FormDraft {
+  /** The values that stand in the form now, under the id that its quote will have. */
+  readonly current: () => Draft;
+  readonly note: () => void;
+  readonly save: () => void;
+  readonly fillWeight: (aMonth: number, shipment: number) => void;
+  /** From now on the quote has the id under which it was pressed before. */
+  readonly continueAs: (id: string) => void;
+  readonly correct: (correction: Correction) => void;
+  /** What another tab or the list has erased is in no form any more. */
+  readonly erase: () => void;
+  /** It is a quote by now: its words may stay in the form for a while. */
+  readonly forget: () => void;
+  readonly end: () => void;
+}
+
+interface Means {
+  readonly entries: () => Promise<readonly Entry[]>;
+  readonly onShown: (isErased: boolean) => void;
+}
+
+/** Keeps what is written on every pause and when the page hides; brings it back without a question. */
+export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Means): FormDraft {
+  const line = createNoteLine(form);
+  let draft: Draft | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function current(): Draft {
+    draft ??= newDraft();
+    const promociones = control(form, 'promociones').checked;
+    return { ...draft, values: read(form), llamada: wantsCallBack.read(), promociones };
+  }
+
+  function save() {
+    clearTimeout(timer);
+    if (!draft) return;
+    const written = current();
+    // An empty form is no draft.
+    if (FIELDS.some((field) => written.values[field].trim())) saveDraft(written);
+    else forgetDraft(written.id);
+  }
+
+  function note() {
+    draft ??= newDraft();
+    setBusy('form', true);
+    clearTimeout(timer);
+    timer = setTimeout(save, PAUSE);
+  }
+
+  function show(next: Draft | undefined, isErased = false) {
+    clearTimeout(timer);
+    draft = next;
+    // A draft that is kept survives a reload: only who writes is not to be interrupted.
+    setBusy('form', false);
+    form.reset();
+    wantsCallBack.set(next?.llamada === true);
+    if (next?.promociones) control(form, 'promociones').checked = true;
+    for (const field of FIELDS) if (next) write(form, field, next.values[field]);
+    if (next) showLine(next);
+    else fillInContact();
+    onShown(isErased);
+  }
+
+  const end = () => show(endDraft());
+
+  function showLine({ id, corrects, reemplaza }: Draft) {
+    const folio = corrects ? folioOf(id) : reemplaza;
+    const said = folio
+      ? [`${mainWords(words.correcting)} `, element('span', { class: 'whole' }, folio)]
+      : wordsOf(words.draft.found);
+    line.show(said, { label: words.draft.discard, run: end });
+  }
+
+  /** Contact data of the last quote, where its sender asked the phone to remember them. */
+  function fillInContact() {
+    const contact = readContact();
+    if (!contact) return line.hide();
+    for (const field of CONTACT_FIELDS) write(form, field, contact[field]);
+    line.show(wordsOf(remembered.filledIn), {
+      label: remembered.forget,
+      run() {
+        forgetContact();
+        for (const field of CONTACT_FIELDS) if (control(form, field).value === contact[field]) write(form, field, '');
+      },
+    });
+  }
+
+  /** The phone has a quote of this draft: of these words, for another window may have sent others under its id. */
+  async function wasKept({ id, values }: Draft): Promise<boolean> {
+    const written = check(id, values);
+    const isIts = (quote: Quote | null) => !quote || ('quote' in written && sameQuote(quote, written.quote));
+    return (await entries().catch(() => [])).some((entry) => entry.id === id && isIts(entry.quote));
+  }
+
+  /** The phone may have kept the quote just before this page was closed: then there is nothing left to write. */
+  async function endIfSent(found: Draft, kept: Draft) {
+    if (!(await wasKept(kept)) || draft !== found) return;
+    const values = read(form);
+    if (FIELDS.every((field) => values[field] === kept.values[field])) return end();
+    // Words that were typed meanwhile begin another quote.
+    draft = newDraft();
+    save();
+  }
+
+  function begin() {
+    const kept = readDraft();
+    const there = read(form);
+    const known: Partial<Written> | undefined = kept?.values ?? readContact();
+    const isChanged = FIELDS.some((field) => there[field] && there[field] !== known?.[field]);
+    if (isChanged && !continues(known, there)) {
+      setDraftAside();
+      if (kept && !kept.corrects) void wasKept(kept).then((was) => was && endAside(kept.id));
+    } else if (kept) {
+      const isFilledIn = FIELDS.some((field) => there[field]);
+      const found = {
+        ...kept,
+        values: byField((field) => there[field] || kept.values[field]),
+        llamada: kept.llamada || wantsCallBack.read(),
+        // What the browser filled in again may have been changed since.
+        ...(isFilledIn && { promociones: control(form, 'promociones').checked }),
+      };
+      show(found);
+      if (!found.corrects) void endIfSent(found, kept);
+    } else fillInContact();
+    if (isChanged) note();
+  }
+
+  begin();
+  return {
+    current,
+    note,
+    save,
+    end,
+    fillWeight(aMonth, shipment) {
+      const made = String(aMonth);
+      draft = { ...(draft ?? newDraft()), embarque: shipment, made };
+      setBusy('form', true);
+      write(form, 'peso', made);
+      save();
+    },
+    continueAs: (id) => void (draft = { ...(draft ?? newDraft()), id }),
+    correct(correction) {
+      save();
+      // One correction after another: the earlier one is given up.
+      if (!draft?.corrects && !draft?.reemplaza) setDraftAside();
+      show(draftOf(correction));
+      save();
+      // At its beginning, where it says what it corrects: on a phone it is higher than the screen.
+      form.scrollIntoView({ block: 'start' });
+      control(form, FIELDS[0]!).focus({ preventScroll: true });
+    },
+    erase: () => show(undefined, true),
+    forget() {
+      clearTimeout(timer);
+      if (draft) forgetDraft(draft.id);
+    },
+  };
+}
+
+function draftOf({ quote, delivered, isCopy, promociones, replaced }: Correction): Draft {
+  const written = {
+    values: byField((field) => String(quote[field] || '')),
+    llamada: quote.llamada === true,
+    promociones,
+    ...(quote.embarque && { embarque: quote.embarque, made: String(quote.peso) }),
+  };
+  if (isCopy) return { ...newDraft(), ...written };
+  if (delivered) return { ...newDraft(), ...written, reemplaza: folioOf(quote.id), replaced: quote.id };
+  return {
+    id: quote.id,
+    ...written,
+    savedAt: Date.now(),
+    corrects: true,
+    // What it corrects itself, if it is a correction that has not gone yet.
+    ...(quote.reemplaza && { reemplaza: quote.reemplaza }),
+    ...(replaced && { replaced }),
+  };
+}
+
+/**
+ * What stands in the form as the page starts goes on with what is `known`: a browser fills in again who asks, after a
+ * reload, and what is shipped may have been changed since. Other words are newer than any draft.
+ */
+function continues(known: Partial<Written> | undefined, values: Written): boolean {
+  const contact = CONTACT_FIELDS.filter((field) => values[field]);
+  const compared = contact.length > 0 ? contact : FIELDS.filter((field) => values[field]);
+  return compared.every((field) => values[field] === known?.[field]);
+}

@@ -1,0 +1,244 @@
+import { ERASED, TRAP } from '../agreements.ts';
+import type { Bilingual } from '../content/bilingual.ts';
+import { callBackNote } from '../content/call-back.ts';
+import { formFailures, success } from '../content/failures.ts';
+import { validationFailure } from '../content/field-failures.ts';
+import { notices } from '../content/notices.ts';
+import { quoteForm as words } from '../content/quote-form.ts';
+import { fields, FIELDS, type Field, type Written } from '../lead/fields.ts';
+import { kindOf } from '../lead/kinds.ts';
+import { sameQuote, type Quote } from '../lead/quote.ts';
+import { dismiss, FORM_DURATION, toast, type Toast } from '../notices/toasts.ts';
+import { startToaster } from '../notices/toaster.ts';
+import type { Entry } from '../outbox/entry.ts';
+import { wantsCallBack } from '../phone/call-back.ts';
+import { toCorrect } from '../phone/draft.ts';
+import { isUnconfirmed } from '../phone/heard.ts';
+import { askToKeep } from '../phone/keep.ts';
+import { element } from '../ui/element.ts';
+import { wordsOf } from '../ui/words.ts';
+import { control, focusField, read } from './controls.ts';
+import { followEnter } from './enter-key.ts';
+import { createFaultLines } from './fault-lines.ts';
+import { createFormDraft } from './form-draft.ts';
+import { createNoteLine } from './note-line.ts';
+import { firstFault, judge } from './rules.ts';
+import type { Ending } from './sending.ts';
+import { isSending, sent, unsaved } from './sent.ts';
+import { submitQuote } from './submit-quote.ts';
+import states from './FormStates.module.css';
+
+/** A thumb in a hurry presses twice, and the first press may have emptied the form by then. */
+const ONE_PRESS = 1000;
+
+export interface Means {
+  /** Comes after the form, if its line lets it. */
+  readonly bringSending: () => Promise<typeof import('./sending.ts')>;
+  readonly showReceipt: (entry: Entry) => void;
+  readonly removeReceipt: () => void;
+}
+
+export interface QuoteForm {
+  readonly press: () => Promise<void>;
+  readonly fillWeight: (aMonth: number, shipment: number) => void;
+}
+
+/** Takes what is written in the form to its end, and tells its sender. Nothing of it waits for React. */
+export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
+  const fieldset = form.querySelector('fieldset')!;
+  const button = form.querySelector<HTMLButtonElement>('[type=submit]')!;
+  const buttonWords = button.lastElementChild!;
+  const faults = createFaultLines(form);
+  const callBack = createNoteLine(form);
+  let lastToast: number | undefined;
+  let lastKept = -Infinity;
+  let stopLooking: (() => void) | undefined;
+
+  startToaster();
+  const showCargoNote = createCargoNote(form);
+  const draft = createFormDraft(form, {
+    entries: async () => (await means.bringSending()).outbox.entries(),
+    onShown(isErased) {
+      faults.clear();
+      // It can be handed over no more, and nobody is warned for it.
+      if (isErased) setUnsaved(undefined);
+      showChosen();
+    },
+  });
+
+  function showChosen() {
+    const values = read(form);
+    const { without } = kindOf(values);
+    for (const field of FIELDS) control(form, field).closest<HTMLElement>('.field')!.hidden = without.includes(field);
+    showCargoNote(values);
+  }
+
+  /** One sentence of the form at a time: how an earlier press ended is no longer true. */
+  function say(text: Bilingual, type: Toast['type'], about?: string) {
+    if (lastToast) dismiss(lastToast);
+    lastToast = toast(text, { type, duration: FORM_DURATION, about });
+  }
+
+  function setBusy(phase: 'saving' | 'sending' | undefined) {
+    const busy = String(phase !== undefined);
+    form.setAttribute('aria-busy', busy);
+    button.setAttribute('aria-busy', busy);
+    form.closest('quote-form')!.toggleAttribute('data-pressed', phase === 'saving');
+    fieldset.disabled = phase !== undefined;
+    buttonWords.replaceChildren(...wordsOf(phase === 'sending' ? words.sending : words.send));
+    isSending.set(phase !== undefined);
+    if (!phase) takeCorrection();
+  }
+
+  function setUnsaved(quote: Quote | undefined) {
+    stopLooking?.();
+    unsaved.set(quote);
+    if (quote) void means.bringSending().then(({ outbox }) => look(outbox));
+    const look = (outbox: { watch: (listener: (entries: readonly Entry[]) => void) => () => void }) => {
+      if (unsaved.read() !== quote) return;
+      // The write may land late.
+      stopLooking = outbox.watch((entries) => {
+        if (isSending.read() || !entries.some(({ id }) => id === quote!.id)) return;
+        setUnsaved(undefined);
+        const judged = judge(form, draft.current());
+        if ('quote' in judged && sameQuote(judged.quote, quote!)) draft.end();
+      });
+    };
+  }
+
+  function takeCorrection() {
+    const wanted = toCorrect.read();
+    if (!wanted || isSending.read()) return;
+    toCorrect.set(undefined);
+    draft.correct(wanted);
+  }
+
+  async function press(): Promise<void> {
+    const written = draft.current();
+    const { values, corrects = false, replaced, embarque, made } = written;
+    const isEmpty = FIELDS.every((field) => !values[field]);
+    if (isSending.read() || (isEmpty && Date.now() - lastKept < ONE_PRESS)) return;
+    if (lastToast) dismiss(lastToast);
+    // Their marks may still be on the line.
+    if (isUnconfirmed(values)) return say(words.confirmFirst, 'info');
+    const trap = control(form, TRAP);
+    if (trap.value) {
+      // A program filled it, or a person's browser did: the next press counts either way.
+      trap.value = '';
+      return say(formFailures.other, 'error');
+    }
+    const judged = judge(form, written);
+    if ('faults' in judged) {
+      const first = firstFault(judged.faults)!;
+      faults.show(judged.faults);
+      say(validationFailure(judged.faults[first]!), 'error');
+      return focusField(form, first);
+    }
+    faults.clear();
+    const quote = { ...judged.quote, ...(embarque && values.peso === made && { embarque }) };
+    // The write of an unkept quote may have landed late: the press corrects that entry.
+    return send(quote, { corrects: corrects || unsaved.read()?.id === quote.id, replaced });
+  }
+
+  async function send(quote: Quote, about: { readonly corrects: boolean; readonly replaced: string | undefined }) {
+    setBusy('saving');
+    askToKeep();
+    const ending = await submitQuote(quote, about, {
+      bringSending: means.bringSending,
+      onKept(entry) {
+        lastKept = Date.now();
+        sent.set({ id: entry.id, entry });
+        // It would come back as a draft.
+        draft.forget();
+        means.showReceipt(entry);
+        setBusy('sending');
+      },
+      onUnkept() {
+        sent.set({ id: quote.id });
+        say(notices.unkept, 'info');
+        setBusy('sending');
+      },
+    });
+    end(ending, quote);
+  }
+
+  function end(ending: Ending, quote: Quote) {
+    if (ending.kind !== 'unsaved') setUnsaved(undefined);
+    switch (ending.kind) {
+      case 'delivered':
+      case 'kept':
+        draft.end();
+        if (ending.kind === 'delivered') say(success, 'success');
+        else say(ending.accessDenied ? words.keptNotLetIn : words.kept, 'info', ending.id);
+        break;
+      case 'refused': {
+        const { refusal, text } = ending;
+        sent.set(undefined);
+        means.removeReceipt();
+        draft.save();
+        faults.show(refusal.kind === 'invalid' ? { [refusal.field]: text } : {});
+        say(text, 'error');
+        if (refusal.kind === 'invalid') focusField(form, refusal.field);
+        // The next press sends it as a new one.
+        if (refusal.kind === 'superseded')
+          toCorrect.set({ quote, delivered: true, promociones: quote.promociones === true });
+        break;
+      }
+      case 'unsaved':
+        setUnsaved(quote);
+        say(ending.text, 'error');
+    }
+    setBusy(undefined);
+  }
+
+  const nameOf = ({ target }: Event) => (target as HTMLInputElement).name as Field;
+  form.addEventListener('input', (event) => {
+    draft.note();
+    showChosen();
+    if (nameOf(event) in fields) faults.follow(nameOf(event), false);
+  });
+  form.addEventListener('focusout', (event) => {
+    if (nameOf(event) in fields) afterPress(() => faults.follow(nameOf(event), true));
+  });
+  form.addEventListener('reset', () => wantsCallBack.set(false));
+  followEnter(form);
+
+  const showCallBack = () => (wantsCallBack.read() ? callBack.show(wordsOf(callBackNote)) : callBack.hide());
+  wantsCallBack.subscribe(showCallBack);
+  showCallBack();
+  toCorrect.subscribe(takeCorrection);
+  takeCorrection();
+  const leave = () => isSending.read() || draft.save();
+  addEventListener('pagehide', leave);
+  document.addEventListener('visibilitychange', leave);
+  addEventListener('storage', ({ key }) => key === ERASED && draft.erase());
+  addEventListener('beforeunload', (event) => unsaved.read() && event.preventDefault());
+
+  return {
+    press,
+    fillWeight(aMonth, shipment) {
+      draft.fillWeight(aMonth, shipment);
+      faults.follow('peso', false);
+    },
+  };
+}
+
+/** What the cargo that is chosen asks for, beneath the fields. */
+function createCargoNote(form: HTMLFormElement): (values: Written) => void {
+  let cargo: string | undefined;
+  let note: HTMLElement | undefined;
+  return ({ tipo_carga }) => {
+    if (tipo_carga === cargo) return;
+    cargo = tipo_carga;
+    note?.remove();
+    const text = words.notes[cargo as keyof typeof words.notes] as Bilingual | undefined;
+    if (!text) return;
+    note = element('div', { class: states['note']! }, ...wordsOf(text));
+    form.querySelector('details')!.before(note);
+  };
+}
+
+/** A sentence that comes while a button is held would move it from under the press. */
+function afterPress(then: () => void): void {
+  setTimeout(() => (document.querySelector(':active') ? afterPress(then) : then()), 100);
+}

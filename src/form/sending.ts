@@ -1,0 +1,81 @@
+import { deliver } from '../outbox/delivery.ts';
+import { refusalMessage, undeliveredMessage } from '../content/refusals.ts';
+import type { Bilingual } from '../content/bilingual.ts';
+import type { Refusal } from '../lead/refusal.ts';
+import type { Entry } from '../outbox/entry.ts';
+import { newEntry } from '../outbox/new-entry.ts';
+import { outbox } from '../outbox/phone-outbox.ts';
+import type { Quote } from '../lead/quote.ts';
+import { countDelivered, inForm, keepSending } from '../phone/keep-sending.ts';
+import type { State } from '../lead/kept-state.ts';
+import type { Outcome } from '../outbox/state.ts';
+
+// What sends a quote: a chunk of its own, which comes after the form and before React.
+
+export { keepSending, outbox };
+
+/** How a press ends for the form. */
+export type Ending =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly text: Bilingual }
+  /** On disk, and sent by itself later. `accessDenied`: our side lets nobody in. */
+  | { readonly kind: 'kept'; readonly id: string; readonly accessDenied: boolean }
+  /** The one case in which it could be neither kept nor sent. */
+  | { readonly kind: 'unsaved'; readonly text: Bilingual };
+
+/** How the first try of what is kept ends, within a time; the form tells of it, and nothing else does meanwhile. */
+export async function follow(entry: Entry, atMost: number): Promise<Ending> {
+  inForm.add(entry.id);
+  const answer = firstAnswer(entry.id, atMost);
+  outbox.flush('due').catch(() => undefined);
+  const state = await answer;
+  // Storage that fails by now must not hold up the form.
+  if (state?.kind === 'delivered') await outbox.claim([entry.id], 'told').catch(() => []);
+  inForm.delete(entry.id);
+  if (state?.kind === 'delivered') return { kind: 'delivered' };
+  if (state?.kind !== 'refused')
+    return { kind: 'kept', id: entry.id, accessDenied: state?.trouble === 'access-denied' };
+  const { refusal } = state;
+  // The form still holds the values: nothing is left in the queue. One that had arrived before it was corrected stays: its
+  // correction shows the server its id.
+  if (refusal.kind !== 'superseded') await outbox.remove(entry.id).catch(() => undefined);
+  return refused(refusal);
+}
+
+export const refused = (refusal: Refusal): Ending => ({ kind: 'refused', refusal, text: refusalMessage(refusal) });
+
+/** Where the entry stands after its first try, or undefined while that takes longer. */
+function firstAnswer(id: string, atMost: number): Promise<State | undefined> {
+  return new Promise((resolve) => {
+    const stop = outbox.watch((entries) => {
+      const state = entries.find((entry) => entry.id === id)?.state;
+      if (state && (state.kind !== 'waiting' || state.attempts > 0)) end(state);
+    });
+    const timer = setTimeout(() => end(undefined), atMost);
+    function end(state: State | undefined) {
+      clearTimeout(timer);
+      stop();
+      resolve(state);
+    }
+  });
+}
+
+/** Sends a quote that the disk does not keep. */
+export async function sendUnkept(quote: Quote, replaced: string | undefined): Promise<Ending> {
+  const outcome: Outcome = await deliver(quote, replaced);
+  // The disk may answer again, and the write may have landed after its bound: both know then how it ended.
+  if (outcome.kind === 'delivered') {
+    countDelivered();
+    const { kind, at, promisedAt } = outcome;
+    const entry = { ...newEntry(quote, Date.now()), replaced };
+    void outbox
+      .restore({ ...entry, state: { kind, at, promisedAt, told: true, counted: true } })
+      .then(() => outbox.flush('due'))
+      .catch(() => undefined);
+    return outcome;
+  }
+  if (outcome.kind !== 'refused')
+    return { kind: 'unsaved', text: undeliveredMessage({ accessDenied: outcome.kind === 'access-denied' }) };
+  if (outcome.refusal.kind !== 'superseded') void outbox.remove(quote.id).catch(() => undefined);
+  return refused(outcome.refusal);
+}
