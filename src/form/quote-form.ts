@@ -29,7 +29,7 @@ import { submitQuote } from './submit-quote.ts';
 import states from './FormStates.module.css';
 
 /** A thumb in a hurry presses twice, and the first press may have emptied the form by then. */
-const ONE_PRESS = 1000;
+const ONE_PRESS = 500;
 
 export interface Means {
   /** Comes after the form, if its line lets it. */

@@ -27,16 +27,16 @@ export class QuoteFormElement extends HTMLElement {
       showReceipt: (entry) => void this.showReceipt(entry),
       removeReceipt: takeStubAway,
     });
-    this.addEventListener('submit', (event) => {
+    // Not on the element: the receipt beside the form has forms of its own.
+    form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.press();
     });
     // From here on each press is heard: what before-paint.ts kept as well would be two.
     this.dataset['heard'] = '';
-    const { pressed } = this;
-    if (pressed !== form) return;
-    delete this.pressed;
-    this.press();
+    delete this.dataset['pressed'];
+    form.ariaBusy = 'false';
+    if (this.pressed === form) this.press();
   }
 
   press(): void {

@@ -9,6 +9,7 @@ import {
   expect,
   fill,
   flushed,
+  hold,
   idle,
   PHONE,
   receipt,
@@ -222,14 +223,14 @@ test.describe('draft', () => {
     await expect(field(page, 'tipo_carga')).toHaveValue('');
   });
 
-  test('words written before the form woke do not cost the draft', { tag: '@full' }, async ({ page }) => {
+  test('words written before the form comes do not cost the draft', { tag: '@full' }, async ({ page }) => {
     const openWith = async (nombre: string) => {
       await page.goto('about:blank');
-      await page.goto('/');
+      const letFormGo = await hold(page, /assets\/form-.+\.js/);
+      await page.goto('/', { waitUntil: 'domcontentloaded' });
       await field(page, 'nombre').evaluate((input: HTMLInputElement, name) => (input.value = name), nombre);
-      await expect(page.locator('[data-island=quote]')).not.toHaveAttribute('data-awake');
-      await field(page, 'peso').focus();
-      await awake(page);
+      letFormGo();
+      await expect(page.locator('quote-form:defined')).toBeAttached();
     };
     await open(page);
     await fill(page, { nombre: 'María', peso: '300' });
