@@ -6,10 +6,10 @@ export const benefits = {
     {
       figure: claims.fineSavings,
       drawing: 'fines',
-      name: { es: 'al día: hasta eso ahorra en multas', en: 'a day: up to that much saved in fines' },
+      name: { es: 'al día: hasta esa suma ahorra en multas', en: 'a day: up to that much saved in fines' },
       text: {
-        es: 'Just-in-time (JIT): la pieza llega a tiempo.',
-        en: 'Just-in-time (JIT): the part lands in time.',
+        es: 'Justo a tiempo (JIT): la pieza llega antes de que pare la línea.',
+        en: 'Just-in-time (JIT): the part arrives before the line stops.',
       },
     },
     {
@@ -26,8 +26,8 @@ export const benefits = {
       drawing: 'departures',
       name: { es: 'de salidas a tiempo', en: 'on-time departures' },
       text: {
-        es: 'Fechas de entrega que puede firmar con su cliente.',
-        en: 'Delivery dates you can sign with your customer.',
+        es: 'Fechas de entrega que puede comprometer con su cliente.',
+        en: 'Delivery dates you can commit to with your customer.',
       },
     },
     {
@@ -42,7 +42,7 @@ export const benefits = {
     {
       figure: '$0',
       drawing: 'documents',
-      name: { es: 'por auditar sus documentos', en: 'for a document audit' },
+      name: { es: 'por revisar sus documentos', en: 'for a document audit' },
       text: {
         es: 'Revisamos el expediente antes del vuelo, para que la carga no se detenga en aduana.',
         en: 'Free: we check the file before the flight, so that cargo is not held at customs.',

@@ -8,8 +8,8 @@ export const comparison = {
     (transit) => `${claims.seaDays} days against ${transit}`,
   )(claims.transit),
   intro: {
-    es: 'Comparativo de costos por embarque. A escala: un cuadro es un día.',
-    en: 'Cost comparison per shipment. To scale: a square is a day.',
+    es: 'Comparativo de costos por embarque. Cada cuadro es un día.',
+    en: 'Cost comparison per shipment. Each square is a day.',
   },
   caption: 'Comparativo de costos: marítimo rápido y vuelo directo',
   item: { es: 'Concepto', en: 'Item' },
@@ -20,12 +20,12 @@ export const comparison = {
   air: { name: { es: 'Vuelo directo', en: 'Direct flight' }, time: claims.transit },
   recommended: { es: 'Recomendado', en: 'Recommended' },
   fastest: {
-    es: `${claims.fastestSeaDays} días: su salida más rápida`,
-    en: `${claims.fastestSeaDays} days: its fastest sailing`,
+    es: `${claims.fastestSeaDays} días en el servicio más rápido`,
+    en: `${claims.fastestSeaDays} days on the fastest service`,
   },
   rows: [
     {
-      item: { es: 'Capital inmovilizado', en: 'Tied capital' },
+      item: { es: 'Capital detenido', en: 'Capital tied up' },
       sea: 'US\u00a0$22k',
       air: '$0',
     },

@@ -44,7 +44,7 @@ export const success: Bilingual = {
 export const voiceFailures = {
   unavailable: { es: 'El asistente de voz no está disponible.', en: 'Voice assistant not available.' },
   'not-started': { es: 'No se pudo iniciar la llamada.', en: 'Failed to start call.' },
-  ejected: { es: 'Nos sacaron de la llamada.', en: 'Removed from the call' },
+  ejected: { es: 'Se cortó la llamada.', en: 'Removed from the call' },
   'not-initialized': { es: 'No se pudo preparar el asistente de voz.', en: 'Failed to initialize voice assistant' },
 } as const satisfies Record<string, Bilingual>;
 

@@ -2,7 +2,7 @@ import type { Bilingual } from './bilingual.ts';
 
 /** The site's news of itself, in one line. */
 export const ready = {
-  es: 'Lista para usarse sin conexión',
+  es: 'Ya puede usar esta página sin internet',
   en: 'Ready to use offline',
 } as const satisfies Bilingual;
 

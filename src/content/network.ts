@@ -26,7 +26,7 @@ export const map = {
   china: { es: 'Ver China', en: 'Show China' },
   pause: { es: 'Pausar animación', en: 'Pause animation' },
   resume: { es: 'Reanudar animación', en: 'Resume animation' },
-  twoFingers: { es: 'Use dos dedos para mover el mapa', en: 'Use two fingers to move the map' },
+  twoFingers: { es: 'Mueva el mapa con dos dedos', en: 'Move the map with two fingers' },
   withCtrl: { es: 'Use Ctrl y la rueda para acercar', en: 'Use Ctrl and the wheel to zoom' },
   source: 'Costas: Natural Earth',
   more: {
@@ -69,8 +69,8 @@ export const network = {
     {
       name: { es: 'Rutas Aéreas Internas', en: 'Domestic air routes' },
       text: sentence<[count: Bilingual]>(
-        (count) => `De CGO a ${count} aeropuertos chinos, con perecederos y carga general en conexiones separadas.`,
-        (count) => `From CGO to ${count} Chinese airports, perishables and general cargo on separate connections.`,
+        (count) => `De CGO a ${count} aeropuertos chinos, con vuelos separados para perecederos y carga general.`,
+        (count) => `From CGO to ${count} Chinese airports, with separate flights for perishables and general cargo.`,
       )(airports),
     },
     {

@@ -24,7 +24,7 @@ export const install = {
 export const dataSaver = {
   label: { es: 'Ahorro de datos', en: 'Data saver' },
   what: {
-    es: 'Con ahorro, mapa e imágenes llegan sólo si los toca. Al escribir su solicitud se guarda lo justo para enviarla sin señal (unos 35 kB).',
+    es: 'Con el ahorro activo, el mapa y las imágenes se descargan sólo si los toca. Al escribir su solicitud se guarda lo justo para enviarla sin señal (unos 35 kB).',
     en: 'While saving, map and pictures come only at a touch. When you write a request, just enough is kept to send it without signal (about 35 kB).',
   },
   spent: (kilobytes: number, otherwise: number): Bilingual => ({

@@ -4,7 +4,7 @@ export const questions = {
   title: { es: 'Preguntas frecuentes', en: 'Frequent questions' },
   items: [
     {
-      question: '¿Pueden volar carga sobredimensionada?',
+      question: '¿Transportan carga sobredimensionada?',
       questionEn: 'Can you fly oversize cargo?',
       answer: `Sí, con cotización spot. Envíenos medidas y peso y la recibe en ${claims.response}.`,
       answerEn: `Yes, on a spot quote. Send dimensions and weight and you have it within ${claims.response}.`,

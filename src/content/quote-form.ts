@@ -7,15 +7,15 @@ export const quoteForm = {
   /* Codes, ranges and units in which no line breaks: U+2011, U+2060 and U+00A0. */
   notes: {
     perecederos: {
-      es: 'Cadena de frío en 2–\u20608, 12–\u206015 o 20–\u206025\u00a0°C: díganos su rango cuando le llamemos.',
-      en: 'Cold chain at 2–\u20608, 12–\u206015 or 20–\u206025\u00a0°C: tell us your range when we call.',
+      es: 'Cadena de frío en 2–\u20608, 12–\u206015 o 20–\u206025\u00a0°C: indique su rango en los detalles del embarque.',
+      en: 'Cold chain at 2–\u20608, 12–\u206015 or 20–\u206025\u00a0°C: tell us your range in the shipment details.',
     },
     especial: {
-      es: 'No llevamos mercancías peligrosas. Baterías de litio, hielo seco y farma se declaran en la guía aérea (PHARMA\u2011PIL, EXPRESS\u2011XPS).',
+      es: 'No llevamos mercancías peligrosas. Las baterías de litio, el hielo seco y los productos farmacéuticos se declaran en la guía aérea (PHARMA\u2011PIL, EXPRESS\u2011XPS).',
       en: 'We do not carry dangerous goods. Lithium batteries, dry ice and pharma are declared on the air waybill (PHARMA\u2011PIL, EXPRESS\u2011XPS).',
     },
   },
-  weightHelper: { es: 'Calcular el peso que se cobra', en: 'Work out the chargeable weight' },
+  weightHelper: { es: 'Calcular el peso cobrable', en: 'Work out the chargeable weight' },
   privacy: {
     es: 'Al enviar, usamos estos datos sólo para cotizar y responderle.',
     en: 'When you send it, we use this data only to quote and answer you.',
@@ -35,13 +35,13 @@ export const quoteForm = {
   draft: { found: { es: 'Borrador recuperado', en: 'Draft recovered' }, discard: { es: 'Descartar', en: 'Discard' } },
   correcting: { es: 'Corrigiendo la solicitud', en: 'Correcting request' },
   kept: {
-    es: 'Guardamos su solicitud en este teléfono. Se enviará sola en cuanto haya señal.',
-    en: 'We kept your request on this phone. It will be sent by itself as soon as there is signal.',
+    es: 'Guardamos su solicitud en este teléfono. Se enviará automáticamente en cuanto haya señal.',
+    en: 'We kept your request on this phone. It sends automatically as soon as there is signal.',
   },
   /** Kept first, the cause second; nobody is asked to do again what is done. */
   keptNotLetIn: {
-    es: 'Guardamos su solicitud en este teléfono. Se enviará sola. Error temporal del sistema.',
-    en: 'We kept your request on this phone. It will be sent by itself. Temporary system error.',
+    es: 'Guardamos su solicitud en este teléfono. Se enviará automáticamente. Error temporal del sistema.',
+    en: 'We kept your request on this phone. It sends automatically. Temporary system error.',
   },
   /** A correction that came too late for its folio. */
   superseded: {

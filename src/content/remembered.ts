@@ -3,8 +3,8 @@ import type { Bilingual } from './bilingual.ts';
 /** In the form, where the phone has filled something in. */
 export const remembered = {
   filledIn: {
-    es: 'Pusimos sus datos de contacto de la última vez.',
-    en: 'We filled in your contact data of the last time.',
+    es: 'Llenamos sus datos de contacto de la última vez.',
+    en: 'We filled in your contact details from last time.',
   },
   forget: { es: 'Quitar', en: 'Remove' },
 } as const satisfies Record<string, Bilingual>;

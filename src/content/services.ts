@@ -3,8 +3,8 @@ import { claims } from './claims.ts';
 export const services = {
   title: { es: 'Servicios', en: 'Services' },
   journey: {
-    es: 'Afuera, calor de rampa y frío de altura; su carga, de 2 a 8\u00a0°C hasta la puerta.',
-    en: 'Outside, ramp heat and cold aloft; your cargo, 2 to 8\u00a0°C to the door.',
+    es: 'Afuera, calor en rampa y frío en altura; adentro, su carga entre 2 y 8\u00a0°C hasta la puerta.',
+    en: 'Outside, ramp heat and cold aloft; inside, your cargo at 2 to 8\u00a0°C to the door.',
   },
   items: [
     {
@@ -17,34 +17,34 @@ export const services = {
     },
     {
       mark: '2–8\u00a0°C',
-      name: { es: 'Cadena de frío íntegra', en: 'Cold-chain integrity' },
+      name: { es: 'Cadena de frío sin interrupciones', en: 'Cold-chain integrity' },
       text: {
-        es: 'Cámaras frías certificadas por IATA y telemetría de temperatura en vivo.',
+        es: 'Cámaras frías con certificación IATA y monitoreo de temperatura en vivo.',
         en: 'IATA-certified cool rooms and live temperature telemetry.',
       },
     },
     {
-      mark: 'CCA fijo',
+      mark: 'CCA',
       name: { es: 'Costo en destino predecible', en: 'Predictable landed cost' },
       text: {
-        es: 'Tarifa todo incluido y CCA fijo: el costo se conoce antes de volar.',
-        en: 'All-in rates and flat CCA: you know the cost before the flight.',
+        es: 'Tarifa todo incluido y cargos fijos en destino (CCA): conoce su costo antes de volar.',
+        en: 'All-in rates and flat destination charges (CCA): you know the cost before the flight.',
       },
     },
     {
       mark: claims.distribution,
       name: { es: `${claims.cities} ciudades chinas`, en: `${claims.cities} Chinese cities` },
       text: {
-        es: `Camiones alimentadores desde CGO llegan dentro de las ${claims.distribution} siguientes al aterrizaje.`,
-        en: `Road feeders from CGO arrive within ${claims.distribution} of landing.`,
+        es: `Desde Zhengzhou repartimos por carretera en menos de ${claims.distribution} tras el aterrizaje.`,
+        en: `From Zhengzhou we deliver by road within ${claims.distribution} of landing.`,
       },
     },
     {
       mark: 'SPOT',
       name: { es: 'Tarifa spot asegurada', en: 'Spot-rate lock' },
       text: {
-        es: 'Un código spot exclusivo fija su tarifa. Los códigos del día son limitados; sin código se factura el nivel más alto.',
-        en: 'An exclusive spot code locks your rate. Daily codes are limited; missing it bills the highest tier.',
+        es: 'Un código spot exclusivo fija su tarifa. Los códigos del día son limitados; sin código se cobra la tarifa más alta.',
+        en: 'An exclusive spot code locks your rate. Daily codes are limited; without one the highest rate applies.',
       },
     },
     {

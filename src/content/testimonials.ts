@@ -10,7 +10,10 @@ interface Testimonial {
 }
 
 export const testimonials = {
-  title: { es: `${claims.exporters} exportadores ya vuelan`, en: `${claims.exporters} exporters already fly` },
+  title: {
+    es: `${claims.exporters} exportadores ya vuelan con nosotros`,
+    en: `${claims.exporters} exporters already fly with us`,
+  },
   rating: (stars: number) => `${stars} de 5 estrellas`,
 } as const;
 
@@ -18,14 +21,14 @@ export const testimonials = {
 export const sampleTestimonials: readonly Testimonial[] = [
   {
     quote: 'La frambuesa sale el martes y el jueves está en anaquel. Antes ni la cotizábamos.',
-    quoteEn: 'Raspberries leave on Tuesday and are on the shelf on Thursday. We used not to quote them at all.',
+    quoteEn: 'Raspberries leave on Tuesday and are on the shelf on Thursday. We never even quoted them before.',
     author: 'Mariana Robles',
     role: 'Exportación, berries · Baja California',
     rating: 5,
   },
   {
-    quote: 'Langosta viva, mortalidad de un dígito bajo. El cliente dejó de pedir descuento.',
-    quoteEn: 'Live lobster, losses in the low single digits. The customer stopped asking for a discount.',
+    quote: 'Langosta viva con apenas 2 o 3% de mortalidad. El cliente dejó de pedir descuento.',
+    quoteEn: 'Live lobster with losses of just 2 or 3%. The customer stopped asking for a discount.',
     author: 'Óscar Beltrán',
     role: 'Gerente, pesquera · Ensenada',
     rating: 5,

@@ -34,7 +34,7 @@ export const voice = {
   consent: {
     title: { es: 'Antes de llamar', en: 'Before you call' },
     text: {
-      es: 'Hablará con una inteligencia artificial, no con una persona. La llamada se graba y se transcribe; la procesa Vapi por nuestra cuenta.',
+      es: 'Hablará con una inteligencia artificial, no con una persona. La llamada se graba y se transcribe; la procesa Vapi a nombre nuestro.',
       en: 'You will talk to an artificial intelligence, not a person. The call is recorded and transcribed; Vapi processes it for us.',
     },
     privacy: { es: 'Aviso de privacidad', en: 'Privacy notice' },

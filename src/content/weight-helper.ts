@@ -15,5 +15,5 @@ export const weightHelper = {
     es: `El mayor entre peso bruto y volumen ÷ ${cubic}. Las paqueterías dividen entre 5,000; nosotros, entre ${cubic}.`,
     en: `The greater of gross weight and volume ÷ ${cubic}. Couriers divide by 5,000; we divide by ${cubic}.`,
   }),
-  use: { es: 'Usar como peso', en: 'Use as weight' },
+  use: { es: 'Usar este peso', en: 'Use as weight' },
 } as const;

@@ -5,8 +5,8 @@ import { Woken } from '../ui/wake.tsx';
 
 interface Props {
   readonly name: IslandName | 'voice';
-  /** When it wakes: near the screen, with the first other, or only at a touch. A touch always wakes it. */
-  readonly when: When;
+  /** When it wakes: with the first other, or only at a touch; otherwise near the screen. A touch always wakes it. */
+  readonly when?: Exclude<When, 'visible'>;
   readonly of: ComponentType;
 }
 

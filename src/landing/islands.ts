@@ -35,7 +35,7 @@ export function wakeIslands(): void {
       // The touch may have come before this script.
       if (element.touched || element.matches(':focus-within')) resolve(true);
     });
-    const when = element.dataset['when'] as When;
+    const when = (element.dataset['when'] ?? 'visible') as When;
     // A visitor who saves data fetches nothing that was not touched; a worker has all of them but the map (build/least.ts).
     const sparing = isSavingData() && (name === 'network' || !navigator.serviceWorker?.controller);
     if (name === 'quote' && !sparing) hold(bringForm());

@@ -22,10 +22,7 @@ import { Testimonials } from './sections/Testimonials.tsx';
 declare module 'react' {
   namespace JSX {
     interface IntrinsicElements {
-      'quote-form': HTMLAttributes<HTMLElement> & {
-        'data-island': string;
-        'data-when': string;
-      };
+      'quote-form': HTMLAttributes<HTMLElement> & { 'data-island': string };
     }
   }
 }
@@ -46,7 +43,7 @@ export function Page() {
         <Services />
         <Benefits />
         <Network>
-          <Island name="network" when="visible" of={NetworkMap} />
+          <Island name="network" of={NetworkMap} />
         </Network>
         <Process />
         <Comparison />
@@ -55,14 +52,14 @@ export function Page() {
           <Questions />
         </div>
         <QuoteSection>
-          <quote-form data-island="quote" data-when="visible">
+          <quote-form data-island="quote">
             <div />
             <QuoteForm />
           </quote-form>
         </QuoteSection>
       </main>
       <Footer>
-        <Island name="phone" when="visible" of={PhoneSettings} />
+        <Island name="phone" of={PhoneSettings} />
       </Footer>
       <p className="line" role="status" />
     </>

@@ -18,7 +18,7 @@ import {
 
 test.use(withoutWorker);
 
-const KEPT = 'Guardamos su solicitud en este teléfono. Se enviará sola en cuanto haya señal.';
+const KEPT = 'Guardamos su solicitud en este teléfono. Se enviará automáticamente en cuanto haya señal.';
 const json = (status: number, body: object, headers: Record<string, string> = {}): Fault => ({
   kind: 'answer',
   status,

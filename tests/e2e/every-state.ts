@@ -45,7 +45,7 @@ const throughAnswers: Walk = async (page, service, look) => {
   await page.locator('[name=tipo_carga]').selectOption('especial');
   // The longest sentence of a field.
   await fill(page, { peso: '1.500' });
-  await page.getByText('Calcular el peso que se cobra').click();
+  await page.getByText('Calcular el peso cobrable').click();
   await expect(page.getByText('Piezas')).toBeVisible();
   await look('errors');
 

@@ -276,7 +276,7 @@ test('parts opened before React stay open', { tag: '@full' }, async ({ page }) =
   const wrong = page.getByText('Email debe tener un formato valido').first();
   await expect(wrong).toBeVisible();
   await fill(page, someone());
-  await page.getByText('Calcular el peso que se cobra').click();
+  await page.getByText('Calcular el peso cobrable').click();
   letReactGo();
   await expect(form(page)).toHaveAttribute('data-awake');
   await expect(page.locator('details[open] input').first()).toBeVisible();

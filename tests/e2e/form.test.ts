@@ -65,9 +65,9 @@ test('an empty form marks each faulty field and focuses the first', async ({ pag
   await expect(field(page, 'email')).toHaveAccessibleDescription(/formato valido/);
   await field(page, 'tipo_carga').selectOption('general');
   await expect(field(page, 'tipo_carga')).not.toHaveAttribute('aria-invalid');
-  await page.getByText('Calcular el peso que se cobra').click();
+  await page.getByText('Calcular el peso cobrable').click();
   for (const side of ['Largo (cm)', 'Ancho (cm)', 'Alto (cm)']) await page.getByLabel(side).fill('100');
-  await page.getByRole('button', { name: 'Usar como peso' }).click();
+  await page.getByRole('button', { name: 'Usar este peso' }).click();
   await expect(field(page, 'peso')).not.toHaveAttribute('aria-invalid');
   await expect(field(page, 'empresa')).toHaveAccessibleDescription(/Empresa es requerida/);
 
@@ -113,17 +113,17 @@ test('a new error sentence does not take the press away', { tag: '@full' }, asyn
 
 test('measures of a shipment become its chargeable weight', { tag: '@full' }, async ({ page, service }) => {
   await open(page);
-  await page.getByText('Calcular el peso que se cobra').click();
+  await page.getByText('Calcular el peso cobrable').click();
   await page.getByLabel('Largo (cm)').fill('140');
   await page.getByLabel('Ancho (cm)').fill('100');
   await page.getByLabel('Alto (cm)').fill('90');
   await expect(page.getByText('Un embarque: se cobran 210 kg · al mes: 210 kg')).toBeVisible();
   await expect(page.getByText('Las paqueterías dividen entre 5,000', { exact: false })).toBeVisible();
-  await page.getByRole('button', { name: 'Usar como peso' }).click();
+  await page.getByRole('button', { name: 'Usar este peso' }).click();
   await expect(field(page, 'peso')).toHaveValue('210');
   await page.getByLabel('Embarques al mes').fill('4');
   await expect(page.getByText('Un embarque: se cobran 210 kg · al mes: 840 kg')).toBeVisible();
-  await page.getByRole('button', { name: 'Usar como peso' }).click();
+  await page.getByRole('button', { name: 'Usar este peso' }).click();
   await expect(field(page, 'peso')).toHaveValue('840');
   const sent = async () => {
     const { peso: _, ...person } = someone();
@@ -139,9 +139,9 @@ test('measures of a shipment become its chargeable weight', { tag: '@full' }, as
   await page.reload();
   await awake(page);
   expect(await sent()).toMatchObject({ peso: 840, more: { embarque: 210 } });
-  await page.getByText('Calcular el peso que se cobra').click();
+  await page.getByText('Calcular el peso cobrable').click();
   for (const side of ['Largo (cm)', 'Ancho (cm)', 'Alto (cm)']) await page.getByLabel(side).fill('60');
-  await page.getByRole('button', { name: 'Usar como peso' }).click();
+  await page.getByRole('button', { name: 'Usar este peso' }).click();
   await expect(field(page, 'peso')).toHaveValue('36');
   // A weight that was written by hand says nothing of a shipment.
   await field(page, 'peso').fill('500');
@@ -152,7 +152,7 @@ test('Enter among the measures uses the weight and sends nothing', { tag: '@full
   const { peso: _, ...person } = someone();
   await open(page);
   await fill(page, person);
-  await page.getByText('Calcular el peso que se cobra').click();
+  await page.getByText('Calcular el peso cobrable').click();
   await page.getByLabel('Largo (cm)').press('Enter');
   await idle(page);
   await expect(page.getByLabel('Largo (cm)')).toBeFocused();

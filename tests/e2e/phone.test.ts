@@ -74,7 +74,7 @@ test.describe('with its worker', () => {
   test('readiness without signal is said once', { tag: '@full' }, async ({ page }) => {
     await page.clock.install();
     await page.goto('/');
-    await expect(line(page)).toContainText('Lista para usarse sin conexión');
+    await expect(line(page)).toContainText('Ya puede usar esta página sin internet');
     await page.clock.fastForward(6000);
     await expect(line(page)).toBeEmpty();
     await page.reload();

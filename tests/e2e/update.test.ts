@@ -179,7 +179,7 @@ test('another tab goes on with its release, also without signal', async ({ page,
   await expect(page.locator('#reservar-espacio [name=nombre]')).toHaveValue(person.nombre);
   await expect(offer(page)).toHaveCount(0);
   await context.setOffline(true);
-  await page.getByText('Calcular el peso que se cobra').click();
+  await page.getByText('Calcular el peso cobrable').click();
   await expect(page.getByLabel('Piezas')).toBeVisible();
   await openList(page);
   await expect(page.getByRole('dialog', { name: 'Mis cotizaciones' })).toBeVisible();

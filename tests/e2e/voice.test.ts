@@ -147,7 +147,7 @@ test.describe('it comes back from everything', () => {
 
     await connect(page);
     await isPutOut('Host ejected you');
-    await expect(widget(page).getByRole('group')).toContainText('Nos sacaron de la llamada.');
+    await expect(widget(page).getByRole('group')).toContainText('Se cortó la llamada.');
 
     voice.manner = 'refuses';
     await callButton(page).click();

@@ -28,7 +28,11 @@ test('with the server dead it opens, takes a quote and keeps it, and delivers it
   await reopenWithServerDead(tab, service);
   const nombre = await ask(tab);
   await sees(tab, RECEIPT, 'en espera');
-  await sees(tab, '[role=status]', 'Guardamos su solicitud en este teléfono. Se enviará sola en cuanto haya señal.');
+  await sees(
+    tab,
+    '[role=status]',
+    'Guardamos su solicitud en este teléfono. Se enviará automáticamente en cuanto haya señal.',
+  );
   const kept = await folio(tab);
 
   await tab.reload();

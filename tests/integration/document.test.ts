@@ -74,10 +74,10 @@ describe('what the product promises stands on the page', () => {
 
   test.each([
     ['hero', '17.5 h|0.8%|Puerta a puerta|40 t'],
-    ['servicios', 'LAX|PVG|IATA|telemetría|CCA|60 ciudades|24 h|spot|nivel más alto|FTL o LTL|una sola factura'],
+    ['servicios', 'LAX|PVG|IATA|monitoreo|CCA|60 ciudades|24 h|spot|tarifa más alta|FTL o LTL|una sola factura'],
     ['beneficios', 'US $5k|0.8%|99%|2 h|24/7|audit'],
     ['red-logistica', 'TIJ|CUN|AIFA|CGO|XMN|CAN|SZX|PVG|PEK|24h'],
-    ['comparativo', 'Capital inmovilizado|Merma promedio|12%|Riesgo de multas|alto|$0'],
+    ['comparativo', 'Capital detenido|Merma promedio|12%|Riesgo de multas|alto|$0'],
     ['clientes', '40+'],
     ['preguntas', '2 h|se recalcula al reservar|24 h antes del vuelo|2–8, 12–15 y 20–25 °C|no están permitidas'],
     ['preguntas', 'baterías de litio|hielo seco|farmacéuticos|guía aérea|PHARMA-PIL|EXPRESS-XPS|Factura comercial'],
