@@ -10,7 +10,7 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
     'src/phone/keep.ts',
     'src/phone/call-back.ts',
     'src/ui/split-whole.ts',
-    'src/ui/ButtonWords.module.css.js',
+    'src/ui/ButtonWords.module.css',
   ],
   // What works without React, wherever it is needed: toasts, facts of the company, sentences of form and call.
   basis: [
@@ -55,5 +55,6 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
 
 export const chunks = Object.entries(leadingInto).map(([name, files]) => ({
   name,
-  test: (id: string) => files.some((file) => id.endsWith(`/${file}`)),
+  // Of a sheet that the document carries, the names alone are a module (build/prerender.ts).
+  test: (id: string) => files.some((file) => id.endsWith(`/${file}`) || id.endsWith(`/${file}.js`)),
 }));

@@ -34,6 +34,12 @@ export const quoteForm = {
   },
   draft: { found: { es: 'Borrador recuperado', en: 'Draft recovered' }, discard: { es: 'Descartar', en: 'Discard' } },
   correcting: { es: 'Corrigiendo la solicitud', en: 'Correcting request' },
+  /** Of a delivered quote: its correction is a quote of its own. */
+  correctsDelivered: {
+    es: 'La corrección lleva su propio folio, y su plazo empieza al enviarla.',
+    en: 'The correction has its own folio, and its answer time starts when you send it.',
+  },
+  sendCorrection: { es: 'Enviar corrección', en: 'Send the correction' },
   kept: {
     es: 'Guardamos su solicitud en este teléfono. Se enviará automáticamente en cuanto haya señal.',
     en: 'We kept your request on this phone. It sends automatically as soon as there is signal.',

@@ -14,7 +14,8 @@ export function read(form: HTMLFormElement): Written {
 
 export function write(form: HTMLFormElement, field: Field, value: string): void {
   const input = asked(form, field);
-  if (input) input.value = value;
+  // A caret in it stays where it is.
+  if (input && input.value !== value) input.value = value;
 }
 
 export function focusField(form: HTMLFormElement, name: Field): void {

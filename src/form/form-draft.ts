@@ -45,7 +45,8 @@ export interface FormDraft {
 
 interface Means {
   readonly entries: () => Promise<readonly Entry[]>;
-  readonly onShown: (isErased: boolean) => void;
+  /** Another draft is in the form, or none. */
+  readonly onShown: (draft: Draft | undefined, isErased: boolean) => void;
 }
 
 /** Keeps what is written on every pause and when the page hides; brings it back without a question. */
@@ -78,16 +79,20 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
 
   function show(next: Draft | undefined, isErased = false) {
     clearTimeout(timer);
-    draft = next;
     // A draft that is kept survives a reload: only who writes is not to be interrupted.
     setBusy('form', false);
     form.reset();
+    fill(next, isErased);
+  }
+
+  function fill(next: Draft | undefined, isErased = false) {
+    draft = next;
     wantsCallBack.set(next?.llamada === true);
-    if (next?.promociones) control(form, 'promociones').checked = true;
+    control(form, 'promociones').checked = next?.promociones === true;
     for (const field of FIELDS) if (next) write(form, field, next.values[field]);
     if (next) showLine(next);
     else fillInContact();
-    onShown(isErased);
+    onShown(next, isErased);
   }
 
   const end = () => show(endDraft());
@@ -95,7 +100,11 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
   function showLine({ id, corrects, reemplaza }: Draft) {
     const folio = corrects ? folioOf(id) : reemplaza;
     const said = folio
-      ? [`${mainWords(words.correcting)} `, element('span', { class: 'whole' }, folio)]
+      ? [
+          `${mainWords(words.correcting)} `,
+          element('span', { class: 'whole' }, folio),
+          ...(corrects ? [] : ['. ', ...wordsOf(words.correctsDelivered)]),
+        ]
       : wordsOf(words.draft.found);
     line.show(said, { label: words.draft.discard, run: end });
   }
@@ -148,7 +157,8 @@ export function createFormDraft(form: HTMLFormElement, { entries, onShown }: Mea
         // What the browser filled in again may have been changed since.
         ...(isFilledIn && { promociones: control(form, 'promociones').checked }),
       };
-      show(found);
+      // Somebody may be writing in the form by now: it is not emptied first.
+      fill(found);
       if (!found.corrects) void endIfSent(found, kept);
     } else fillInContact();
     if (isChanged) note();

@@ -53,12 +53,15 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
   let lastToast: number | undefined;
   let lastKept = -Infinity;
   let stopLooking: (() => void) | undefined;
+  let isCorrection = false;
 
   startToaster();
   const showCargoNote = createCargoNote(form);
   const draft = createFormDraft(form, {
     entries: async () => (await means.bringSending()).outbox.entries(),
-    onShown(isErased) {
+    onShown(shown, isErased) {
+      isCorrection = Boolean(shown?.corrects || shown?.reemplaza);
+      showButton();
       faults.clear();
       // It can be handed over no more, and nobody is warned for it.
       if (isErased) setUnsaved(undefined);
@@ -79,13 +82,18 @@ export function startQuoteForm(form: HTMLFormElement, means: Means): QuoteForm {
     lastToast = toast(text, { type, duration: FORM_DURATION, about });
   }
 
+  function showButton(phase?: 'saving' | 'sending') {
+    const rest = isCorrection ? words.sendCorrection : words.send;
+    buttonWords.replaceChildren(...wordsOf(phase === 'sending' ? words.sending : rest));
+  }
+
   function setBusy(phase: 'saving' | 'sending' | undefined) {
     const busy = String(phase !== undefined);
     form.setAttribute('aria-busy', busy);
     button.setAttribute('aria-busy', busy);
     form.closest('quote-form')!.toggleAttribute('data-pressed', phase === 'saving');
     fieldset.disabled = phase !== undefined;
-    buttonWords.replaceChildren(...wordsOf(phase === 'sending' ? words.sending : words.send));
+    showButton(phase);
     isSending.set(phase !== undefined);
     if (!phase) takeCorrection();
   }

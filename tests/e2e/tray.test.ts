@@ -208,10 +208,12 @@ test('a delivered quote is corrected by another that names it', async ({ page, s
   await unfold(page);
   await receipt(page).getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByText(`Corrigiendo la solicitud ${folio}`)).toBeVisible();
+  await expect(page.getByText('La corrección lleva su propio folio')).toBeVisible();
   await expect(page.locator('[name=email]')).toHaveValue(person.email);
   await draftKept(page, person.email);
   await page.reload();
   await expect(page.getByText(`Corrigiendo la solicitud ${folio}`)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Enviar corrección' })).toBeVisible();
   await fill(page, { telefono: '+52 664 000 1122' });
   await submit(page);
   await expect(receipt(page)).toContainText(`Corrige ${folio}`);

@@ -1,0 +1,47 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { formFailures } from '../../src/content/failures.ts';
+import { submitQuote } from '../../src/form/submit-quote.ts';
+import { outbox } from '../../src/outbox/phone-outbox.ts';
+import { muteDisk, NOW, SECOND, someQuote } from './phone.ts';
+
+// A press whose second chunk, which sends, is lost on the line. outbox-reasons has the presses that reach a server.
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: NOW }));
+afterEach(async () => {
+  vi.useRealTimers();
+  await outbox.erase();
+});
+
+function press() {
+  const words: string[] = [];
+  const ending = submitQuote(
+    someQuote(),
+    { corrects: false },
+    {
+      bringSending: () => new Promise(() => {}),
+      onKept: () => words.push('kept'),
+      onUnkept: () => words.push('unkept'),
+    },
+  );
+  return { ending, words };
+}
+
+test('a kept quote ends after five seconds when the code that sends does not come', async () => {
+  const { ending, words } = press();
+  await vi.waitUntil(() => words.length > 0, { interval: 1 });
+  expect(words).toEqual(['kept']);
+  const [entry] = await outbox.entries();
+  await vi.advanceTimersByTimeAsync(5 * SECOND);
+  expect(await ending).toEqual({ kind: 'kept', id: entry!.id, accessDenied: false });
+});
+
+test('an unkept quote ends as a failed connection when the code that sends does not come', async () => {
+  const answerAgain = muteDisk({ lands: false });
+  const { ending, words } = press();
+  await vi.advanceTimersByTimeAsync(8 * SECOND);
+  expect(words).toEqual(['unkept']);
+  await vi.advanceTimersByTimeAsync(5 * SECOND);
+  expect(await ending).toEqual({ kind: 'unsaved', text: formFailures.connection });
+  answerAgain();
+});
