@@ -2,7 +2,7 @@ import { request, type Agent } from 'node:http';
 import type { Page } from '@playwright/test';
 import { asInsert, INSERT, sampleQuote } from '../tests/integration/sample-quote.ts';
 
-/** Fills our real form and submits it; resolves with the milliseconds until its receipt stood in the page, in the page's own time. */
+/** Fills and submits our form; resolves with the milliseconds until its receipt, by the page's clock. */
 export function ask(page: Page, nombre: string): Promise<number> {
   return page.evaluate(async (name) => {
     const form = document.querySelector<HTMLFormElement>('#reservar-espacio')!;
@@ -18,14 +18,14 @@ export function ask(page: Page, nombre: string): Promise<number> {
     }
     const pressed = performance.now();
     form.requestSubmit();
-    const kept = () =>
+    const hasReceipt = () =>
       [...document.querySelectorAll('article')].some(({ textContent }) => textContent.includes(empresa));
-    while (!kept()) await pause();
+    while (!hasReceipt()) await pause();
     return performance.now() - pressed;
   }, nombre);
 }
 
-/** A quote of nobody's, without any page: the milliseconds until it is acknowledged. */
+/** Inserts a sample quote without a page; resolves with the milliseconds until the acknowledgement. */
 export function insert(origin: string, agent: Agent): Promise<number> {
   const began = performance.now();
   const { method, headers, body } = asInsert(sampleQuote());

@@ -1,11 +1,10 @@
 import { bars } from './plots.ts';
 import type { Cell, Part, Results, Table } from './results.ts';
 
-// The documents about the figures, from nothing but the figures: the same results make the same files.
+// Writes the documents from the results alone, so that equal results make equal files.
 
 const DOCUMENT = 'docs/benchmarks.md';
 
-/** The text of each file, by its path. */
 export function writeUp(results: Results): Map<string, string> {
   const files = new Map([[DOCUMENT, inWords(results)]]);
   for (const part of Object.values(results.parts)) {
@@ -32,10 +31,10 @@ function inWords({ machine, versions, parts }: Results): string {
 }
 
 function describePart([name, part]: [string, Part]): string[] {
-  const [before, after] = part.load;
+  const [loadBefore, loadAfter] = part.load;
   return [
     `## ${part.title}`,
-    `\`npm run bench -- ${name}\`, ${part.date.replace('T', ' ')} UTC, ${part.seconds} s, load ${before} before and ${after} after.`,
+    `\`npm run bench -- ${name}\`, ${part.date.replace('T', ' ')} UTC, ${part.seconds} s, load ${loadBefore} before and ${loadAfter} after.`,
     ...part.tables.flatMap((table) => [
       `### ${table.title}`,
       ...(table.note ? [table.note] : []),
@@ -45,7 +44,7 @@ function describePart([name, part]: [string, Part]): string[] {
   ];
 }
 
-/** A row for each measure, a column for each that was measured. */
+/** Table with a row for each measure and a column for each subject. */
 export function inRows({ figures, more = [], isNoRace }: Table): string {
   const subjects = Object.keys(figures);
   const measures = [...new Set(Object.values(figures).flatMap((one) => Object.keys(one)))];
@@ -53,7 +52,7 @@ export function inRows({ figures, more = [], isNoRace }: Table): string {
     const cells = subjects.map((subject) => figures[subject]![measure]);
     const numbers = cells.filter((cell) => typeof cell === 'number');
     const best = more.includes(measure) ? Math.max(...numbers) : Math.min(...numbers);
-    // Where all are the same none is the best.
+    // Equal values have no winner.
     const isRace = !isNoRace && numbers.length > 1 && numbers.some((number) => number !== best);
     return [measure, ...cells.map((cell) => (isRace && cell === best ? `**${inFigures(cell)}**` : inFigures(cell)))];
   });
@@ -66,10 +65,10 @@ const inFigures = (cell: Cell | undefined) =>
 
 const MARKS = ['<!-- figures -->', '<!-- end of figures -->'] as const;
 
-/** The part that the README shows: two plots, and the table that persuades. */
+/** Content of the README: two plots and the most convincing table. */
 const SHOWN = { plots: ['first-visit', 'queues'], table: 'queues' };
 
-/** The README with the figures of these results between its marks. */
+/** Inserts the figures into the README, between its marks. */
 export function inReadme(readme: string, { parts }: Results): string {
   const tables = Object.values(parts).flatMap((part) =>
     part.tables.map((table) => ({ ...table, title: `${part.title}: ${table.title}` })),
@@ -83,6 +82,6 @@ export function inReadme(readme: string, { parts }: Results): string {
     }),
     ...(table ? [`${table.title}:`, inRows(table)] : []),
   ].join('\n\n');
-  const [before, after] = [readme.indexOf(MARKS[0]) + MARKS[0].length, readme.indexOf(MARKS[1])];
-  return `${readme.slice(0, before)}\n\n${text}\n\n${readme.slice(after)}`;
+  const [start, end] = [readme.indexOf(MARKS[0]) + MARKS[0].length, readme.indexOf(MARKS[1])];
+  return `${readme.slice(0, start)}\n\n${text}\n\n${readme.slice(end)}`;
 }

@@ -44,7 +44,7 @@ async function growth(queue: Queue, size: Size): Promise<Record<string, Cell>> {
       await phone.context.setOffline(true);
       await queue.keep(first, count);
       const waits = (await queue.waiting(first)).length;
-      // A peer that keeps with a delay (TanStack: a second) shall have kept all of them.
+      // Peers that store with a delay (TanStack: a second) must have stored everything.
       await wait(1500);
       await first.close();
       await phone.context.setOffline(false);

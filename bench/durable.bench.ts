@@ -16,7 +16,7 @@ const SIZES = {
   whole: { alone: 500, phones: 100, each: 20, inserts: 10_000 },
   smoke: { alone: 5, phones: 4, each: 2, inserts: 0 },
 };
-/** Loaded before the same server: nothing is synced. */
+/** Preloaded into the same server: disables fsync. */
 const CARELESS =
   "import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; fs.fsyncSync = () => {}; syncBuiltinESMExports();";
 const AT_REST = 3000;
@@ -76,14 +76,14 @@ async function start(dataDir: string, options: string) {
   const began = performance.now();
   const [, ...parameters] = about.scripts.start.split(' ');
   const child = spawn(process.execPath, parameters, { env, stdio: ['ignore', 'pipe', 'ignore'] });
-  let said = '';
+  let output = '';
   const origin = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (text: Buffer) => {
-      if (said.length < 10_000) said += String(text);
-      const found = /AeroPuente is at (http:\/\/localhost:\d+)/.exec(said)?.[1];
+      if (output.length < 10_000) output += String(text);
+      const found = /AeroPuente is at (http:\/\/localhost:\d+)/.exec(output)?.[1];
       if (found) resolve(found);
     });
-    child.once('exit', () => reject(new Error(`The server did not start: ${said}`)));
+    child.once('exit', () => reject(new Error(`The server did not start: ${output}`)));
   });
   return { child, origin, took: performance.now() - began };
 }

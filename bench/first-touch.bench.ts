@@ -9,17 +9,17 @@ export const title = 'First touch: from the press to the receipt, with one bar o
 
 const SLOWER = 4;
 const LATENCY = 400;
-/** For the form to be there, and again for what comes of a press. */
+/** Milliseconds to wait for the form, and again for the effect of a press. */
 const LONGEST = 45_000;
-/** No visit begins later: with the longest one after it the part still ends in time. */
+/** Time after which no visit begins, so that the part ends within its limit. */
 const LAST_BEGIN = 12 * 60_000;
 const TYPING = 10_000;
-/** A visitor who sees nothing happen presses again. */
+/** Milliseconds after which a visitor presses again. */
 const PATIENCE = 1000;
 
 interface Situation {
   readonly visit: 'first' | 'second';
-  /** In kbit/s. */
+  /** Speed in kbit/s. */
   readonly line: number;
   readonly isTyped?: boolean;
   readonly visits: { readonly ours: number; readonly peers: number };
@@ -28,14 +28,14 @@ interface Situation {
 
 const SIZES: Readonly<Record<Size, readonly Situation[]>> = {
   whole: [
-    // The promise of the page is judged by these.
+    // Situations that the page's promise is judged by.
     { visit: 'first', line: 50, visits: { ours: 6, peers: 1 }, plot: 'first-touch' },
     { visit: 'first', line: 50, isTyped: true, visits: { ours: 20, peers: 1 } },
     { visit: 'first', line: 400, visits: { ours: 3, peers: 1 } },
     { visit: 'first', line: 400, isTyped: true, visits: { ours: 3, peers: 1 } },
     { visit: 'second', line: 50, visits: { ours: 3, peers: 1 } },
     { visit: 'second', line: 400, visits: { ours: 3, peers: 1 } },
-    // Nobody’s script is still under way by then.
+    // All scripts have loaded by then, so peers add nothing.
     { visit: 'second', line: 50, isTyped: true, visits: { ours: 2, peers: 0 } },
     { visit: 'second', line: 400, isTyped: true, visits: { ours: 2, peers: 0 } },
   ],
@@ -61,7 +61,7 @@ export async function measure(size: Size): Promise<Measured> {
         size === 'smoke' &&
         seen['ours']!.some(({ disk, delivered }) => disk === undefined || delivered === undefined)
       )
-        throw new Error(`${titleOf(situation)}: what was pressed was never on disk, or never delivered.`);
+        throw new Error(`${titleOf(situation)}: the quote never reached the disk or the server.`);
       tables.push({
         title: titleOf(situation),
         ...(tables.length === 0 && { note: NOTE }),
@@ -85,7 +85,7 @@ export async function measure(size: Size): Promise<Measured> {
 const titleOf = ({ visit, line, isTyped }: Situation) =>
   `A ${visit} visit at ${line} kbit/s, ${isTyped ? 'typed for ten seconds' : 'filled at once'}`;
 
-/** By the names of the pages, and one after the other: side by side they would share the processor. */
+/** Visits by page, one after the other: parallel visits would share the processor. */
 async function allVisits(
   browser: Browser,
   pages: Pages,
@@ -96,7 +96,7 @@ async function allVisits(
   const seen: Record<string, Seen[]> = {};
   for (let turn = 0; turn < Math.max(ours, peers); turn += 1) {
     for (const [name, directory] of Object.entries(pages)) {
-      // Without script nothing is ever kept.
+      // Without scripts nothing is stored.
       if (name === 'HTML only' || turn >= (name === 'ours' ? ours : peers)) continue;
       seen[name] ??= [];
       if (performance.now() < until) seen[name].push(await visitOnce(browser, directory, name === 'ours', situation));
@@ -129,7 +129,7 @@ function figuresOf(visits: readonly Seen[]): Record<string, Cell> {
   );
   add(
     'form can be typed in',
-    // Nobody can type in a form that is not painted yet.
+    // A form accepts typing only once painted.
     visits.map(({ form = NEVER, headline = NEVER }) => Math.max(form, headline)),
   );
   add('press to word', afterPress('word'));
@@ -181,7 +181,7 @@ async function visitOnce(
   }
 }
 
-/** Over a quick line. The worker is stopped after it, as one of days ago is. */
+/** Visits over a fast connection, and then stops the worker, as browsers do within days. */
 async function visitBefore(context: BrowserContext, origin: string, hasWorker: boolean): Promise<void> {
   const page = await context.newPage();
   await page.goto(origin, { waitUntil: 'load' });
@@ -194,7 +194,7 @@ async function visitBefore(context: BrowserContext, origin: string, hasWorker: b
   await page.close();
 }
 
-/** A worker’s requests are its own: what slows its page does not slow them, and it may be the one that sends. */
+/** Slows the worker's requests, which throttling of the page does not affect; the worker may be the one that sends. */
 async function slowWorkers(browser: Browser, slow: object): Promise<() => Promise<void>> {
   const session = await browser.newBrowserCDPSession();
   session.on('Target.targetCreated', ({ targetInfo: { type, targetId } }) => {
@@ -208,7 +208,7 @@ async function slowWorkers(browser: Browser, slow: object): Promise<() => Promis
       for (const message of messages)
         await session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify(message) });
     };
-    // The page may be gone by then.
+    // The page may be gone.
     attachAndSlow().catch(() => undefined);
   });
   await session.send('Target.setDiscoverTargets', { discover: true });
@@ -219,7 +219,7 @@ const BUTTON = '#reservar-espacio button[type=submit]';
 
 let people = 0;
 
-/** By script, for a keyboard would be slowed with the page’s processor. */
+/** Fills the form by script, because CPU throttling would slow a keyboard too. */
 async function fillIn(page: Page, isTyped: boolean): Promise<void> {
   people += 1;
   const values = Object.entries({
@@ -245,7 +245,7 @@ async function fillIn(page: Page, isTyped: boolean): Promise<void> {
   }
 }
 
-/** Until it is delivered, or has had its time. */
+/** Presses until the page reacts, or the time is over. */
 async function press(page: Page): Promise<void> {
   const until = performance.now() + LONGEST;
   const left = () => Math.max(1, until - performance.now());
@@ -262,7 +262,7 @@ const happens = (page: Page, what: keyof Seen, timeout: number): Promise<boolean
       () => false,
     );
 
-/** When each was first there, in the page’s own time. */
+/** Time at which each thing first appeared, by the page's clock. */
 interface Seen {
   presses: number;
   headline?: number;
@@ -291,7 +291,7 @@ const watch = (page: Page) =>
       if ((await indexedDB.databases()).every(({ name }) => name !== 'aeropuente')) return false;
       return new Promise<boolean>((resolve) => {
         const opening = indexedDB.open('aeropuente');
-        // The page alone creates it.
+        // The page alone may create the database.
         opening.addEventListener('upgradeneeded', () => opening.transaction!.abort());
         opening.addEventListener('error', () => resolve(false));
         opening.addEventListener('success', () => {

@@ -25,7 +25,7 @@ export async function measure(size: Size): Promise<Measured> {
   const { pages, remove } = size === 'whole' ? await withFloor() : { pages: { ours: 'dist' }, remove: async () => {} };
   try {
     const results: Record<string, Result[]> = Object.fromEntries(Object.keys(pages).map((name) => [name, []]));
-    // In turns: what else the machine does meanwhile meets all of them.
+    // Alternating, so that other load on the machine affects all pages.
     for (let run = 0; run < runs; run += 1)
       for (const [name, directory] of Object.entries(pages)) results[name]!.push(await visit(directory, size));
     tellWhatIsWrong(results['ours']!);
@@ -108,7 +108,7 @@ function tellWhatIsWrong(results: readonly Result[]): void {
   for (const line of new Set(wrong.map((audited) => `${audited.id}: ${audited.title}`))) console.log(`- ${line}`);
 }
 
-/** A browser of its own for each run: nothing is cached, no worker is there. */
+/** Runs Lighthouse in a new browser, without cache or worker. */
 async function audit(address: string, size: Size): Promise<Result> {
   const port = await freePort();
   const browser = await launch({ args: [`--remote-debugging-port=${port}`] });

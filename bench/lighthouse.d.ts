@@ -1,4 +1,4 @@
-// The part that the bench asks and reads: `npm test` checks types also where the bench's packages are not installed.
+// The parts of Lighthouse's types in use: `npm test` checks types without the bench's packages.
 declare module 'lighthouse' {
   export interface Result {
     readonly audits: Readonly<Record<string, Audit>>;

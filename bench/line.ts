@@ -11,8 +11,8 @@ interface Row {
 }
 
 /**
- * A site with a table behind it that takes every quote as a row, and an id once, over a line whose faults are chosen.
- * Our own server also knows a repeat by what it says: that would hide what a queue sends twice.
+ * A site with a table that stores every quote, and each id once, over a connection with chosen faults. Our own server
+ * recognises repeats by content too, which would hide duplicates of a queue.
  */
 export class Line {
   fault: Fault = { kind: 'none' };
@@ -47,7 +47,7 @@ export class Line {
   async #carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     if (!incoming.url?.startsWith('/rest/')) return this.#site(incoming, outgoing);
     const chunks = await incoming.toArray().catch(() => undefined);
-    // A page or a worker that was killed in the middle of its request has sent none.
+    // A killed page or worker sends incomplete requests, which do not count.
     if (!chunks || !incoming.complete) return;
     const answer = (status: number, rows: readonly object[]) =>
       void outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(rows));

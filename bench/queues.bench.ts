@@ -12,7 +12,7 @@ export const title = 'Queues: what becomes of a quote';
 
 interface Weather {
   readonly fault?: Fault;
-  /** The weather before the first quote, and after the last one was spoken of. */
+  /** Hooks before the first quote, and after the page reported on the last one. */
   readonly begin?: (phone: Phone, line: Line) => Promise<unknown>;
   readonly end?: (phone: Phone, page: Page, line: Line) => Promise<unknown>;
 }
@@ -25,7 +25,7 @@ const killPhone = async (phone: Phone) => {
   await phone.turnOn();
 };
 
-/** The faults of the storm (tests/chaos/storm.ts), each alone and for as long as the weather lasts. */
+/** Faults of the storm (tests/chaos/storm.ts), each alone for the whole run. */
 const WEATHERS: Readonly<Record<string, Weather>> = {
   'request lost': { fault: LOST },
   'answer lost': { fault: { kind: 'lose-answer' } },
@@ -56,7 +56,7 @@ const SIZES = {
   smoke: { weathers: ['answer lost'], quotes: 1, lasts: 300, recovery: 5000 },
 };
 
-/** Each quote ends in one of these. */
+/** Outcomes of a quote. */
 const FATES = ['arrived once', 'twice', 'lost', 'stuck', 'wrongly told', 'to be typed again', 'nobody knows'] as const;
 type Fate = (typeof FATES)[number];
 type Fates = Record<Fate, number>;
@@ -64,13 +64,13 @@ type Fates = Record<Fate, number>;
 export async function measure(size: Size): Promise<Measured> {
   const peers: readonly QueueFolder[] = size === 'whole' ? queueFolders : ['tanstack'];
   const built = await Promise.all(peers.map(buildPeer));
-  // Of those without an id each is tried with one too.
+  // Peers without ids are also tried with one.
   const withId = peers.flatMap((name, at) =>
     name === 'transactions' ? [] : peerQueue(`${QUEUES[name]}, with an id`, built[at]!, true),
   );
   const queues = [OURS, ...asDocumented(peers, built)];
   try {
-    // Nothing of a storm is measured in time: several of them at once.
+    // No durations are measured here, so storms may run in parallel.
     const fates = await Promise.all(queues.map((queue) => storm(queue, size)));
     fates.push(...(await Promise.all(withId.map((queue) => storm(queue, size)))));
     const byName = <Value>(values: readonly Value[]) =>
@@ -113,7 +113,7 @@ const inWords = (fates: Record<string, Fates>): Record<string, string> =>
 async function storm(queue: Queue, size: Size): Promise<Record<string, Fates>> {
   const fates: Record<string, Fates> = {};
   for (const name of SIZES[size].weathers) {
-    // On a busy machine a browser may not start in time: that says nothing of a queue.
+    // A browser that fails to start on a busy machine says nothing about a queue.
     const attempt = () => through(queue, WEATHERS[name]!, size);
     fates[name] = await attempt().catch(attempt).catch(attempt);
   }
@@ -134,19 +134,19 @@ async function through(queue: Queue, weather: Weather, size: Size): Promise<Fate
     const began = Date.now();
     const allSpoken = async () => Object.keys(await queue.words(page)).length === quotes;
     while (!(await allSpoken()) && Date.now() - began < lasts) await wait(50);
-    // A weather that ends a visit comes right after the last word; any other lasts, and the words change with it.
+    // A fault that ends the visit comes right after the last report; others last, and reports may still change.
     if (!weather.end) await wait(Math.max(0, lasts - (Date.now() - began)));
     const words = await queue.words(page);
     await weather.end?.(phone, page, line);
     if (weather.end) await wait(Math.max(0, lasts - (Date.now() - began)) / 3);
     line.fault = { kind: 'none' };
     await phone.context.setOffline(false);
-    // Nobody opens a page again in the moment in which the line is back: who sends by itself then has time to.
+    // Queues that send by themselves get time before a visitor returns.
     await wait(size === 'whole' ? 2000 : 0);
-    const again = await queue.open(phone, line);
-    await syncAgain(phone, again, line.origin);
-    const waiting = await settled(queue, again, line, names, recovery);
-    const last = { ...words, ...(await queue.words(again)) };
+    const nextPage = await queue.open(phone, line);
+    await syncAgain(phone, nextPage, line.origin);
+    const waiting = await settled(queue, nextPage, line, names, recovery);
+    const last = { ...words, ...(await queue.words(nextPage)) };
     const counts = Object.fromEntries(FATES.map((fate) => [fate, 0])) as Fates;
     for (const name of names) counts[fateOf(last[name], line.countOf(name), waiting.includes(name))] += 1;
     return counts;
@@ -166,7 +166,7 @@ function fateOf(word: string | undefined, count: number, waits: boolean): Fate {
   return word === 'failed' ? 'to be typed again' : 'nobody knows';
 }
 
-/** The quotes that still wait after the longest recovery. */
+/** Returns the quotes that still wait after the longest recovery. */
 async function settled(queue: Queue, page: Page, line: Line, names: readonly string[], longest: number) {
   const began = Date.now();
   for (;;) {

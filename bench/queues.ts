@@ -6,20 +6,20 @@ import type { Line } from './line.ts';
 import { seed } from './seeding.ts';
 import { QUEUES, type QueueFolder } from './sites.ts';
 
-/** A page that keeps quotes and sends them: ours, or a peer. */
+/** A page that stores and sends quotes: ours, or a peer's. */
 export interface Queue {
   readonly name: string;
   readonly directory: string;
   readonly open: (phone: Phone, line: Line) => Promise<Page>;
   readonly ask: (page: Page, name: string) => Promise<unknown>;
-  /** The last word to its visitor about each quote: `kept`, `sent` or `failed`. */
+  /** Last report to the visitor about each quote: `kept`, `sent` or `failed`. */
   readonly words: (page: Page) => Promise<Record<string, string>>;
   readonly waiting: (page: Page) => Promise<string[]>;
-  /** Puts so many into its store. */
+  /** Stores `count` quotes. */
   readonly keep: (page: Page, count: number) => Promise<unknown>;
 }
 
-/** In the tab that is open, if one is. */
+/** Loads the page, in the open tab if there is one. */
 async function load(phone: Phone, line: Line): Promise<Page> {
   const open = phone.context.pages().find((candidate) => candidate.url().startsWith(line.origin));
   const page = open ?? (await phone.context.newPage());
@@ -37,7 +37,7 @@ const entries = (page: Page) =>
     () =>
       new Promise<Entry[]>((resolve) => {
         const opening = indexedDB.open('aeropuente');
-        // There is none before the first quote, and none must be made here.
+        // The database does not exist before the first quote, and must not be created here.
         opening.addEventListener('upgradeneeded', () => opening.transaction!.abort());
         opening.addEventListener('error', () => resolve([]));
         opening.addEventListener('success', () => {
@@ -66,7 +66,7 @@ export const OURS: Queue = {
     Object.fromEntries((await entries(page)).map((entry) => [nameOf(entry), WORDS[entry.state.kind] ?? ''])),
   waiting: async (page) => (await entries(page)).filter(({ state }) => state.kind === 'waiting').map(nameOf),
   keep: async (page, count) => {
-    // The first makes the store, and the mark by which a page knows that something waits.
+    // The first quote creates the store, and the mark that makes the page look for waiting quotes.
     await ask(page, 'W');
     await seed(page, count - 1, { attempts: 0, nextTryIn: 0 });
   },
@@ -80,11 +80,11 @@ interface PeerPage {
 
 const QUOTE = { empresa: 'P', email: 'p@p.mx', telefono: '6641234567', tipo_carga: 'general' };
 
-/** Each as its documentation has it: an id of the page's own belongs to the last one's. `built`: where their pages are. */
+/** Peers as documented; only the last one's page mints ids. `built`: folders of their pages. */
 export const asDocumented = (peers: readonly QueueFolder[], built: readonly string[]): Queue[] =>
   peers.map((name, at) => peerQueue(QUEUES[name], built[at]!, name === 'transactions'));
 
-/** One of the peers, whose page says all that is asked here. `withId`: each quote has an id, which the table heeds. */
+/** A peer. `withId`: each quote has an id, which the table enforces. */
 export const peerQueue = (name: string, directory: string, withId: boolean): Queue => ({
   name,
   directory,
@@ -93,7 +93,7 @@ export const peerQueue = (name: string, directory: string, withId: boolean): Que
     await page.waitForFunction(() => 'ask' in globalThis);
     return page;
   },
-  // Nobody waits for a word: it may never come.
+  // The report may never come, so nothing awaits it.
   ask: (page, nombre) =>
     page.evaluate((quote) => void (globalThis as unknown as PeerPage).ask(quote), {
       ...QUOTE,
@@ -115,7 +115,7 @@ export const peerQueue = (name: string, directory: string, withId: boolean): Que
     ),
 });
 
-/** Plays the part of Chromium, which fires each tag that waits when it thinks that the line is back. */
+/** Fires all pending sync tags, as Chromium does when the connection returns. */
 export async function syncAgain(phone: Phone, page: Page, origin: string): Promise<void> {
   const tags = await page.evaluate(async () => {
     const registration = (await navigator.serviceWorker.getRegistration()) as
@@ -131,7 +131,7 @@ export async function syncAgain(phone: Phone, page: Page, origin: string): Promi
   await session.detach();
 }
 
-/** Of the worker at this origin, as its browser calls it. */
+/** Id of the worker's registration at this origin, for the DevTools protocol. */
 async function registrationOf(session: CDPSession, origin: string): Promise<string> {
   const registered = new Promise<string>((resolve) => {
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { buildWith, FOLDERS, SOURCES } from '../tests/e2e/build-with.ts';
 
 const run = promisify(execFile);
-/** What the visitor's site is made of: a commit that changes none of it is no other release to a phone. */
+/** Sources of the visitor's site: commits that change none of them are not releases. */
 const SHIPPED = ['index.html', 'src', 'sw', 'public', 'build', ':!src/desk', ':!src/content/desk*', ':!sw/desk.ts'];
 
 export interface Commit {
@@ -13,7 +13,7 @@ export interface Commit {
   readonly says: string;
 }
 
-/** The latest that changed the site, the newest first, as far as this clone goes back. */
+/** Returns the latest commits that changed the site, newest first, as far as this clone goes back. */
 export async function commitsOfSite(count: number): Promise<Commit[]> {
   const { stdout } = await run('git', ['log', '--first-parent', `-${count}`, '--format=%h %s', '--', ...SHIPPED]);
   return stdout
@@ -23,7 +23,7 @@ export async function commitsOfSite(count: number): Promise<Commit[]> {
     .map((line) => ({ hash: line.split(' ')[0]!, says: line.slice(line.indexOf(' ') + 1) }));
 }
 
-/** The site as it was, built with the packages of today. */
+/** Builds an earlier commit with today's packages. */
 export async function buildCommit({ hash }: Commit, directory: string): Promise<string> {
   await mkdir(directory, { recursive: true });
   const archive = path.join(directory, 'archive.tar');
@@ -34,16 +34,16 @@ export async function buildCommit({ hash }: Commit, directory: string): Promise<
   return path.join(directory, 'dist');
 }
 
-/** These have their own import of React, which has to be the other one too. */
+/** Packages that import React themselves and must get the other release too. */
 const OF_REACT = ['react', 'react-dom', 'scheduler', 'react-leaflet', '@react-leaflet'];
 
-/** The site of today with another release of React, which npm fetches. */
+/** Builds today's site with another release of React, fetched by npm. */
 export async function buildWithReact(version: string, directory: string): Promise<string> {
   const fetched = path.join(directory, 'fetched');
   await mkdir(fetched, { recursive: true });
   const packages = [`react@${version}`, `react-dom@${version}`];
   await run('npm', ['install', '--prefix', fetched, '--no-audit', '--no-fund', '--ignore-scripts', ...packages]);
-  // Under its usual name: what is elsewhere would be taken for source.
+  // In a folder named node_modules, because other folders would count as source.
   const own = path.join(directory, 'packages', 'node_modules');
   await mkdir(own, { recursive: true });
   for (const name of await readdir('node_modules'))

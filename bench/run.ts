@@ -22,15 +22,15 @@ import {
   type Results,
 } from './results.ts';
 
-// `npm run bench`: every *.bench.ts here, one after the other; `npm run bench -- queues drain` only those named;
-// with `--smoke` in seconds, and nothing is written. Figures to be read: a slow machine is no failure. A smoke run fails
-// where a part measures nothing.
+// `npm run bench` runs every *.bench.ts here, one after the other; `npm run bench -- queues drain` runs only these.
+// `--smoke` takes seconds and writes nothing. Slow machines do not fail; a smoke run fails if a part measures
+// nothing.
 
 const LONGEST = 15 * 60_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  // `--write` measures nothing: it only writes the documents anew from the newest results.
+  // `--write` only writes the documents again, from the newest results.
   options: { smoke: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
 });
 const ENDING = '.bench.ts';
@@ -58,23 +58,23 @@ const earlier = newestResults();
 for (const name of positionals.length > 0 ? positionals : names) {
   const { title, measure } = (await import(`./${name}${ENDING}`)) as Bench;
   console.log(`\n${title}`);
-  const [before, began] = [loadavg()[0]!, performance.now()];
+  const [loadBefore, began] = [loadavg()[0]!, performance.now()];
   const measured = await within(LONGEST, measure(values.smoke ? 'smoke' : 'whole')).catch(notMeasured);
   const isFailed = !measuresSomething(measured);
   for (const table of measured.tables) console.log(`${table.title}\n${table.note ?? ''}\n${inRows(table)}`);
   if (values.smoke && isFailed) process.exitCode = 1;
   const last = newestResults();
-  // An earlier measure on this machine says more.
+  // An earlier result of this machine is more useful than a failed one.
   if (values.smoke || (isFailed && isComparable(last) && last.parts[name])) continue;
   const worse = earlier?.parts[name] ? whatGotWorse(earlier.parts[name], measured) : [];
   for (const line of worse) console.log(styleText('red', `Worse: ${line}`));
-  const load = [rounded(before, 1), rounded(loadavg()[0]!, 1)] as const;
+  const load = [rounded(loadBefore, 1), rounded(loadavg()[0]!, 1)] as const;
   const seconds = rounded((performance.now() - began) / 1000);
-  // After each, so that a run that is stopped has kept what it measured.
+  // Saved after each part, so that a stopped run keeps its results.
   await save(name, { title, date: new Date().toISOString().slice(0, 16), seconds, load, ...measured });
 }
 await closeRunFolder();
-// A part that took too long may still hold something open.
+// A part that ran too long may still hold resources.
 process.exit();
 
 async function within(longest: number, measuring: Promise<Measured>): Promise<Measured> {
@@ -90,17 +90,20 @@ function notMeasured(error: unknown): Measured {
 }
 
 async function save(name: string, part: Part): Promise<void> {
-  // Another run may have written meanwhile. Of other hardware, or of other releases of programs, nothing is carried over.
+  // A parallel run may have written results. Results of other hardware or programs are dropped.
   const last = newestResults();
   if (last && !isComparable(last))
-    console.log('Nothing is carried over from earlier results: the machine, or the release of a program, is another.');
+    console.log('Earlier results are dropped: the machine, or the release of a program, has changed.');
   const results: Results = { machine, versions, parts: { ...(isComparable(last) && last.parts), [name]: part } };
   await mkdir(RESULTS, { recursive: true });
   await writeFile(NEWEST, `${JSON.stringify(results, undefined, 1)}\n`);
   await writeDocuments(results);
 }
 
-/** Each part has its date. A kernel's build, a patch, and a package that is there no more or not yet, change no figure. */
+/**
+ * Results are comparable on the same machine and main releases. Kernel builds, patch releases, and added or removed
+ * packages change no figure.
+ */
 function isComparable(last: Results | undefined): last is Results {
   if (!last) return false;
   const isSameMachine = isDeepStrictEqual({ ...last.machine, system: '' }, { ...machine, system: '' });

@@ -47,7 +47,7 @@ const of = (when: string, times: readonly number[]): Record<string, Cell> => ({
   [`${when}: FCP, p95 ms`]: rounded(percentile(times, 0.95)),
 });
 
-/** The same site, but that its worker finds no such function. */
+/** Our site, with a worker that finds no static routes. */
 async function withoutRoutes(): Promise<string> {
   const directory = await mkdtemp(path.join(tmpdir(), 'aeropuente-site-'));
   await cp('dist', directory, { recursive: true });
@@ -55,13 +55,13 @@ async function withoutRoutes(): Promise<string> {
   const file = path.join(directory, 'worker', name!);
   const code = await readFile(file, 'utf8');
   const changed = code.replaceAll('addRoutes', 'noRoutes');
-  if (changed === code) throw new Error(`${name} has no static routes to be without`);
+  if (changed === code) throw new Error(`${name} has no static routes to remove`);
   await writeFile(file, changed);
   for (const coding of ['.br', '.gz']) await rm(file + coding);
   return directory;
 }
 
-/** The words alone, with a worker that does nothing but this. */
+/** The words alone, with a worker that only sets a static route. */
 async function openedByRoute(): Promise<string> {
   const directory = await wordsOnly();
   await writeFile(
@@ -81,7 +81,7 @@ interface Phone {
   readonly address: string;
 }
 
-/** Has the page, and no server any more. */
+/** Installs the page, then stops its server. */
 async function install(browser: Browser, directory: string): Promise<Phone> {
   const { address, stop } = await serve(directory);
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: 'es-MX' });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Puts quotes into the outbox as if they had waited through an outage. */
+/** Stores quotes as if they had waited through an outage. */
 export function seed(page: Page, count: number, waited: { attempts: number; nextTryIn: number }): Promise<void> {
   return page.evaluate(
     ({ count: many, waited: { attempts, nextTryIn } }) =>

@@ -69,7 +69,7 @@ export async function measure(size: Size): Promise<Measured> {
 
 const perSecond = (clients: number) => `${clients} at once, a second`;
 
-/** As many at a time as there are clients, each one after the other. */
+/** Inserts with `clients` in parallel, each one sequential. */
 async function insertsBy(size: Size, work: () => Promise<unknown>): Promise<Record<string, Cell>> {
   const { lasts, clients: counts } = SIZES[size];
   const figures: Record<string, Cell> = {};
@@ -96,7 +96,7 @@ const insert = (engine: Engine) =>
     return session.query(...insertion('quotes', sampleQuote(), 'on conflict (id) do nothing', ''));
   });
 
-/** Rows as they are after their triggers, of which each would take a lock and be counted. */
+/** Rows without triggers, each of which would take a lock and be counted. */
 const filling = (from: number, to: number) => `
   set session_replication_role = replica;
   insert into public.quotes (nombre, empresa, email, telefono, peso, tipo_carga, created_at)
@@ -150,7 +150,7 @@ async function overHttp(size: Size): Promise<Record<string, Cell>> {
   const leads = SIZES[size].leads.at(-1)!;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'aeropuente-'));
   const figures: Record<string, Cell> = {};
-  // Of `npm start`, what it runs with and no settings of this machine.
+  // Flags of `npm start`, without settings of this machine.
   const flags = about.scripts.start.split(' ').filter((word) => word.startsWith('--max-semi-space-size='));
   const started = async (what: string) => {
     const began = performance.now();

@@ -16,7 +16,7 @@ import { openSite } from '../server/site.ts';
 
 const PEERS = path.join(import.meta.dirname, 'peers');
 
-/** The peers of the outbox: their folders, and how they are called. */
+/** Peers of the outbox: folders and names. */
 export const QUEUES = {
   workbox: 'Workbox',
   tanstack: 'TanStack Query',
@@ -27,7 +27,7 @@ export type QueueFolder = keyof typeof QUEUES;
 
 export const queueFolders = Object.keys(QUEUES) as QueueFolder[];
 
-/** A peer's configuration is Vite's own, but for what our sources need to be read at all. */
+/** Vite's default configuration, plus what our sources need to compile. */
 function configuration(name: string): InlineConfig {
   return {
     root: path.join(PEERS, name),
@@ -49,7 +49,7 @@ function configuration(name: string): InlineConfig {
   };
 }
 
-/** Builds a peer: its page in one piece, and its worker where it has one. */
+/** Builds a peer: the page in a single chunk, and the worker if there is one. */
 export async function buildPeer(name: string): Promise<string> {
   const outDir = await mkdtemp(path.join(tmpdir(), `aeropuente-${name}-`));
   const shared = { outDir, emptyOutDir: false, reportCompressedSize: false, target };
@@ -64,7 +64,7 @@ export async function buildPeer(name: string): Promise<string> {
   return outDir;
 }
 
-/** Makes a site as openSite() wants it, each text as small as it travels. */
+/** Completes a site for openSite() and compresses each text. */
 async function finish(directory: string): Promise<void> {
   if (!existsSync(path.join(directory, '404.html'))) await writeFile(path.join(directory, '404.html'), 'Not found');
   await writeFile(path.join(directory, '_headers'), '');
@@ -74,10 +74,9 @@ async function finish(directory: string): Promise<void> {
   }
 }
 
-/** Our own document without any script. */
 const htmlOnly = () => copyWith('dist', (html) => html.replaceAll(/<script[\s\S]*?<\/script>/g, ''));
 
-/** Its words alone: no drawing, no script, and of styles a line. What a page of these words can weigh least. */
+/** Lower bound of the page's weight: its words without drawings and scripts, and one line of styles. */
 export const wordsOnly = () =>
   copyWith('dist', (html) =>
     html
@@ -88,7 +87,7 @@ export const wordsOnly = () =>
       .replace('</head>', '<style>body{font:1rem/1.5 sans-serif}</style></head>'),
   );
 
-/** Our page, rendered and with its styles inline as ours is, but hydrated whole. */
+/** Our page, prerendered with inline styles, but hydrated as a whole. */
 async function hydratedWhole(spa: string): Promise<string> {
   const vite = await createVite({
     ...configuration('page'),
@@ -137,12 +136,12 @@ export async function serve(directory: string): Promise<Served> {
 }
 
 export interface Sites {
-  /** The directory of each page, ours first. */
+  /** Folder of each page, ours first. */
   readonly pages: Readonly<Record<string, string>>;
   readonly remove: () => Promise<void>;
 }
 
-/** The same page as four houses make it. */
+/** Builds the same page in four ways. */
 export async function buildPages(): Promise<Sites> {
   const spa = await buildPeer('page');
   const made = { 'HTML only': await htmlOnly(), 'hydrated whole': await hydratedWhole(spa), 'Vite + React': spa };

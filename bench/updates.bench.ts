@@ -16,19 +16,18 @@ import { rounded, type Cell, type Measured, type Size } from './results.ts';
 
 export const title = 'Updates: what a phone fetches to have the next release';
 
-/** What is updated to. */
+/** Release to which phones update. */
 const PRESENT = 'dist';
 const COMMITS = 3;
 const LONGEST = 60_000;
 const SENTENCE = { file: 'src/content/services.ts', from: 'cuellos de botella', to: 'embudos' };
-/** The patch release before the one that is built with. */
+/** Patch release before the current one. */
 const EARLIER_REACT = '19.3.0';
 
 const NOTE = `A real Chromium that has the earlier release, its worker and all; then another is served, and the worker looks for it until it is installed. Bytes that the server writes, over HTTP/1.1 and with headers; bodies apart, for HTTP/2 packs the headers of one file like the next. Commits are the latest of this repository that changed the site, each built with the packages of today. All are brought to the present state.`;
 
 interface Update {
   readonly name: string;
-  /** The release that a phone has. */
   readonly build: () => Promise<string>;
 }
 
@@ -39,9 +38,9 @@ export async function measure(size: Size): Promise<Measured> {
   const figures: Record<string, Record<string, Cell>> = Object.fromEntries(Object.keys(ways).map((name) => [name, {}]));
   try {
     for (const { name, build } of size === 'smoke' ? [SENTENCE_UPDATE] : [SENTENCE_UPDATE, ...(await others(folder))]) {
-      const before = await build().catch(console.error);
+      const earlier = await build().catch(console.error);
       for (const [way, offer] of Object.entries(ways))
-        Object.assign(figures[way]!, before ? await costOf(browser, name, before, offer) : { [name]: 'not built' });
+        Object.assign(figures[way]!, earlier ? await costOf(browser, name, earlier, offer) : { [name]: 'not built' });
     }
     return { tables: [{ title: 'From the release before, kB', note: NOTE, figures }] };
   } finally {
@@ -73,10 +72,10 @@ async function others(folder: string): Promise<Update[]> {
 async function costOf(
   browser: Browser,
   name: string,
-  before: string,
+  earlier: string,
   offer: (site: Site, directory: string, releases: readonly string[]) => Promise<void>,
 ): Promise<Record<string, Cell>> {
-  let site = openSite(before);
+  let site = openSite(earlier);
   const cost = { bytes: 0, bodies: 0, files: 0 };
   let isCounted = false;
   const server = createServer((request, response) => {
@@ -101,7 +100,7 @@ async function costOf(
     await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`, { waitUntil: 'load' });
     await page.waitForFunction(() => navigator.serviceWorker.controller, undefined, { timeout: LONGEST });
     const next = openSite(PRESENT);
-    await offer(next, PRESENT, [before]);
+    await offer(next, PRESENT, [earlier]);
     site = next;
     isCounted = true;
     const isOther = await page.evaluate(async () => {
@@ -121,7 +120,7 @@ async function costOf(
   };
 }
 
-/** A look at it changes nothing that is counted. */
+/** Waits for the release; polling changes nothing that is counted. */
 async function installed(page: Page, name: string): Promise<void> {
   const until = performance.now() + LONGEST;
   const isThere = () =>

@@ -1,4 +1,4 @@
-/** The request of every peer. A quote has an id where its page mints one, and none by itself. */
+/** Request of every peer. Only quotes of pages that mint an id have one. */
 export const send = (quote) =>
   fetch('/rest/v1/quotes', {
     method: 'POST',

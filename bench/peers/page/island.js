@@ -1,4 +1,4 @@
 import { createElement } from 'react';
 
-/** In place of src/landing/island.tsx: a part of the page like any other. */
+/** Replaces src/landing/island.tsx: the island becomes an ordinary component. */
 export const Island = ({ of }) => createElement(of);

@@ -5,7 +5,7 @@ import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { send } from '../send.js';
 
-// https://tanstack.com/query/v5/docs/framework/react/guides/mutations#persisting-offline-mutations
+// Setup of https://tanstack.com/query/v5/docs/framework/react/guides/mutations#persisting-offline-mutations
 const words = {};
 const queryClient = new QueryClient({ defaultOptions: { queries: { gcTime: 1000 * 60 * 60 * 24 } } });
 const persister = createAsyncStoragePersister({ storage: window.localStorage });
@@ -33,9 +33,9 @@ function Asking() {
     words,
     ask: async (quote) => mutate(quote),
     waiting: async () => {
-      const kept = JSON.parse(localStorage.getItem('REACT_QUERY_OFFLINE_CACHE') ?? '{}').clientState?.mutations ?? [];
+      const stored = JSON.parse(localStorage.getItem('REACT_QUERY_OFFLINE_CACHE') ?? '{}').clientState?.mutations ?? [];
       const open = queryClient.getMutationCache().findAll({ status: 'pending' });
-      return [...new Set([...kept.filter(({ state }) => state.status === 'pending'), ...open].map(nameOf))];
+      return [...new Set([...stored.filter(({ state }) => state.status === 'pending'), ...open].map(nameOf))];
     },
   });
   return null;

@@ -2,8 +2,8 @@ import { createCollection, localOnlyCollectionOptions } from '@tanstack/db';
 import { NonRetriableError, startOfflineExecutor } from '@tanstack/offline-transactions';
 import { send } from '../send.js';
 
-// https://www.npmjs.com/package/@tanstack/offline-transactions, its quick start: an id that the page mints, and the error
-// that is not tried again.
+// Quick start of https://www.npmjs.com/package/@tanstack/offline-transactions: the page mints an id, and a
+// certain error is not retried.
 const words = {};
 const quotes = createCollection(localOnlyCollectionOptions({ id: 'quotes', getKey: ({ id }) => id }));
 const offline = startOfflineExecutor({
@@ -32,7 +32,7 @@ Object.assign(globalThis, {
     const transaction = offline.createOfflineTransaction({ mutationFnName: 'sendQuotes', autoCommit: false });
     transaction.mutate(() => quotes.insert(quote));
     transaction.commit().catch(() => (words[quote.nombre] = 'failed'));
-    // Its promise is kept when all of it has been sent: what is in the outbox is kept.
+    // The promise resolves after sending; a quote in the peer's outbox counts as kept.
     while (!words[quote.nombre] && !(await waiting()).includes(quote.nombre))
       await new Promise((resolve) => setTimeout(resolve, 20));
     words[quote.nombre] ??= 'kept';

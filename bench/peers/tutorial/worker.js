@@ -1,7 +1,7 @@
 import { send } from '../send.js';
 import { database } from './database.js';
 
-// As tutorials of Background Sync have it: what is in the store is sent, and deleted where the answer is well.
+// Usual tutorial of Background Sync: send the store, delete what was answered with success.
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener('sync', (event) => {

@@ -3,13 +3,13 @@ import { send } from '../send.js';
 
 const words = {};
 await navigator.serviceWorker.register('/worker.js');
-// The route is there once the worker has the page.
+// The route works once the worker controls the page.
 while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 20));
 
 Object.assign(globalThis, {
   words,
   async ask(quote) {
-    // A failed request is in the queue.
+    // The plugin has queued the failed request.
     words[quote.nombre] = await send(quote).then(
       ({ ok }) => (ok ? 'sent' : 'failed'),
       () => 'kept',

@@ -3,8 +3,8 @@ import { clientsClaim } from 'workbox-core';
 import { registerRoute } from 'workbox-routing';
 import { NetworkOnly } from 'workbox-strategies';
 
-// https://developer.chrome.com/docs/workbox/modules/workbox-background-sync: the plugin, and the status that it does
-// not look at by itself.
+// Setup of https://developer.chrome.com/docs/workbox/modules/workbox-background-sync, with a check of the status, which
+// the plugin ignores.
 self.skipWaiting();
 clientsClaim();
 const bgSyncPlugin = new BackgroundSyncPlugin('quotes', { maxRetentionTime: 24 * 60 });
