@@ -3,7 +3,10 @@ import type { Plugin } from 'vite';
 
 const OWN = path.resolve(import.meta.dirname, '../src/ui/bring.ts');
 
-/** Puts src/ui/bring.ts in the place of Vite's helper for `import()`, whose links make a lost module lost for good. */
+/**
+ * Replaces Vite's helper for `import()` by src/ui/bring.ts: Vite's preload links make a lost module fail for the whole
+ * visit.
+ */
 export function bringParts(): Plugin {
   return {
     name: 'bring-parts',

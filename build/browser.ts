@@ -9,19 +9,18 @@ const PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The Chromium for the browser tests: an installed one, else Playwright's own, else none. */
+/** Finds the Chromium for browser tests: CHROMIUM_PATH, an installed one, or Playwright's. */
 export async function findChromium(): Promise<string | undefined> {
   const { chromium } = await import('@playwright/test');
   const candidates = [process.env['CHROMIUM_PATH'], ...NAMES.map(findOnPath), ...PLACES, chromium.executablePath()];
   return candidates.find((file) => file && isExecutable(file));
 }
 
-/** Chromium without what is around the page: a visit costs it half. One that was asked for by name is taken for everything. */
+/** Finds a Chromium without browser interface, which halves the cost of a visit. CHROMIUM_PATH outranks it. */
 export async function findHeadlessShell(): Promise<string | undefined> {
   return process.env['CHROMIUM_PATH'] ? findChromium() : (findOnPath('chromium-headless-shell') ?? findChromium());
 }
 
-/** The Chromium that was found, without a window. */
 export async function launch({ args = [], ...more }: LaunchOptions = {}): Promise<Browser> {
   const { chromium } = await import('@playwright/test');
   const executablePath = await findChromium();
@@ -32,26 +31,29 @@ export async function launch({ args = [], ...more }: LaunchOptions = {}): Promis
   });
 }
 
-/** For pictures, which are the same wherever they are taken, and look as most phones show a page. */
+/** Launches a browser whose pictures are the same on every machine and look like a phone. */
 export const launchForPictures = (): Promise<Browser> =>
   launch({
-    // No coloured edges on letters: they differ between systems, and double the file.
+    // Without subpixel colours, which differ between systems and double the file.
     args: ['--disable-lcd-text', '--font-render-hinting=none'],
     env: { ...process.env, FONTCONFIG_FILE: path.resolve('tests/fonts/roboto.conf') },
   });
 
-/** Installs one where there is none: Playwright's, or the system's package where Playwright's cannot be fetched. Is there one then? */
+/**
+ * Installs Chromium if needed: Playwright's, or the system's package if that download fails. Returns whether one is
+ * there.
+ */
 export async function ensureChromium(): Promise<boolean> {
   const ways = [
     'npx playwright install chromium',
     'apt-get update',
     'apt-get install -y --no-install-recommends chromium chromium-headless-shell',
-    // Not every distribution has both.
+    // Some distributions lack the headless package.
     'apt-get install -y --no-install-recommends chromium',
   ];
   for (const way of ways) {
     if (await findChromium()) return true;
-    console.log(`No Chromium was found; trying: ${way}`);
+    console.log(`Chromium is missing; trying: ${way}`);
     spawnSync(way, { shell: true, stdio: 'ignore' });
   }
   return Boolean(await findChromium());

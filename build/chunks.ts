@@ -1,9 +1,9 @@
 /**
- * Each chunk by the modules that lead into it: what they import comes with them, unless a chunk above has it. Every
- * other part is a chunk of its own, where it is imported.
+ * Chunks by their entry modules. A chunk contains what its entries import, unless an earlier chunk has it; every other
+ * dynamic import is a separate chunk.
  */
 export const leadingInto: Readonly<Record<string, readonly string[]>> = {
-  // The loader, which imports nothing from the others, and the little that all of them need.
+  // The loader, which imports nothing from the others, and the few modules that all share.
   index: [
     'index.html',
     'src/content/bilingual.ts',
@@ -12,7 +12,7 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
     'src/ui/split-whole.ts',
     'src/ui/ButtonWords.module.css',
   ],
-  // What works without React, wherever it is needed: toasts, facts of the company, sentences of form and call.
+  // Shared parts without React: toasts, facts of the company, sentences of form and call.
   basis: [
     'src/notices/toaster.ts',
     'src/phone/busy.ts',
@@ -21,13 +21,12 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
     'src/content/failures.ts',
     'src/content/sentences.ts',
   ],
-  // The form with all that its press needs.
+  // The form with everything that a press needs.
   form: ['src/landing/quote-form.ts'],
-  // What sends a quote.
   sending: ['src/form/sending.ts'],
-  // And what says where it stands.
+  // State of sent quotes.
   follow: ['src/receipts/follow.ts', 'src/content/quote-form.ts'],
-  // And what is needed wherever React is.
+  // Shared parts with React.
   react: ['src/ui/wake.tsx', 'src/ui/internal-page.tsx'],
   common: [
     'src/ui/Inline.tsx',
@@ -42,14 +41,13 @@ export const leadingInto: Readonly<Record<string, readonly string[]>> = {
   ],
   line: ['src/phone/connection.ts', 'src/phone/data-saver.ts', 'src/phone/installed.ts', 'src/phone/end-tab-drafts.ts'],
   phone: ['src/phone/PhoneSettings.tsx', 'src/phone/InstallOffer.tsx', 'src/phone/StorageLine.tsx'],
-  // There before the widget is.
+  // Styles of the call button, which appears before the widget.
   'voice-button': ['src/voice/VoiceIcon.module.css', 'src/voice/VoiceMark.module.css', 'src/voice/Bubbles.module.css'],
   land: ['src/network/land.ts'],
-  // One file compresses better than five, and is there or not there as a whole.
+  // A single file compresses better than five, and arrives as a whole or not at all.
   quote: ['src/landing/Quote.tsx'],
-  // The receipt of a quote that was sent.
   receipt: ['src/receipts/Receipt.tsx', 'src/receipts/Another.tsx', 'src/receipts/HandOff.tsx'],
-  // It comes with the first island.
+  // Loaded with the first island.
   others: ['src/receipts/Tray.tsx'],
 };
 

@@ -5,18 +5,18 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ROOT = path.dirname(import.meta.dirname);
 const DESK = 'src/desk/**';
 const sheetsOf = (pattern: string, exclude: string[]) => globSync(pattern, { cwd: ROOT, exclude }).toSorted();
-// The desk's come after those of the page, whose letters its sheets must not make longer; in their order too, or two
-// builds of the same sources would differ by which sheet was read first.
+// The desk's sheets come last, so that they do not lengthen the names of the page's. Sorted, because the order of
+// reading would otherwise differ between builds.
 const sheets = [...sheetsOf('src/**/*.module.css', [DESK]), ...sheetsOf(`${DESK}/*.module.css`, [])];
 const namesIn = new Map<string, string[]>();
 
 /**
- * A letter for the sheet and a number for the name in it: the document carries each of them many times. The pass that
- * renders the page and the one that makes its scripts run in one process, so both get what was given first.
+ * Short class name: letters for the sheet, number for the name, because the document repeats it often. Rendering and
+ * bundling run in one process and share the map.
  */
 export function scopedName(name: string, file: string): string {
   const sheet = path.relative(ROOT, file.split('?')[0]!).replaceAll('\\', '/');
-  // One that was added while the dev server runs.
+  // A sheet that was added while the dev server runs.
   if (!sheets.includes(sheet)) sheets.push(sheet);
   const names = namesIn.get(sheet) ?? [];
   namesIn.set(sheet, names);

@@ -1,4 +1,7 @@
-/** As wide as the configured site needs, and no wider. `inline` holds "script 'sha256-…'" and "style 'sha256-…'". */
+/**
+ * Content security policy, as narrow as the configured site allows. `inline` holds "script 'sha256-…'" and "style
+ * 'sha256-…'".
+ */
 export function contentSecurityPolicy(inline: Iterable<string>, environment: Readonly<Record<string, string>>): string {
   const hashes = (tag: string) =>
     [...inline].filter((entry) => entry.startsWith(tag)).map((entry) => entry.slice(tag.length + 1));
@@ -8,13 +11,13 @@ export function contentSecurityPolicy(inline: Iterable<string>, environment: Rea
       .filter(Boolean)
       .map((url) => tileHosts(url!));
   const voice = isVoiceConfigured(environment) ? voiceSources(environment) : undefined;
-  // Without spaces between directives: each byte of it travels in the first flight.
+  // Without spaces between directives: the first flight carries every byte.
   return [
     ['default-src', "'none'"],
     ['script-src', "'self'", ...hashes('script'), ...(voice?.script ?? [])],
     ['style-src', "'self'", ...hashes('style')],
     ['img-src', "'self'", 'data:', 'blob:', ...origins('VITE_HERO_IMAGE_URL', 'VITE_TILE_URL')],
-    // The worker fetches what it caches, pictures included, under this line.
+    // The worker's fetches, also of pictures, fall under connect-src.
     [
       'connect-src',
       "'self'",
@@ -23,7 +26,7 @@ export function contentSecurityPolicy(inline: Iterable<string>, environment: Rea
     ],
     ['font-src', "'self'"],
     ['manifest-src', "'self'"],
-    // Without it, script-src speaks for workers too.
+    // Needed because script-src would otherwise apply to workers.
     ...(voice
       ? [
           ['worker-src', "'self'", 'blob:'],
@@ -31,7 +34,7 @@ export function contentSecurityPolicy(inline: Iterable<string>, environment: Rea
         ]
       : []),
     ['base-uri', "'none'"],
-    // The form itself goes where it came from, and only where no script runs.
+    // Browsers without scripts post the form to its own origin.
     ['form-action', environment['VITE_SUPABASE_URL'] ? "'none'" : "'self'"],
     ['frame-ancestors', "'none'"],
   ]
@@ -40,12 +43,12 @@ export function contentSecurityPolicy(inline: Iterable<string>, environment: Rea
 }
 
 function tileHosts(url: string): string {
-  // {s} stands for the subdomains of a tile service, which a policy writes as *.
+  // {s} is the subdomain of a tile service, written as * in a policy.
   const { protocol, host } = new URL(url.replace('{s}', 'subdomain').replaceAll(/[{}]/g, ''));
   return `${protocol}//${host.replace('subdomain', '*')}`;
 }
 
-/** The microphone is for calls alone. */
+/** Allows the microphone only with calls. */
 export function permissionsPolicy(environment: Readonly<Record<string, string>>): string {
   const forCalls = isVoiceConfigured(environment) ? ['autoplay=(self)', 'microphone=(self)'] : ['microphone=()'];
   return ['camera=()', 'display-capture=()', 'geolocation=()', ...forCalls].join();
@@ -55,11 +58,11 @@ function isVoiceConfigured(environment: Readonly<Record<string, string>>): boole
   return Boolean(environment['VITE_VAPI_PUBLIC_KEY']);
 }
 
-/** Vapi takes the call; Daily, whose script comes when a room is joined, carries it. */
+/** Sources of calls: Vapi starts them, Daily carries them and loads its script when a room is joined. */
 function voiceSources(environment: Readonly<Record<string, string>>) {
   const api = new URL(environment['VITE_VAPI_BASE_URL'] || 'https://api.vapi.ai').origin;
   return {
-    // The last two are what its noise cancellation runs as: an audio worklet and WebAssembly.
+    // The last two serve the noise cancellation: an audio worklet and WebAssembly.
     script: ['https://c.daily.co', 'blob:', "'wasm-unsafe-eval'"],
     connect: [api, 'https://*.daily.co', 'wss://*.daily.co'],
   };

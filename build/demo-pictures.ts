@@ -5,12 +5,12 @@ import type { Page } from '@playwright/test';
 import { launchForPictures } from './browser.ts';
 import { flatPng } from './png.ts';
 
-// `npm run demo-picture`: the pictures in the README, of what `npm run demo` shows. One quote on its way: kept without
-// signal, delivered, answered; and the desk.
+// `npm run demo-picture`: pictures of the demo for the README. A quote on its way (stored offline, delivered,
+// answered), and the desk.
 
 const FOLDER = 'docs/screenshots';
 const PHONE = { width: 360, height: 740 };
-/** Whose question waits. */
+/** Customer of the demo whose question is open. */
 const OPENED = 'Aurelio Nava';
 const ASKED = {
   nombre: 'Lucía Fierro',
@@ -26,13 +26,13 @@ const demo = spawn(process.execPath, ['server/cli/demo.ts'], {
 });
 const ended = once(demo, 'exit');
 const [, site, desk, email, password] = await new Promise<RegExpExecArray>((resolve, reject) => {
-  let said = '';
+  let output = '';
   demo.stdout.on('data', (text: Buffer) => {
-    said += text;
-    const found = /Site: (\S+)\nDesk: (\S+)\n {2}E-mail: (\S+) {2}Password: (\S+)/.exec(said);
+    output += text;
+    const found = /Site: (\S+)\nDesk: (\S+)\n {2}E-mail: (\S+) {2}Password: (\S+)/.exec(output);
     if (found) resolve(found);
   });
-  demo.once('exit', () => reject(new Error(`The demo did not start: ${said}`)));
+  demo.once('exit', () => reject(new Error(`The demo did not start: ${output}`)));
 });
 
 const browser = await launchForPictures();
@@ -59,9 +59,9 @@ await form.locator('[type=submit]').click();
 const receipt = page.getByRole('article', { name: /^Su solicitud AP-/ });
 const frame = async (state: string, name: string) => {
   await receipt.filter({ hasText: state }).waitFor();
-  // A notice about it lies over it for a while.
+  // A toast covers the receipt for a while.
   for (const close of await page.getByRole('button', { name: 'Cerrar' }).all()) await close.click();
-  // The invitations end where a hand comes near the button.
+  // The invitations disappear when the pointer reaches the button.
   await page.getByRole('region', { name: 'Asistente de voz' }).getByRole('button').first().hover();
   for (const words of ['Preguntas?', '¿Necesita soporte?'])
     await page.getByText(words).first().waitFor({ state: 'hidden' });

@@ -6,13 +6,13 @@ import { constants, type Environment } from './environment.ts';
 import { target } from './styles.ts';
 import { inlineTokens } from './tokens.ts';
 
-/** The document of the desk, and the folder of its files. */
+/** Document of the desk, and folder of its files. */
 export const DESK = 'mesa.html';
 const FOLDER = 'mesa';
 
 /**
- * A build of its own, after that of the site: nothing of the desk is in a chunk that a visitor loads, nor in the list of
- * the visitor's worker, and the other way round.
+ * Separate build after the site's, so that no visitor's chunk or worker list contains parts of the desk, or the
+ * reverse.
  */
 export function deskBuild(environment: Environment): InlineConfig {
   return {
@@ -36,14 +36,14 @@ export function deskBuild(environment: Environment): InlineConfig {
       assetsDir: FOLDER,
       modulePreload: false,
       reportCompressedSize: false,
-      // One chunk for a page that is open all day; what it may weigh on its way is tested (tests/integration/budgets.ts).
+      // A single chunk, because the page stays open all day; tests/integration/budgets.ts limits the bytes.
       chunkSizeWarningLimit: Infinity,
       rolldownOptions: { input: DESK, checks: { pluginTimings: false } },
     },
   };
 }
 
-/** The worker of the desk, which shows alerts and keeps no file. It is one classic file at the root, fetched at each update. */
+/** Worker of the desk, which shows alerts and stores no files: one classic file at the root, fetched at each update. */
 export function deskWorkerBuild(environment: Environment): InlineConfig {
   return {
     root: process.cwd(),

@@ -1,30 +1,28 @@
-/** One document of the site, as src/landing/prerender.tsx renders it. */
+/** A document of the site, rendered by src/landing/prerender.tsx. */
 export interface Document {
   readonly head: string;
   readonly body: string;
-  /** The end of the body: it shows nothing until an island has woken, and its styles come with that. */
+  /** End of the body, invisible until an island hydrates and brings its styles. */
   readonly later: string;
 }
 
-/** The styles that one file adds to the page. */
 export interface Sheet {
   readonly file: string;
   readonly css: string;
-  /** The scoped names of its classes. A sheet without names is for every document. */
+  /** Scoped names of its classes; a sheet without names applies to every document. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
 interface Additions {
-  /** An attribute of its root. */
+  /** Attribute of the root element. */
   readonly root: string;
-  /** A `<style>` or a `<link>`. */
   readonly styles: string;
   readonly script?: string;
 }
 
-/** Puts a document into the template (index.html), where its comments say. */
+/** Fills the template (index.html) at its comments. */
 export function fillDocument(template: string, document: Document, { root, styles, script }: Additions): string {
-  // Functions, because '$' in a text would be read as a pattern.
+  // Functions, because '$' in a replacement string is a pattern.
   return template
     .replace('<html', () => `<html ${root}`)
     .replace('<!--head-->', () => document.head + styles)
@@ -32,7 +30,7 @@ export function fillDocument(template: string, document: Document, { root, style
     .replace('<!--body-->', () => document.body + document.later);
 }
 
-/** The sheets of which these documents show something, and those of every document. */
+/** Returns the sheets in use in these documents, and those for every document. */
 export function sheetsShown(documents: readonly Document[], sheets: readonly Sheet[]): Sheet[] {
   const attributes = documents.flatMap(({ body }) => [...body.matchAll(/ class="([^"]*)"/g)]);
   const shown = new Set(attributes.flatMap(([, names]) => names!.split(' ')));

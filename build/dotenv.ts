@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 
-// Sets the variables of `.env` before anything reads them. Node's own `--env-file-if-exists` says with each command
-// that there is none.
+// Sets the variables of `.env` before other modules read them. Node's own `--env-file-if-exists` prints a warning for each command without the
+// file.
 if (existsSync('.env')) process.loadEnvFile('.env');
 
-// A release was built with settings: the server and its commands go by the same ones.
+// A release was built with settings, which server and commands must share.
 if (existsSync('release.json')) {
   const { readRelease } = await import('../server/release.ts');
   const { settingNames } = await import('./environment.ts');

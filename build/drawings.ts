@@ -9,7 +9,7 @@ import { coldChain } from './drawings/cold-chain.ts';
 import { stillPicture } from './drawings/network-still.ts';
 import { route } from './drawings/route.ts';
 
-/** The drawn pictures of the site, by their addresses. The figures in them are those of src/content/claims.ts. */
+/** Drawings of the site, by address. Their figures come from src/content/claims.ts. */
 const drawings: Readonly<Record<string, () => string>> = {
   'favicon.svg': () => `${webIcons(initialState.scheme).find(({ path }) => path === 'favicon.svg')!.svg}\n`,
   'network-still.svg': () => stillPicture(readLand()),
@@ -24,7 +24,7 @@ export function readLand(): readonly Ring[] {
   return coordinates.flat();
 }
 
-/** Draws the pictures as files of the build, and for the development server as they are asked for. */
+/** Draws the pictures as files of the build, and on request in the development server. */
 export function drawPictures(): Plugin {
   return {
     name: 'drawings',

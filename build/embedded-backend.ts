@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 import { openBackend, type Backend } from '../server/backend.ts';
 import { readSettings } from '../server/settings.ts';
 
-/** The dev server answers /rest/v1 and /auth/v1 as `npm start` does, unless the site speaks to hosted Supabase. */
+/** Serves /rest/v1 and /auth/v1 in development, as `npm start` does, unless the site uses hosted Supabase. */
 export function embeddedBackend(): Plugin {
   let backend: Backend | undefined;
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { handlingOf, noticeVersion } from './notice.ts';
 import { readRenamed } from './setting-names.ts';
 
-/** One that is not set, or blank, is as good as any. */
+/** Optional setting; a blank value counts as missing. */
 const that = (says: string, good: z.ZodType) =>
   z
     .string()
@@ -16,11 +16,11 @@ const words = z
   .max(120)
   .regex(/^[^\r\n]*\S[^\r\n]*$/);
 const phone = z.string().regex(/^\+[\d ()-]{7,20}$/);
-const said = z.string().regex(/\S/);
+const text = z.string().regex(/\S/);
 const ONE_LINE = 'one line of at most 120 characters';
 const PHONE = 'a phone number with its country code, e.g. +52 664 123 4567';
 
-/** The variables that a deployment may set, with what each must be. Everything is optional. */
+/** All settings of a deployment, each with its rule. */
 const variables = z.object({
   VITE_SUPABASE_URL: that(
     'the https address of the project with nothing behind it, e.g. https://abcd.supabase.co',
@@ -40,7 +40,7 @@ const variables = z.object({
       .includes('{x}')
       .includes('{y}')
       .includes('{z}')
-      // A policy allows all subdomains or none: tile-*.example.com is no source.
+      // A policy allows all subdomains or none: tile-*.example.com is invalid.
       .refine((value) => !value.replace('//{s}.', '//').includes('{s}'))
       .refine((value) => isUrl(value.replaceAll(/[{}]/g, ''))),
   ),
@@ -48,7 +48,7 @@ const variables = z.object({
   VITE_HERO_IMAGE_URL: that('the https address of a picture', url),
   VITE_SITE_URL: that(
     'the https address under which the site is published, without a path',
-    // The site stands at the root of its address.
+    // The site needs the root of its address.
     url.refine((value) => URL.parse(value)?.href === `${URL.parse(value)?.origin}/`),
   ),
   VITE_DATA_PLACE: that(ONE_LINE, words),
@@ -63,12 +63,11 @@ const variables = z.object({
     'a list in JSON, each with its quote, quoteEn, author, role and rating (1 to 5), or [] for none',
     z.preprocess(
       jsonIn,
-      z.array(z.object({ quote: said, quoteEn: said, author: said, role: said, rating: z.int().min(1).max(5) })),
+      z.array(z.object({ quote: text, quoteEn: text, author: text, role: text, rating: z.int().min(1).max(5) })),
     ),
   ),
 });
 
-/** All that a build may be told. */
 export const settingNames: readonly string[] = Object.keys(variables.shape);
 
 const TOGETHER = [
@@ -77,7 +76,7 @@ const TOGETHER = [
   ['VITE_TILE_URL', 'VITE_TILE_ATTRIBUTION'],
 ] as const;
 
-/** A published page may not carry the sample company, nor what nobody said of it. */
+/** Settings required for a published build, which must not show the sample company. */
 const NEEDED_TO_PUBLISH = [
   'VITE_COMPANY_LEGAL_NAME',
   'VITE_COMPANY_ADDRESS',
@@ -89,14 +88,14 @@ const NEEDED_TO_PUBLISH = [
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** The variables that are set, also by .env; no other file is read, so that a build can be told from another. */
+/** Reads the variables that are set, including .env. No other file is read, because builds are compared by these. */
 export function readEnvironment(): Environment {
   const publishable = readRenamed('VITE_SUPABASE_PUBLISHABLE_KEY', process.env);
   const given: NodeJS.ProcessEnv = { ...process.env, VITE_SUPABASE_PUBLISHABLE_KEY: publishable };
   return Object.fromEntries(settingNames.flatMap((name) => (given[name] ? [[name, given[name]]] : [])));
 }
 
-/** Each variable, set or not, as a constant of the build: what is not configured is not shipped. */
+/** Defines each setting as a constant, so that unconfigured features are dropped from the bundle. */
 export function constants(environment: Environment): Record<string, string> {
   const facts = { ...environment, ...noticeConstants(environment) };
   return Object.fromEntries(
@@ -108,8 +107,8 @@ export function constants(environment: Environment): Record<string, string> {
 }
 
 /**
- * Where the data go, how long they stay and by what they leave is set for the server, which may be elsewhere: a build
- * takes what its own environment has of it, and a server that starts says where that is otherwise.
+ * Facts for the privacy notice: place, storage time, mail. The server sets them and may run elsewhere; the build takes
+ * its own environment's values, and a server reports a difference when it starts.
  */
 function noticeConstants(environment: Environment): Environment {
   const handling = handlingOf({ ...serverFacts(), ...environment });
@@ -121,7 +120,7 @@ const serverFacts = () => {
   return { DATABASE_URL, SMTP_URL, RETENTION_MONTHS };
 };
 
-/** Throws with a sentence for each thing that is wrong. */
+/** Throws an error with a sentence for each wrong setting. */
 export function checkEnvironment(environment: Environment): void {
   const wrong = (variables.safeParse(environment).error?.issues ?? []).map(({ path: [name], message }) => {
     return `${String(name)} must be ${message}; it is "${environment[String(name)]}".`;
@@ -138,7 +137,7 @@ export function checkEnvironment(environment: Environment): void {
 }
 
 function isUrl(value: string): boolean {
-  // Plain http is for a server on the same machine.
+  // Plain http is allowed for servers on the same machine.
   return URL.canParse(value) && /^(https:|http:\/\/([\w-]+\.)?(localhost|127\.0\.0\.1)([:/]|$))/.test(value);
 }
 

@@ -9,14 +9,14 @@ import { readEnvironment } from './environment.ts';
 const SOURCES = ['index.html', 'mesa.html', 'package-lock.json', 'vite.config.ts', 'src', 'sw', 'public', 'build'];
 const STAMP = '.cache/built';
 
-/** What a machine that only serves has not: a release, or an installation without what building needs. */
+/** Package that building needs; missing in a release and on machines that only serve. */
 const BUILDER = 'node_modules/vite';
 
-/** Builds when there is no build, or it is older than its sources or its environment. */
+/** Builds if the build is missing, or older than its sources or environment. */
 export async function buildIfStale(): Promise<void> {
   if (!existsSync(BUILDER) || !(await isStale())) return;
   console.log('Building the site (a few seconds) …');
-  // In a process that ends: it needs more memory than all the rest.
+  // A separate process, because building needs more memory than everything else.
   const build = spawn(process.execPath, ['build/site.ts'], { stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = (await once(build, 'close')) as [number | null];
   if (code !== 0) throw new Error('The site was not built.');
@@ -27,10 +27,12 @@ export async function isStale(): Promise<boolean> {
   return built !== (await fingerprint());
 }
 
-/** A build that stops in the middle is none, whatever it has left: without its last step `_headers` is no policy. */
+/**
+ * Removes the stamp, because an interrupted build is unusable: its last step writes the security policy into
+ * `_headers`.
+ */
 export const markUnbuilt = () => rm(STAMP, { force: true });
 
-/** Notes what the build was made from. */
 export async function markBuilt(fromThis: string): Promise<void> {
   await mkdir(path.dirname(STAMP), { recursive: true });
   await writeFile(STAMP, fromThis);
@@ -43,7 +45,7 @@ export async function fingerprint(): Promise<string> {
     const files = isFolder
       ? (await readdir(source, { recursive: true })).map((file) => path.join(source, file))
       : [source];
-    // The compiler's notes beside the sources are made anew by each check of the types.
+    // Each type check rewrites the compiler's .tsbuildinfo.
     for (const file of files.filter((name) => !name.endsWith('.tsbuildinfo')).toSorted()) {
       const about = await stat(file);
       if (about.isFile()) hash.update(`${file} ${about.size} ${about.mtimeMs}\n`);

@@ -11,8 +11,8 @@ import { launchForPictures } from './browser.ts';
 import { buildIfStale } from './fresh.ts';
 import { flatPng, smallPng } from './png.ts';
 
-// `npm run icons`: the pictures in public/ that only a browser can draw. They are committed, so it runs after each
-// change of the icon or of how the site opens. The build draws the others (build/drawings.ts).
+// `npm run icons`: draws the pictures in public/ that need a browser. They are committed; run it after changes of the
+// icon or the first view. The build draws the others (build/drawings.ts).
 
 const PUBLIC = 'public';
 const CARD = 'docs/drawings/og.svg';
@@ -28,7 +28,7 @@ const AS_SEEN = {
   colorScheme: 'light',
   reducedMotion: 'reduce',
   bypassCSP: true,
-  // With a worker the page would say that it is there offline.
+  // A worker would make the page announce that it works offline.
   serviceWorkers: 'block',
 } as const;
 const FACE_RULE = `@font-face{font-family:'Barlow Condensed';font-weight:600;src:url(data:font/woff2;base64,${readFileSync(FACE, 'base64')})}`;
@@ -50,7 +50,7 @@ async function photograph(page: Page, svg: string): Promise<Buffer> {
   return smallPng(await page.locator('svg').screenshot({ omitBackground: true }));
 }
 
-/** The picture that a messenger shows of a link, in the site's own face. */
+/** Draws the preview picture of a link, in the site's own typeface. */
 async function drawCard(page: Page): Promise<Drawn> {
   await page.setViewportSize(CARD_SIZE);
   await page.setContent(`<style>body{margin:0}${FACE_RULE}</style>${await readFile(CARD, 'utf8')}`);
@@ -59,7 +59,7 @@ async function drawCard(page: Page): Promise<Drawn> {
   return { path: 'og.png', content: flatPng(picture) };
 }
 
-/** The drawing of the card holds a copy of the icon, so that it can be opened by itself. */
+/** Copies the icon into the drawing of the card, so that the drawing can be opened alone. */
 function withMark(card: string): string {
   const icon = webIcons(initialState.scheme).find((file) => file.path === 'favicon.svg')!.svg;
   const mark = icon.replace(/<svg [^>]*?(?= viewBox)/, '<svg id="mark" x="64" y="60" width="60" height="60"');
@@ -73,7 +73,7 @@ async function drawScreens(browser: Browser): Promise<readonly Drawn[]> {
   for (const { name, ...screen } of SCREENS) {
     const page = await browser.newPage({ ...screen, ...AS_SEEN });
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { waitUntil: 'networkidle' });
-    // A first visit may do without the face: src/landing/own-face.ts.
+    // First visits may skip the typeface (src/landing/own-face.ts).
     await page.addStyleTag({ content: FACE_RULE });
     await page.evaluate("document.documentElement.dataset.ownFace = ''; document.fonts.ready");
     drawn.push({ path: `screenshots/${name}.png`, content: flatPng(await page.screenshot()) });

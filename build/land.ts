@@ -3,10 +3,10 @@ import { cut, frame, simplify, type Ring } from '../src/network/outline.ts';
 
 const OUT = 'src/network/land.geojson';
 
-/** In degrees: what a line may be off where the routes are, and elsewhere. */
+/** Tolerances in degrees: near the routes, and elsewhere. */
 const NEAR = 0.04;
 const FAR = 0.32;
-/** An island narrower than this many tolerances is a speck. */
+/** Tolerances; a narrower island is dropped. */
 const SPECK = 3;
 
 const REGIONS = [
@@ -20,7 +20,7 @@ interface Topology {
   readonly objects: { readonly land: { readonly geometries: readonly { readonly arcs: readonly number[][][] }[] } };
 }
 
-/** Cuts the world's land out of Natural Earth (1:50m, public domain), with the Pacific in the middle. */
+/** Cuts the land out of Natural Earth (1:50m, public domain), with the Pacific in the middle. */
 async function cutLand(): Promise<void> {
   const source = new URL(import.meta.resolve('world-atlas/land-50m.json'));
   const topology = JSON.parse(await readFile(source, 'utf8')) as Topology;
@@ -55,13 +55,13 @@ function join(ring: readonly number[], arcs: readonly Ring[]): Ring {
   });
 }
 
-/** The source is stitched at 180°: a line goes on where its longitudes jump. */
+/** Joins a ring at 180°: the source's longitudes jump there. */
 function unwrap(ring: Ring): Ring {
   let turn = 0;
   return ring.map(([lng, lat], place) => {
-    const before = ring[place - 1]?.[0] ?? lng;
-    if (lng - before > 180) turn -= 360;
-    if (before - lng > 180) turn += 360;
+    const previous = ring[place - 1]?.[0] ?? lng;
+    if (lng - previous > 180) turn -= 360;
+    if (previous - lng > 180) turn += 360;
     return [lng + turn, lat];
   });
 }

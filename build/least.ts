@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-/** What opens the page, takes a quote and shows where it stands: the modules that begin it, and what they import. */
+/** Entry modules of the minimum: page, form and state of a quote, with their imports. */
 const BEGINNINGS = [
   'index.html',
   'src/landing/after-load.ts',
@@ -22,7 +22,7 @@ const BEGINNINGS = [
 
 const PICTURES = ['index.html', 'hero-globe.svg'];
 
-/** Finds the files that the worker keeps for who saves data, in the graph of the bundle. */
+/** Finds the files of the minimum, which the worker caches with data saving, in the bundle's graph. */
 export function findLeast(): { readonly plugin: Plugin; readonly has: (url: string) => boolean } {
   const files = new Set(PICTURES);
   const plugin: Plugin = {
@@ -33,7 +33,7 @@ export function findLeast(): { readonly plugin: Plugin; readonly has: (url: stri
       for (const beginning of BEGINNINGS) {
         const module = path.resolve(import.meta.dirname, '..', beginning);
         const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(module));
-        if (!chunk) throw new Error(`No chunk holds ${beginning} (build/least.ts).`);
+        if (!chunk) throw new Error(`${beginning} is in no chunk (build/least.ts).`);
         add(chunk, bundle);
       }
     },

@@ -3,7 +3,7 @@ import type { ManifestOptions } from 'vite-plugin-pwa';
 import { QUOTES_ADDRESS } from '../src/agreements.ts';
 import { claims } from '../src/content/claims.ts';
 
-/** In the directory of the site, as the documents link it. */
+/** Name of the manifest, in the site's folder. */
 export const MANIFEST = 'manifest.webmanifest';
 
 export const manifest = (company: string) =>
@@ -18,14 +18,14 @@ export const manifest = (company: string) =>
     lang: 'es-MX',
     scope: '/',
     id: '/',
-    // A window that is open keeps what is written in it (src/phone/launch.ts).
+    // An open window keeps its unsent words (src/phone/launch.ts).
     launch_handler: { client_mode: ['focus-existing', 'auto'] },
     shortcuts: [
       { name: 'Cotizar', url: '/#contact-form' },
       { name: 'Mis cotizaciones', url: `/${QUOTES_ADDRESS}` },
     ],
     categories: ['business', 'logistics'],
-    // Plain and maskable icons are apart: masking cuts a plain icon, and without masking a maskable icon looks small.
+    // Separate icons: a mask would cut the plain icon, and an unmasked maskable icon looks small.
     icons: [
       { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
       { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },

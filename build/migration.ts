@@ -9,7 +9,6 @@ export const schemasFolder = fileURLToPath(new URL('../supabase/schemas', import
 const USE = `npm run migration -- <name>     makes an empty migration, such as 20270101120000_add_port.sql
 npm run migration -- baseline   writes supabase/schemas as the first migration, in place of an older baseline`;
 
-/** The schemas as one script, in the order of their names. */
 export function schemaScript(folder = schemasFolder): string {
   const files = existsSync(folder)
     ? readdirSync(folder)
@@ -20,7 +19,7 @@ export function schemaScript(folder = schemasFolder): string {
   return files.map((file) => readFileSync(path.join(folder, file), 'utf8')).join('\n');
 }
 
-/** Carries out the command and returns a sentence about it. */
+/** Runs the command and returns a sentence about the result. */
 export function makeMigration(
   name: string | undefined,
   now: Date,
@@ -49,9 +48,9 @@ export function makeMigration(
     return `${file} has all of supabase/schemas.`;
   }
   if (!existsSync(migrations))
-    throw new Error(`${migrations} is not there: write the first migration with "npm run migration -- baseline".`);
+    throw new Error(`${migrations} is missing: write the first migration with "npm run migration -- baseline".`);
   writeFileSync(file, '', { flag: 'wx' });
-  return `Write into ${file} what leads from the database of before to supabase/schemas; "npx vitest run schemas" names what is missing in either.`;
+  return `Write the step from the previous database to supabase/schemas into ${file}; "npx vitest run schemas" names what is missing in either.`;
 }
 
 if (import.meta.main) await runCommand(async () => console.log(makeMigration(process.argv[2], new Date())));

@@ -1,9 +1,9 @@
-// Known vulnerabilities of Node, in JavaScript because any Node of a machine reads them: build/pinned-node.mjs runs on it.
+// Known vulnerabilities of Node. In JavaScript, because build/pinned-node.mjs imports it on any Node of a machine.
 
-/** Oldest Node that runs TypeScript as this project needs it. */
+/** Oldest Node that runs this project's TypeScript. */
 export const OLDEST = '24.2.0';
 
-/** Day on which the list was last compared with https://nodejs.org/en/blog/vulnerability */
+/** Day of the last comparison with https://nodejs.org/en/blog/vulnerability */
 export const READ_ON = '2026-11-27';
 
 const OCTOBER = { '11.7.0': '22.23.4', '23.0.0': '24.22.1', '25.0.0': '26.12.1' };

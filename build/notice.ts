@@ -3,7 +3,7 @@ import { privacy, type Handling } from '../src/content/legal.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the privacy notice says of how data are handled here, by the settings of site and server together. */
+/** Facts of the privacy notice, from the settings of site and server. */
 export function handlingOf(environment: Environment): Handling {
   const months = Number(environment['RETENTION_MONTHS']);
   return {
@@ -16,7 +16,7 @@ export function handlingOf(environment: Environment): Handling {
   };
 }
 
-/** Eight digits that are others as soon as a word of the notice is. */
+/** Version of the notice: eight digits that change with every word. */
 export function noticeVersion(environment: Environment, handling: Handling): string {
   const fact = (name: string) => environment[`VITE_COMPANY_${name}`] ?? '';
   const company = {

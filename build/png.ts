@@ -1,14 +1,14 @@
 import { decode, encode, type ImageData } from 'fast-png';
 
-/** Squared: so near to a colour that has its place, another needs none. */
+/** Squared distance below which two colours share a place. */
 const SAME = 48;
 
-/** Browsers write in haste: the same pixels fit into five sixths of their bytes. */
+/** Compresses a browser's PNG by a sixth, without loss. */
 export function smallPng(file: Uint8Array): Buffer {
   return write(decode(file));
 }
 
-/** With 256 colours at most, the most frequent as they are: for pictures of flat things, whose edges alone have more. */
+/** Reduces a flat picture to the 256 most frequent colours; only its edges have more. */
 export function flatPng(file: Uint8Array): Buffer {
   const { width, height, data, channels } = decode(file);
   const colours = Uint32Array.from({ length: width * height }, (_, pixel) => {
@@ -17,17 +17,17 @@ export function flatPng(file: Uint8Array): Buffer {
   });
   const frequency = new Map<number, number>();
   for (const colour of colours) frequency.set(colour, (frequency.get(colour) ?? 0) + 1);
-  const kept: number[] = [];
+  const palette: number[] = [];
   for (const [colour] of [...frequency].toSorted(([, one], [, other]) => other - one)) {
-    if (kept.length < 256 && kept.every((other) => distance(other, colour) > SAME)) kept.push(colour);
+    if (palette.length < 256 && palette.every((other) => distance(other, colour) > SAME)) palette.push(colour);
   }
   const nearest = new Map<number, number>();
   for (const colour of frequency.keys()) {
-    const distances = kept.map((other) => distance(other, colour));
+    const distances = palette.map((other) => distance(other, colour));
     nearest.set(colour, distances.indexOf(Math.min(...distances)));
   }
   const indexes = Uint8Array.from(colours, (colour) => nearest.get(colour)!);
-  return write({ width, height, data: indexes, channels: 1, palette: kept.map(channelsOf) });
+  return write({ width, height, data: indexes, channels: 1, palette: palette.map(channelsOf) });
 }
 
 function write(picture: ImageData): Buffer {

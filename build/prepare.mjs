@@ -1,5 +1,5 @@
-// Runs before `npm start` and `npm test` on whatever Node the machine has: installs what is missing, and with the name of
-// a folder what is missing there, and chooses the Node that runs the rest.
+// Runs before `npm start` and `npm test` on any Node: installs missing packages, also in the named folders, and selects
+// the Node for the rest.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 

@@ -11,14 +11,14 @@ import { joinStyles } from './styles.ts';
 
 const LANDING = 'index.html';
 const NAMES_ONLY = '\0names:';
-/** Markup that scripts put into the page, each as a module. */
+/** Markup modules for scripts. */
 const MARKUP = { 'virtual:call-button': 'voice', 'virtual:stub': 'stub' } as const;
 const OWN_FACE = 'data-own-face';
 
-/** The documents of the site, with their styles inline: rendered once for a build, and on each request in dev. */
+/** Renders the documents with inline styles: once in a build, on each request in development. */
 export function prerender(shared: UserConfig): Plugin {
   let rendering: () => Promise<Rendering>;
-  /** The sheets that the landing carries, by their files. */
+  /** Sheets of the landing, by file. */
   let inline = new Map<string, Sheet>();
   let template = '';
 
@@ -34,7 +34,7 @@ export function prerender(shared: UserConfig): Plugin {
       inline = new Map(shown.map((sheet) => [sheet.file, sheet]));
     },
 
-    // An island needs nothing but the names of a sheet that the landing carries already.
+    // An island needs only the class names of a sheet that the landing already has.
     async resolveId(source, importer) {
       if (source in MARKUP) return `\0${source}`;
       if (!source.endsWith('.css')) return null;
@@ -69,8 +69,8 @@ export function prerender(shared: UserConfig): Plugin {
       order: 'post',
       async handler() {
         const { documents, posted, sheets } = await rendering();
-        // The other documents only say something: no script at all, and one sheet for them, so that the headers of
-        // every answer need not name the styles of each.
+        // The other documents have no script, and share one sheet, because the policy in every response would otherwise
+        // list the styles of each.
         const { [LANDING]: _landing, ...texts } = documents;
         const source = joinStyles(sheetsShown(Object.values(texts), sheets));
         const sheet = this.getFileName(this.emitFile({ type: 'asset', name: 'texts.css', source }));
@@ -97,7 +97,7 @@ export function prerender(shared: UserConfig): Plugin {
   };
 }
 
-/** The parts of the answers to a form that was sent without script, with the styles that they show. */
+/** Parts of the answers to a form sent without scripts, with their styles. */
 function answers(parts: PostedParts, sheets: readonly Sheet[]) {
   const fields = Object.values(parts.fields).flat();
   const body = [parts.page, parts.form, parts.receipt, parts.notice, ...fields].join('');
@@ -111,7 +111,7 @@ function formIn(bundle: Rolldown.OutputBundle): string {
 
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
-/** The bytes of what the worker fetches for later, as it travels. The parts of the page count; pictures come on top. */
+/** Compressed bytes of the scripts that the worker fetches in advance, without pictures. */
 function weigh(bundle: Rolldown.OutputBundle): number {
   const texts = Object.values(bundle).flatMap((file) => ('code' in file ? file.code : []));
   return texts.reduce((sum, text) => sum + brotliCompressSync(text, QUICKLY).length, 0);

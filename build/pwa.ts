@@ -8,28 +8,27 @@ import type { Environment } from './environment.ts';
 import { findLeast } from './least.ts';
 import { manifest, MANIFEST } from './manifest.ts';
 
-/** Address of the visitor's worker, the same in every release. */
 const WORKER = 'worker.js';
 
 type Precache = NonNullable<NonNullable<VitePWAOptions['injectManifest']>['manifestTransforms']>[number];
 
-/** The web manifest and the visitor's worker, with the list of every file of the site but the call's library. */
+/** Web manifest and visitor's worker, which caches every file except the call library. */
 export function pwa(directory: string, environment: Environment): Plugin[] {
   const least = findLeast();
   const plugins = VitePWA({
     strategies: 'injectManifest',
     srcDir: 'sw',
     filename: 'worker.ts',
-    // The page registers the worker itself (src/phone/worker.ts).
+    // The page registers the worker (src/phone/worker.ts).
     injectRegister: false,
     manifest: manifest(environment['VITE_COMPANY_NAME'] || 'AeroPuente'),
     manifestFilename: MANIFEST,
     includeManifestIcons: false,
     injectManifest: {
-      // Engines before 2023 take a worker as one classic file only.
+      // Engines before 2023 accept only a classic worker in one file.
       rollupFormat: 'iife',
       globPatterns: ['**/*.{html,js,css,svg,woff2}'],
-      // A call needs signal, and the library for it is larger than the rest of the page.
+      // A call needs signal, and its library is larger than the rest of the page.
       globIgnores: ['assets/vapi-*'],
       manifestTransforms: [orderList(directory, least.has)],
       envOptions: { envDir: false },
@@ -48,8 +47,8 @@ export function pwa(directory: string, environment: Environment): Plugin[] {
 }
 
 /**
- * Marks what a visitor who saves data needs. Reverse order makes the list 50 bytes smaller. The manifest is last, because
- * no page waits for it.
+ * Marks the files for data saving. Reverse order makes the list 50 bytes smaller; the manifest is last, because no page
+ * waits for it.
  */
 const orderList =
   (directory: string, isLeast: (url: string) => boolean): Precache =>
@@ -59,7 +58,7 @@ const orderList =
       .toSorted((a, b) => (a.url < b.url ? 1 : -1))
       .map((entry) => (isLeast(entry.url) ? { ...entry, least: true } : entry));
     const document = files.find(({ url }) => url === 'index.html')!;
-    // The worker recognises the document that the visit has just fetched by this hash (sw/files.ts).
+    // The worker recognises the document of the current visit by this hash (sw/files.ts).
     const hash = createHash('sha256')
       .update(readFileSync(path.join(directory, document.url)))
       .digest('base64');
@@ -67,7 +66,7 @@ const orderList =
     return { manifest: [...files, ...entries.filter(({ url }) => url === MANIFEST)] };
   };
 
-/** Wraps the link of the manifest: a browser with scripts fetches it after the first paint (src/landing/client.ts). */
+/** Wraps the manifest link in noscript: with scripts it is fetched after the first paint (src/landing/client.ts). */
 function deferManifest(): Plugin {
   return {
     name: 'defer-manifest',
@@ -80,8 +79,8 @@ function deferManifest(): Plugin {
 }
 
 /**
- * Moves the worker to an address with its hash, which browsers keep for good and fetch as a difference. The address that
- * they ask for at each update is one line that imports it.
+ * Moves the worker to a hashed address, which browsers cache for good and update as a difference. The fixed address
+ * only imports it.
  */
 export async function nameWorker(directory: string): Promise<void> {
   const file = path.join(directory, WORKER);

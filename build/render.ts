@@ -6,17 +6,17 @@ const ENTRY = '/src/landing/prerender.tsx';
 
 export interface Rendering {
   readonly documents: Readonly<Record<string, Document>>;
-  /** The call button, which comes into the page when it is idle. */
+  /** Call button, added to the page when idle. */
   readonly voice: string;
-  /** A receipt that nobody has filled in. */
+  /** Empty receipt. */
   readonly stub: string;
-  /** Parts of the answers to a form that was sent without script. */
+  /** Parts of the answers to a form sent without scripts. */
   readonly posted: PostedParts;
-  /** In the order in which they apply. What only a later part of an island needs is not among them. */
+  /** Sheets in order of application, without those of lazily loaded parts. */
   readonly sheets: readonly Sheet[];
 }
 
-/** Renders the page with the sources as they are now. */
+/** Renders the documents from the current sources. */
 export async function render(server: ViteDevServer): Promise<Rendering> {
   const entry = (await server.ssrLoadModule(ENTRY)) as {
     documents: () => Rendering['documents'];
@@ -34,7 +34,7 @@ export async function render(server: ViteDevServer): Promise<Rendering> {
   return { documents: entry.documents(), voice: entry.voice(), stub: entry.stub(), posted: entry.posted(), sheets };
 }
 
-/** Renders it with a server that is there for that alone. */
+/** Renders the documents with a temporary server. */
 export async function renderOnce(shared: UserConfig): Promise<Rendering> {
   const server = await createServer({
     ...shared,
@@ -51,7 +51,7 @@ export async function renderOnce(shared: UserConfig): Promise<Rendering> {
   }
 }
 
-/** The files that one imports, those first that run first; not what it imports only later. */
+/** Files that an entry imports statically, in order of execution. */
 async function importedBy(entry: string, server: ViteDevServer): Promise<Set<string>> {
   const { moduleGraph } = server.environments.ssr;
   const files = new Set<string>();

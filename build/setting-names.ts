@@ -1,12 +1,12 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Renamed settings with their earlier names, which are still read. */
+/** Renamed settings with their earlier names, which still work. */
 export const EARLIER_NAMES = {
   VITE_SUPABASE_PUBLISHABLE_KEY: 'VITE_SUPABASE_ANON_KEY',
   SUPABASE_SECRET_KEY: 'SUPABASE_SERVICE_ROLE_KEY',
 } as const;
 
-/** Throws a sentence if both names have a value and the values differ. A blank is none. */
+/** Throws if both names have different values. A blank value counts as missing. */
 export function readRenamed(name: keyof typeof EARLIER_NAMES, environment: Environment): string | undefined {
   const earlier = EARLIER_NAMES[name];
   const [value, other] = [environment[name], environment[earlier]];

@@ -13,9 +13,9 @@ import { nameWorker } from './pwa.ts';
 const DIST = 'dist';
 const WORTH_COMPRESSING = /\.(html|js|css|svg|json|txt|xml|webmanifest)$/;
 
-/** Everything that `dist/` holds, ready to be served by any static host. */
+/** Builds `dist/`, which any static host can serve. */
 async function buildSite(): Promise<void> {
-  // Vite takes it for what to build, and a test runner or a shell may have another.
+  // Test runners and shells may set another value, which Vite would use.
   process.env['NODE_ENV'] = 'production';
   const sources = await fingerprint();
   await markUnbuilt();
@@ -47,7 +47,7 @@ async function fillHeaders(environment: Environment): Promise<void> {
   await writeFile(file, headers);
 }
 
-/** Every document that names its own address, which it does where the site's is known. */
+/** Lists every document with a canonical address, which exists once VITE_SITE_URL is set. */
 async function writeSitemap(): Promise<void> {
   const documents = (await readdir(DIST)).filter((name) => name.endsWith('.html')).toSorted();
   const texts = await Promise.all(documents.map((name) => readFile(path.join(DIST, name), 'utf8')));
@@ -59,7 +59,10 @@ async function writeSitemap(): Promise<void> {
   await appendFile(path.join(DIST, 'robots.txt'), `Sitemap: ${new URL('/sitemap.xml', addresses[0]).href}\n`);
 }
 
-/** One letter more or less changes a coding by up to 50 bytes: of sixteen ways one is always small (record 19). */
+/**
+ * Variants of the coding: a single letter changes the size by up to 50 bytes, and the best of sixteen is always small
+ * (record 19).
+ */
 const WAYS_TO_CODE_DISTANCES = [0, 1, 2, 3].flatMap((postfix) =>
   [0, 4, 8, 12].map((direct) => ({
     [constants.BROTLI_PARAM_NPOSTFIX]: postfix,
@@ -67,7 +70,7 @@ const WAYS_TO_CODE_DISTANCES = [0, 1, 2, 3].flatMap((postfix) =>
   })),
 );
 
-/** For these it would take seconds. */
+/** Bytes above which the variants would take seconds. */
 const LARGE = 64_000;
 
 async function compress(): Promise<void> {

@@ -7,7 +7,7 @@ const FILE = path.resolve(import.meta.dirname, '../src/styles/tokens.css');
 
 type Tokens = ReadonlyMap<string, TokenOrValue[]>;
 
-/** Writes the tokens that nothing sets anew where they are used. */
+/** Inlines the tokens that have a single value. */
 export function inlineTokens(): Plugin {
   const tokens = constantTokens(readFileSync(FILE, 'utf8'));
   return {
@@ -20,7 +20,7 @@ export function inlineTokens(): Plugin {
   };
 }
 
-/** The variables that are set once, to one value. */
+/** Tokens that are set once. */
 export function constantTokens(css: string): Tokens {
   const values = new Map<string, TokenOrValue[]>();
   const setAnew = new Set<string>();
@@ -41,7 +41,7 @@ export function constantTokens(css: string): Tokens {
   return new Map([...values].filter(isConstant));
 }
 
-/** A value with a variable in it may be another where it is used. */
+/** A value with a variable in it can differ between places. */
 function isSameEverywhere({ type, value }: TokenOrValue): boolean {
   return type === 'function' ? value.arguments.every(isSameEverywhere) : type !== 'var';
 }

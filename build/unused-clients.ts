@@ -1,9 +1,8 @@
-// In place of the parts of supabase-js that nothing here asks for, in a build where each byte is counted: what it makes
-// of them at its start, and what it hands on by name.
+// Stubs for parts of supabase-js that are never used, in a build whose bytes are limited: the clients that supabase-js
+// constructs, and the names that it exports.
 
 export function StorageClient() {}
 export function FunctionsClient() {}
-/** It is told each new token. */
 export class RealtimeClient {
   setAuth(): void {}
 }

@@ -4,7 +4,7 @@ import { colours, line, range, shape } from './drawing.ts';
 const [WIDTH, HEIGHT] = [320, 56];
 const BETWEEN = 8;
 
-/** Each figure of the benefits drawn to its own scale, on the night they stand on. One file, of which `#name` is a part. */
+/** Draws the figures of the benefits on a dark ground, each to scale. One file, with a part for each `#name`. */
 export function benefits(): string {
   const strips = Object.entries({ fines, spoilage, departures, answer, documents, hours });
   const top = (index: number) => index * (HEIGHT + BETWEEN);
@@ -19,7 +19,7 @@ export function benefits(): string {
   ].join('');
 }
 
-/** The boxes of a row: from the left, of `pitch` width, with `gap` between them. */
+/** Row of boxes, each `pitch` wide, with `gap` between them. */
 const boxes = (from: number, to: number, pitch: number, gap: number, y: number, height: number): string =>
   range(to - from)
     .map(
@@ -28,7 +28,7 @@ const boxes = (from: number, to: number, pitch: number, gap: number, y: number, 
     )
     .join('');
 
-/** Each day that the line stands still costs as much again. */
+/** Fines grow by the same amount each day. */
 function fines(): string {
   const days = 5;
   const pitch = WIDTH / days;
@@ -44,7 +44,7 @@ function fines(): string {
   return shape(owed.join(''), 'waits') + line(`M0 55.5H${WIDTH}`, 'edge');
 }
 
-/** One box of so many. */
+/** Spoiled share of the cargo, as a box of a grid. */
 function spoilage(): string {
   const all = Math.round(100 / parseFloat(claims.spoilage));
   const columns = all / 5;
@@ -60,7 +60,7 @@ function departures(): string {
   return shape(boxes(0, onTime, pitch, 1.4, 8, 48), 'arrived') + shape(boxes(onTime, 100, pitch, 1.4, 32, 24), 'waits');
 }
 
-/** The share of the hours of a day. */
+/** Hours until the answer, in a day. */
 function answer(): string {
   const pitch = WIDTH / 24;
   return (
@@ -69,7 +69,7 @@ function answer(): string {
   );
 }
 
-/** Invoice, packing list, sanitary certificate, origin. */
+/** Invoice, packing list, sanitary certificate, certificate of origin. */
 function documents(): string {
   const sheets = range(4).map(
     (sheet) => `M${sheet * 58 + 1} 1h30l12 12v42h-42zm30 0v12h12M${sheet * 58 + 8} 20h18m-18 8h14`,
@@ -78,7 +78,7 @@ function documents(): string {
   return line(sheets.join(''), 'edge', 'stroke-width="1.5"') + line(checked.join(''), 'arrived', 'stroke-width="4"');
 }
 
-/** Every hour of every day of a week. */
+/** All hours of a week. */
 function hours(): string {
   const pitch = WIDTH / 24;
   return shape(

@@ -15,7 +15,7 @@ const INKS = [
   'waits-ground',
 ];
 
-/** The colours of tokens.css: a picture of its own does not see that sheet. */
+/** Colours of tokens.css, because an SVG image does not see that sheet. */
 export const colours = (scheme: 'light' | 'dark', inks = INKS): string =>
   inks
     .map((name) => {
@@ -24,17 +24,16 @@ export const colours = (scheme: 'light' | 'dark', inks = INKS): string =>
     })
     .join('');
 
-/** A drawing as it is composed for one width. */
 export interface Composition {
   readonly width: number;
   readonly height: number;
   readonly content: string;
 }
 
-/** The picture is wider than this from 48rem of the page on: there it has the wide composition. */
+/** Width above which the wide composition is used; the page reaches it at 48rem. */
 const WIDE = 727;
 
-/** One file for every width and both schemes. The picture's own frame is what its media queries ask about. */
+/** Drawing in one file for all widths and both schemes. Media queries in an image refer to its own frame. */
 export function drawing(narrow: Composition, wide?: Composition): string {
   const svg = ({ width, height, content }: Composition, name: string) =>
     `<svg class="${name}" viewBox="0 0 ${width} ${height}">${content}</svg>`;
@@ -42,7 +41,7 @@ export function drawing(narrow: Composition, wide?: Composition): string {
     ? `@media(max-width:${WIDE}px){.w{display:none}}@media(min-width:${WIDE + 0.01}px){.n{display:none}}`
     : '';
   return [
-    // Without a size of its own: it would be stretched from that, and its media queries would ask about it.
+    // Without width and height, to which the image would be scaled and its media queries would refer.
     '<svg xmlns="http://www.w3.org/2000/svg" fill="none" stroke-linejoin="round">',
     `<style>svg{${colours('light')}}@media(prefers-color-scheme:dark){svg{${colours('dark')}}}${chosen}</style>`,
     svg(narrow, 'n'),
@@ -51,7 +50,7 @@ export function drawing(narrow: Composition, wide?: Composition): string {
   ].join('');
 }
 
-/** Widths of letters of the own face, to their size: a picture has the machine's faces, and sets them as wide. */
+/** Width of a letter relative to its size; images use the system's font, which is stretched to this width. */
 const LETTER = 0.44;
 
 export function lettering(words: string, x: number, y: number, size: number, more = ''): string {
@@ -64,7 +63,7 @@ export const line = (d: string, colour: string, more = ''): string =>
 export const shape = (d: string, colour: string, more = ''): string =>
   `<path d="${d}" fill="var(--${colour})" ${more}/>`;
 
-/** A freighter, its nose to the right. */
+/** Freighter, nose to the right. */
 export const PLANE =
   'M-44 2C-44-5-36-7-30-7H24C36-7 46-2 46 2S36 9 26 9H-32C-38 9-44 7-44 2zM-42-2l-10-20h10l16 16zM-4 4L-28 30h12L18 6z';
 

@@ -5,20 +5,20 @@ import { flights, lines, routes } from '../../src/network/routes.ts';
 import { opening, placeInStill } from '../../src/network/view.ts';
 import { colours } from './drawing.ts';
 
-/** More than the widest frame of the still picture shows. */
+/** Bounds larger than the widest frame of the still picture. */
 const BOX = { west: 58, east: 168, south: 3, north: 57 };
-/** In pixels: how far the coast may be off, coarser far from the routes and most of all behind the legend's side. */
+/** Tolerance of the coast in pixels: coarser far from the routes, coarsest behind the legend. */
 const coarse = ([x, y]: Pixel) => (x < -150 ? 9 : 3 + Math.hypot(x, y) / 80);
-/** A ring that is no wider is too small to draw. */
+/** Pixels; a narrower ring is too small to draw. */
 const SPECK = 32;
-/** The coast is counted in so many pixels: shorter numbers. */
+/** Pixels per unit of the coast, for shorter numbers. */
 const UNIT = 3;
 
-/** One of so many points of a flight will do. */
+/** Every second point of a flight is enough. */
 const STRIDE = 2;
 const INKS = ['raised', 'rule', 'edge', 'accent', 'ink', 'arrived', 'waits', 'quiet'];
 
-/** Land and lines beneath the points of the still network. */
+/** Land and lines below the points of the still picture. */
 export function stillPicture(rings: readonly Ring[]): string {
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="720" viewBox="-600 -360 1200 720" fill="none">',
@@ -38,13 +38,13 @@ function lanes(mode: Mode): string {
   return `<path stroke="${colour}" stroke-width="${weight}"${dashed} d="${ways.join('')}"/>`;
 }
 
-/** Only as much of the way as the frame shows. */
+/** Part of a flight within the frame. */
 function arrival(path: readonly Place[]): string {
   const inSight = path.filter(({ lng }) => lng < BOX.east).toReversed();
   return trace(inSight.filter((_, step) => step % STRIDE === 0).map(pixels));
 }
 
-/** The lanes are parabolas: one curve draws them as they are. */
+/** Lane as a single quadratic curve, which is exact for a parabola. */
 function bow(path: readonly Place[]): string {
   const [from, middle, to] = [path[0]!, path[path.length >> 1]!, path.at(-1)!].map(pixels) as [Pixel, Pixel, Pixel];
   const bend = [0, 1].map((axis) => Math.round(2 * middle[axis]! - (from[axis]! + to[axis]!) / 2 - from[axis]!));
@@ -59,7 +59,7 @@ function coast(rings: readonly Ring[]): string {
     .join('');
 }
 
-/** Each line from the one before: what is said again weighs nothing. */
+/** Grid lines, relative to each other: repeated text compresses to nothing. */
 function graticule(): string {
   const [west] = pixels({ lat: opening.lat, lng: 60 });
   const lats = [10, 20, 30, 40, 50].map((lat) => `M-600 ${pixels({ lat, lng: opening.lng })[1]}h1200`);
@@ -75,7 +75,7 @@ function pixels(place: Place): Pixel {
 
 const inUnits = ([x, y]: Pixel): Pixel => [Math.round(x / UNIT), Math.round(y / UNIT)];
 
-/** Each point from the one before: small numbers weigh little. */
+/** Path relative to the previous point, because small numbers compress well. */
 function trace(way: Ring): string {
   return way
     .map(([x, y], step) => {

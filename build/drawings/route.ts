@@ -1,7 +1,7 @@
 import { claims } from '../../src/content/claims.ts';
 import { drawing, lettering, line, PLANE, shape, type Composition } from './drawing.ts';
 
-/** The way of a cargo in four hands: at each hand-over the perforation of a waybill, and never another line. */
+/** Route of the cargo through four hands; each hand-over is the perforation of a waybill. */
 export const route = (): string =>
   drawing(way(320, 112, [0, 86, 192, 242], 0.4), way(1180, 210, [0, 253, 632, 886], 1));
 
@@ -50,7 +50,7 @@ function way(
   };
 }
 
-// Each stands on the ground at 0, in the size of the wide drawing.
+// Buildings on the ground at 0, in the size of the wide drawing.
 const SHED =
   shape('M2 0v-58l50-28 50 28V0z', 'raised', 'stroke="var(--ink)" stroke-width="2.5"') +
   line('M28 0v-36h48V0M28-24h48M28-12h48', 'ink', 'stroke-width="2"');
