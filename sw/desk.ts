@@ -3,7 +3,7 @@ import type { ToDesk } from '../src/agreements.ts';
 import { showBadge } from '../src/phone/badge.ts';
 import { pushedIn } from './pushed.ts';
 
-// The worker of the desk alone, beside the visitor's: it keeps nothing, and shows alerts while no desk is open.
+// Worker of the desk, separate from the visitor's: caches nothing and shows alerts while no desk is open.
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -11,13 +11,13 @@ self.addEventListener('push', (event) => {
   const { notification, app_badge } = pushedIn(event);
   if (!notification) return;
   const { title, body, lang, tag, navigate, data } = notification;
-  // A later alert about a quote replaces the earlier one, and rings again.
+  // A later alert about a quote replaces the earlier one and rings again.
   const options = { body, lang, tag, renotify: true, icon: '/favicon.svg', data: navigate };
   const shown = self.registration.showNotification(title, options);
   event.waitUntil(Promise.all([shown, sayShown(data.message), app_badge != null && showBadge(app_badge)]));
 });
 
-/** So that the desk can count what reached somebody's screen. A notification is there without that. */
+/** Reports a shown alert, which the desk counts. */
 async function sayShown(message_id: string): Promise<void> {
   await fetch(new URL('/rest/v1/alert_shown', config.supabaseUrl ?? self.location.origin), {
     method: 'POST',
@@ -35,7 +35,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openLead(new URL(event.notification.data as string).hash));
 });
 
-/** By its place on this site: what a server calls itself may be another name of it. */
+/** Opens a lead by its hash on this site, because the server may know the site by another name. */
 async function openLead(hash: string): Promise<void> {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const desk = pages.find(({ url }) => new URL(url).pathname === '/mesa.html');

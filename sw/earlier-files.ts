@@ -3,18 +3,14 @@ import { registerRoute } from 'workbox-routing';
 
 const EARLIER = 'earlier-files';
 const HASHED = '/assets/';
-/** Two releases and more, of some 75 each; the oldest go first. */
+/** Files of about three releases (75 each); the oldest are dropped first. */
 const MOST = 240;
 
 declare const self: ServiceWorkerGlobalScope;
 
-/**
- * A page that is open when a release is replaced goes on with its own files, which the new release no longer has:
- * the parts that it has not loaded yet must still be there, without signal too.
- */
+/** Keeps the files of the previous release: an open page still loads its own parts, also offline. */
 export function keepEarlierFiles(): void {
-  // Before the new release takes over, and with that clears out what is not its own. A phone without room for it gets the
-  // new one all the same.
+  // Runs before the new release clears the cache. A phone without room updates anyway.
   self.addEventListener('install', (event) => event.waitUntil(setAside().catch(() => undefined)));
   registerRoute(
     ({ url }) => url.pathname.startsWith(HASHED),
@@ -25,8 +21,8 @@ export function keepEarlierFiles(): void {
 async function setAside(): Promise<void> {
   const [now, earlier] = await Promise.all([caches.open(cacheNames.precache), caches.open(EARLIER)]);
   for (const request of await now.keys()) {
-    const kept = await now.match(request);
-    if (kept && request.url.includes(HASHED)) await earlier.put(request, kept);
+    const file = await now.match(request);
+    if (file && request.url.includes(HASHED)) await earlier.put(request, file);
   }
   for (const request of (await earlier.keys()).slice(0, -MOST)) await earlier.delete(request);
 }

@@ -1,2 +1,2 @@
-// A module that the worker must not carry resolves to this one, and so does not compile (tsconfig.json, paths).
+// Modules that a worker must not contain resolve to this one and fail to compile (tsconfig.json, paths).
 export {};

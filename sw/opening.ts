@@ -6,34 +6,31 @@ const OPENING = 'opening-';
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * A press on the icon is answered from a cache without waiting for the start of the worker, where the browser can. It is
- * a cache of its own, with the document under its plain address, and has the name of what is in it: the routes of a
- * release never open the document of another. Answers what keeps the document there, once it has come.
+ * Answers a press on the app icon from a cache without starting the worker, in browsers with static routes. The cache
+ * name contains the revision, so that no release opens another's document. Returns the function that fills the cache.
  */
 export function openAtOnce(files: readonly PrecacheEntry[], precache: PrecacheController): () => Promise<void> {
   const cacheName = OPENING + files.find(({ url }) => url === 'index.html')!.revision;
   self.addEventListener('install', (event) => {
-    // With anything behind it the address is another key: the worker answers to those.
+    // With a query the address is another key, which the worker answers.
     const urlPattern = { pathname: '/', search: '' };
     void event.addRoutes?.([
       { condition: { urlPattern, requestMode: 'navigate' }, source: { cacheName } },
-      // The worker has nothing to say to what a page sends: a quote does not wait for its start either.
+      // Requests of the page go straight to the network, without waiting for the worker.
       { condition: { urlPattern: `${config.supabaseUrl ?? ''}/rest/v1/*` }, source: 'network' },
     ]);
   });
   const keep = async () => {
     const { body, headers } = (await precache.matchPrecache('/index.html'))!;
-    // It was asked for by a worker, whose request says less than a page's.
+    // The worker's request lacks headers of a page's request, so `vary` would never match.
     const plain = new Headers(headers);
     plain.delete('vary');
     const page = new Response(body, { headers: plain });
     const cache = await caches.open(cacheName);
-    // An empty query is another key, and fits the route all the same.
     await cache.put('/?', page.clone());
     await cache.put('/', page);
   };
   self.addEventListener('activate', (event) => event.waitUntil(forgetOthers(cacheName)));
-  // A route whose cache is gone leads to the network.
   if (self.registration.active) void caches.has(cacheName).then((isKept) => (isKept ? undefined : keep()));
   return keep;
 }

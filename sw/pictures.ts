@@ -5,21 +5,20 @@ import { heroImageUrl, tiles } from '../src/config.ts';
 
 const MONTH = 30 * 24 * 60 * 60;
 
-/** The photograph of the hero, if one is configured: cached once seen. */
 export function cacheHeroImage(): void {
   if (!heroImageUrl) return;
   registerRoute(
     ({ url }) => url.href === heroImageUrl,
     new CacheFirst({
       cacheName: 'hero',
-      // The picture is asked for with CORS: an opaque answer would weigh megabytes of the quota.
+      // With CORS, because an opaque response counts as megabytes of the quota.
       fetchOptions: { mode: 'cors', credentials: 'omit' },
       plugins: [new ExpirationPlugin({ maxEntries: 2, maxAgeSeconds: MONTH, purgeOnQuotaError: true })],
     }),
   );
 }
 
-/** Tiles that were seen; never one ahead. The quotes are in another store, and their room is never touched. */
+/** Caches seen tiles only. Quotes have their own storage, which tiles never reduce. */
 export function cacheTiles(): void {
   if (!tiles) return;
   const shape = shapeOf(tiles.url);
@@ -31,7 +30,7 @@ export function cacheTiles(): void {
       fetchOptions: { mode: 'cors', credentials: 'omit' },
       plugins: [
         {
-          // One tile is one entry, whichever host served it and under whichever key.
+          // The key ignores host and API key, so that each tile has one entry.
           cacheKeyWillBeUsed: async ({ request }) => {
             const { z, x, y, r = '' } = shape.exec(request.url)!.groups!;
             return `${template}?${z}/${x}/${y}${r}`;
@@ -46,7 +45,6 @@ export function cacheTiles(): void {
   );
 }
 
-/** The address of a tile as Leaflet writes it, with its parts by name. */
 function shapeOf(template: string): RegExp {
   const parts: Record<string, string> = {
     '{s}': '[a-d]',
@@ -63,20 +61,19 @@ function shapeOf(template: string): RegExp {
 
 const policyOf = (response: Response) => response.headers.get('cache-control') ?? '';
 
-/** An answer that is no picture (a portal, an error page) would stay for a month. */
+/** An error page or a portal's page would stay for a month. */
 function isWorthKeeping(response: Response): boolean {
   const isPicture = response.headers.get('content-type')?.startsWith('image/') === true;
   return response.status === 200 && isPicture && !policyOf(response).includes('no-store');
 }
 
-/** Another origin's answer does not tell its date, by which its age is known. */
+/** Adds a date, which responses of other origins do not reveal and the age depends on. */
 function dated(response: Response): Response {
   const headers = new Headers(response.headers);
   headers.set('date', new Date().toUTCString());
   return new Response(response.body, { headers });
 }
 
-/** No longer than the service allows. */
 function isFresh(response: Response): boolean {
   const allowed = /max-age=(\d+)/.exec(policyOf(response))?.[1];
   return !allowed || Date.now() - Date.parse(response.headers.get('date')!) < Number(allowed) * 1000;

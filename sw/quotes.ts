@@ -9,21 +9,20 @@ import { pushedIn } from './pushed.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Rejects while anything waits: that is how the browser learns to try again later. */
-export async function deliverWaiting({ again }: { readonly again?: string | undefined }): Promise<void> {
+/** Rejects while anything waits, because a rejection makes the browser retry. */
+export async function deliverWaiting({ retryTag }: { readonly retryTag?: string | undefined }): Promise<void> {
   const settled = await outbox.flush('sign-of-life');
   for (const { id, state } of settled) if (state.kind === 'delivered') await notifyDelivered(id);
-  // What was erased, or is over, takes its pictures along.
   await tidyFiles(outbox).catch(() => undefined);
   const entries = await outbox.entries();
   await showBadge(attentionIn(entries).count);
   if (parcelsIn(entries).length === 0) return;
-  // The browser gives up after this one: it is asked anew.
-  if (again) await self.registration.sync?.register(again);
+  // The browser gives up after the last chance, so the tag is registered again.
+  if (retryTag) await self.registration.sync?.register(retryTag);
   throw new Error('Quotes are still waiting.');
 }
 
-/** While no page is open, what the sales team answered is looked for now and then. Resolves with how many were told. */
+/** Asks for answers while no page is open. Resolves with the number of notifications. */
 export async function lookForAnswers(isAsked: typeof awaitsAnswer = awaitsAnswer): Promise<number> {
   const entries = await outbox.entries();
   await hearAnswers(entries.filter((entry) => isAsked(entry, entries)));
@@ -35,14 +34,14 @@ export async function lookForAnswers(isAsked: typeof awaitsAnswer = awaitsAnswer
 }
 
 /**
- * The sales team has answered. The answer is fetched, so that it is there when the notification is pressed. Where that
- * fails, what was pushed is shown: a browser takes the right to push from who shows nothing.
+ * Fetches the answer before the notification is pressed. Without an answer the pushed text is shown,
+ * because browsers revoke push from sites that show nothing.
  */
 export async function showPushed(event: PushEvent): Promise<void> {
-  // Also of what was answered before: there is a newer offer, or one was withdrawn.
-  const told = await lookForAnswers(({ quote, state }) => quote !== null && state.kind === 'delivered').catch(() => 0);
+  // Answered quotes too: there may be a newer offer or a withdrawal.
+  const shown = await lookForAnswers(({ quote, state }) => quote !== null && state.kind === 'delivered').catch(() => 0);
   const { notification, app_badge } = pushedIn(event);
-  if (!notification || told > 0 || !(await mayNotify())) return;
+  if (!notification || shown > 0 || !(await mayNotify())) return;
   const { title, body, lang, tag } = notification;
   await self.registration.showNotification(title, { body, lang, tag, icon: '/favicon.svg' });
   if (app_badge) await showBadge(app_badge);
@@ -53,7 +52,6 @@ async function notifyDelivered(id: string): Promise<void> {
   await showDelivered(self.registration, id);
 }
 
-/** Only where no page is there to say it and the visitor allowed it. */
 async function mayNotify(): Promise<boolean> {
   const pages = await self.clients.matchAll({ type: 'window' });
   return pages.every((page) => page.visibilityState !== 'visible') && Notification.permission === 'granted';
@@ -65,11 +63,10 @@ export async function openQuotes(): Promise<void> {
   if (!page) return void (await self.clients.openWindow(`/${QUOTES_ADDRESS}`));
   await page.focus();
   // A page that is still loading does not answer yet.
-  for (let tries = 0; tries < 20 && !(await hears(page)); tries += 1);
+  for (let tries = 0; tries < 20 && !(await opensQuotes(page)); tries += 1);
 }
 
-/** Asks the page to open its quotes, and waits half a second for its answer. */
-function hears(page: Client): Promise<boolean> {
+function opensQuotes(page: Client): Promise<boolean> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.addEventListener('message', () => resolve(true));
@@ -79,7 +76,6 @@ function hears(page: Client): Promise<boolean> {
   });
 }
 
-/** The landing alone has them; an internal page stands at the same address, with its name behind it. */
 function hasQuotes({ url }: Client): boolean {
   const { pathname, search } = new URL(url);
   return pathname === '/' && !/icon-designer|vapi-icon/.test(search);

@@ -1,5 +1,5 @@
-// Takes the place of worker.js when a release has to be taken back (VITE_RETIRE_WORKER=1).
-// Everything that is cached goes, and the worker with it; what waits to be sent is in IndexedDB and stays.
+// Replaces worker.js when a release is withdrawn (VITE_RETIRE_WORKER=1). Deletes all caches and the worker; quotes that
+// wait are in IndexedDB and stay.
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(retire()));
 

@@ -1,4 +1,4 @@
-// Not in TypeScript's lib: only Chromium has it, and of an installation alone.
+// Missing in TypeScript's lib, because only Chromium has it.
 interface ExtendableEvent {
   addRoutes?(
     rules: readonly {

@@ -1,4 +1,4 @@
-// Not in TypeScript's lib: only Chromium has them.
+// Missing in TypeScript's lib, because only Chromium has them.
 interface SyncEvent extends ExtendableEvent {
   readonly tag: string;
   readonly lastChance: boolean;

@@ -13,22 +13,22 @@ keepEarlierFiles();
 cacheHeroImage();
 cacheTiles();
 
-// A part that wakes in the first visit, after the signal went, comes from the phone too.
+// Claimed, so that parts that hydrate in the first visit come from the cache even if the signal is lost.
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener('sync', (event) => {
-  if (event.tag === SYNC_TAG) event.waitUntil(deliverWaiting({ again: event.lastChance ? SYNC_TAG : undefined }));
+  if (event.tag === SYNC_TAG) event.waitUntil(deliverWaiting({ retryTag: event.lastChance ? SYNC_TAG : undefined }));
 });
 
 self.addEventListener('periodicsync', (event) => {
-  // One after the other: the first that fails would end the event, and the browser might stop the other.
+  // Sequential: the first rejection would end the event and with it the other task.
   if (event.tag === SYNC_TAG) event.waitUntil(deliverWaiting({}).finally(lookForAnswers));
 });
 
 self.addEventListener('message', (event) => {
   const { type } = event.data as ToWorker;
   if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting());
-  // From a page that goes: what waits is the worker's from here. Nobody is left to hear of a failure.
+  // Sent by a closing page, which cannot receive an error.
   if (type === 'FLUSH') event.waitUntil(deliverWaiting({}).catch(() => undefined));
   if (type === 'KEEP_ALL') event.waitUntil(keepRest().catch(() => undefined));
 });

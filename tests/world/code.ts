@@ -2,12 +2,12 @@ import { compileFunction } from 'node:vm';
 import { build } from 'vite';
 import { constants } from '../../build/environment.ts';
 
-/** The part of sw/quotes.ts that is used; its own types are a worker's. */
+/** Used part of sw/quotes.ts, whose own types need a worker. */
 export interface WorkerCode {
-  deliverWaiting(how: { readonly again?: string | undefined }): Promise<void>;
+  deliverWaiting(how: { readonly retryTag?: string | undefined }): Promise<void>;
 }
 
-/** The names of a browser that code finds without importing them: each page and worker has its own. */
+/** Globals of a browser that code uses without importing them; each page and worker has its own. */
 const NAMES =
   'self window globalThis document navigator location localStorage sessionStorage addEventListener removeEventListener dispatchEvent setTimeout clearTimeout setInterval fetch indexedDB IDBDatabase IDBObjectStore IDBIndex IDBCursor IDBTransaction IDBRequest BroadcastChannel AbortSignal crypto Date Math performance Notification structuredClone setImmediate fault'.split(
     ' ',
@@ -24,7 +24,7 @@ const ENTRIES = {
 
 type Start<Exports> = (surroundings: Surroundings) => Exports;
 
-/** The code of the product, started for each page and each worker with the surroundings that it is given. */
+/** Code of the product, started for each page and worker with its own globals. */
 export interface Code {
   readonly page: Start<typeof import('./page-code.ts')>;
   readonly worker: Start<WorkerCode>;
@@ -51,7 +51,7 @@ async function bundled(name: keyof typeof ENTRIES): Promise<Start<unknown>> {
         name: 'world',
         enforce: 'pre',
         resolveId(source) {
-          // A database takes its turns by the clock of its world.
+          // Database timers follow the clock of the world.
           if (source === 'node:timers/promises') return '\0turns';
           return source.endsWith('/phone-outbox.ts') ? new URL('phone-outbox.ts', import.meta.url).pathname : null;
         },
